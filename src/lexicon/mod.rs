@@ -1,0 +1,1 @@
+//! The word list in its compiled forms.

@@ -1,0 +1,5 @@
+//! Tilewright: a crossword-game engine as a library. The layers, low to high, are the modules below in this
+//! order; a file uses only what stands above it. `src/README.md` is the map.
+
+pub mod rules;
+pub mod lexicon;

@@ -1,0 +1,2 @@
+//! The `tilewright` program: dispatches to one file per subcommand; without arguments it is the protocol server.
+fn main() {}

@@ -1,0 +1,252 @@
+//! The alphabet of a game with its tiles: faces, counts, values, vowels; and how tiles are read and written.
+//!
+//! Not here: the file format (`formats/letter_distribution.rs`), which builds a [`LetterDistribution`] from
+//! [`TileSpec`]s. Start with [`LetterDistribution::new`].
+
+use crate::rules::tiles::{Letter, MAX_LETTERS, Placed, Tile};
+use thiserror::Error;
+
+/// One kind of tile, as a distribution file lists it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileSpec {
+    /// How the tile is written, upper case, without brackets: `A`, `CH`.
+    pub face: String,
+    /// How a blank that stands for it is written: `a`, `ch`. For the blank itself the same as `face`.
+    pub blank_face: String,
+    /// Tiles of this kind in a full bag.
+    pub count: u8,
+    /// Points.
+    pub value: i32,
+    /// Whether it is a vowel (for leave heuristics and the opening adjustment, not for scoring).
+    pub is_vowel: bool,
+}
+
+/// Why a list of tiles is no alphabet.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum DistributionError {
+    /// More letters than fit a letter set.
+    #[error("{found} letters, at most {MAX_LETTERS} are possible")]
+    TooManyLetters {
+        /// Letters listed.
+        found: usize,
+    },
+    /// Nothing but blanks.
+    #[error("no letters")]
+    Empty,
+    /// A face that cannot be read back.
+    #[error("the face {face:?} cannot be used: {reason}")]
+    BadFace {
+        /// The face as given.
+        face: String,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+}
+
+/// Why a text is not a sequence of tiles.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[error("column {column}: {found:?} is not a tile of the {alphabet} alphabet")]
+pub struct TileTextError {
+    /// 1-based column, in characters, of the first character that could not be read.
+    pub column: usize,
+    /// That character or bracketed group.
+    pub found: String,
+    /// Name of the letter distribution.
+    pub alphabet: String,
+}
+
+/// An alphabet with the number and value of its tiles. Immutable once built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LetterDistribution {
+    name: String,
+    /// Index 0 is the blank, then the letters in alphabet order.
+    specs: Vec<TileSpec>,
+}
+
+impl LetterDistribution {
+    /// Builds an alphabet: `blank` is the blank's entry, `letters` the letters in alphabet order (this order numbers them).
+    ///
+    /// # Errors
+    /// No letters, more than [`MAX_LETTERS`], or faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks.
+    pub fn new(name: &str, blank: TileSpec, letters: Vec<TileSpec>) -> Result<LetterDistribution, DistributionError> {
+        if letters.is_empty() {
+            return Err(DistributionError::Empty);
+        }
+        if letters.len() > MAX_LETTERS {
+            return Err(DistributionError::TooManyLetters { found: letters.len() });
+        }
+        let mut seen = std::collections::HashSet::new();
+        for spec in &letters {
+            for face in [&spec.face, &spec.blank_face] {
+                let bad = |reason| Err(DistributionError::BadFace { face: face.clone(), reason });
+                if face.is_empty() {
+                    return bad("it is empty");
+                }
+                if face.chars().any(|c| "[]?./;,".contains(c) || c.is_ascii_digit() || c.is_whitespace()) {
+                    return bad("it holds a character with another meaning in positions and moves");
+                }
+                if !seen.insert(face.clone()) {
+                    return bad("it is used twice (a letter and its blank need different faces)");
+                }
+            }
+        }
+        let mut specs = vec![blank];
+        specs.extend(letters);
+        Ok(LetterDistribution { name: name.to_string(), specs })
+    }
+
+    /// Name, as in the CGP opcode `ld`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Number of letters, the blank not counted.
+    pub fn letter_count(&self) -> usize {
+        self.specs.len() - 1
+    }
+
+    /// The letters in alphabet order.
+    pub fn letters(&self) -> impl Iterator<Item = Letter> + '_ {
+        (1..self.specs.len()).filter_map(|number| Letter::new(number as u8))
+    }
+
+    /// The blank, then the letters in alphabet order.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
+        (0..self.specs.len()).filter_map(Tile::from_index)
+    }
+
+    /// Tiles of this kind in a full bag.
+    pub fn count(&self, tile: Tile) -> u8 {
+        self.specs[tile.index()].count
+    }
+
+    /// Tiles in a full bag.
+    pub fn total(&self) -> usize {
+        self.specs.iter().map(|spec| spec.count as usize).sum()
+    }
+
+    /// Points of a tile on a rack.
+    pub fn value(&self, tile: Tile) -> i32 {
+        self.specs[tile.index()].value
+    }
+
+    /// Points of a tile on the board: a blank keeps the blank's value.
+    pub fn placed_value(&self, placed: Placed) -> i32 {
+        self.value(placed.rack_tile())
+    }
+
+    /// Whether the letter is a vowel.
+    pub fn is_vowel(&self, letter: Letter) -> bool {
+        self.specs[letter.index()].is_vowel
+    }
+
+    /// The entry of a tile.
+    pub fn spec(&self, tile: Tile) -> &TileSpec {
+        &self.specs[tile.index()]
+    }
+
+    /// Writes a rack tile: `A`, `?`, `[CH]`.
+    pub fn write_tile(&self, tile: Tile, out: &mut String) {
+        if tile.is_blank() { out.push('?') } else { write_face(&self.specs[tile.index()].face, out) }
+    }
+
+    /// Writes a tile on the board: `A`, `a` for a blank, `[CH]`, `[ch]`.
+    pub fn write_placed(&self, placed: Placed, out: &mut String) {
+        let spec = &self.specs[placed.letter().index()];
+        write_face(if placed.is_blank() { &spec.blank_face } else { &spec.face }, out);
+    }
+
+    /// Writes several rack tiles.
+    pub fn tiles_text(&self, tiles: impl IntoIterator<Item = Tile>) -> String {
+        let mut out = String::new();
+        for tile in tiles {
+            self.write_tile(tile, &mut out);
+        }
+        out
+    }
+
+    /// Writes a word with capital faces.
+    pub fn word_text(&self, word: &[Letter]) -> String {
+        let mut out = String::new();
+        for &letter in word {
+            self.write_placed(Placed::tile(letter), &mut out);
+        }
+        out
+    }
+
+    /// Reads tiles as they lie on the board: capitals are tiles, small letters blanks, `[CH]` one tile.
+    ///
+    /// # Errors
+    /// The column and text of the first thing that is no tile.
+    pub fn parse_placed(&self, text: &str) -> Result<Vec<Placed>, TileTextError> {
+        self.scan(text, |face| {
+            self.letters().find_map(|letter| {
+                let spec = &self.specs[letter.index()];
+                if spec.face == face {
+                    Some(Placed::tile(letter))
+                } else if spec.blank_face == face {
+                    Some(Placed::blank(letter))
+                } else {
+                    None
+                }
+            })
+        })
+    }
+
+    /// Reads rack tiles: letters in either case, `?` for the blank, `[CH]` one tile.
+    ///
+    /// # Errors
+    /// The column and text of the first thing that is no tile.
+    pub fn parse_tiles(&self, text: &str) -> Result<Vec<Tile>, TileTextError> {
+        self.scan(text, |face| {
+            if face == "?" {
+                return Some(Tile::BLANK);
+            }
+            self.letter_of_face(face).map(Tile::from)
+        })
+    }
+
+    /// Reads a word without blanks, in either case.
+    ///
+    /// # Errors
+    /// The column and text of the first thing that is no letter.
+    pub fn parse_word(&self, text: &str) -> Result<Vec<Letter>, TileTextError> {
+        self.scan(text, |face| self.letter_of_face(face))
+    }
+
+    fn letter_of_face(&self, face: &str) -> Option<Letter> {
+        self.letters().find(|letter| {
+            let spec = &self.specs[letter.index()];
+            spec.face == face || spec.blank_face == face
+        })
+    }
+
+    fn scan<T>(&self, text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, TileTextError> {
+        let mut result = Vec::new();
+        let mut rest = text;
+        let mut column = 1;
+        while let Some(first) = rest.chars().next() {
+            let (whole, face) = match rest.strip_prefix('[').and_then(|inner| inner.find(']').map(|end| &inner[..end])) {
+                Some(inside) => (&rest[..inside.len() + 2], inside),
+                None => (&rest[..first.len_utf8()], &rest[..first.len_utf8()]),
+            };
+            let Some(item) = read(face) else {
+                return Err(TileTextError { column, found: whole.to_string(), alphabet: self.name.clone() });
+            };
+            result.push(item);
+            column += whole.chars().count();
+            rest = &rest[whole.len()..];
+        }
+        Ok(result)
+    }
+}
+
+fn write_face(face: &str, out: &mut String) {
+    if face.chars().nth(1).is_some() {
+        out.push('[');
+        out.push_str(face);
+        out.push(']');
+    } else {
+        out.push_str(face);
+    }
+}
