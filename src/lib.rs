@@ -3,3 +3,4 @@
 
 pub mod rules;
 pub mod lexicon;
+pub mod formats;

@@ -1,0 +1,14 @@
+//! Files and texts that other programs read and write too: parsed with errors that name the place, and printed.
+//!
+//! Not here: opening files (`cli/`). Every parser takes a text or bytes. Start with `cgp.rs`, the position format.
+
+pub mod letter_distribution;
+pub mod layout;
+
+use crate::rules::GameRules;
+use std::sync::Arc;
+
+/// English tiles on the standard 15x15 board, with the usual rules.
+pub fn english_rules() -> GameRules {
+    GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard()))
+}

@@ -1,0 +1,117 @@
+//! The board's premium squares and start square, for any size up to [`MAX_DIM`].
+//!
+//! Not here: the file format (`formats/layout.rs`) and the tiles on the board (`board.rs`).
+
+use crate::rules::board::Square;
+use thiserror::Error;
+
+/// The largest number of rows and columns.
+pub const MAX_DIM: usize = 21;
+
+/// What a square multiplies when a tile is placed on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Premium {
+    /// Nothing.
+    #[default]
+    None,
+    /// The tile's value, by this factor (2 to 4).
+    Letter(u8),
+    /// The word's value, by this factor (2 to 4).
+    Word(u8),
+}
+
+impl Premium {
+    /// Factor for the tile's value.
+    pub const fn letter_factor(self) -> i32 {
+        match self {
+            Premium::Letter(factor) => factor as i32,
+            _ => 1,
+        }
+    }
+
+    /// Factor for the word's value.
+    pub const fn word_factor(self) -> i32 {
+        match self {
+            Premium::Word(factor) => factor as i32,
+            _ => 1,
+        }
+    }
+}
+
+/// Why premium squares are no board.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum LayoutError {
+    /// Too small or too large.
+    #[error("{found} rows, a board has 2 to {MAX_DIM}")]
+    BadSize {
+        /// Rows given.
+        found: usize,
+    },
+    /// Not a square board.
+    #[error("row {row} has {found} squares, expected {expected}")]
+    BadRow {
+        /// 1-based row.
+        row: usize,
+        /// Squares in it.
+        found: usize,
+        /// Squares wanted, the number of rows.
+        expected: usize,
+    },
+    /// The start square is off the board.
+    #[error("the start square lies off the board")]
+    BadStart,
+}
+
+/// A square board's premium squares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    name: String,
+    dim: usize,
+    premiums: Vec<Premium>,
+    start: Square,
+}
+
+impl Layout {
+    /// Builds a layout from rows of premium squares.
+    ///
+    /// # Errors
+    /// Sizes outside `2..=MAX_DIM`, rows of another length than the number of rows, a start square off the board.
+    pub fn new(name: &str, rows: &[Vec<Premium>], start: Square) -> Result<Layout, LayoutError> {
+        let dim = rows.len();
+        if !(2..=MAX_DIM).contains(&dim) {
+            return Err(LayoutError::BadSize { found: dim });
+        }
+        if let Some((row, squares)) = rows.iter().enumerate().find(|(_, squares)| squares.len() != dim) {
+            return Err(LayoutError::BadRow { row: row + 1, found: squares.len(), expected: dim });
+        }
+        if start.row as usize >= dim || start.col as usize >= dim {
+            return Err(LayoutError::BadStart);
+        }
+        Ok(Layout { name: name.to_string(), dim, premiums: rows.concat(), start })
+    }
+
+    /// Name, as in the CGP opcode `bdn`.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Rows, and columns.
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+
+    /// The premium of a square.
+    pub fn premium(&self, square: Square) -> Premium {
+        self.premiums[square.index(self.dim)]
+    }
+
+    /// The square that the first play must cover.
+    pub fn start(&self) -> Square {
+        self.start
+    }
+
+    /// Whether rows and columns can be swapped without a difference: then a first play down is the mirror image of one across.
+    pub fn is_symmetric(&self) -> bool {
+        self.start.row == self.start.col && Square::all(self.dim).all(|square| self.premium(square) == self.premium(square.transposed()))
+    }
+}

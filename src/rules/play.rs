@@ -1,0 +1,172 @@
+//! What a player can do on a turn: place tiles, exchange, or pass.
+//!
+//! Not here: how plays are written (`notation.rs`), what they score (`scoring.rs`), whether they are possible (`game.rs`).
+
+use crate::rules::board::{Board, Direction, Square};
+use crate::rules::layout::MAX_DIM;
+use crate::rules::rack::Rack;
+use crate::rules::tiles::{Letter, Placed};
+
+/// Tiles placed in a line, with the tiles played through between and around them.
+///
+/// It covers the whole main word: one entry a square from `start`, `None` where the tile was on the board before.
+#[derive(Clone, Copy)]
+pub struct Placement {
+    /// First square of the main word.
+    pub start: Square,
+    /// Direction of the main word.
+    pub direction: Direction,
+    len: u8,
+    tiles: [Option<Placed>; MAX_DIM],
+}
+
+impl Placement {
+    /// A placement without squares yet; see [`Placement::push`].
+    pub const fn at(start: Square, direction: Direction) -> Placement {
+        Placement { start, direction, len: 0, tiles: [None; MAX_DIM] }
+    }
+
+    /// A placement of these tiles, `None` for a tile played through. At most [`MAX_DIM`] squares.
+    pub fn new(start: Square, direction: Direction, tiles: &[Option<Placed>]) -> Placement {
+        let mut placement = Placement::at(start, direction);
+        for &tile in tiles {
+            placement.push(tile);
+        }
+        placement
+    }
+
+    /// Adds the next square.
+    pub const fn push(&mut self, tile: Option<Placed>) {
+        self.tiles[self.len as usize] = tile;
+        self.len += 1;
+    }
+
+    /// One entry a square of the main word, `None` for a tile played through.
+    pub fn tiles(&self) -> &[Option<Placed>] {
+        &self.tiles[..self.len as usize]
+    }
+
+    /// Length of the main word.
+    pub const fn word_len(&self) -> usize {
+        self.len as usize
+    }
+
+    /// The placed tiles with their squares.
+    pub fn placed(&self) -> impl Iterator<Item = (Square, Placed)> + '_ {
+        self.tiles().iter().enumerate().filter_map(|(offset, tile)| tile.map(|tile| (self.square(offset), tile)))
+    }
+
+    /// The square at this offset from the start.
+    pub const fn square(&self, offset: usize) -> Square {
+        match self.direction {
+            Direction::Across => Square { row: self.start.row, col: self.start.col + offset as u8 },
+            Direction::Down => Square { row: self.start.row + offset as u8, col: self.start.col },
+        }
+    }
+
+    /// Number of tiles placed.
+    pub fn tile_count(&self) -> usize {
+        self.tiles().iter().flatten().count()
+    }
+
+    /// The tiles that leave the rack.
+    pub fn rack_tiles(&self) -> Rack {
+        self.tiles().iter().flatten().map(|tile| tile.rack_tile()).collect()
+    }
+
+    /// The letters of the main word, those played through read from the board before the play.
+    pub fn word(&self, board: &Board) -> Vec<Letter> {
+        self.cells(board).map(Placed::letter).collect()
+    }
+
+    /// The tiles of the main word, those played through read from the board before the play.
+    pub fn cells<'a>(&'a self, board: &'a Board) -> impl Iterator<Item = Placed> + 'a {
+        self.tiles().iter().enumerate().filter_map(|(offset, tile)| tile.or_else(|| board.get(self.square(offset))))
+    }
+}
+
+impl PartialEq for Placement {
+    fn eq(&self, other: &Placement) -> bool {
+        self.start == other.start && self.direction == other.direction && self.tiles() == other.tiles()
+    }
+}
+
+impl Eq for Placement {}
+
+impl std::hash::Hash for Placement {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.start.hash(state);
+        self.direction.hash(state);
+        self.tiles().hash(state);
+    }
+}
+
+impl PartialOrd for Placement {
+    fn partial_cmp(&self, other: &Placement) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Across before down, then by square, then by tiles: the order in which equal plays are listed.
+impl Ord for Placement {
+    fn cmp(&self, other: &Placement) -> std::cmp::Ordering {
+        (self.direction, self.start, self.tiles()).cmp(&(other.direction, other.start, other.tiles()))
+    }
+}
+
+impl std::fmt::Debug for Placement {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let letters: Vec<u8> = self.tiles().iter().map(|tile| tile.map_or(0, Placed::to_bits)).collect();
+        write!(f, "{:?} {:?} {:?}", self.direction, self.start, letters)
+    }
+}
+
+/// A player's turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Play {
+    /// Tiles on the board.
+    Place(Placement),
+    /// Tiles back into the bag, as many drawn.
+    Exchange(Rack),
+    /// Nothing.
+    Pass,
+}
+
+impl Play {
+    /// The tiles that leave the rack.
+    pub fn rack_tiles(&self) -> Rack {
+        match self {
+            Play::Place(placement) => placement.rack_tiles(),
+            Play::Exchange(tiles) => *tiles,
+            Play::Pass => Rack::EMPTY,
+        }
+    }
+
+    /// The placement, if tiles are placed.
+    pub fn placement(&self) -> Option<&Placement> {
+        match self {
+            Play::Place(placement) => Some(placement),
+            _ => None,
+        }
+    }
+}
+
+/// Placements first, then exchanges, then the pass: the order in which plays of equal worth are listed.
+impl Ord for Play {
+    fn cmp(&self, other: &Play) -> std::cmp::Ordering {
+        use std::cmp::Ordering::{Equal, Greater, Less};
+        match (self, other) {
+            (Play::Place(a), Play::Place(b)) => a.cmp(b),
+            (Play::Exchange(a), Play::Exchange(b)) => a.len().cmp(&b.len()).then_with(|| b.counts().cmp(a.counts())),
+            (Play::Pass, Play::Pass) => Equal,
+            (Play::Place(_), _) | (Play::Exchange(_), Play::Pass) => Less,
+            _ => Greater,
+        }
+    }
+}
+
+impl PartialOrd for Play {
+    fn partial_cmp(&self, other: &Play) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}

@@ -1,0 +1,145 @@
+//! A multiset of tiles: a rack, a leave, what is unseen, what is left in the bag.
+
+use crate::rules::distribution::LetterDistribution;
+use crate::rules::tiles::{MAX_LETTERS, Tile};
+
+/// A multiset of tiles with its size. Any size: a rack, but also all the tiles unseen.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Rack {
+    counts: [u8; MAX_LETTERS + 1],
+    size: u16,
+}
+
+impl Default for Rack {
+    fn default() -> Rack {
+        Rack::EMPTY
+    }
+}
+
+impl Rack {
+    /// No tiles.
+    pub const EMPTY: Rack = Rack { counts: [0; MAX_LETTERS + 1], size: 0 };
+
+    /// The tiles of a full bag.
+    pub fn full_bag(distribution: &LetterDistribution) -> Rack {
+        let mut rack = Rack::EMPTY;
+        for tile in distribution.tiles() {
+            rack.add_many(tile, distribution.count(tile));
+        }
+        rack
+    }
+
+    /// Number of tiles.
+    pub const fn len(&self) -> usize {
+        self.size as usize
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.size == 0
+    }
+
+    /// How many of this tile.
+    pub const fn count(&self, tile: Tile) -> u8 {
+        self.counts[tile.index()]
+    }
+
+    /// Counts by tile index, the blank at 0.
+    pub const fn counts(&self) -> &[u8; MAX_LETTERS + 1] {
+        &self.counts
+    }
+
+    /// Adds one tile.
+    pub const fn add(&mut self, tile: Tile) {
+        self.counts[tile.index()] += 1;
+        self.size += 1;
+    }
+
+    /// Adds several of one tile.
+    pub const fn add_many(&mut self, tile: Tile, count: u8) {
+        self.counts[tile.index()] += count;
+        self.size += count as u16;
+    }
+
+    /// Takes one tile away, if it is there.
+    #[must_use]
+    pub const fn remove(&mut self, tile: Tile) -> bool {
+        if self.counts[tile.index()] == 0 {
+            return false;
+        }
+        self.counts[tile.index()] -= 1;
+        self.size -= 1;
+        true
+    }
+
+    /// The tiles, blank first, then in alphabet order, each as often as it is there.
+    pub fn tiles(&self) -> impl Iterator<Item = Tile> + '_ {
+        self.distinct().flat_map(|(tile, count)| std::iter::repeat_n(tile, count as usize))
+    }
+
+    /// The different tiles with their counts, blank first.
+    pub fn distinct(&self) -> impl Iterator<Item = (Tile, u8)> + '_ {
+        self.counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .filter_map(|(index, &count)| Some((Tile::from_index(index)?, count)))
+    }
+
+    /// Whether all tiles of `other` are here.
+    pub fn contains(&self, other: &Rack) -> bool {
+        self.counts.iter().zip(&other.counts).all(|(mine, theirs)| mine >= theirs)
+    }
+
+    /// These tiles and those of `other`.
+    #[must_use]
+    pub fn plus(&self, other: &Rack) -> Rack {
+        let mut sum = *self;
+        for (tile, count) in other.distinct() {
+            sum.add_many(tile, count);
+        }
+        sum
+    }
+
+    /// These tiles without those of `other`, or the first tile that is missing.
+    ///
+    /// # Errors
+    /// A tile that `other` has more of.
+    pub fn minus(&self, other: &Rack) -> Result<Rack, Tile> {
+        let mut rest = *self;
+        for tile in other.tiles() {
+            if !rest.remove(tile) {
+                return Err(tile);
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Points of all tiles.
+    pub fn value(&self, distribution: &LetterDistribution) -> i32 {
+        self.distinct().map(|(tile, count)| distribution.value(tile) * count as i32).sum()
+    }
+
+    /// As text, letters in alphabet order and blanks last: `AEINST?`.
+    pub fn text(&self, distribution: &LetterDistribution) -> String {
+        let letters = self.tiles().filter(|tile| !tile.is_blank());
+        let blanks = std::iter::repeat_n(Tile::BLANK, self.count(Tile::BLANK) as usize);
+        distribution.tiles_text(letters.chain(blanks))
+    }
+}
+
+impl FromIterator<Tile> for Rack {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Rack {
+        let mut rack = Rack::EMPTY;
+        for tile in tiles {
+            rack.add(tile);
+        }
+        rack
+    }
+}
+
+impl std::fmt::Debug for Rack {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_map().entries(self.distinct().map(|(tile, count)| (tile.index(), count))).finish()
+    }
+}
