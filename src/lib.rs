@@ -3,4 +3,6 @@
 
 pub mod rules;
 pub mod lexicon;
+pub mod evaluation;
+pub mod search;
 pub mod formats;

@@ -1,0 +1,78 @@
+//! What a search tells while it runs and when it ends. Numbers only; `protocol/reply` makes lines of them.
+
+use crate::rules::{Play, Rack};
+
+/// A play with its static evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankedPlay {
+    /// The play.
+    pub play: Play,
+    /// Points it scores.
+    pub score: i32,
+    /// Score and leave and adjustments, in thousandths of a point.
+    pub equity_millipoints: i32,
+    /// Tiles kept.
+    pub leave: Rack,
+}
+
+/// How a ply of the rollouts went, over all of a candidate's samples.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct PlyStats {
+    /// Mean score of the ply's play, points.
+    pub score_mean: f64,
+    /// Its standard deviation.
+    pub score_deviation: f64,
+    /// Share of bingos, 0 to 1.
+    pub bingo_share: f64,
+}
+
+/// A candidate's standing in a simulation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimRow {
+    /// The candidate with its static evaluation.
+    pub ranked: RankedPlay,
+    /// Mean probability of winning, 0 to 1, from the mover's side; a tie counts half.
+    pub win: f64,
+    /// Its standard error.
+    pub win_error: f64,
+    /// Mean spread gained until the horizon with the leaves' values, points.
+    pub equity: f64,
+    /// Its standard error.
+    pub equity_error: f64,
+    /// Samples.
+    pub iterations: u64,
+    /// Whether it is no longer sampled.
+    pub pruned: bool,
+    /// One entry a ply after the candidate.
+    pub plies: Vec<PlyStats>,
+}
+
+/// A report during a search.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Report {
+    /// Static ranking, best first.
+    Gen {
+        /// The plays.
+        rows: Vec<RankedPlay>,
+    },
+    /// Standings of a simulation, best first.
+    Sim {
+        /// All candidates.
+        rows: Vec<SimRow>,
+        /// Plies after the candidate.
+        plies: usize,
+        /// Plays generated so far.
+        nodes: u64,
+    },
+}
+
+/// How a search ended.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    /// The best play, or `None` when the game is over.
+    pub best: Option<Play>,
+    /// The last report, to be printed right before the best move. `None` when there was nothing to rank.
+    pub last: Option<Report>,
+    /// Whether more searching could not change the result.
+    pub solved: bool,
+}
