@@ -3,6 +3,7 @@
 
 pub mod rules;
 pub mod lexicon;
+pub mod movegen;
 pub mod evaluation;
 pub mod search;
 pub mod formats;

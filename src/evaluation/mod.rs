@@ -1,17 +1,40 @@
-//! What a play or a position is worth without searching.
+//! What a play or a position is worth without searching: leave values, static equity, the chance of winning.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `heuristics.rs` | Gordon's rack heuristics 1 to 3 |
+//! | `leaves.rs` | leave values: a heuristic, or a table of trained values |
+//! | `win_model.rs` | the probability of winning from a spread and the tiles unseen |
+//! | `static_eval.rs` | equity of plays: score, leave, and the terms of the opening and the end of the bag |
+//!
+//! Not here: reading tables from files (`formats/`). Start with [`Evaluator`].
 
-/// Leave values and win % model.
-#[derive(Debug, Default)]
-pub struct Evaluator {}
+pub mod heuristics;
+pub mod leaves;
+pub mod win_model;
+pub mod static_eval;
+
+pub use leaves::Leaves;
+pub use static_eval::StaticEval;
+pub use win_model::WinModel;
+
+/// Leave values and win % model: all that evaluation knows beside the rules.
+#[derive(Debug)]
+pub struct Evaluator {
+    /// Values of tiles kept.
+    pub leaves: Leaves,
+    /// Win % from spread and tiles unseen.
+    pub win_model: WinModel,
+}
 
 impl Evaluator {
     /// Identifies the leave values in a provenance line.
     pub fn leaves_id(&self) -> &str {
-        "heuristic3"
+        self.leaves.name()
     }
 
     /// Identifies the win % model in a provenance line.
     pub fn win_id(&self) -> &str {
-        "logistic"
+        self.win_model.name()
     }
 }

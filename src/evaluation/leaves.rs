@@ -1,0 +1,295 @@
+//! Leave values: what the tiles kept after a play are worth, in millipoints.
+//!
+//! Either one of Gordon's heuristics, or a table with a value for each multiset of up to [`MAX_LEAVE`] tiles. The table is a
+//! plain array: a multiset `t1 <= t2 <= ... <= tk` of tile indices is the combination `t1, t2 + 1, ..., tk + k - 1`, whose
+//! rank among those of its size is the sum of `C(ti + i - 1, i)` (the combinatorial number system). So the index grows tile
+//! by tile, and no graph has to be walked.
+
+use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic};
+use crate::movegen::RackValues;
+use crate::rules::{LetterDistribution, Rack, Tile};
+use thiserror::Error;
+
+/// Tiles in the largest leave that a table values.
+pub const MAX_LEAVE: usize = 6;
+
+/// Entries that a table may have: about 40 letters.
+const MAX_ENTRIES: usize = 16 << 20;
+
+/// Values of leaves. Larger leaves than the table's, and the empty one, are worth 0.
+#[derive(Debug)]
+pub struct Leaves {
+    name: String,
+    kind: Kind,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Heuristic(HeuristicTable),
+    Table(LeaveTable),
+    Nothing,
+}
+
+/// Why trained values cannot be used.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum LeavesError {
+    /// A tile beyond the alphabet.
+    #[error("leave {leave}: tile {tile} of {letters} letters")]
+    UnknownTile {
+        /// 0-based number of the leave.
+        leave: usize,
+        /// The tile's index.
+        tile: u8,
+        /// Letters of the alphabet.
+        letters: usize,
+    },
+    /// More tiles than a leave has.
+    #[error("leave {leave}: {tiles} tiles, expected 1 to {MAX_LEAVE}")]
+    BadSize {
+        /// 0-based number of the leave.
+        leave: usize,
+        /// Its tiles.
+        tiles: usize,
+    },
+    /// An alphabet too large for a table.
+    #[error("{letters} letters are too many for a table of leaves")]
+    TooManyLetters {
+        /// Letters of the alphabet.
+        letters: usize,
+    },
+}
+
+impl Leaves {
+    /// One of Gordon's heuristics.
+    pub fn heuristic(heuristic: RackHeuristic, distribution: &LetterDistribution) -> Leaves {
+        Leaves { name: heuristic.name().to_string(), kind: Kind::Heuristic(HeuristicTable::new(heuristic, distribution)) }
+    }
+
+    /// No values: a greedy player's.
+    pub fn nothing() -> Leaves {
+        Leaves { name: "none".to_string(), kind: Kind::Nothing }
+    }
+
+    /// Trained values in points: tile indices (0 = the blank) of each leave in any order, with its value. Leaves not listed are worth 0.
+    ///
+    /// # Errors
+    /// Tiles that the alphabet lacks, leaves of 0 or more than [`MAX_LEAVE`] tiles.
+    pub fn table<'a>(
+        name: &str,
+        distribution: &LetterDistribution,
+        values: impl Iterator<Item = (&'a [u8], f32)>,
+    ) -> Result<Leaves, LeavesError> {
+        let letters = distribution.letter_count();
+        let mut table = LeaveTable::new(letters + 1).ok_or(LeavesError::TooManyLetters { letters })?;
+        for (leave, (tiles, points)) in values.enumerate() {
+            if !(1..=MAX_LEAVE).contains(&tiles.len()) {
+                return Err(LeavesError::BadSize { leave, tiles: tiles.len() });
+            }
+            if let Some(&tile) = tiles.iter().find(|&&tile| tile as usize > letters) {
+                return Err(LeavesError::UnknownTile { leave, tile, letters });
+            }
+            let mut sorted = tiles.to_vec();
+            sorted.sort_unstable();
+            let index = table.index(sorted.iter().map(|&tile| tile as usize));
+            table.values[index] = (points * 1000.0).round() as i32;
+        }
+        Ok(Leaves { name: name.to_string(), kind: Kind::Table(table) })
+    }
+
+    /// Identifies the values, as in provenance lines.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The value of a leave, millipoints.
+    pub fn value(&self, leave: &Rack) -> i32 {
+        match &self.kind {
+            Kind::Nothing => 0,
+            _ if leave.is_empty() => 0,
+            Kind::Heuristic(table) => table.value(leave),
+            Kind::Table(_) if leave.len() > MAX_LEAVE => 0,
+            Kind::Table(table) => table.values[table.index(leave.tiles().map(Tile::index))],
+        }
+    }
+
+    /// Sets the value of every part of a rack.
+    pub fn fill(&self, values: &mut RackValues) {
+        let rack = *values.rack();
+        let mut tiles = [(Tile::BLANK, 0u8); 16];
+        let mut kinds = 0;
+        for entry in rack.distinct() {
+            tiles[kinds] = entry;
+            kinds += 1;
+        }
+        let tiles = &tiles[..kinds];
+        match &self.kind {
+            Kind::Nothing => fill_zero(tiles, values, 0),
+            Kind::Heuristic(table) => fill_heuristic(table, tiles, values, Partial { mask: 0, sum: 0, vowels: 0, consonants: 0 }),
+            Kind::Table(table) => fill_table(table, tiles, values, 0, 0, 0),
+        }
+    }
+}
+
+fn fill_zero(tiles: &[(Tile, u8)], values: &mut RackValues, mask: u16) {
+    let Some((&(tile, count), rest)) = tiles.split_first() else {
+        values.set(mask, 0);
+        return;
+    };
+    let first = values.first_bit(tile);
+    for kept in 0..=count {
+        fill_zero(rest, values, mask | ((1u16 << kept) - 1) << first);
+    }
+}
+
+/// What is known of a part of a rack while the tiles are gone through.
+#[derive(Clone, Copy)]
+struct Partial {
+    mask: u16,
+    sum: i32,
+    vowels: i32,
+    consonants: i32,
+}
+
+fn fill_heuristic(table: &HeuristicTable, tiles: &[(Tile, u8)], values: &mut RackValues, mut part: Partial) {
+    let Some((&(tile, count), rest)) = tiles.split_first() else {
+        values.set(part.mask, part.sum + table.mix_value(part.vowels, part.consonants));
+        return;
+    };
+    let first = values.first_bit(tile);
+    fill_heuristic(table, rest, values, part);
+    for copy in 1..=count {
+        part.mask |= 1 << (first + copy - 1);
+        part.sum += table.tile_value(tile, copy as i32);
+        if table.is_vowel(tile) {
+            part.vowels += 1;
+        } else if !tile.is_blank() {
+            part.consonants += 1;
+        }
+        fill_heuristic(table, rest, values, part);
+    }
+}
+
+fn fill_table(table: &LeaveTable, tiles: &[(Tile, u8)], values: &mut RackValues, mask: u16, size: usize, rank: usize) {
+    let Some((&(tile, count), rest)) = tiles.split_first() else {
+        let value = if size == 0 || size > MAX_LEAVE { 0 } else { table.values[table.offsets[size] + rank] };
+        values.set(mask, value);
+        return;
+    };
+    let first = values.first_bit(tile);
+    let (mut mask, mut rank) = (mask, rank);
+    fill_table(table, rest, values, mask, size, rank);
+    for copy in 1..=count as usize {
+        mask |= 1 << (first as usize + copy - 1);
+        if size + copy <= MAX_LEAVE {
+            rank += table.step(tile.index(), size + copy);
+        }
+        fill_table(table, rest, values, mask, size + copy, rank);
+    }
+}
+
+/// Values by rank, see the module's text.
+#[derive(Debug)]
+struct LeaveTable {
+    /// `binomials[i][n]` = C(n, i).
+    binomials: [Vec<u32>; MAX_LEAVE + 1],
+    /// By size: where the ranks of that size begin.
+    offsets: [usize; MAX_LEAVE + 1],
+    /// Millipoints.
+    values: Vec<i32>,
+}
+
+impl LeaveTable {
+    fn new(kinds: usize) -> Option<LeaveTable> {
+        let mut binomials: [Vec<u32>; MAX_LEAVE + 1] = std::array::from_fn(|_| vec![0; kinds + MAX_LEAVE]);
+        binomials[0].fill(1);
+        for size in 1..=MAX_LEAVE {
+            for n in 1..kinds + MAX_LEAVE {
+                binomials[size][n] = binomials[size][n - 1] + binomials[size - 1][n - 1];
+            }
+        }
+        let mut offsets = [0; MAX_LEAVE + 1];
+        let mut entries = 0;
+        for size in 1..=MAX_LEAVE {
+            offsets[size] = entries;
+            entries += binomials[size][kinds + size - 1] as usize;
+        }
+        (entries <= MAX_ENTRIES).then(|| LeaveTable { binomials, offsets, values: vec![0; entries] })
+    }
+
+    /// What the `position`-th (1-based) tile in rising order adds to the rank.
+    #[inline]
+    fn step(&self, tile: usize, position: usize) -> usize {
+        self.binomials[position][tile + position - 1] as usize
+    }
+
+    /// The index of a leave of 1 to [`MAX_LEAVE`] tiles in rising order.
+    fn index(&self, tiles: impl Iterator<Item = usize>) -> usize {
+        let (mut size, mut rank) = (0, 0);
+        for tile in tiles {
+            size += 1;
+            rank += self.step(tile, size);
+        }
+        self.offsets[size] + rank
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::letter_distribution::english;
+    use std::collections::HashSet;
+
+    fn rack(text: &str) -> Rack {
+        english().parse_tiles(text).unwrap().into_iter().collect()
+    }
+
+    #[test]
+    fn each_multiset_has_its_own_index() {
+        let table = LeaveTable::new(27).unwrap();
+        let mut seen = HashSet::new();
+        let mut leaves: Vec<Vec<usize>> = vec![vec![]];
+        for _ in 0..4 {
+            let longer = |leave: &Vec<usize>| {
+                let leave = leave.clone();
+                (leave.last().copied().unwrap_or(0)..27).map(move |tile| [leave.clone(), vec![tile]].concat())
+            };
+            leaves = leaves.iter().flat_map(longer).collect();
+            assert!(leaves.iter().all(|leave| seen.insert(table.index(leave.iter().copied()))));
+        }
+        assert_eq!(seen.len(), 27 + 378 + 3_654 + 27_405);
+        assert_eq!(seen.iter().max(), Some(&(seen.len() - 1)), "the indices have no gaps");
+        assert_eq!(table.values.len(), 27 + 378 + 3_654 + 27_405 + 169_911 + 906_192);
+    }
+
+    #[test]
+    fn parts_of_a_rack_get_the_values_of_the_leaves() {
+        let english = english();
+        let trained =
+            [(vec![0u8], 25.0), (vec![5, 18, 19], 9.25), (vec![19, 5], 11.5), (vec![5, 5], -3.0), (vec![0, 5, 5, 18, 19, 20], 40.0)];
+        let table = Leaves::table("t", &english, trained.iter().map(|(tiles, value)| (tiles.as_slice(), *value))).unwrap();
+        let heuristic = Leaves::heuristic(RackHeuristic::VowelMix, &english);
+        for text in ["?EERSTS", "EEEEEEE", "??QUIZZ", "A", "ABCDEFGH"] {
+            for leaves in [&table, &heuristic, &Leaves::nothing()] {
+                let mut values = RackValues::bare(&rack(text), &[1; 64]);
+                leaves.fill(&mut values);
+                let parts = values.parts();
+                assert!(parts.len() > 1);
+                for mask in parts {
+                    assert_eq!(values.value(mask), leaves.value(&values.part(mask)), "{text} {mask:b}");
+                }
+            }
+        }
+        assert_eq!(table.value(&rack("SE")), 11_500);
+        assert_eq!(table.value(&rack("?")), 25_000);
+        assert_eq!(table.value(&rack("TSREE?")), 40_000);
+    }
+
+    #[test]
+    fn impossible_leaves_are_refused() {
+        let english = english();
+        let refuse = |tiles: &[u8]| Leaves::table("t", &english, [(tiles, 1.0)].into_iter()).unwrap_err().to_string();
+        assert_eq!(refuse(&[1, 27]), "leave 0: tile 27 of 26 letters");
+        assert_eq!(refuse(&[]), "leave 0: 0 tiles, expected 1 to 6");
+        assert_eq!(refuse(&[1; 7]), "leave 0: 7 tiles, expected 1 to 6");
+    }
+}

@@ -1,0 +1,207 @@
+//! Static equity: what a play is worth by its score, the tiles kept, and the terms of the opening and the end of the bag.
+//!
+//! Sources: ALGORITHMS 1.3. While the bag holds tiles: score + leave. With an empty bag, going out gains twice the other
+//! rack, and not going out costs 10 points and twice the tiles kept. On the empty board a vowel beside (above or below, for
+//! a play across) a square that multiplies letters costs 0.7 points.
+
+use crate::evaluation::Leaves;
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::generate::{self, OpeningTerms, Scratch, Terms};
+use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay};
+use crate::movegen::{LaneBoard, RackValues};
+use crate::rules::{GameRules, Play, Rack};
+
+/// Points in millipoints.
+const MILLI: i32 = 1000;
+
+/// What a vowel on a bad square of the first play costs, millipoints.
+const OPENING_VOWEL_COST: i32 = 700;
+
+/// What not going out with an empty bag costs, millipoints.
+const NOT_OUT_COST: i32 = 10_000;
+
+/// A play with its static evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EvaluatedPlay {
+    /// The play.
+    pub play: Play,
+    /// Points.
+    pub score: i32,
+    /// Score, leave and adjustments, millipoints.
+    pub equity_millipoints: i32,
+}
+
+impl EvaluatedPlay {
+    /// Higher equity first; plays of equal equity in the order of [`Play`].
+    pub fn is_before(&self, other: &EvaluatedPlay) -> bool {
+        match self.equity_millipoints.cmp(&other.equity_millipoints) {
+            std::cmp::Ordering::Equal => self.play < other.play,
+            order => order.is_gt(),
+        }
+    }
+}
+
+impl From<GeneratedPlay> for EvaluatedPlay {
+    fn from(generated: GeneratedPlay) -> EvaluatedPlay {
+        EvaluatedPlay { play: Play::Place(generated.placement), score: generated.score, equity_millipoints: generated.equity_millipoints }
+    }
+}
+
+/// What a turn's evaluation needs to know beside board and rack.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// The mover's rack.
+    pub rack: &'a Rack,
+    /// The other rack, which counts when the bag is empty.
+    pub other_rack: &'a Rack,
+    /// Tiles in the bag.
+    pub in_bag: usize,
+}
+
+/// Static evaluation of turns, with its memory. One a thread.
+#[derive(Debug)]
+pub struct StaticEval<'a> {
+    rules: &'a GameRules,
+    graph: &'a WordGraph,
+    leaves: &'a Leaves,
+    opening: Option<OpeningTerms>,
+    points: [u8; crate::rules::tiles::MAX_LETTERS + 1],
+    values: RackValues,
+    scratch: Scratch,
+}
+
+impl<'a> StaticEval<'a> {
+    /// An evaluation by these rules, words and leave values.
+    pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves) -> StaticEval<'a> {
+        let empty = LaneBoard::new(rules, &crate::rules::Board::empty(rules.layout.dim()), graph);
+        let vowels = &rules.distribution;
+        let vowels = vowels.letters().filter(|&letter| vowels.is_vowel(letter)).fold(0, |set, letter| set | letter.bit());
+        let points = *empty.tile_values();
+        StaticEval {
+            rules,
+            graph,
+            leaves,
+            opening: Some(generate::opening_terms(&empty, vowels, OPENING_VOWEL_COST)),
+            points,
+            values: RackValues::bare(&Rack::EMPTY, &points),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The same without the opening term: a player that looks at score and leave only.
+    #[must_use]
+    pub fn without_opening_term(mut self) -> StaticEval<'a> {
+        self.opening = None;
+        self
+    }
+
+    /// What the tiles kept are worth on this turn, millipoints: the leave, or the terms of an empty bag.
+    pub fn leave_value(&self, turn: &Turn<'_>, leave: &Rack) -> i32 {
+        if turn.in_bag > 0 {
+            return self.leaves.value(leave);
+        }
+        self.empty_bag_value(turn, leave.is_empty(), leave.value(&self.rules.distribution))
+    }
+
+    fn empty_bag_value(&self, turn: &Turn<'_>, is_out: bool, kept_points: i32) -> i32 {
+        if is_out { 2 * MILLI * turn.other_rack.value(&self.rules.distribution) } else { -NOT_OUT_COST - 2 * MILLI * kept_points }
+    }
+
+    fn prepare(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) {
+        board.prepare(self.graph);
+        self.values.reset(turn.rack, &self.points);
+        if !self.values.has_values() {
+            return;
+        }
+        if turn.in_bag > 0 {
+            self.leaves.fill(&mut self.values);
+            return;
+        }
+        for mask in self.values.parts() {
+            let kept = self.values.part(mask);
+            let value = self.empty_bag_value(turn, mask == 0, kept.value(&self.rules.distribution));
+            self.values.set(mask, value);
+        }
+    }
+
+    fn find<S: crate::movegen::sinks::Sink>(&mut self, board: &LaneBoard, sink: &mut S) {
+        let terms = Terms {
+            bingo_bonus: self.rules.bingo_bonus,
+            bingo_tiles: self.rules.rack_size,
+            opening: self.opening.as_ref().filter(|_| board.is_empty()),
+        };
+        generate::generate(self.graph, board, &self.values, &terms, &mut self.scratch, sink);
+    }
+
+    fn may_exchange(&self, turn: &Turn<'_>) -> bool {
+        turn.in_bag >= self.rules.exchange_limit && self.values.has_values()
+    }
+
+    /// The exchange, or pass, that keeps these tiles.
+    fn keeping(&self, mask: u16) -> EvaluatedPlay {
+        let given = self.values.part(self.values.whole()).minus(&self.values.part(mask)).unwrap_or_default();
+        let play = if given.is_empty() { Play::Pass } else { Play::Exchange(given) };
+        EvaluatedPlay { play, score: 0, equity_millipoints: self.values.value(mask) }
+    }
+
+    /// The best exchange, or the pass where exchanges are not possible.
+    fn best_without_placing(&self, turn: &Turn<'_>) -> EvaluatedPlay {
+        let pass = self.keeping(self.values.whole());
+        if !self.may_exchange(turn) {
+            return pass;
+        }
+        let exchanges = self.values.parts().into_iter().filter(|&mask| mask != self.values.whole()).map(|mask| self.keeping(mask));
+        exchanges.reduce(|best, other| if other.is_before(&best) { other } else { best }).unwrap_or(pass)
+    }
+
+    /// The best play by static equity: a placement, an exchange, or a pass.
+    pub fn best(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
+        self.prepare(board, turn);
+        // PERF: whether the best exchange can matter is seen from the best leaves of each size, without looking at the racks.
+        let best_leave = (0..turn.rack.len()).map(|count| self.values.best_keeping(count)).max().unwrap_or(i32::MIN);
+        let floor = if self.may_exchange(turn) { best_leave } else { self.values.value(self.values.whole()) };
+        let mut sink = BestPlay { best: None, floor: Some(floor) };
+        self.find(board, &mut sink);
+        match sink.best {
+            Some(best) => best.into(),
+            None => self.best_without_placing(turn),
+        }
+    }
+
+    /// The best placement by static equity, if there is any.
+    pub fn best_placement(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> Option<EvaluatedPlay> {
+        self.prepare(board, turn);
+        let mut sink = BestPlay::default();
+        self.find(board, &mut sink);
+        sink.best.map(EvaluatedPlay::from)
+    }
+
+    /// The best plays by static equity, best first, exchanges and the pass among them. At least one.
+    pub fn best_few(&mut self, board: &mut LaneBoard, turn: &Turn<'_>, wanted: usize) -> Vec<EvaluatedPlay> {
+        self.prepare(board, turn);
+        let mut sink = BestPlays::new(wanted);
+        self.find(board, &mut sink);
+        let placements = sink.into_plays().into_iter().map(EvaluatedPlay::from).collect();
+        self.with_the_rest(turn, placements, wanted.max(1))
+    }
+
+    /// All plays, best first: placements, exchanges, the pass.
+    pub fn all(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> Vec<EvaluatedPlay> {
+        self.prepare(board, turn);
+        let mut sink = AllPlays::default();
+        self.find(board, &mut sink);
+        let placements = sink.plays.into_iter().map(EvaluatedPlay::from).collect();
+        self.with_the_rest(turn, placements, usize::MAX)
+    }
+
+    fn with_the_rest(&self, turn: &Turn<'_>, mut plays: Vec<EvaluatedPlay>, wanted: usize) -> Vec<EvaluatedPlay> {
+        if self.may_exchange(turn) {
+            plays.extend(self.values.parts().into_iter().filter(|&mask| mask != self.values.whole()).map(|mask| self.keeping(mask)));
+        }
+        let pass = if self.values.has_values() { self.values.value(self.values.whole()) } else { 0 };
+        plays.push(EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: pass });
+        plays.sort_unstable_by(|a, b| b.equity_millipoints.cmp(&a.equity_millipoints).then_with(|| a.play.cmp(&b.play)));
+        plays.truncate(wanted);
+        plays
+    }
+}

@@ -1,0 +1,187 @@
+//! The compiled word graph that generation walks: DAWG and GADDAG in one array of nodes (KWG layout).
+//!
+//! | bits of a node | meaning |
+//! |---|---|
+//! | 31..24 | letter number; 0 = the switch of the GADDAG: from reading leftward to reading rightward |
+//! | 23 | a word ends with this letter |
+//! | 22 | last of its siblings |
+//! | 21..0 | first child's index, 0 = none |
+//!
+//! Siblings are consecutive, letters rising. Node 0 points to the DAWG's first list, node 1 to the GADDAG's. CARE is stored in
+//! the GADDAG as ERAC, RAC@E, AC@RE, C@ARE: behind the switch it goes on in the DAWG. Source: wolges' description of the layout.
+//!
+//! Not here: making a graph (`graph_builder.rs`), checking one from elsewhere (`validate.rs`), files (`formats/kwg.rs`).
+
+use crate::rules::Letter;
+
+/// The index of the first node of a sibling list, or none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct NodeIndex(u32);
+
+impl NodeIndex {
+    /// No list.
+    pub const NONE: NodeIndex = NodeIndex(0);
+
+    /// Whether there is no list.
+    #[inline]
+    pub const fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The next sibling. Only if the node here is not the last.
+    #[inline]
+    #[must_use]
+    pub const fn next(self) -> NodeIndex {
+        NodeIndex(self.0 + 1)
+    }
+
+    /// As an array index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A node, see the module's table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Node(u32);
+
+impl Node {
+    const ACCEPTS: u32 = 1 << 23;
+    const IS_END: u32 = 1 << 22;
+    const ARC: u32 = Node::IS_END - 1;
+
+    /// A node from its bits.
+    pub const fn from_bits(bits: u32) -> Node {
+        Node(bits)
+    }
+
+    /// Letter number, or 0 for the switch.
+    #[inline]
+    pub const fn tile(self) -> u8 {
+        (self.0 >> 24) as u8
+    }
+
+    /// Whether a word ends here.
+    #[inline]
+    pub const fn accepts(self) -> bool {
+        self.0 & Node::ACCEPTS != 0
+    }
+
+    /// Whether it is the last of its siblings.
+    #[inline]
+    pub const fn is_end(self) -> bool {
+        self.0 & Node::IS_END != 0
+    }
+
+    /// The list behind it.
+    #[inline]
+    pub const fn arc(self) -> NodeIndex {
+        NodeIndex(self.0 & Node::ARC)
+    }
+}
+
+/// A word graph whose nodes can be trusted.
+#[derive(Clone, PartialEq, Eq)]
+pub struct WordGraph {
+    nodes: Box<[u32]>,
+}
+
+impl WordGraph {
+    /// A graph from nodes of our own making, or checked ones (`validate.rs`).
+    pub(crate) fn from_trusted_nodes(nodes: Vec<u32>) -> WordGraph {
+        WordGraph { nodes: nodes.into_boxed_slice() }
+    }
+
+    /// The nodes' bits.
+    pub fn nodes(&self) -> &[u32] {
+        &self.nodes
+    }
+
+    /// The first letters of words.
+    #[inline]
+    pub fn dawg_root(&self) -> NodeIndex {
+        Node(self.nodes[0]).arc()
+    }
+
+    /// All letters, to be read leftward from there.
+    #[inline]
+    pub fn gaddag_root(&self) -> NodeIndex {
+        Node(self.nodes[1]).arc()
+    }
+
+    /// The node at an index.
+    #[inline]
+    pub fn node(&self, index: NodeIndex) -> Node {
+        Node(self.nodes[index.0 as usize])
+    }
+
+    /// The nodes of a list.
+    pub fn siblings(&self, list: NodeIndex) -> impl Iterator<Item = Node> + '_ {
+        let mut next = (!list.is_none()).then_some(list);
+        std::iter::from_fn(move || {
+            let here = next?;
+            let node = self.node(here);
+            next = (!node.is_end()).then_some(here.next());
+            Some(node)
+        })
+    }
+
+    /// The node of a list with this letter.
+    #[inline]
+    pub fn find(&self, list: NodeIndex, tile: u8) -> Option<Node> {
+        if list.is_none() {
+            return None;
+        }
+        let mut at = list;
+        loop {
+            let node = self.node(at);
+            if node.tile() >= tile {
+                return (node.tile() == tile).then_some(node);
+            }
+            if node.is_end() {
+                return None;
+            }
+            at = at.next();
+        }
+    }
+
+    /// The letters of a list that end a word, as bits.
+    pub fn letter_set(&self, list: NodeIndex) -> u64 {
+        self.siblings(list).filter(|node| node.accepts()).fold(0, |set, node| set | 1 << node.tile())
+    }
+
+    /// Whether this is a word.
+    pub fn contains(&self, word: &[Letter]) -> bool {
+        let mut list = self.dawg_root();
+        let mut accepts = false;
+        for letter in word {
+            let Some(node) = self.find(list, letter.number()) else {
+                return false;
+            };
+            (list, accepts) = (node.arc(), node.accepts());
+        }
+        accepts
+    }
+
+    /// Calls back for each word in alphabetical order, as letter numbers.
+    pub fn for_each_word(&self, mut visit: impl FnMut(&[u8])) {
+        self.visit_words(self.dawg_root(), &mut Vec::new(), &mut visit);
+    }
+
+    fn visit_words(&self, list: NodeIndex, word: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
+        for node in self.siblings(list) {
+            word.push(node.tile());
+            if node.accepts() {
+                visit(word);
+            }
+            self.visit_words(node.arc(), word, visit);
+            word.pop();
+        }
+    }
+}
+
+impl std::fmt::Debug for WordGraph {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "WordGraph of {} nodes", self.nodes.len())
+    }
+}

@@ -1,0 +1,237 @@
+//! Where plays in a lane can touch the board, and how far they can reach from there.
+//!
+//! An *anchor* is a run of tiles, or a *hook*: an empty square beside tiles of other lanes (or the start square). Each play
+//! belongs to exactly one: to the leftmost run it goes through, or, without one, to the leftmost hook it covers.
+//!
+//! An *extent* is a number of tiles left and right of the anchor. Its multipliers bound what any tiles can score there,
+//! without looking at words. All of this depends on the lane alone, not on a rack.
+
+use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::movegen::lanes::{self, LaneSquare};
+
+/// The most tiles a rack may have for bounds and leave values.
+pub const MAX_RACK: usize = 8;
+
+/// A run of tiles or a hook, with the room beside it. Positions count squares of the lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Anchor {
+    /// First square: of the run, or the hook.
+    pub first: u8,
+    /// Last square: of the run, or the hook.
+    pub last: u8,
+    /// Squares to the left that a play of this anchor may use.
+    pub left_room: u8,
+    /// Behind the last square to the right that a play of this anchor may use.
+    pub right_end: u8,
+    /// Whether it is an empty square.
+    pub is_hook: bool,
+    /// Where the word graph stands after the run, read from right to left; the root for a hook.
+    pub list: NodeIndex,
+    /// Points of the run's tiles.
+    pub run_sum: i16,
+    /// Its extents: `extents[first_extent..end_extent]` of the lane.
+    pub first_extent: u16,
+    /// See `first_extent`.
+    pub end_extent: u16,
+}
+
+/// Tiles left and right of an anchor, with what bounds their score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(8))]
+pub struct Extent {
+    /// For each square that takes a tile, what a point on that tile adds to the score, in falling order, then zeros.
+    pub multipliers: [i16; MAX_RACK],
+    /// Points of the tiles that are already on the board, in the main word and the cross words.
+    pub fixed: i16,
+    /// Tiles left of the anchor.
+    pub left: u8,
+    /// Tiles right of the anchor; the tile on a hook counts as neither.
+    pub right: u8,
+    /// Tiles in all.
+    pub tiles: u8,
+    /// The squares that take tiles, one bit a position.
+    pub squares: u32,
+}
+
+/// What is derived from a lane.
+#[derive(Clone, Debug, Default)]
+pub struct LaneAnchors {
+    /// From left to right, runs and hooks mixed.
+    pub anchors: Vec<Anchor>,
+    /// Of all anchors.
+    pub extents: Vec<Extent>,
+    /// Empty squares where not every letter fits, with the letters that do.
+    pub constrained: Vec<(u8, u64)>,
+}
+
+impl LaneAnchors {
+    /// Derives everything anew.
+    pub fn derive(&mut self, lane: &[LaneSquare], graph: &WordGraph) {
+        self.anchors.clear();
+        self.extents.clear();
+        self.constrained.clear();
+        for (position, square) in lane.iter().enumerate() {
+            if square.tile == 0 && square.has_cross {
+                self.constrained.push((position as u8, square.cross_set));
+            }
+        }
+        // Behind the last square that belongs to an earlier run or hook: what lies left of it is not ours.
+        let mut left_limit = 0;
+        let mut position = 0;
+        while position < lane.len() {
+            let here = position;
+            if lane[here].tile != 0 {
+                while position < lane.len() && lane[position].tile != 0 {
+                    position += 1;
+                }
+                // A run's plays may cover hooks to the left, but not touch the run before: `run_limit` is two squares behind it.
+                let run_limit = lane[..here].iter().rposition(|square| square.tile != 0).map_or(0, |last| last + 2);
+                self.add_run(lane, graph, here, position - 1, run_limit.min(here));
+                left_limit = position + 1;
+                continue;
+            }
+            let touches_run = here > 0 && lane[here - 1].tile != 0 || here + 1 < lane.len() && lane[here + 1].tile != 0;
+            if lane[here].is_hook && !touches_run {
+                let next_run = lane[here..].iter().position(|square| square.tile != 0).map_or(lane.len() + 1, |steps| here + steps);
+                self.add_hook(lane, graph, here, left_limit.min(here), next_run - 1);
+                left_limit = here + 1;
+            }
+            position += 1;
+        }
+    }
+
+    fn add_run(&mut self, lane: &[LaneSquare], graph: &WordGraph, first: usize, last: usize, left_limit: usize) {
+        let Some((list, _)) = lanes::follow(graph, graph.gaddag_root(), lane[first..=last].iter().rev()) else {
+            return; // no word holds this run: nothing can be played through it
+        };
+        let run_sum = lane[first..=last].iter().map(|square| square.value as i16).sum();
+        let anchor = Anchor {
+            first: first as u8,
+            last: last as u8,
+            left_room: (first - left_limit) as u8,
+            right_end: lane.len() as u8,
+            is_hook: false,
+            list,
+            run_sum,
+            first_extent: 0,
+            end_extent: 0,
+        };
+        self.add(lane, anchor);
+    }
+
+    fn add_hook(&mut self, lane: &[LaneSquare], graph: &WordGraph, position: usize, left_limit: usize, right_end: usize) {
+        if lane[position].cross_set == 0 {
+            return;
+        }
+        let anchor = Anchor {
+            first: position as u8,
+            last: position as u8,
+            left_room: (position - left_limit) as u8,
+            right_end: right_end.min(lane.len()) as u8,
+            is_hook: true,
+            list: graph.gaddag_root(),
+            run_sum: 0,
+            first_extent: 0,
+            end_extent: 0,
+        };
+        self.add(lane, anchor);
+    }
+
+    /// Adds an anchor with its extents.
+    fn add(&mut self, lane: &[LaneSquare], mut anchor: Anchor) {
+        anchor.first_extent = self.extents.len() as u16;
+        let mut left = Reach::start(lane, &anchor);
+        for left_tiles in 0..=(anchor.left_room as usize).min(MAX_RACK) {
+            if left_tiles > 0 && !left.take(lane, anchor.first as usize - left_tiles) {
+                break;
+            }
+            let mut whole = left;
+            let mut position = anchor.last as usize + 1;
+            for right_tiles in 0..=MAX_RACK {
+                if right_tiles > 0 {
+                    if position >= anchor.right_end as usize || !whole.take(lane, position) {
+                        break;
+                    }
+                    position += 1;
+                    while position < lane.len() && lane[position].tile != 0 {
+                        whole.through += lane[position].value as i32;
+                        position += 1;
+                    }
+                }
+                if whole.tiles > MAX_RACK {
+                    break;
+                }
+                if whole.tiles > 0 {
+                    self.extents.push(whole.extent(lane, left_tiles, right_tiles));
+                }
+            }
+            if left.tiles >= MAX_RACK {
+                break;
+            }
+        }
+        anchor.end_extent = self.extents.len() as u16;
+        if anchor.first_extent < anchor.end_extent {
+            self.anchors.push(anchor);
+        }
+    }
+}
+
+/// A growing set of squares that take tiles.
+#[derive(Clone, Copy)]
+struct Reach {
+    tiles: usize,
+    squares: u32,
+    word_factor: i32,
+    through: i32,
+    cross: i32,
+}
+
+impl Reach {
+    fn start(lane: &[LaneSquare], anchor: &Anchor) -> Reach {
+        let mut reach = Reach { tiles: 0, squares: 0, word_factor: 1, through: anchor.run_sum as i32, cross: 0 };
+        if anchor.is_hook {
+            reach.take(lane, anchor.first as usize);
+        }
+        reach
+    }
+
+    /// Adds a square; `false` if no letter at all fits there.
+    fn take(&mut self, lane: &[LaneSquare], position: usize) -> bool {
+        let square = &lane[position];
+        if square.cross_set == 0 {
+            return false;
+        }
+        self.tiles += 1;
+        self.squares |= 1 << position;
+        self.word_factor *= square.word_factor as i32;
+        if square.has_cross {
+            self.cross += square.cross_sum as i32 * square.word_factor as i32;
+        }
+        true
+    }
+
+    fn extent(&self, lane: &[LaneSquare], left: usize, right: usize) -> Extent {
+        let mut multipliers = [0i16; MAX_RACK];
+        let mut squares = self.squares;
+        for filled in 0..self.tiles {
+            let square = &lane[squares.trailing_zeros() as usize];
+            squares &= squares - 1;
+            let own_word = if square.has_cross { square.word_factor as i32 } else { 0 };
+            let multiplier = (square.letter_factor as i32 * (self.word_factor + own_word)).min(i16::MAX as i32) as i16;
+            let mut at = filled;
+            while at > 0 && multipliers[at - 1] < multiplier {
+                multipliers[at] = multipliers[at - 1];
+                at -= 1;
+            }
+            multipliers[at] = multiplier;
+        }
+        Extent {
+            multipliers,
+            fixed: (self.word_factor * self.through + self.cross).min(i16::MAX as i32) as i16,
+            left: left as u8,
+            right: right as u8,
+            tiles: self.tiles as u8,
+            squares: self.squares,
+        }
+    }
+}

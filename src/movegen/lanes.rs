@@ -1,0 +1,384 @@
+//! The generator's board: every row and every column as a *lane* of squares, each with what a tile placed there must fit.
+//!
+//! There is one array for both directions: lane `dim * direction + n` is row `n` (across) or column `n` (down). So the
+//! generator is written once, for a lane. A tile lies in two lanes; cross checks of one direction follow from the tiles
+//! of the other.
+//!
+//! [`LaneBoard::play`] changes only the squares that a placement touches, [`LaneBoard::undo`] puts them back. What can be
+//! derived from a lane alone (its anchors, `anchors.rs`) is kept until the lane changes, and comes back with an undo:
+//! a simulation visits a candidate's board thousands of times and derives its lanes once.
+
+use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::movegen::anchors::LaneAnchors;
+use crate::rules::layout::MAX_DIM;
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Square, Tile};
+
+/// A letter set that allows every letter.
+pub const ANY_LETTER: u64 = !1;
+
+/// A square as a lane sees it.
+///
+/// | field | meaning |
+/// |---|---|
+/// | `cross_set` | letters (bit = number) that make a word with the tiles beside the square, across the lane; [`ANY_LETTER`] without such tiles |
+/// | `cross_sum` | points of those tiles |
+/// | `tile` | the tile's [`Placed::to_bits`], 0 for none |
+/// | `value` | the tile's points |
+/// | `letter_factor`, `word_factor` | the premium |
+/// | `has_cross` | whether there are tiles beside the square, across the lane |
+/// | `is_hook` | whether a play in this lane may begin its touch with the board here: `has_cross`, or the start square of an empty board |
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct LaneSquare {
+    /// See the table.
+    pub cross_set: u64,
+    /// See the table.
+    pub cross_sum: i16,
+    /// See the table.
+    pub tile: u8,
+    /// See the table.
+    pub value: u8,
+    /// See the table.
+    pub letter_factor: u8,
+    /// See the table.
+    pub word_factor: u8,
+    /// See the table.
+    pub has_cross: bool,
+    /// See the table.
+    pub is_hook: bool,
+}
+
+const _: () = assert!(size_of::<LaneSquare>() == 16);
+
+/// Lanes of the largest board.
+pub const MAX_LANES: usize = 2 * MAX_DIM;
+
+/// Marks a lane whose anchors are not known.
+const STALE: u16 = u16::MAX;
+
+/// What [`LaneBoard::undo`] goes back to.
+#[derive(Clone, Debug)]
+struct Mark {
+    changed: usize,
+    slots: [u16; MAX_LANES],
+    used_slots: usize,
+    tiles: usize,
+}
+
+/// The generator's board. See the module's text.
+#[derive(Clone, Debug)]
+pub struct LaneBoard {
+    dim: usize,
+    squares: Box<[LaneSquare]>,
+    values: [u8; MAX_LETTERS + 1],
+    start: Square,
+    start_in_both_lanes: bool,
+    tiles: usize,
+    /// Squares as they were, with their index, oldest first.
+    changed: Vec<(u16, LaneSquare)>,
+    marks: Vec<Mark>,
+    /// By lane: the slot that holds its anchors, or [`STALE`].
+    slots: [u16; MAX_LANES],
+    /// A stack: slots above `used_slots` are free.
+    anchors: Vec<LaneAnchors>,
+    used_slots: usize,
+}
+
+impl LaneBoard {
+    /// The lanes of a board.
+    pub fn new(rules: &GameRules, board: &Board, graph: &WordGraph) -> LaneBoard {
+        let dim = board.dim();
+        let mut values = [0; MAX_LETTERS + 1];
+        for tile in rules.distribution.tiles() {
+            values[tile.index()] = rules.distribution.value(tile).clamp(0, 255) as u8;
+        }
+        let empty = LaneSquare {
+            cross_set: ANY_LETTER,
+            cross_sum: 0,
+            tile: 0,
+            value: 0,
+            letter_factor: 1,
+            word_factor: 1,
+            has_cross: false,
+            is_hook: false,
+        };
+        let mut lanes = LaneBoard {
+            dim,
+            squares: vec![empty; 2 * dim * dim].into_boxed_slice(),
+            values,
+            start: rules.layout.start(),
+            start_in_both_lanes: !rules.layout.is_symmetric(),
+            tiles: 0,
+            changed: Vec::new(),
+            marks: Vec::new(),
+            slots: [STALE; MAX_LANES],
+            anchors: Vec::new(),
+            used_slots: 0,
+        };
+        for square in Square::all(dim) {
+            let premium = rules.layout.premium(square);
+            for direction in Direction::ALL {
+                let here = &mut lanes.squares[index_of(dim, square, direction)];
+                here.letter_factor = premium.letter_factor() as u8;
+                here.word_factor = premium.word_factor() as u8;
+                if let Some(tile) = board.get(square) {
+                    here.tile = tile.to_bits();
+                    here.value = values[tile.rack_tile().index()];
+                }
+            }
+        }
+        lanes.tiles = board.tiles().count();
+        for square in Square::all(dim).filter(|&square| board.get(square).is_none()) {
+            for direction in Direction::ALL {
+                lanes.update_cross_check(index_of(dim, square, direction), graph);
+            }
+        }
+        lanes.mark_start(lanes.tiles == 0);
+        lanes.changed.clear();
+        lanes
+    }
+
+    /// Rows, and columns.
+    pub fn dim(&self) -> usize {
+        self.dim
+    }
+
+    /// Rows and columns together.
+    pub fn lane_count(&self) -> usize {
+        2 * self.dim
+    }
+
+    /// Whether no tile has been played.
+    pub fn is_empty(&self) -> bool {
+        self.tiles == 0
+    }
+
+    /// The squares of a lane.
+    pub fn lane(&self, lane: usize) -> &[LaneSquare] {
+        &self.squares[lane * self.dim..(lane + 1) * self.dim]
+    }
+
+    /// The square at a position of a lane, and the lane's direction.
+    pub fn square_at(&self, lane: usize, position: usize) -> (Square, Direction) {
+        if lane < self.dim {
+            (Square::new(lane, position), Direction::Across)
+        } else {
+            (Square::new(position, lane - self.dim), Direction::Down)
+        }
+    }
+
+    /// A square as the lane in this direction sees it.
+    pub fn view(&self, square: Square, direction: Direction) -> &LaneSquare {
+        &self.squares[index_of(self.dim, square, direction)]
+    }
+
+    /// The tiles, as the rules see them.
+    pub fn to_board(&self) -> Board {
+        let mut board = Board::empty(self.dim);
+        for square in Square::all(self.dim) {
+            board.set(square, placed_of(self.view(square, Direction::Across).tile));
+        }
+        board
+    }
+
+    /// Points of a tile (0 = the blank) on this board.
+    pub fn tile_values(&self) -> &[u8; MAX_LETTERS + 1] {
+        &self.values
+    }
+
+    /// Places tiles. The placement must be possible here: this is not checked.
+    pub fn play(&mut self, placement: &Placement, graph: &WordGraph) {
+        self.marks.push(Mark { changed: self.changed.len(), slots: self.slots, used_slots: self.used_slots, tiles: self.tiles });
+        if self.tiles == 0 {
+            self.mark_start(false);
+        }
+        for (square, tile) in placement.placed() {
+            let value = self.values[tile.rack_tile().index()];
+            for direction in Direction::ALL {
+                let index = index_of(self.dim, square, direction);
+                self.touch(index);
+                self.squares[index].tile = tile.to_bits();
+                self.squares[index].value = value;
+            }
+            self.tiles += 1;
+        }
+        self.update_run_ends(index_of(self.dim, placement.start, placement.direction), graph);
+        for (square, _) in placement.placed() {
+            self.update_run_ends(index_of(self.dim, square, placement.direction.other()), graph);
+        }
+    }
+
+    /// Takes back the last [`LaneBoard::play`].
+    ///
+    /// # Panics
+    /// Without one.
+    pub fn undo(&mut self) {
+        let mark = self.marks.pop().expect("a play to undo");
+        while self.changed.len() > mark.changed {
+            let (index, square) = self.changed.pop().expect("longer than the mark");
+            self.squares[index as usize] = square;
+        }
+        self.slots = mark.slots;
+        self.used_slots = mark.used_slots;
+        self.tiles = mark.tiles;
+    }
+
+    /// Makes the plays so far permanent: they can no longer be undone.
+    pub fn commit(&mut self) {
+        self.marks.clear();
+        self.changed.clear();
+    }
+
+    /// Derives the anchors of lanes that changed. Needed before [`LaneBoard::anchors`].
+    pub fn prepare(&mut self, graph: &WordGraph) {
+        for lane in 0..self.lane_count() {
+            if self.slots[lane] != STALE {
+                continue;
+            }
+            let slot = self.used_slots;
+            if slot == self.anchors.len() {
+                self.anchors.push(LaneAnchors::default());
+            }
+            self.used_slots += 1;
+            self.slots[lane] = slot as u16;
+            let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
+            self.anchors[slot].derive(squares, graph);
+        }
+    }
+
+    /// The anchors of a lane.
+    pub fn anchors(&self, lane: usize) -> &LaneAnchors {
+        debug_assert_ne!(self.slots[lane], STALE, "prepare comes first");
+        &self.anchors[self.slots[lane] as usize]
+    }
+
+    /// Remembers a square before it changes.
+    fn touch(&mut self, index: usize) {
+        self.changed.push((index as u16, self.squares[index]));
+        self.slots[index / self.dim] = STALE;
+    }
+
+    fn mark_start(&mut self, is_hook: bool) {
+        let directions: &[Direction] = if self.start_in_both_lanes { &Direction::ALL } else { &[Direction::Across] };
+        for &direction in directions {
+            let index = index_of(self.dim, self.start, direction);
+            self.touch(index);
+            self.squares[index].is_hook = is_hook;
+        }
+    }
+
+    /// Updates the cross checks at both ends of the run of tiles through this square, along its lane.
+    fn update_run_ends(&mut self, index: usize, graph: &WordGraph) {
+        let lane_start = index - index % self.dim;
+        let (mut first, mut last) = (index, index);
+        while first > lane_start && self.squares[first - 1].tile != 0 {
+            first -= 1;
+        }
+        while last + 1 < lane_start + self.dim && self.squares[last + 1].tile != 0 {
+            last += 1;
+        }
+        if first > lane_start {
+            self.update_cross_check(first - 1, graph);
+        }
+        if last + 1 < lane_start + self.dim {
+            self.update_cross_check(last + 1, graph);
+        }
+    }
+
+    /// Works out which letters fit an empty square between the tiles of this lane, and tells the crossing lane's square.
+    fn update_cross_check(&mut self, index: usize, graph: &WordGraph) {
+        let position = index % self.dim;
+        let lane_start = index - position;
+        let lane = &self.squares[lane_start..lane_start + self.dim];
+        let mut first = position;
+        while first > 0 && lane[first - 1].tile != 0 {
+            first -= 1;
+        }
+        let mut end = position + 1;
+        while end < self.dim && lane[end].tile != 0 {
+            end += 1;
+        }
+        let (before, behind) = (&lane[first..position], &lane[position + 1..end]);
+        let has_cross = !before.is_empty() || !behind.is_empty();
+        let sum = before.iter().chain(behind).map(|square| square.value as i16).sum();
+        let cross_set = if has_cross { fitting_letters(graph, before, behind) } else { ANY_LETTER };
+        let crossing = self.crossing(index);
+        let old = self.squares[crossing];
+        if (old.cross_set, old.cross_sum, old.has_cross) != (cross_set, sum, has_cross) {
+            self.touch(crossing);
+            let square = &mut self.squares[crossing];
+            square.cross_set = cross_set;
+            square.cross_sum = sum;
+            square.has_cross = has_cross;
+            square.is_hook = has_cross;
+        }
+    }
+
+    /// The same square in the lane that crosses.
+    fn crossing(&self, index: usize) -> usize {
+        let (lane, position) = (index / self.dim, index % self.dim);
+        if lane < self.dim { (self.dim + position) * self.dim + lane } else { position * self.dim + lane - self.dim }
+    }
+}
+
+fn index_of(dim: usize, square: Square, direction: Direction) -> usize {
+    match direction {
+        Direction::Across => square.row as usize * dim + square.col as usize,
+        Direction::Down => (dim + square.col as usize) * dim + square.row as usize,
+    }
+}
+
+/// A tile from [`LaneSquare::tile`].
+pub fn placed_of(bits: u8) -> Option<Placed> {
+    let letter = Letter::new(bits & 0x7f)?;
+    Some(if bits & 0x80 != 0 { Placed::blank(letter) } else { Placed::tile(letter) })
+}
+
+/// The letter number of a [`LaneSquare::tile`] that is not 0.
+#[inline]
+pub fn letter_number(bits: u8) -> u8 {
+    bits & 0x7f
+}
+
+/// Letters that make a word of `before`, the letter and `behind`. At least one of the two is not empty.
+fn fitting_letters(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> u64 {
+    let forward = |list: NodeIndex, squares: &[LaneSquare]| follow(graph, list, squares.iter());
+    if behind.is_empty() {
+        return forward(graph.dawg_root(), before).map_or(0, |(list, _)| graph.letter_set(list));
+    }
+    let backward = follow(graph, graph.gaddag_root(), behind.iter().rev());
+    if before.is_empty() {
+        return backward.map_or(0, |(list, _)| graph.letter_set(list));
+    }
+    // Walk the longer run once, the shorter one behind every letter that goes on from it.
+    let (list, rest_forward) = if before.len() >= behind.len() {
+        (forward(graph.dawg_root(), before).map(|(list, _)| list), true)
+    } else {
+        (backward.map(|(list, _)| list), false)
+    };
+    let mut set = 0;
+    for node in list.into_iter().flat_map(|list| graph.siblings(list)).filter(|node| node.tile() != 0) {
+        let end = if rest_forward { forward(node.arc(), behind) } else { follow(graph, node.arc(), before.iter().rev()) };
+        if end.is_some_and(|(_, accepts)| accepts) {
+            set |= 1 << node.tile();
+        }
+    }
+    set
+}
+
+/// Follows tiles from a sibling list: the list behind the last one and whether a word ends there. `squares` is not empty.
+pub fn follow<'a>(graph: &WordGraph, mut list: NodeIndex, squares: impl Iterator<Item = &'a LaneSquare>) -> Option<(NodeIndex, bool)> {
+    let mut accepts = false;
+    for square in squares {
+        let node = graph.find(list, letter_number(square.tile))?;
+        accepts = node.accepts();
+        list = node.arc();
+    }
+    Some((list, accepts))
+}
+
+/// Whether this tile is the blank or a letter of the set.
+pub fn set_allows(set: u64, tile: Tile) -> bool {
+    tile.is_blank() || set >> tile.index() & 1 != 0
+}

@@ -1,0 +1,26 @@
+//! Move generation: all plays of a position, the best play, the best few, or their number.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `lanes.rs` | the generator's board: rows and columns as lanes of squares with cross checks, kept up to date by play and undo |
+//! | `anchors.rs` | a lane's anchors and the extents of tiles possible at them: all of it depends on the board alone and is cached |
+//! | `rack_values.rs` | a rack's tiles with a value for each part of it that may be kept |
+//! | `generate.rs` | the search for words at the anchors, best bound first |
+//! | `sinks.rs` | what is done with the plays: all, best, best N, count |
+//!
+//! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate`].
+//!
+//! Sources: Gordon 1994 (GADDAG), Appel and Jacobson 1988 (cross checks, anchors), best-first bounds as in ALGORITHMS 1.1.4.
+
+pub mod lanes;
+pub mod anchors;
+pub mod rack_values;
+pub mod generate;
+pub mod sinks;
+
+#[cfg(test)]
+mod tests;
+
+pub use generate::generate;
+pub use lanes::LaneBoard;
+pub use rack_values::RackValues;

@@ -1,0 +1,156 @@
+//! A rack for the generator, with a value for each part of it that may be kept.
+//!
+//! The tiles are numbered by bits; equal tiles have neighbouring bits, and a kept part always has the lowest of them, so
+//! each different part has one mask. During generation the mask of what is kept is at hand, and its value is one look-up.
+//!
+//! Not here: what the values are (`evaluation/`). Racks above [`MAX_RACK`] tiles have no values: they are for questions
+//! like "can any tile be played here".
+
+use crate::movegen::anchors::MAX_RACK;
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{Rack, Tile};
+
+/// The value of keeping something that cannot be kept.
+const NEVER: i32 = i32::MIN / 4;
+
+/// See the module's text.
+#[derive(Clone, Debug)]
+pub struct RackValues {
+    rack: Rack,
+    /// By tile index: the bit of the first copy.
+    first_bit: [u8; MAX_LETTERS + 1],
+    /// By mask: millipoints.
+    values: [i32; 1 << MAX_RACK],
+    /// By number of tiles kept: the best value, millipoints.
+    best_by_count: [i32; MAX_RACK + 1],
+    /// Points of the tiles in falling order, then zeros.
+    falling_points: [i16; MAX_RACK],
+}
+
+impl RackValues {
+    /// A rack whose parts are all worth nothing. `points` by tile index.
+    pub fn without_values(rack: &Rack, points: &[u8; MAX_LETTERS + 1]) -> RackValues {
+        let mut result = RackValues::bare(rack, points);
+        if result.has_values() {
+            for mask in result.parts() {
+                result.set(mask, 0);
+            }
+        }
+        result
+    }
+
+    /// A rack whose values are still to be set, see [`RackValues::set`].
+    pub fn bare(rack: &Rack, points: &[u8; MAX_LETTERS + 1]) -> RackValues {
+        let mut result = RackValues {
+            rack: *rack,
+            first_bit: [0; MAX_LETTERS + 1],
+            values: [0; 1 << MAX_RACK],
+            best_by_count: [NEVER; MAX_RACK + 1],
+            falling_points: [0; MAX_RACK],
+        };
+        result.reset(rack, points);
+        result
+    }
+
+    /// Another rack in the same place, values to be set.
+    pub fn reset(&mut self, rack: &Rack, points: &[u8; MAX_LETTERS + 1]) {
+        self.rack = *rack;
+        self.best_by_count = [NEVER; MAX_RACK + 1];
+        self.falling_points = [0; MAX_RACK];
+        if rack.len() > MAX_RACK {
+            self.values[0] = 0;
+            return;
+        }
+        let mut bit = 0;
+        for (tile, count) in rack.distinct() {
+            self.first_bit[tile.index()] = bit;
+            for _ in 0..count {
+                let points = points[tile.index()] as i16;
+                let mut at = bit as usize;
+                while at > 0 && self.falling_points[at - 1] < points {
+                    self.falling_points[at] = self.falling_points[at - 1];
+                    at -= 1;
+                }
+                self.falling_points[at] = points;
+                bit += 1;
+            }
+        }
+    }
+
+    /// The masks of the different parts of the rack, the empty one included.
+    pub fn parts(&self) -> Vec<u16> {
+        let mut masks = vec![0u16];
+        for (tile, count) in self.rack.distinct() {
+            let first = self.first_bit[tile.index()];
+            for at in 0..masks.len() {
+                masks.extend((1..=count).map(|kept| masks[at] | ((1u16 << kept) - 1) << first).collect::<Vec<_>>());
+            }
+        }
+        masks
+    }
+
+    /// Sets the value of keeping a part, in millipoints.
+    #[inline]
+    pub fn set(&mut self, mask: u16, value_millipoints: i32) {
+        self.values[mask as usize] = value_millipoints;
+        let count = mask.count_ones() as usize;
+        self.best_by_count[count] = self.best_by_count[count].max(value_millipoints);
+    }
+
+    /// The rack.
+    pub fn rack(&self) -> &Rack {
+        &self.rack
+    }
+
+    /// Whether the parts have values.
+    pub fn has_values(&self) -> bool {
+        self.rack.len() <= MAX_RACK
+    }
+
+    /// The mask of the whole rack; 0 for a rack without values.
+    pub fn whole(&self) -> u16 {
+        if self.has_values() { ((1u32 << self.rack.len()) - 1) as u16 } else { 0 }
+    }
+
+    /// The bit of the `copy`-th (1-based) tile of this kind; 0 for a rack without values.
+    #[inline]
+    pub fn bit(&self, tile_index: usize, copy: u8) -> u16 {
+        if self.has_values() { 1 << (self.first_bit[tile_index] + copy - 1) } else { 0 }
+    }
+
+    /// The bit of the first copy of this kind of tile. Only for racks with values.
+    #[inline]
+    pub fn first_bit(&self, tile: Tile) -> u8 {
+        self.first_bit[tile.index()]
+    }
+
+    /// The value of keeping this part, millipoints.
+    #[inline]
+    pub fn value(&self, mask: u16) -> i32 {
+        self.values[mask as usize]
+    }
+
+    /// The best value of keeping exactly this many tiles, millipoints.
+    #[inline]
+    pub fn best_keeping(&self, count: usize) -> i32 {
+        self.best_by_count[count]
+    }
+
+    /// Points of the tiles in falling order, then zeros.
+    #[inline]
+    pub fn falling_points(&self) -> &[i16; MAX_RACK] {
+        &self.falling_points
+    }
+
+    /// The tiles of a part.
+    pub fn part(&self, mask: u16) -> Rack {
+        let mut part = Rack::EMPTY;
+        for (tile, count) in self.rack.distinct() {
+            let kept = (mask >> self.first_bit[tile.index()] & ((1 << count) - 1)).count_ones();
+            if kept > 0 {
+                part.add_many(tile, kept as u8);
+            }
+        }
+        part
+    }
+}

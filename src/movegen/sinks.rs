@@ -1,0 +1,143 @@
+//! What becomes of the plays that the generator finds: all of them, the best, the best few, their number.
+
+use crate::movegen::generate::Found;
+use crate::rules::Placement;
+
+/// Takes plays. The generator may leave out plays whose equity is below [`Sink::cutoff`].
+pub trait Sink {
+    /// Whether [`Sink::cutoff`] can ever rise: if not, bounds are not worked out.
+    const PRUNES: bool;
+
+    /// Equity in millipoints below which a play is of no use any more.
+    fn cutoff(&self) -> i32 {
+        i32::MIN
+    }
+
+    /// A play. Each different placement comes once.
+    fn take(&mut self, found: &Found<'_>);
+}
+
+/// A generated placement with its worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GeneratedPlay {
+    /// The placement.
+    pub placement: Placement,
+    /// Points.
+    pub score: i32,
+    /// Score, leave and adjustments, millipoints.
+    pub equity_millipoints: i32,
+}
+
+impl GeneratedPlay {
+    /// Higher equity first; plays of equal equity in the order of their placements, so that the choice never depends on the
+    /// order of generation.
+    pub fn is_before(&self, other: &GeneratedPlay) -> bool {
+        match self.equity_millipoints.cmp(&other.equity_millipoints) {
+            std::cmp::Ordering::Equal => self.placement < other.placement,
+            order => order.is_gt(),
+        }
+    }
+}
+
+/// Keeps every play.
+#[derive(Debug, Default)]
+pub struct AllPlays {
+    /// In the order of generation.
+    pub plays: Vec<GeneratedPlay>,
+}
+
+impl Sink for AllPlays {
+    const PRUNES: bool = false;
+
+    fn take(&mut self, found: &Found<'_>) {
+        self.plays.push(found.play());
+    }
+}
+
+/// Counts plays.
+#[derive(Debug, Default)]
+pub struct CountPlays {
+    /// Plays so far.
+    pub count: u64,
+}
+
+impl Sink for CountPlays {
+    const PRUNES: bool = false;
+
+    fn take(&mut self, _found: &Found<'_>) {
+        self.count += 1;
+    }
+}
+
+/// Keeps the best play.
+#[derive(Debug, Default)]
+pub struct BestPlay {
+    /// The best so far.
+    pub best: Option<GeneratedPlay>,
+    /// Plays below this equity (millipoints) are not wanted, even if there is no other.
+    pub floor: Option<i32>,
+}
+
+impl Sink for BestPlay {
+    const PRUNES: bool = true;
+
+    #[inline]
+    fn cutoff(&self) -> i32 {
+        match &self.best {
+            Some(best) => best.equity_millipoints,
+            None => self.floor.unwrap_or(i32::MIN),
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, found: &Found<'_>) {
+        if found.equity_millipoints < self.cutoff() {
+            return;
+        }
+        let play = found.play();
+        if self.best.as_ref().is_none_or(|best| play.is_before(best)) {
+            self.best = Some(play);
+        }
+    }
+}
+
+/// Keeps the best few plays.
+#[derive(Debug)]
+pub struct BestPlays {
+    wanted: usize,
+    /// Best first.
+    plays: Vec<GeneratedPlay>,
+}
+
+impl BestPlays {
+    /// Wants this many plays, at least one.
+    pub fn new(wanted: usize) -> BestPlays {
+        BestPlays { wanted: wanted.max(1), plays: Vec::new() }
+    }
+
+    /// The plays, best first.
+    pub fn into_plays(self) -> Vec<GeneratedPlay> {
+        self.plays
+    }
+}
+
+impl Sink for BestPlays {
+    const PRUNES: bool = true;
+
+    #[inline]
+    fn cutoff(&self) -> i32 {
+        if self.plays.len() < self.wanted { i32::MIN } else { self.plays[self.wanted - 1].equity_millipoints }
+    }
+
+    fn take(&mut self, found: &Found<'_>) {
+        if found.equity_millipoints < self.cutoff() {
+            return;
+        }
+        let play = found.play();
+        let at = self.plays.partition_point(|other| other.is_before(&play));
+        if at < self.wanted {
+            self.plays.insert(at, play);
+            self.plays.truncate(self.wanted);
+        }
+    }
+}
