@@ -7,3 +7,4 @@ pub mod movegen;
 pub mod evaluation;
 pub mod search;
 pub mod formats;
+pub mod match_play;

@@ -95,6 +95,11 @@ impl<'a> StaticEval<'a> {
         self
     }
 
+    /// The values of tiles kept.
+    pub fn leaves(&self) -> &Leaves {
+        self.leaves
+    }
+
     /// What the tiles kept are worth on this turn, millipoints: the leave, or the terms of an empty bag.
     pub fn leave_value(&self, turn: &Turn<'_>, leave: &Rack) -> i32 {
         if turn.in_bag > 0 {

@@ -77,23 +77,20 @@ pub struct Clock {
     pub increment_ms: i64,
 }
 
-/// The least that a move gets, ms.
-const MIN_MOVE_MS: i64 = 5;
-
-/// The time one move may take, in ms: an even share of the time left over the moves to come (four tiles a move),
-/// more of it in the middle of the game than at the opening, less `overhead_ms` for the way to the clock.
+/// The time one move may take, in ms, at least 1: an even share of the time left over the moves to come (four tiles a move,
+/// and one in hand), less of it at the opening, and `overhead_ms` less for the way to the clock.
 ///
 /// `unplayed_tiles` counts the mover's rack, the other rack and the bag. Source of the share: MAGPIE's player, ALGORITHMS 1.9.
 pub fn move_time_ms(clock: Clock, unplayed_tiles: usize, overhead_ms: i64) -> u64 {
-    let moves_to_come = unplayed_tiles.div_ceil(8).max(1) as i64;
-    let usable = (clock.left_ms - overhead_ms).max(0);
+    let moves_to_come = unplayed_tiles.div_ceil(8) as i64 + 1;
+    let usable = clock.left_ms.saturating_sub(overhead_ms).max(0);
     let weight_percent = match unplayed_tiles {
         86.. => 60,
         28..86 => 100,
-        _ => 130,
+        _ => 120,
     };
-    let share = usable / moves_to_come * weight_percent / 100 + clock.increment_ms.max(0) * 3 / 4;
-    share.min(usable - usable / 10).max(MIN_MOVE_MS) as u64
+    let share = usable / moves_to_come * weight_percent / 100 + clock.increment_ms.max(0) / 4 * 3;
+    share.min(usable - usable / 10).max(1) as u64
 }
 
 #[cfg(test)]
@@ -108,14 +105,14 @@ mod tests {
                 let used = move_time_ms(Clock { left_ms, increment_ms: 0 }, unplayed, 0) as i64;
                 left_ms -= used;
             }
-            assert!(left_ms > 0 || start <= 100, "{start} ms: {left_ms} left");
+            assert!(left_ms > 0 || start <= 10, "{start} ms: {left_ms} left");
         }
     }
 
     #[test]
     fn a_clock_at_or_below_zero_still_gives_a_move() {
         for left_ms in [i64::MIN / 4, -5, 0, 1] {
-            assert_eq!(move_time_ms(Clock { left_ms, increment_ms: -3 }, 50, 10), MIN_MOVE_MS as u64);
+            assert_eq!(move_time_ms(Clock { left_ms, increment_ms: -3 }, 50, 10), 1);
         }
     }
 }

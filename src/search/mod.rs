@@ -1,15 +1,23 @@
 //! Searches: what to play, given a position, limits and signals.
 //!
-//! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and [`run`]; `auto.rs` picks the phase.
+//! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and [`run`].
 
 pub mod budget;
 pub mod report;
+pub mod randomness;
+pub mod bag;
+pub mod dealt_game;
+pub mod paired;
+pub mod candidates;
+pub mod rollout;
+pub mod simulate;
 
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position};
 use budget::{Limits, Signals};
 use report::{Outcome, Report};
+use simulate::Simulation;
 use std::sync::Arc;
 
 /// What a search knows beside the position.
@@ -97,7 +105,26 @@ impl<F: FnMut(Report)> Listener for F {
     }
 }
 
+/// Candidates of a simulation, if the request does not say.
+pub const DEFAULT_CANDIDATES: usize = 15;
+
 /// Runs a search on the calling thread (with `request.threads` workers) until a limit or [`Signals::stop`].
-pub fn run(_knowledge: &Knowledge, _request: &SearchRequest, _signals: &Signals, _listener: &mut dyn Listener) -> Outcome {
-    Outcome { best: Some(Play::Pass), last: None, solved: false }
+///
+/// # Panics
+/// If the rack of the player on turn is unknown: whoever asks checks that.
+pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
+    if request.position.end().is_some() {
+        return Outcome { best: None, last: None, solved: true };
+    }
+    assert!(!request.position.mover_rack().is_empty(), "a search needs the mover's rack");
+    let mut position = request.position.clone();
+    position.deduce_racks();
+    let candidates = candidates::choose(knowledge, request, &position);
+    match request.mode {
+        Mode::Gen => {
+            let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, &position)).collect();
+            Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
+        }
+        Mode::Sim | Mode::Auto => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
+    }
 }

@@ -1,0 +1,195 @@
+//! Games under a referee who trusts nobody: every play is checked and scored by the rules alone, every word looked up.
+
+use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::lexicon::Lexicon;
+use crate::match_play::shuffled_bag;
+use crate::rules::game::{GameEnd, Turn, TurnError};
+use crate::rules::scoring::{self, PlacementError};
+use crate::rules::{GameRules, Play, Position, Rack};
+use crate::search::bag::Bag;
+use crate::search::randomness::{self, Stream};
+use rand::RngExt;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A turn of a refereed game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RefereedTurn {
+    /// The position before it, both racks known.
+    pub before: Position,
+    /// What was played.
+    pub play: Play,
+    /// What it scored.
+    pub score: i32,
+}
+
+/// A finished game.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RefereedGame {
+    /// All turns.
+    pub turns: Vec<RefereedTurn>,
+    /// The position at the end, with the final scores.
+    pub last: Position,
+    /// How it ended.
+    pub end: GameEnd,
+}
+
+/// What a player did wrong.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum Foul {
+    /// Against the rules.
+    #[error("turn {turn}: {error}")]
+    Impossible {
+        /// 1-based turn.
+        turn: usize,
+        /// What the rules say.
+        error: TurnError,
+    },
+    /// A placement that the rules do not allow.
+    #[error("turn {turn}: {error}")]
+    BadPlacement {
+        /// 1-based turn.
+        turn: usize,
+        /// What the rules say.
+        error: PlacementError,
+    },
+    /// An unknown word.
+    #[error("turn {turn}: {word} is not in {lexicon}")]
+    NotAWord {
+        /// 1-based turn.
+        turn: usize,
+        /// The word.
+        word: String,
+        /// The lexicon's name.
+        lexicon: String,
+    },
+    /// A score that the rules do not give.
+    #[error("turn {turn}: the player claims {claimed} points, the rules give {scored}")]
+    WrongScore {
+        /// 1-based turn.
+        turn: usize,
+        /// The player's.
+        claimed: i32,
+        /// The referee's.
+        scored: i32,
+    },
+}
+
+/// Plays a game on the bag of (`seed`, `index`). `choose` gets the position, the mover's rack known, the other's only when
+/// the bag is empty, and what static evaluation needs to know.
+///
+/// # Errors
+/// The first foul.
+pub fn play_game(
+    rules: &Arc<GameRules>,
+    lexicon: &Lexicon,
+    seed: u64,
+    index: u64,
+    choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> EvaluatedPlay,
+) -> Result<RefereedGame, Foul> {
+    let mut rng = randomness::generator(seed, Stream::Positions, index);
+    let mut bag = Bag::new(shuffled_bag(rules, seed, index));
+    let mut racks = [Rack::EMPTY; 2];
+    for (seat, rack) in racks.iter_mut().enumerate() {
+        bag.draw(seat, rack, rules.rack_size);
+    }
+    let mut position = Position::start(Arc::clone(rules));
+    let mut turns = Vec::new();
+    loop {
+        let turn = turns.len() + 1;
+        let mover = position.on_turn();
+        let impossible = |error| Foul::Impossible { turn, error };
+        for seat in 0..2 {
+            position.set_rack(seat, &Rack::EMPTY).map_err(impossible)?;
+        }
+        position.set_rack(mover, &racks[mover]).map_err(impossible)?;
+        if bag.is_empty() {
+            position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
+        }
+        let static_turn = StaticTurn { rack: &racks[mover], other_rack: &racks[1 - mover], in_bag: bag.len() };
+        let chosen = choose(&position, &static_turn);
+        position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
+        let scored = check(&position, lexicon, &chosen, turn)?;
+        let next = position.after(&Turn::Play(chosen.play)).map_err(impossible)?;
+        turns.push(RefereedTurn { before: position, play: chosen.play, score: scored });
+        racks[mover] = racks[mover].minus(&chosen.play.rack_tiles()).expect("the position allowed the play");
+        bag.draw(mover, &mut racks[mover], rules.rack_size);
+        if let Play::Exchange(given) = &chosen.play {
+            bag.put_back(given, |len| rng.random_range(0..=len));
+        }
+        if let Some(end) = next.end() {
+            return Ok(RefereedGame { turns, last: next, end });
+        }
+        position = next;
+    }
+}
+
+/// The score of a play by the rules.
+fn check(position: &Position, lexicon: &Lexicon, chosen: &EvaluatedPlay, turn: usize) -> Result<i32, Foul> {
+    let Some(placement) = chosen.play.placement() else {
+        return Ok(0);
+    };
+    let scored =
+        scoring::score_placement(position.rules(), position.board(), placement).map_err(|error| Foul::BadPlacement { turn, error })?;
+    for word in &scored.words {
+        if !lexicon.graph().contains(&word.letters()) {
+            let word = position.rules().distribution.word_text(&word.letters());
+            return Err(Foul::NotAWord { turn, word, lexicon: lexicon.name().to_string() });
+        }
+    }
+    if scored.score != chosen.score {
+        return Err(Foul::WrongScore { turn, claimed: chosen.score, scored: scored.score });
+    }
+    Ok(scored.score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::evaluation::{Leaves, StaticEval};
+    use crate::formats::english_rules;
+    use crate::match_play::self_play::SelfPlay;
+    use crate::movegen::LaneBoard;
+
+    #[test]
+    fn two_hundred_static_games_have_no_foul_and_agree_with_fast_self_play() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let eval = || StaticEval::new(&rules, lexicon.graph(), &leaves);
+        let mut static_eval = eval();
+        let mut fast = SelfPlay::new(&rules, lexicon.graph(), eval());
+        for index in 0..200 {
+            let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
+                let mut board = LaneBoard::new(position.rules(), position.board(), lexicon.graph());
+                static_eval.best(&mut board, turn)
+            };
+            let game = play_game(&rules, &lexicon, 11, index, &mut choose).unwrap();
+            let summary = fast.play(11, index);
+            assert_eq!(summary.scores, [game.last.score(0), game.last.score(1)], "game {index}");
+            assert_eq!(summary.turns as usize, game.turns.len());
+        }
+    }
+
+    #[test]
+    fn a_wrong_score_and_an_unknown_word_are_fouls() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let leaves = Leaves::nothing();
+        let mut eval = StaticEval::new(&rules, lexicon.graph(), &leaves);
+        let board = |position: &Position| LaneBoard::new(position.rules(), position.board(), lexicon.graph());
+        let claims_more = &mut |position: &Position, turn: &StaticTurn<'_>| {
+            let best = eval.best(&mut board(position), turn);
+            EvaluatedPlay { score: best.score + 1, ..best }
+        };
+        let foul = play_game(&rules, &lexicon, 1, 0, claims_more).unwrap_err();
+        assert!(matches!(foul, Foul::WrongScore { turn: 1, claimed, scored } if claimed == scored + 1), "{foul}");
+        let spells_the_rack = &mut |position: &Position, turn: &StaticTurn<'_>| {
+            let text = "8B.".to_string() + &position.rules().distribution.tiles_text(turn.rack.tiles()).replace('?', "e");
+            let parsed = crate::rules::notation::parse_move(&text, position).unwrap();
+            let Turn::Play(play) = parsed.turn else { panic!("a placement") };
+            EvaluatedPlay { play, score: 0, equity_millipoints: 0 }
+        };
+        let foul = play_game(&rules, &lexicon, 1, 0, spells_the_rack).unwrap_err();
+        assert!(matches!(foul, Foul::NotAWord { turn: 1, .. }), "{foul}");
+    }
+}

@@ -1,0 +1,58 @@
+//! Which plays a search looks at: the best by static equity, those asked for, or only those.
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::movegen::LaneBoard;
+use crate::rules::{Play, Position, Rack, scoring};
+use crate::search::report::RankedPlay;
+use crate::search::{DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
+
+/// The candidates of a request, best static equity first, each once; at least one.
+pub fn choose(knowledge: &Knowledge, request: &SearchRequest, position: &Position) -> Vec<EvaluatedPlay> {
+    let graph = knowledge.lexicon.graph();
+    let mut eval = StaticEval::new(position.rules(), graph, &knowledge.evaluator.leaves);
+    let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
+    let other_rack = other_rack(position);
+    let turn = Turn { rack: position.mover_rack(), other_rack: &other_rack, in_bag: position.in_bag() };
+    let wanted = request.candidates.unwrap_or(DEFAULT_CANDIDATES).max(1);
+    if request.only.is_none() && request.also.is_empty() {
+        return eval.best_few(&mut lanes, &turn, wanted);
+    }
+    let all = eval.all(&mut lanes, &turn);
+    let find = |play: &Play| all.iter().find(|known| known.play == *play).copied().unwrap_or_else(|| judge(&eval, position, &turn, play));
+    let mut chosen: Vec<EvaluatedPlay> = match &request.only {
+        Some(only) => only.iter().map(find).collect(),
+        None => all.iter().take(wanted).copied().collect(),
+    };
+    chosen.extend(request.also.iter().map(find));
+    chosen.sort_by(|a, b| b.equity_millipoints.cmp(&a.equity_millipoints).then_with(|| a.play.cmp(&b.play)));
+    chosen.dedup_by(|a, b| a.play == b.play);
+    if request.mode == Mode::Gen {
+        chosen.truncate(wanted.max(request.also.len()));
+    }
+    chosen
+}
+
+/// A play that is not generated (its words are unknown, or it repeats a one-tile play in the other direction), by its score and leave.
+fn judge(eval: &StaticEval<'_>, position: &Position, turn: &Turn<'_>, play: &Play) -> EvaluatedPlay {
+    let score = play
+        .placement()
+        .map_or(0, |placement| scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score));
+    let leave = turn.rack.minus(&play.rack_tiles()).unwrap_or_default();
+    EvaluatedPlay { play: *play, score, equity_millipoints: score * 1000 + eval.leave_value(turn, &leave) }
+}
+
+/// The other rack as far as it counts in static equity: all unseen tiles when the bag is empty.
+fn other_rack(position: &Position) -> Rack {
+    if position.in_bag() == 0 { position.unseen() } else { Rack::EMPTY }
+}
+
+/// A candidate as a row of a report.
+pub fn ranked(candidate: &EvaluatedPlay, position: &Position) -> RankedPlay {
+    RankedPlay {
+        play: candidate.play,
+        score: candidate.score,
+        equity_millipoints: candidate.equity_millipoints,
+        leave: position.mover_rack().minus(&candidate.play.rack_tiles()).unwrap_or_default(),
+    }
+}

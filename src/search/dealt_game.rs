@@ -1,0 +1,83 @@
+//! A game whose tiles are dealt: both racks and the order of the bag are known to whoever runs it. Rollouts and self-play.
+//!
+//! It keeps racks, scores and the bag, not the board, and trusts the plays it is given. The referee that trusts nobody is
+//! `match_play/referee.rs`.
+
+use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::rules::{GameRules, Play, Rack, Tile};
+use crate::search::bag::Bag;
+use rand::{Rng, RngExt};
+
+/// See the module's text.
+#[derive(Clone, Debug, Default)]
+pub struct DealtGame {
+    /// By seat.
+    pub racks: [Rack; 2],
+    /// By seat.
+    pub scores: [i32; 2],
+    /// What is left to draw.
+    pub bag: Bag,
+    zero_turns: u32,
+    is_over: bool,
+}
+
+impl DealtGame {
+    /// A game from these racks on; seat 0 leads by `spread`.
+    pub fn deal(&mut self, racks: [Rack; 2], bag: &[Tile], spread: i32, zero_turns: u32) {
+        self.racks = racks;
+        self.scores = [spread, 0];
+        self.bag.refill(bag);
+        self.zero_turns = zero_turns;
+        self.is_over = false;
+    }
+
+    /// A game from its start: both players draw from their ends of the bag.
+    pub fn start(&mut self, rules: &GameRules, bag: &[Tile]) {
+        self.deal([Rack::EMPTY; 2], bag, 0, 0);
+        for seat in 0..2 {
+            self.bag.draw(seat, &mut self.racks[seat], rules.rack_size);
+        }
+    }
+
+    /// Score of seat 0 less that of seat 1, final adjustments included once the game is over.
+    pub fn spread(&self) -> i32 {
+        self.scores[0] - self.scores[1]
+    }
+
+    /// Whether the game is over.
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// What static evaluation needs to know for a player's turn.
+    pub fn turn(&self, seat: usize) -> Turn<'_> {
+        Turn { rack: &self.racks[seat], other_rack: &self.racks[1 - seat], in_bag: self.bag.len() }
+    }
+
+    /// Scores a play, draws, puts exchanged tiles back at random places, ends the game where it ends. Returns the tiles kept.
+    ///
+    /// # Panics
+    /// If the play uses tiles that the player does not have.
+    pub fn take_turn(&mut self, rules: &GameRules, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) -> Rack {
+        let gone = play.play.rack_tiles();
+        let kept = self.racks[seat].minus(&gone).expect("a play uses tiles of its rack");
+        self.scores[seat] += play.score;
+        self.racks[seat] = kept;
+        self.bag.draw(seat, &mut self.racks[seat], rules.rack_size);
+        if let Play::Exchange(given) = &play.play {
+            self.bag.put_back(given, |len| rng.random_range(0..=len));
+        }
+        self.zero_turns = if play.score == 0 { self.zero_turns + 1 } else { 0 };
+        let points = |rack: &Rack| rack.value(&rules.distribution);
+        if self.racks[seat].is_empty() {
+            self.scores[seat] += 2 * points(&self.racks[1 - seat]);
+            self.is_over = true;
+        } else if self.zero_turns >= rules.max_zero_turns {
+            for seat in 0..2 {
+                self.scores[seat] -= points(&self.racks[seat]);
+            }
+            self.is_over = true;
+        }
+        kept
+    }
+}

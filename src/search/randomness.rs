@@ -1,0 +1,64 @@
+//! Randomness as a pure function of (seed, stream, index): any thread can work on any index, and a search can be replayed.
+
+use rand::rngs::Xoshiro256PlusPlus;
+use rand::{Rng, RngExt, SeedableRng};
+
+/// What random numbers are for. Different uses of one seed and index are independent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Stream {
+    /// Racks and bag orders of a simulation's iterations.
+    Rollouts = 1,
+    /// Bag orders of whole games.
+    Games = 2,
+    /// Random plays and positions.
+    Positions = 3,
+}
+
+/// The generator for one index of a stream.
+pub fn generator(seed: u64, stream: Stream, index: u64) -> impl Rng + Clone {
+    let mixed = mix(mix(seed ^ mix(stream as u64)) ^ index);
+    Xoshiro256PlusPlus::seed_from_u64(mixed)
+}
+
+/// Puts items in a random order, each order equally likely.
+pub fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, rng.random_range(0..=last));
+    }
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): spreads the bits of a number.
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_stream_and_index_has_its_own_numbers_and_they_can_be_had_again() {
+        let first = |seed, stream, index| generator(seed, stream, index).next_u64();
+        let numbers =
+            [first(1, Stream::Rollouts, 0), first(1, Stream::Rollouts, 1), first(1, Stream::Games, 0), first(2, Stream::Rollouts, 0)];
+        for (at, number) in numbers.iter().enumerate() {
+            assert!(!numbers[..at].contains(number));
+        }
+        assert_eq!(numbers[1], first(1, Stream::Rollouts, 1));
+    }
+
+    #[test]
+    fn every_item_comes_to_every_place_about_equally_often() {
+        let mut counts = [[0; 4]; 4];
+        for index in 0..4000 {
+            let mut items = [0, 1, 2, 3];
+            shuffle(&mut items, &mut generator(7, Stream::Positions, index));
+            items.iter().enumerate().for_each(|(place, &item)| counts[place][item] += 1);
+        }
+        assert!(counts.iter().flatten().all(|count| (880..1120).contains(count)), "{counts:?}");
+    }
+}

@@ -1,0 +1,206 @@
+//! One sample of a simulation: a candidate is played, then best static plays for some plies, then the position is valued.
+//!
+//! All candidates of an iteration meet the same rack of the opponent and the same order of the bag. Once the bag is empty a
+//! rollout goes on to the end of the game, whose result needs no model.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::win_model::win_of_final_spread;
+use crate::evaluation::{StaticEval, WinModel};
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::rules::{GameRules, Play, Position, Rack, Tile};
+use crate::search::dealt_game::DealtGame;
+use crate::search::randomness::{self, Stream};
+use crate::search::{LoggedPly, LoggedSample};
+use rand::Rng;
+
+/// The mover's seat in a rollout.
+const US: usize = 0;
+
+/// The opponent's.
+const THEM: usize = 1;
+
+/// What all rollouts of a simulation have in common.
+#[derive(Debug)]
+pub struct Setting<'a> {
+    /// The rules.
+    pub rules: &'a GameRules,
+    /// Words.
+    pub graph: &'a WordGraph,
+    /// Win % model.
+    pub win_model: &'a WinModel,
+    /// The mover's rack.
+    pub rack: Rack,
+    /// What is known of the other rack.
+    pub known: Rack,
+    /// All other tiles that the mover does not see.
+    pub unknown: Vec<Tile>,
+    /// Tiles on the other rack.
+    pub opponent_tiles: usize,
+    /// The mover's lead.
+    pub spread: i32,
+    /// Turns without points before the candidate.
+    pub zero_turns: u32,
+    /// Plies after the candidate.
+    pub plies: usize,
+    /// The opponent passes.
+    pub opponent_passes: bool,
+    /// Seed.
+    pub seed: u64,
+}
+
+impl<'a> Setting<'a> {
+    /// The setting of a position whose mover's rack is known.
+    pub fn new(position: &'a Position, graph: &'a WordGraph, win_model: &'a WinModel, plies: usize, seed: u64) -> Setting<'a> {
+        Setting {
+            rules: position.rules(),
+            graph,
+            win_model,
+            rack: *position.mover_rack(),
+            known: *position.opponent_rack(),
+            unknown: position.unknown().tiles().collect(),
+            opponent_tiles: position.opponent_tiles(),
+            spread: position.spread(),
+            zero_turns: position.zero_turns(),
+            plies,
+            opponent_passes: false,
+            seed,
+        }
+    }
+
+    /// Whether every rollout of a candidate is the same: nothing is left to chance.
+    pub fn is_certain(&self) -> bool {
+        self.unknown.len() + self.known.len() <= self.opponent_tiles
+    }
+}
+
+/// How a ply went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlySample {
+    /// Points of its play.
+    pub score: i32,
+    /// Whether it placed a whole rack.
+    pub is_bingo: bool,
+}
+
+/// The outcome of a rollout.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Probability of winning at the horizon, 0 to 1.
+    pub win: f64,
+    /// Spread gained until the horizon, with the leaves' values there, points.
+    pub equity: f64,
+}
+
+/// A thread's memory for rollouts.
+#[derive(Debug)]
+pub struct Worker<'a> {
+    eval: StaticEval<'a>,
+    /// By candidate: its board, derived once.
+    boards: Vec<Option<LaneBoard>>,
+    tiles: Vec<Tile>,
+    game: DealtGame,
+    /// Values of what each player kept on his last turn, millipoints.
+    leaves: [i32; 2],
+    /// Plays generated.
+    pub nodes: u64,
+    /// How the plies of the last rollout went.
+    pub plies: Vec<PlySample>,
+    log: Option<Vec<LoggedPly>>,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker for this many candidates; `logs` if its rollouts are to be told in full.
+    pub fn new(eval: StaticEval<'a>, candidates: usize, logs: bool) -> Worker<'a> {
+        Worker {
+            eval,
+            boards: vec![None; candidates],
+            tiles: Vec::new(),
+            game: DealtGame::default(),
+            leaves: [0; 2],
+            nodes: 0,
+            plies: Vec::new(),
+            log: logs.then(Vec::new),
+        }
+    }
+
+    /// Plays out candidate number `at` in an iteration. `board` is the board after it.
+    pub fn sample(&mut self, setting: &Setting<'_>, at: usize, candidate: &EvaluatedPlay, board: &LaneBoard, iteration: u64) -> Sample {
+        let mut lanes = self.boards[at].take().unwrap_or_else(|| board.clone());
+        let mut rng = randomness::generator(setting.seed, Stream::Rollouts, iteration);
+        self.tiles.clear();
+        self.tiles.extend_from_slice(&setting.unknown);
+        randomness::shuffle(&mut self.tiles, &mut rng);
+        let drawn = (setting.opponent_tiles - setting.known.len()).min(self.tiles.len());
+        let theirs = setting.known.plus(&self.tiles[..drawn].iter().copied().collect());
+        self.game.deal([setting.rack, theirs], &self.tiles[drawn..], setting.spread, setting.zero_turns);
+        self.leaves = [0; 2];
+        self.plies.clear();
+        if let Some(log) = &mut self.log {
+            log.clear();
+        }
+        self.take_turn(setting, US, candidate, &mut rng);
+        let mut ply = 0;
+        let mut on_board = 0;
+        while !self.game.is_over() && (ply < setting.plies || self.game.bag.is_empty()) {
+            let seat = if ply % 2 == 0 { THEM } else { US };
+            let play = self.choose(setting, seat, &mut lanes);
+            // The board of the last ply is not needed, unless the bag may become empty and the rollout go on.
+            let may_go_on = ply + 1 < setting.plies || self.game.bag.len() <= setting.rules.rack_size;
+            if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
+                lanes.play(placement, setting.graph);
+                on_board += 1;
+            }
+            self.take_turn(setting, seat, &play, &mut rng);
+            if ply < setting.plies {
+                let is_bingo = play.play.placement().is_some_and(|placement| placement.tile_count() == setting.rules.rack_size);
+                self.plies.push(PlySample { score: play.score, is_bingo });
+            }
+            ply += 1;
+        }
+        for _ in 0..on_board {
+            lanes.undo();
+        }
+        self.boards[at] = Some(lanes);
+        self.value(setting, ply)
+    }
+
+    /// The rollout just made, if this worker keeps a log.
+    pub fn logged(&self, setting: &Setting<'_>, iteration: u64, sample: &Sample) -> Option<LoggedSample> {
+        let plies = self.log.clone()?;
+        let gained: i32 = plies.iter().enumerate().map(|(ply, logged)| if ply % 2 == 0 { logged.score } else { -logged.score }).sum();
+        Some(LoggedSample { iteration, plies, spread: setting.spread + gained, win: sample.win })
+    }
+
+    fn choose(&mut self, setting: &Setting<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {
+        if setting.opponent_passes && seat == THEM {
+            return EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+        }
+        self.nodes += 1;
+        self.eval.best(lanes, &self.game.turn(seat))
+    }
+
+    fn take_turn(&mut self, setting: &Setting<'_>, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) {
+        if let Some(log) = &mut self.log {
+            log.push(LoggedPly { rack: self.game.racks[seat], play: play.play, score: play.score });
+        }
+        let kept = self.game.take_turn(setting.rules, seat, play, rng);
+        self.leaves[seat] = self.eval.leaves().value(&kept);
+    }
+
+    /// The value at the horizon, after `plies` plies.
+    fn value(&self, setting: &Setting<'_>, plies: usize) -> Sample {
+        let spread = self.game.spread();
+        if self.game.is_over() {
+            return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - setting.spread) };
+        }
+        let spread = f64::from(spread) + f64::from(self.leaves[US] - self.leaves[THEM]) / 1000.0;
+        let unseen_by = |seat: usize| self.game.bag.len() + self.game.racks[1 - seat].len();
+        let win = if plies.is_multiple_of(2) {
+            1.0 - setting.win_model.win(-spread, unseen_by(THEM))
+        } else {
+            setting.win_model.win(spread, unseen_by(US))
+        };
+        Sample { win, equity: spread - f64::from(setting.spread) }
+    }
+}

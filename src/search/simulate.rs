@@ -1,0 +1,374 @@
+//! Anytime simulation: rollouts of the candidates in rounds, with a ranking that gets better, until a limit or a signal.
+//!
+//! A round is a range of iterations and the candidates sampled in it; which ones follows from the statistics before it, so the
+//! course of a simulation does not depend on threads or time. Candidates close to the leader are sampled in every round,
+//! others in every second or fourth; those that a paired difference shows to be worse are pruned. A round that a signal cuts
+//! short is left out.
+//!
+//! Candidates are ranked by win probability plus a tenth of a logistic curve of the equity (scale 100 points): near-equal
+//! chances are decided by points, and so are games that are won or lost anyway (ALGORITHMS 1.5.5).
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::movegen::LaneBoard;
+use crate::rules::Position;
+use crate::search::budget::Signals;
+use crate::search::paired::{Moments, PairedDifferences};
+use crate::search::report::{Outcome, PlyStats, RankedPlay, Report, SimRow};
+use crate::search::rollout::{PlySample, Sample, Setting, Worker};
+use crate::search::{Knowledge, Listener, LoggedSample, SearchRequest};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Plies after the candidate, if the request does not say.
+pub const DEFAULT_PLIES: usize = 2;
+
+/// Weight of the equity in the ranking, relative to the win probability.
+const EQUITY_WEIGHT: f64 = 0.1;
+
+/// Scale of the equity's logistic curve, points.
+const EQUITY_SCALE: f64 = 100.0;
+
+/// Iterations of the first round; later rounds are longer, up to [`MAX_ROUND`].
+const FIRST_ROUND: u64 = 4;
+
+/// Iterations of the longest round.
+const MAX_ROUND: u64 = 64;
+
+/// Iterations of one task: what a thread does at one go with one candidate.
+const TASK: u64 = 8;
+
+/// Samples before a candidate may be pruned.
+const MIN_SAMPLES: u64 = 64;
+
+/// Samples before candidates that place the same tiles on the same square count as one.
+const MIN_SAMPLES_SIMILAR: u64 = 750;
+
+/// The chance of pruning the best candidate that is accepted when no stop condition is given.
+const DEFAULT_DELTA: f64 = 0.001;
+
+/// Iterations after which a simulation knows enough, whatever it is told.
+const MAX_ITERATIONS: u64 = 1 << 32;
+
+/// A candidate with its statistics.
+struct Arm {
+    play: EvaluatedPlay,
+    board: LaneBoard,
+    win: Moments,
+    equity: Moments,
+    utility: Moments,
+    plies: Vec<PlySums>,
+    pruned: bool,
+}
+
+/// Sums of a ply's scores: integers, so that their order does not matter.
+#[derive(Clone, Copy, Default)]
+struct PlySums {
+    count: u64,
+    score: i64,
+    score_squared: i64,
+    bingos: u64,
+}
+
+/// A part of a round: some iterations of one candidate.
+struct Task {
+    arm: usize,
+    first: u64,
+    end: u64,
+}
+
+/// What a task found. Shorter than the task if a signal cut it short.
+struct TaskResult {
+    samples: Vec<Sample>,
+    plies: Vec<PlySums>,
+    logged: Vec<LoggedSample>,
+    nodes: u64,
+}
+
+/// A simulation under way.
+pub struct Simulation<'a> {
+    setting: Setting<'a>,
+    arms: Vec<Arm>,
+    differences: PairedDifferences,
+    iterations: u64,
+    nodes: u64,
+    rounds: u64,
+    delta: f64,
+}
+
+impl<'a> Simulation<'a> {
+    /// A simulation of these candidates (at least one), best static play first.
+    pub fn new(knowledge: &'a Knowledge, request: &SearchRequest, position: &'a Position, candidates: &[EvaluatedPlay]) -> Simulation<'a> {
+        let graph = knowledge.lexicon.graph();
+        let plies = request.plies.unwrap_or(DEFAULT_PLIES);
+        let mut setting = Setting::new(position, graph, &knowledge.evaluator.win_model, plies, request.seed);
+        setting.opponent_passes = request.opponent_passes;
+        let base = LaneBoard::new(position.rules(), position.board(), graph);
+        let arm = |play: &EvaluatedPlay| {
+            let mut board = base.clone();
+            if let Some(placement) = play.play.placement() {
+                board.play(placement, graph);
+            }
+            board.prepare(graph);
+            board.commit();
+            Arm {
+                play: *play,
+                board,
+                win: Moments::default(),
+                equity: Moments::default(),
+                utility: Moments::default(),
+                plies: vec![PlySums::default(); plies],
+                pruned: false,
+            }
+        };
+        Simulation {
+            setting,
+            arms: candidates.iter().map(arm).collect(),
+            differences: PairedDifferences::new(candidates.len()),
+            iterations: 0,
+            nodes: 0,
+            rounds: 0,
+            delta: request.limits.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta()),
+        }
+    }
+
+    /// Runs until a limit or a signal.
+    pub fn run(&mut self, knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
+        let threads = request.threads.max(1);
+        let worker = || {
+            let eval = StaticEval::new(self.setting.rules, self.setting.graph, &knowledge.evaluator.leaves);
+            Mutex::new(Worker::new(eval, self.arms.len(), request.log_samples))
+        };
+        let workers: Vec<_> = (0..threads).map(|_| worker()).collect();
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
+        let mut solved = false;
+        while !signals.is_stopped() && !solved && !self.reached_limit(request) {
+            let tasks = self.plan_round(request);
+            let run_task = |task: &Task| {
+                let worker = &workers[rayon::current_thread_index().unwrap_or(0)];
+                run_task(&self.setting, &self.arms[task.arm], task, &mut worker.lock().unwrap_or_else(PoisonError::into_inner), signals)
+            };
+            let results: Vec<TaskResult> = match &pool {
+                Some(pool) => pool.install(|| tasks.par_iter().map(run_task).collect()),
+                None => tasks.iter().map(run_task).collect(),
+            };
+            if tasks.iter().zip(&results).any(|(task, result)| result.samples.len() as u64 != task.end - task.first) {
+                break;
+            }
+            self.take_in(&tasks, results, listener);
+            self.prune();
+            solved = self.setting.is_certain();
+            if self.rounds == 1 || signals.take_report() {
+                listener.report(self.report());
+            }
+        }
+        let report = self.report();
+        let best = match &report {
+            Report::Sim { rows, .. } => rows.first().map(|row| row.ranked.play),
+            Report::Gen { .. } => None,
+        };
+        Outcome { best, last: Some(report), solved }
+    }
+
+    fn reached_limit(&self, request: &SearchRequest) -> bool {
+        let limits = &request.limits;
+        if self.iterations >= limits.iterations.unwrap_or(MAX_ITERATIONS).min(MAX_ITERATIONS) {
+            return true;
+        }
+        if limits.nodes.is_some_and(|nodes| self.nodes >= nodes) {
+            return true;
+        }
+        limits.stop_condition.is_some() && self.iterations > 0 && !limits.infinite && self.is_decided()
+    }
+
+    /// Whether the leader is alone, or among plays that differ from it in nothing that matters.
+    fn is_decided(&self) -> bool {
+        let leader = self.leader();
+        (0..self.arms.len()).all(|arm| {
+            arm == leader
+                || self.arms[arm].pruned
+                || self.is_beaten(leader, arm)
+                || self.iterations >= MIN_SAMPLES_SIMILAR && similar(&self.arms[leader].play, &self.arms[arm].play)
+        })
+    }
+
+    /// The candidate ranked first; pruned ones come last.
+    fn leader(&self) -> usize {
+        self.ranking()[0]
+    }
+
+    fn ranking(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.arms.len()).collect();
+        let key = |arm: usize| (self.arms[arm].pruned, -self.arms[arm].utility.mean);
+        // Stable: candidates without a difference stay in their static order.
+        order.sort_by(|&a, &b| key(a).partial_cmp(&key(b)).expect("means are numbers"));
+        order
+    }
+
+    /// Whether the paired difference shows that `arm` is worse than `leader`: by the union bound over all candidates.
+    fn is_beaten(&self, leader: usize, arm: usize) -> bool {
+        let (mean, error, count) = self.differences.difference(leader, arm);
+        let bound = (2.0 * (self.arms.len() as f64 / self.delta).ln()).sqrt();
+        count >= MIN_SAMPLES && mean > bound * error
+    }
+
+    /// Prunes beaten candidates, but leaves the leader company.
+    fn prune(&mut self) {
+        let ranking = self.ranking();
+        for &arm in ranking.iter().skip(2) {
+            if !self.arms[arm].pruned && self.is_beaten(ranking[0], arm) {
+                self.arms[arm].pruned = true;
+            }
+        }
+    }
+
+    /// The next range of iterations, and who is sampled in it.
+    fn plan_round(&self, request: &SearchRequest) -> Vec<Task> {
+        let leader = self.leader();
+        let is_due = |arm: usize| {
+            let (mean, error, count) = self.differences.difference(leader, arm);
+            let gap = if count < MIN_SAMPLES || error == 0.0 { 0.0 } else { mean / error };
+            let every = if gap < 2.0 {
+                1
+            } else if gap < 3.0 {
+                2
+            } else {
+                4
+            };
+            self.rounds.is_multiple_of(every)
+        };
+        let arms: Vec<usize> = (0..self.arms.len()).filter(|&arm| arm == leader || !self.arms[arm].pruned && is_due(arm)).collect();
+        let mut length = (self.iterations / 8).clamp(FIRST_ROUND, MAX_ROUND);
+        if let Some(limit) = request.limits.iterations {
+            length = length.min(limit - self.iterations);
+        }
+        if let Some(limit) = request.limits.nodes {
+            let per_iteration = (arms.len() * self.setting.plies.max(1)) as u64;
+            length = length.min((limit - self.nodes) / per_iteration).max(1);
+        }
+        let end = self.iterations + length;
+        let starts = (self.iterations..end).step_by(TASK as usize);
+        starts.flat_map(|first| arms.iter().map(move |&arm| Task { arm, first, end: (first + TASK).min(end) })).collect()
+    }
+
+    /// Adds a round's samples, in the order of iterations and candidates.
+    fn take_in(&mut self, tasks: &[Task], results: Vec<TaskResult>, listener: &mut dyn Listener) {
+        let mut start = 0;
+        while start < tasks.len() {
+            let chunk = tasks[start..].iter().take_while(|task| task.first == tasks[start].first).count();
+            let (tasks, results) = (&tasks[start..start + chunk], &results[start..start + chunk]);
+            for offset in 0..(tasks[0].end - tasks[0].first) as usize {
+                let mut values = Vec::with_capacity(chunk);
+                for (task, result) in tasks.iter().zip(results) {
+                    let sample = &result.samples[offset];
+                    let utility = utility(sample);
+                    let arm = &mut self.arms[task.arm];
+                    arm.win.add(sample.win);
+                    arm.equity.add(sample.equity);
+                    arm.utility.add(utility);
+                    values.push((task.arm, utility));
+                    if let Some(logged) = result.logged.get(offset) {
+                        listener.sample(logged.clone());
+                    }
+                }
+                self.differences.add(&values);
+            }
+            start += chunk;
+        }
+        for (task, result) in tasks.iter().zip(&results) {
+            self.nodes += result.nodes;
+            for (sum, more) in self.arms[task.arm].plies.iter_mut().zip(&result.plies) {
+                sum.merge(more);
+            }
+        }
+        self.iterations = tasks.last().map_or(self.iterations, |task| task.end);
+        self.rounds += 1;
+    }
+
+    /// The standings.
+    pub fn report(&self) -> Report {
+        let rows = self.ranking().into_iter().map(|arm| self.row(&self.arms[arm])).collect();
+        Report::Sim { rows, plies: self.setting.plies, nodes: self.nodes }
+    }
+
+    fn row(&self, arm: &Arm) -> SimRow {
+        let kept = self.setting.rack.minus(&arm.play.play.rack_tiles()).unwrap_or_default();
+        let ranked =
+            RankedPlay { play: arm.play.play, score: arm.play.score, equity_millipoints: arm.play.equity_millipoints, leave: kept };
+        let static_points = f64::from(arm.play.equity_millipoints) / 1000.0;
+        let (win, equity) = if arm.win.count > 0 {
+            (arm.win.mean, arm.equity.mean)
+        } else {
+            // Nothing sampled yet: the static evaluation, seen from the opponent's turn.
+            let unseen = (self.setting.unknown.len() + self.setting.known.len()).saturating_sub(arm.play.play.rack_tiles().len());
+            (1.0 - self.setting.win_model.win(-(f64::from(self.setting.spread) + static_points), unseen), static_points)
+        };
+        SimRow {
+            ranked,
+            win,
+            win_error: arm.win.standard_error(),
+            equity,
+            equity_error: arm.equity.standard_error(),
+            iterations: arm.win.count,
+            pruned: arm.pruned,
+            plies: arm.plies.iter().map(PlySums::stats).collect(),
+        }
+    }
+}
+
+/// What candidates are ranked by, see the module's text.
+fn utility(sample: &Sample) -> f64 {
+    sample.win + EQUITY_WEIGHT / (1.0 + (-sample.equity / EQUITY_SCALE).exp())
+}
+
+/// Whether two plays place the same tiles from the same square, so that samples cannot be expected to tell them apart.
+fn similar(a: &EvaluatedPlay, b: &EvaluatedPlay) -> bool {
+    match (a.play.placement(), b.play.placement()) {
+        (Some(a), Some(b)) => (a.start, a.direction, a.rack_tiles()) == (b.start, b.direction, b.rack_tiles()),
+        _ => false,
+    }
+}
+
+fn run_task(setting: &Setting<'_>, arm: &Arm, task: &Task, worker: &mut Worker<'_>, signals: &Signals) -> TaskResult {
+    let mut result = TaskResult { samples: Vec::new(), plies: vec![PlySums::default(); setting.plies], logged: Vec::new(), nodes: 0 };
+    let nodes_before = worker.nodes;
+    for iteration in task.first..task.end {
+        if signals.is_stopped() {
+            break;
+        }
+        let sample = worker.sample(setting, task.arm, &arm.play, &arm.board, iteration);
+        for (sum, ply) in result.plies.iter_mut().zip(&worker.plies) {
+            sum.add(ply);
+        }
+        result.logged.extend(worker.logged(setting, iteration, &sample));
+        result.samples.push(sample);
+    }
+    result.nodes = worker.nodes - nodes_before;
+    result
+}
+
+impl PlySums {
+    fn add(&mut self, ply: &PlySample) {
+        self.count += 1;
+        self.score += i64::from(ply.score);
+        self.score_squared += i64::from(ply.score) * i64::from(ply.score);
+        self.bingos += u64::from(ply.is_bingo);
+    }
+
+    fn merge(&mut self, other: &PlySums) {
+        self.count += other.count;
+        self.score += other.score;
+        self.score_squared += other.score_squared;
+        self.bingos += other.bingos;
+    }
+
+    fn stats(&self) -> PlyStats {
+        if self.count == 0 {
+            return PlyStats::default();
+        }
+        let count = self.count as f64;
+        let mean = self.score as f64 / count;
+        let variance = if self.count < 2 { 0.0 } else { (self.score_squared as f64 - count * mean * mean) / (count - 1.0) };
+        PlyStats { score_mean: mean, score_deviation: variance.max(0.0).sqrt(), bingo_share: self.bingos as f64 / count }
+    }
+}
