@@ -2,6 +2,10 @@
 //!
 //! Not here: opening files (`cli/`). Every parser takes a text or bytes. Start with `cgp.rs`, the position format.
 
+pub mod cgp;
+pub mod gcg;
+pub mod kwg;
+pub mod klv2;
 pub mod letter_distribution;
 pub mod layout;
 

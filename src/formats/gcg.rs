@@ -1,0 +1,979 @@
+//! GCG, the generic crossword game: a whole game as text, one pragma (`#`) or event (`>`) a line, as John Chew described it.
+//!
+//! Three steps, each of its own: [`parse`] reads the lines, [`replay`] plays them by the rules and checks every stated score
+//! and total, [`print`] writes them. A referee writes a game with [`Gcg::new`] and the `push_` methods. Not here: whether the
+//! words exist (`lexicon/`).
+//!
+//! ```text
+//! >Ann: ACEIRTV 8D VICAR +24 24         a play; tiles played through as `.`, in parentheses, or as the letters they are
+//! >Ben: AEFGHII -FGII +0 0              an exchange; `-4` if only the number is known
+//! >Ann: BDELNTW - +0 24                 a pass
+//! >Ben: AAEEHOT H7 O.HEA +16 16         a play and ...
+//! >Ben: AAEEHOT -- -16 0                ... its withdrawal after a challenge
+//! >Ann: BDELNTW (challenge) +5 29       points for being challenged in vain
+//! >Ann: (QU) +22 301                    Ann went out, Ben kept QU
+//! >Ben: QU (QU) -11 268                 the game ended by turns without points
+//! >Ben: QU (time) -10 258               overtime
+//! ```
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::formats::cgp::{column_of, next_field, next_piece, shortened};
+use crate::rules::board::{Board, Direction, Square};
+use crate::rules::distribution::LetterDistribution;
+use crate::rules::game::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
+use crate::rules::layout::MAX_DIM;
+use crate::rules::notation::{coordinate_text, parse_coordinate};
+use crate::rules::play::{Placement, Play};
+use crate::rules::rack::Rack;
+use crate::rules::scoring::{PlacementError, score_placement};
+use crate::rules::tiles::{Placed, Tile};
+use std::fmt::Write as _;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Scores beyond this are refused, so that sums of them fit everywhere.
+const MAX_POINTS: i32 = 999_999;
+
+/// A game as it is written. Nothing in it has been checked against the rules: [`replay`] does that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gcg {
+    /// The players, in the order of `#player1` and `#player2`.
+    pub players: [Player; 2],
+    /// `#character-encoding`.
+    pub encoding: Option<String>,
+    /// `#rack1` and `#rack2`: the players' tiles at the end of an unfinished game.
+    pub racks: [Option<Rack>; 2],
+    /// All other pragmas, notes too, in their order.
+    pub pragmas: Vec<Pragma>,
+    /// What happened, in order.
+    pub events: Vec<Event>,
+    /// The alphabet that the tiles are written in.
+    pub distribution: Arc<LetterDistribution>,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Player {
+    /// One word without `:`; it begins the player's events.
+    pub nick: String,
+    /// The full name, empty if not given.
+    pub name: String,
+}
+
+/// A line that begins with `#`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pragma {
+    /// `title`, `lexicon`, `note` ..., as written.
+    pub key: String,
+    /// The text behind it. A note may have several lines.
+    pub value: String,
+    /// How many events stand before it.
+    pub after_events: usize,
+}
+
+/// A line that begins with `>`.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Index of the player in [`Gcg::players`].
+    pub player: usize,
+    /// His rack before the event, as far as stated.
+    pub rack: Rack,
+    /// What happened.
+    pub action: Action,
+    /// Points of this event.
+    pub points: i32,
+    /// The player's total after it.
+    pub total: i32,
+    /// Text behind the total; some programs list the words there.
+    pub remark: String,
+    /// 1-based line in the text it was read from, 0 if it was not. Not compared by `==`.
+    pub line: usize,
+}
+
+impl PartialEq for Event {
+    fn eq(&self, other: &Event) -> bool {
+        (self.player, &self.rack, &self.action, self.points, self.total, &self.remark)
+            == (other.player, &other.rack, &other.action, other.points, other.total, &other.remark)
+    }
+}
+
+/// What an event is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// Tiles on the board.
+    Place {
+        /// First square of the main word.
+        start: Square,
+        /// Its direction.
+        direction: Direction,
+        /// The main word, a square each.
+        word: Vec<WordCell>,
+    },
+    /// `-`: nothing, or a turn lost by a challenge.
+    Pass,
+    /// `-ABC`.
+    Exchange(Rack),
+    /// `-3`.
+    ExchangeUnknown(usize),
+    /// `--`: the play before is taken back.
+    Withdrawn,
+    /// `(challenge)`.
+    ChallengeBonus,
+    /// `(QU)` without a rack: what the other player kept when this one went out.
+    OutBonus(Rack),
+    /// `QU (QU)`: what this player kept when the game ended otherwise.
+    RackLoss(Rack),
+    /// `(time)`.
+    TimePenalty,
+}
+
+/// A square of a main word as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordCell {
+    /// A letter: placed, or on the board already.
+    Tile(Placed),
+    /// A letter in parentheses: on the board already.
+    Through(Placed),
+    /// `.`: on the board already.
+    Dot,
+}
+
+/// Why a text is no GCG, or a GCG no game. Lines and columns count from 1.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum GcgError {
+    /// Something else stands there than should.
+    #[error("line {line}, column {column}: {found:?}, expected {expected}")]
+    Syntax {
+        /// The line.
+        line: usize,
+        /// Column of what is wrong.
+        column: usize,
+        /// What is wrong, empty at the end of a line.
+        found: String,
+        /// What is wanted.
+        expected: &'static str,
+    },
+    /// Something that is no tile.
+    #[error("line {line}, column {column}: {found:?} is not a tile of the {alphabet} alphabet")]
+    BadTile {
+        /// The line.
+        line: usize,
+        /// Its column.
+        column: usize,
+        /// The character or bracketed group.
+        found: String,
+        /// Name of the letter distribution.
+        alphabet: String,
+    },
+    /// More tiles than a rack holds.
+    #[error("line {line}, column {column}: {found} tiles, a rack holds {expected}")]
+    RackTooLong {
+        /// The line.
+        line: usize,
+        /// Column where the tiles begin.
+        column: usize,
+        /// Tiles found.
+        found: usize,
+        /// Tiles on a full rack.
+        expected: usize,
+    },
+    /// A third name.
+    #[error("line {line}, column {column}: {found:?} does not play, expected {expected}")]
+    UnknownPlayer {
+        /// The line.
+        line: usize,
+        /// Column of the name.
+        column: usize,
+        /// The name.
+        found: String,
+        /// The players.
+        expected: String,
+    },
+    /// A pragma of which there can be one only.
+    #[error("line {line}: {key} stands here for the second time")]
+    Repeated {
+        /// The line of the second one.
+        line: usize,
+        /// The pragma.
+        key: String,
+    },
+    /// The other player is to move.
+    #[error("line {line}: a turn of {found}, but {expected} is to move")]
+    NotOnTurn {
+        /// The line.
+        line: usize,
+        /// Who is to move.
+        expected: String,
+        /// Whose event this is.
+        found: String,
+    },
+    /// Against the rules.
+    #[error("line {line}: {error}")]
+    Turn {
+        /// The line.
+        line: usize,
+        /// Which rule.
+        error: TurnError,
+    },
+    /// The stated points are wrong.
+    #[error("line {line}: {found:+} points, by the rules {expected:+}")]
+    Points {
+        /// The line.
+        line: usize,
+        /// What the rules give.
+        expected: i32,
+        /// What is stated.
+        found: i32,
+    },
+    /// The stated total is wrong.
+    #[error("line {line}: a total of {found}, the points so far sum up to {expected}")]
+    Total {
+        /// The line.
+        line: usize,
+        /// The sum.
+        expected: i32,
+        /// What is stated.
+        found: i32,
+    },
+    /// The tiles left at the end are others.
+    #[error("line {line}: {found:?} left at the end, by the rules {expected:?}")]
+    Leftover {
+        /// The line.
+        line: usize,
+        /// Tiles by the rules.
+        expected: String,
+        /// Tiles stated.
+        found: String,
+    },
+    /// An event where it cannot be.
+    #[error("line {line}: {found} {reason}")]
+    Misplaced {
+        /// The line.
+        line: usize,
+        /// The event.
+        found: &'static str,
+        /// Why not here.
+        reason: &'static str,
+    },
+    /// `#rack1` or `#rack2` cannot be.
+    #[error("rack of {player} at the end: {error}")]
+    FinalRack {
+        /// Whose.
+        player: String,
+        /// Why not.
+        error: TurnError,
+    },
+    /// A turn that is not in the game.
+    #[error("no event {found}, the game has {expected}")]
+    NoSuchTurn {
+        /// The turn asked for.
+        found: usize,
+        /// Events in the game.
+        expected: usize,
+    },
+}
+
+/// The bytes of a GCG file as text: UTF-8 if they are that, else ISO 8859-1, which the format began with.
+pub fn decode(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// Reads a game. Of the rules only the alphabet and the sizes of board and rack matter here.
+///
+/// # Errors
+/// The line and column of the first thing that cannot be read.
+pub fn parse(text: &str, rules: &GameRules) -> Result<Gcg, GcgError> {
+    let unix = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n").replace('\r', "\n");
+    let mut parser = Parser { rules, game: Gcg::without_players(rules.distribution.clone()), in_note: false };
+    for (index, line) in unix.lines().enumerate() {
+        let reader = LineReader { line: index + 1, text: line, rules };
+        let content = line.trim();
+        match content.chars().next() {
+            None => {}
+            Some('#') => parser.pragma(&reader, content)?,
+            Some('>') => parser.event(&reader, content)?,
+            Some(_) => parser.note_goes_on(&reader, content)?,
+        }
+    }
+    Ok(parser.finish())
+}
+
+/// Writes a game. [`parse`] gives it back.
+pub fn print(game: &Gcg) -> String {
+    let mut out = String::new();
+    let mut line = |text: String| {
+        out.push_str(text.trim_end());
+        out.push('\n');
+    };
+    if let Some(encoding) = &game.encoding {
+        line(format!("#character-encoding {encoding}"));
+    }
+    for (number, player) in (1..).zip(&game.players) {
+        line(format!("#player{number} {} {}", player.nick, player.name));
+    }
+    for (number, rack) in (1..).zip(&game.racks) {
+        if let Some(rack) = rack {
+            line(format!("#rack{number} {}", rack.text(&game.distribution)));
+        }
+    }
+    let mut pragmas = game.pragmas.iter().peekable();
+    for events_before in 0..=game.events.len() {
+        while let Some(pragma) = pragmas.next_if(|pragma| pragma.after_events <= events_before) {
+            line(format!("#{} {}", pragma.key, pragma.value));
+        }
+        if let Some(event) = game.events.get(events_before) {
+            line(event_text(game, event));
+        }
+    }
+    for pragma in pragmas {
+        line(format!("#{} {}", pragma.key, pragma.value));
+    }
+    out
+}
+
+/// A game played through: seat 0 is the player who moves first.
+#[derive(Clone, Debug)]
+pub struct Replay {
+    /// The position before each event, with the mover's rack as the event states it and the other's unknown;
+    /// after the last event one more, with the racks that are known at the end.
+    pub positions: Vec<Position>,
+    /// The seat of each of [`Gcg::players`].
+    pub seats: [Seat; 2],
+}
+
+/// Plays a game by the rules: all of it, or with `turn` up to the position before that event (1-based).
+///
+/// A play that is withdrawn stands on the board in the position before its withdrawal.
+///
+/// # Errors
+/// The line of the first event that the rules forbid or whose points or total are wrong, with what is expected.
+pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Replay, GcgError> {
+    if let Some(found) = turn.filter(|turn| !(1..=game.events.len()).contains(turn)) {
+        return Err(GcgError::NoSuchTurn { found, expected: game.events.len() });
+    }
+    let first = game.events.first().map_or(0, |event| event.player);
+    let mut table = Table {
+        game,
+        seats: if first == 0 { [0, 1] } else { [1, 0] },
+        position: Position::start(Arc::new(rules.clone())),
+        totals: [0; 2],
+        held: [rules.rack_size; 2],
+        last_play: None,
+    };
+    let mut positions = Vec::new();
+    for (index, event) in game.events.iter().enumerate() {
+        table.take_rack(event)?;
+        positions.push(table.position.clone());
+        if turn == Some(index + 1) {
+            return Ok(Replay { positions, seats: table.seats });
+        }
+        table.play(event)?;
+    }
+    table.final_racks()?;
+    positions.push(table.position);
+    Ok(Replay { positions, seats: table.seats })
+}
+
+/// The position before an event (1-based), or after the last one.
+///
+/// # Errors
+/// As [`replay`].
+pub fn position_at(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Position, GcgError> {
+    let Replay { mut positions, .. } = replay(game, rules, turn)?;
+    Ok(positions.pop().unwrap_or_else(|| Position::start(Arc::new(rules.clone()))))
+}
+
+impl Gcg {
+    /// A game without events between two players; the first one is seat 0 of the positions that are pushed.
+    ///
+    /// Blanks and colons in a nick become `_`, an empty nick `player1`; the second of two equal nicks gets a `2`.
+    pub fn new(players: [Player; 2], distribution: Arc<LetterDistribution>) -> Gcg {
+        let mut game = Gcg::without_players(distribution);
+        let [first, second] = players.map(|player| Player {
+            nick: player.nick.trim().replace(|c: char| c.is_whitespace() || c == ':', "_"),
+            name: one_line(&player.name),
+        });
+        let named =
+            |player: Player, default: &str| if player.nick.is_empty() { Player { nick: default.to_string(), ..player } } else { player };
+        let (first, mut second) = (named(first, "player1"), named(second, "player2"));
+        if first.nick == second.nick {
+            second.nick.push('2');
+        }
+        game.players = [first, second];
+        game
+    }
+
+    /// The first value of a pragma, if there is one: `title`, `description`, `lexicon`, `id`.
+    pub fn pragma(&self, key: &str) -> Option<&str> {
+        self.pragmas.iter().find(|pragma| pragma.key.eq_ignore_ascii_case(key)).map(|pragma| pragma.value.as_str())
+    }
+
+    /// The lexicon's name, if stated.
+    pub fn lexicon(&self) -> Option<&str> {
+        self.pragma("lexicon")
+    }
+
+    /// Adds a pragma behind the events so far: before all of them `title` and the like, later a `note` on the last one.
+    pub fn push_pragma(&mut self, key: &str, value: &str) {
+        self.pragmas.push(Pragma { key: key.to_string(), value: one_line(value), after_events: self.events.len() });
+    }
+
+    /// Adds a play by the player on turn in `before`, who holds `rack`. Returns its points.
+    ///
+    /// # Errors
+    /// Tiles that cannot be placed like this.
+    pub fn push_play(&mut self, before: &Position, play: &Play, rack: &Rack) -> Result<i32, PlacementError> {
+        let (action, points) = match play {
+            Play::Pass => (Action::Pass, 0),
+            Play::Exchange(tiles) => (Action::Exchange(*tiles), 0),
+            Play::Place(placement) => {
+                let word = placement.tiles().iter().map(|tile| tile.map_or(WordCell::Dot, WordCell::Tile)).collect();
+                let score = score_placement(before.rules(), before.board(), placement)?.score;
+                (Action::Place { start: placement.start, direction: placement.direction, word }, score)
+            }
+        };
+        self.push(before.on_turn(), *rack, action, points);
+        Ok(points)
+    }
+
+    /// Adds any turn: a play, an exchange of unknown tiles, a phony with its withdrawal. Returns its points.
+    ///
+    /// # Errors
+    /// Tiles that cannot be placed like this.
+    pub fn push_turn(&mut self, before: &Position, turn: &Turn, rack: &Rack) -> Result<i32, PlacementError> {
+        match turn {
+            Turn::Play(play) => self.push_play(before, play, rack),
+            Turn::ExchangeUnknown(count) => {
+                self.push(before.on_turn(), *rack, Action::ExchangeUnknown(*count), 0);
+                Ok(0)
+            }
+            Turn::Phony(placement) => {
+                let points = self.push_play(before, &Play::Place(*placement), rack)?;
+                self.push(before.on_turn(), *rack, Action::Withdrawn, -points);
+                Ok(0)
+            }
+        }
+    }
+
+    /// Adds points for a play that was challenged in vain (or taken from who challenged).
+    pub fn push_challenge(&mut self, seat: Seat, rack: &Rack, points: i32) {
+        self.push(seat, *rack, Action::ChallengeBonus, points);
+    }
+
+    /// Adds an overtime penalty, `points` below 0.
+    pub fn push_time(&mut self, seat: Seat, rack: &Rack, points: i32) {
+        self.push(seat, *rack, Action::TimePenalty, points);
+    }
+
+    /// Adds what the end of a game changes: twice the tiles of the other for who went out, else for each the loss of his rack.
+    /// `end` is the position after the last turn; nothing is added if the game is not over or was ended by decree.
+    pub fn push_end(&mut self, end: &Position) {
+        let value = |rack: &Rack| rack.value(&end.rules().distribution);
+        match end.end() {
+            Some(GameEnd::WentOut(seat)) => {
+                let rest = end.unknown().plus(end.rack(1 - seat));
+                self.push(seat, Rack::EMPTY, Action::OutBonus(rest), 2 * value(&rest));
+            }
+            Some(GameEnd::ZeroTurns) => {
+                for seat in [end.on_turn(), 1 - end.on_turn()] {
+                    let rack = *end.rack(seat);
+                    if !rack.is_empty() {
+                        self.push(seat, rack, Action::RackLoss(rack), -value(&rack));
+                    }
+                }
+            }
+            Some(GameEnd::Declared) | None => {}
+        }
+    }
+
+    /// The total of a player after the last event.
+    pub fn total(&self, player: usize) -> i32 {
+        self.events.iter().rev().find(|event| event.player == player).map_or(0, |event| event.total)
+    }
+
+    fn push(&mut self, player: usize, rack: Rack, action: Action, points: i32) {
+        let total = self.total(player) + points;
+        self.events.push(Event { player, rack, action, points, total, remark: String::new(), line: 0 });
+    }
+
+    fn without_players(distribution: Arc<LetterDistribution>) -> Gcg {
+        Gcg { players: Default::default(), encoding: None, racks: [None; 2], pragmas: Vec::new(), events: Vec::new(), distribution }
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split(['\n', '\r']).map(str::trim).collect::<Vec<_>>().join(" ").trim().to_string()
+}
+
+fn event_text(game: &Gcg, event: &Event) -> String {
+    let distribution = &game.distribution;
+    let mut text = String::from(">");
+    text.push_str(game.players.get(event.player).map_or("?", |player| player.nick.as_str()));
+    text.push_str(": ");
+    if !event.rack.is_empty() {
+        text.push_str(&event.rack.text(distribution));
+        text.push(' ');
+    }
+    match &event.action {
+        Action::Place { start, direction, word } => {
+            text.push_str(&coordinate_text(*start, *direction));
+            text.push(' ');
+            for cell in word {
+                match cell {
+                    WordCell::Dot => text.push('.'),
+                    WordCell::Tile(tile) => distribution.write_placed(*tile, &mut text),
+                    WordCell::Through(tile) => {
+                        text.push('(');
+                        distribution.write_placed(*tile, &mut text);
+                        text.push(')');
+                    }
+                }
+            }
+        }
+        Action::Pass => text.push('-'),
+        Action::Exchange(tiles) => {
+            text.push('-');
+            text.push_str(&tiles.text(distribution));
+        }
+        Action::ExchangeUnknown(count) => {
+            let _ = write!(text, "-{count}");
+        }
+        Action::Withdrawn => text.push_str("--"),
+        Action::ChallengeBonus => text.push_str("(challenge)"),
+        Action::TimePenalty => text.push_str("(time)"),
+        Action::OutBonus(tiles) | Action::RackLoss(tiles) => {
+            text.push('(');
+            text.push_str(&tiles.text(distribution));
+            text.push(')');
+        }
+    }
+    let _ = write!(text, " {:+} {} {}", event.points, event.total, event.remark);
+    text
+}
+
+/// Where in the text a message points.
+struct LineReader<'a> {
+    line: usize,
+    text: &'a str,
+    rules: &'a GameRules,
+}
+
+impl LineReader<'_> {
+    fn syntax(&self, found: &str, expected: &'static str) -> GcgError {
+        GcgError::Syntax { line: self.line, column: column_of(self.text, found), found: shortened(found), expected }
+    }
+
+    /// The end of the line where something is missing.
+    fn missing(&self, expected: &'static str) -> GcgError {
+        GcgError::Syntax { line: self.line, column: self.text.trim_end().chars().count() + 1, found: String::new(), expected }
+    }
+
+    fn bad_tile(&self, found: &str) -> GcgError {
+        let alphabet = self.rules.distribution.name().to_string();
+        GcgError::BadTile { line: self.line, column: column_of(self.text, found), found: shortened(found), alphabet }
+    }
+
+    fn rack(&self, text: &str) -> Result<Rack, GcgError> {
+        let mut tiles: Vec<Tile> = Vec::new();
+        let mut rest = text;
+        while let Some(piece) = next_piece(&mut rest) {
+            match self.rules.distribution.parse_tiles(piece).as_deref() {
+                Ok(&[tile]) => tiles.push(tile),
+                _ => return Err(self.bad_tile(piece)),
+            }
+        }
+        let expected = self.rules.rack_size;
+        if tiles.len() > expected {
+            return Err(GcgError::RackTooLong { line: self.line, column: column_of(self.text, text), found: tiles.len(), expected });
+        }
+        Ok(tiles.into_iter().collect())
+    }
+
+    fn word(&self, text: &str) -> Result<Vec<WordCell>, GcgError> {
+        let (mut rest, mut word, mut in_parentheses) = (text, Vec::new(), false);
+        while let Some(piece) = next_piece(&mut rest) {
+            match piece {
+                "." => word.push(WordCell::Dot),
+                "(" if !in_parentheses => in_parentheses = true,
+                ")" if in_parentheses => in_parentheses = false,
+                _ => match self.rules.distribution.parse_placed(piece).as_deref() {
+                    Ok(&[tile]) if in_parentheses => word.push(WordCell::Through(tile)),
+                    Ok(&[tile]) => word.push(WordCell::Tile(tile)),
+                    _ => return Err(self.bad_tile(piece)),
+                },
+            }
+            if word.len() > MAX_DIM {
+                return Err(self.syntax(text, "a word that fits on a board"));
+            }
+        }
+        if in_parentheses || word.is_empty() {
+            return Err(self.syntax(text, "a word, its parentheses closed"));
+        }
+        Ok(word)
+    }
+
+    fn points(&self, text: Option<&str>, expected: &'static str) -> Result<i32, GcgError> {
+        let text = text.ok_or_else(|| self.missing(expected))?;
+        let number = text.parse().ok().filter(|number| (-MAX_POINTS..=MAX_POINTS).contains(number));
+        number.ok_or_else(|| self.syntax(text, expected))
+    }
+
+    /// What happened, without rack and points. `rest` goes on behind `token`.
+    fn action(&self, token: &str, rest: &mut &str, has_rack: bool) -> Result<Action, GcgError> {
+        if let Some(tiles) = token.strip_prefix('-') {
+            return Ok(match tiles {
+                "" => Action::Pass,
+                "-" => Action::Withdrawn,
+                _ if tiles.starts_with(|c: char| c.is_ascii_digit()) => {
+                    let expected = "a number of tiles on a rack";
+                    let in_range = |count: &usize| (1..=self.rules.rack_size).contains(count);
+                    Action::ExchangeUnknown(tiles.parse().ok().filter(in_range).ok_or_else(|| self.syntax(tiles, expected))?)
+                }
+                _ => Action::Exchange(self.rack(tiles)?),
+            });
+        }
+        if let Some(inside) = token.strip_prefix('(') {
+            let inside = inside.strip_suffix(')').ok_or_else(|| self.syntax(token, "a parenthesis that is closed"))?;
+            return Ok(match inside {
+                "challenge" => Action::ChallengeBonus,
+                "time" => Action::TimePenalty,
+                _ if has_rack => Action::RackLoss(self.rack(inside)?),
+                _ => Action::OutBonus(self.rack(inside)?),
+            });
+        }
+        let Some((start, direction)) = parse_coordinate(token) else {
+            return Err(self.syntax(token, "a square (8D across, D8 down), -, --, -TILES, -NUMBER, (TILES), (challenge) or (time)"));
+        };
+        let dim = self.rules.layout.dim();
+        if start.row as usize >= dim || start.col as usize >= dim {
+            return Err(self.syntax(token, "a square of this board"));
+        }
+        let word = next_field(rest).ok_or_else(|| self.missing("the word"))?;
+        Ok(Action::Place { start, direction, word: self.word(word)? })
+    }
+}
+
+struct Parser<'a> {
+    rules: &'a GameRules,
+    game: Gcg,
+    /// Whether a line without `#` or `>` belongs to a note.
+    in_note: bool,
+}
+
+impl Parser<'_> {
+    fn pragma(&mut self, reader: &LineReader, content: &str) -> Result<(), GcgError> {
+        let after_hash = content.strip_prefix('#').unwrap_or(content);
+        let (key, value) = after_hash.split_at(after_hash.find(char::is_whitespace).unwrap_or(after_hash.len()));
+        let value = value.trim();
+        let lower = key.to_ascii_lowercase();
+        self.in_note = lower == "note";
+        let repeated = || Err(GcgError::Repeated { line: reader.line, key: format!("#{key}") });
+        match lower.as_str() {
+            "character-encoding" => match self.game.encoding.replace(value.to_string()) {
+                Some(_) => repeated(),
+                None => Ok(()),
+            },
+            "player1" | "player2" => {
+                let mut rest = value;
+                let nick = next_field(&mut rest).ok_or_else(|| reader.missing("a nick and a full name"))?;
+                let [first, second] = &mut self.game.players;
+                let (player, other) = if lower == "player1" { (first, second) } else { (second, first) };
+                if !player.nick.is_empty() {
+                    return repeated();
+                }
+                if nick == other.nick {
+                    return Err(reader.syntax(nick, "another nick than the other player's"));
+                }
+                if nick.contains(':') {
+                    return Err(reader.syntax(nick, "a nick without colon"));
+                }
+                *player = Player { nick: nick.to_string(), name: rest.trim().to_string() };
+                Ok(())
+            }
+            "rack1" | "rack2" => {
+                let rack = reader.rack(value)?;
+                let [first, second] = &mut self.game.racks;
+                match if lower == "rack1" { first } else { second }.replace(rack) {
+                    Some(_) => repeated(),
+                    None => Ok(()),
+                }
+            }
+            _ => {
+                let after_events = self.game.events.len();
+                self.game.pragmas.push(Pragma { key: key.to_string(), value: value.to_string(), after_events });
+                Ok(())
+            }
+        }
+    }
+
+    fn note_goes_on(&mut self, reader: &LineReader, content: &str) -> Result<(), GcgError> {
+        match self.game.pragmas.last_mut().filter(|_| self.in_note) {
+            Some(note) => {
+                note.value.push('\n');
+                note.value.push_str(content);
+                Ok(())
+            }
+            None => {
+                let at = reader.text.trim_start();
+                Err(reader.syntax(at, "a line that begins with # or >"))
+            }
+        }
+    }
+
+    fn event(&mut self, reader: &LineReader, content: &str) -> Result<(), GcgError> {
+        self.in_note = false;
+        let after_mark = content.strip_prefix('>').unwrap_or(content);
+        let Some((nick, mut rest)) = after_mark.split_once(':') else {
+            return Err(reader.syntax(after_mark, "a nick followed by a colon"));
+        };
+        let player = self.player(reader, nick.trim())?;
+        let expected = "a rack or what happened";
+        let mut token = next_field(&mut rest).ok_or_else(|| reader.missing(expected))?;
+        let mut rack = Rack::EMPTY;
+        let has_rack = !token.starts_with(['-', '(']) && parse_coordinate(token).is_none();
+        if has_rack {
+            rack = reader.rack(token)?;
+            token = next_field(&mut rest).ok_or_else(|| reader.missing("what happened"))?;
+        }
+        let action = reader.action(token, &mut rest, has_rack)?;
+        let points_text = next_field(&mut rest);
+        if let Some(unsigned) = points_text.filter(|text| !text.starts_with(['+', '-'])) {
+            return Err(reader.syntax(unsigned, "points with + or -"));
+        }
+        let points = reader.points(points_text, "points with + or -")?;
+        let total = reader.points(next_field(&mut rest), "the player's total")?;
+        // Who went out gains, who did not loses: some programs write the rack where it is not needed, or leave it out.
+        let action = match action {
+            Action::RackLoss(tiles) if points > 0 => Action::OutBonus(tiles),
+            Action::OutBonus(tiles) if points < 0 => Action::RackLoss(tiles),
+            other => other,
+        };
+        self.game.events.push(Event { player, rack, action, points, total, remark: rest.trim().to_string(), line: reader.line });
+        Ok(())
+    }
+
+    /// The index of a player; players that no pragma names are named by their first event.
+    fn player(&mut self, reader: &LineReader, nick: &str) -> Result<usize, GcgError> {
+        if let Some(player) = self.game.players.iter().position(|player| player.nick == nick && !nick.is_empty()) {
+            return Ok(player);
+        }
+        let free = self.game.players.iter().position(|player| player.nick.is_empty());
+        match free.and_then(|player| Some((player, self.game.players.get_mut(player)?))) {
+            Some((index, player)) if !nick.is_empty() && !nick.contains(char::is_whitespace) => {
+                player.nick = nick.to_string();
+                Ok(index)
+            }
+            _ => {
+                let [first, second] = self.game.players.each_ref().map(|player| player.nick.as_str());
+                let expected = if second.is_empty() { "one word before the colon".to_string() } else { format!("{first} or {second}") };
+                Err(GcgError::UnknownPlayer { line: reader.line, column: column_of(reader.text, nick), found: shortened(nick), expected })
+            }
+        }
+    }
+
+    fn finish(mut self) -> Gcg {
+        let [first, second] = &mut self.game.players;
+        if first.nick.is_empty() {
+            first.nick = if second.nick == "player1" { "player2" } else { "player1" }.to_string();
+        }
+        if second.nick.is_empty() {
+            second.nick = if first.nick == "player2" { "player1" } else { "player2" }.to_string();
+        }
+        self.game
+    }
+}
+
+/// A game in replay.
+struct Table<'a> {
+    game: &'a Gcg,
+    seats: [Seat; 2],
+    position: Position,
+    /// Totals as the file counts them: final adjustments only once their events have come.
+    totals: [i32; 2],
+    /// Tiles on each rack, known or not.
+    held: [usize; 2],
+    /// The play that the next event may withdraw: what was before, and its points.
+    last_play: Option<LastPlay>,
+}
+
+struct LastPlay {
+    before: Position,
+    held: [usize; 2],
+    player: usize,
+    placement: Placement,
+    points: i32,
+}
+
+impl Table<'_> {
+    fn seat(&self, event: &Event) -> Seat {
+        let [first, second] = self.seats;
+        if event.player == 0 { first } else { second }
+    }
+
+    fn nick(&self, seat: Seat) -> String {
+        let player = if self.seats == [0, 1] { seat } else { 1 - seat };
+        self.game.players.get(player).map_or_else(String::new, |player| player.nick.clone())
+    }
+
+    fn held(&mut self, seat: Seat) -> &mut usize {
+        let [first, second] = &mut self.held;
+        if seat == 0 { first } else { second }
+    }
+
+    fn off_board(&self) -> usize {
+        self.position.rules().distribution.total().saturating_sub(self.position.board().tiles().count())
+    }
+
+    fn in_bag(&self) -> usize {
+        self.off_board().saturating_sub(self.held.iter().sum())
+    }
+
+    /// Puts the rack that a turn states into the position before it.
+    fn take_rack(&mut self, event: &Event) -> Result<(), GcgError> {
+        if !matches!(event.action, Action::Place { .. } | Action::Pass | Action::Exchange(_) | Action::ExchangeUnknown(_)) {
+            return Ok(());
+        }
+        let turn_error = |error| GcgError::Turn { line: event.line, error };
+        if self.position.end().is_some() {
+            return Err(turn_error(TurnError::GameOver));
+        }
+        let seat = self.seat(event);
+        if seat != self.position.on_turn() {
+            return Err(GcgError::NotOnTurn { line: event.line, expected: self.nick(1 - seat), found: self.nick(seat) });
+        }
+        let mut rack = event.rack;
+        let held = *self.held(seat);
+        if self.in_bag() == 0 && rack.len() < held {
+            // With an empty bag a position takes a mover's rack for all of it: one that is known in part must count as
+            // unknown, unless the play shows the rest.
+            rack = match &event.action {
+                Action::Place { start, direction, word } => {
+                    placement_of(*start, *direction, word, self.position.board()).map_err(|error| turn_error(error.into()))?.rack_tiles()
+                }
+                _ => Rack::EMPTY,
+            };
+            if rack.len() != held {
+                rack = Rack::EMPTY;
+            }
+        }
+        self.position.set_rack(seat, &rack).map_err(turn_error)
+    }
+
+    fn play(&mut self, event: &Event) -> Result<(), GcgError> {
+        let seat = self.seat(event);
+        let line = event.line;
+        let last_play = self.last_play.take();
+        let expected = match &event.action {
+            Action::Place { start, direction, word } => self.place(event, *start, *direction, word)?,
+            Action::Pass => self.turn(event, Turn::Play(Play::Pass))?,
+            Action::Exchange(tiles) => self.turn(event, Turn::Play(Play::Exchange(*tiles)))?,
+            Action::ExchangeUnknown(count) => self.turn(event, Turn::ExchangeUnknown(*count))?,
+            Action::Withdrawn => {
+                let reason = "does not follow a play of the same player";
+                let misplaced = GcgError::Misplaced { line, found: "a withdrawal", reason };
+                let last = last_play.filter(|last| last.player == event.player).ok_or(misplaced)?;
+                self.position = last.before;
+                self.held = last.held;
+                self.turn(event, Turn::Phony(last.placement))?;
+                -last.points
+            }
+            Action::ChallengeBonus | Action::TimePenalty => {
+                self.position.adjust_score(seat, event.points);
+                event.points
+            }
+            Action::OutBonus(tiles) => {
+                if self.position.end() != Some(GameEnd::WentOut(seat)) {
+                    let reason = "does not follow a play that empties rack and bag";
+                    return Err(GcgError::Misplaced { line, found: "the other player's tiles", reason });
+                }
+                let rest = self.position.unknown().plus(self.position.rack(1 - seat));
+                let text = |rack: &Rack| rack.text(&self.position.rules().distribution);
+                if rest != *tiles {
+                    return Err(GcgError::Leftover { line, expected: text(&rest), found: text(tiles) });
+                }
+                self.position.set_rack(1 - seat, &rest).map_err(|error| GcgError::Turn { line, error })?;
+                2 * rest.value(&self.position.rules().distribution)
+            }
+            Action::RackLoss(tiles) => {
+                self.position.declare_over();
+                self.position.set_rack(seat, tiles).map_err(|error| GcgError::Turn { line, error })?;
+                -tiles.value(&self.position.rules().distribution)
+            }
+        };
+        if expected != event.points {
+            return Err(GcgError::Points { line, expected, found: event.points });
+        }
+        let [first, second] = &mut self.totals;
+        let total = if seat == 0 { first } else { second };
+        *total += expected;
+        let total = *total;
+        if total != event.total {
+            return Err(GcgError::Total { line, expected: total, found: event.total });
+        }
+        if matches!(event.action, Action::OutBonus(_) | Action::RackLoss(_)) {
+            // What the rules have adjusted by racks known at that time gives way to what the file states.
+            self.position.adjust_score(seat, total - self.position.score(seat));
+        }
+        Ok(())
+    }
+
+    fn place(&mut self, event: &Event, start: Square, direction: Direction, word: &[WordCell]) -> Result<i32, GcgError> {
+        let seat = self.seat(event);
+        let turn_error = |error: TurnError| GcgError::Turn { line: event.line, error };
+        let placement = placement_of(start, direction, word, self.position.board()).map_err(|error| turn_error(error.into()))?;
+        let scored = score_placement(self.position.rules(), self.position.board(), &placement).map_err(|error| turn_error(error.into()))?;
+        let (before, held, in_bag) = (self.position.clone(), self.held, self.in_bag());
+        self.turn(event, Turn::Play(Play::Place(placement)))?;
+        let placed = placement.tile_count();
+        let own = self.held(seat);
+        *own = own.saturating_sub(placed) + placed.min(in_bag);
+        self.last_play = Some(LastPlay { before, held, player: event.player, placement, points: scored.score });
+        Ok(scored.score)
+    }
+
+    /// Takes a turn; what the mover keeps is forgotten, for the other does not see it. Returns 0, the points of most turns.
+    fn turn(&mut self, event: &Event, turn: Turn) -> Result<i32, GcgError> {
+        let mover = self.position.on_turn();
+        let turn_error = |error| GcgError::Turn { line: event.line, error };
+        let mut after = self.position.after(&turn).map_err(turn_error)?;
+        if after.end().is_none() {
+            after.set_rack(mover, &Rack::EMPTY).map_err(turn_error)?;
+        }
+        self.position = after;
+        Ok(0)
+    }
+
+    fn final_racks(&mut self) -> Result<(), GcgError> {
+        if self.position.end().is_some() {
+            return Ok(());
+        }
+        for (rack, seat) in self.game.racks.iter().zip(self.seats) {
+            if let Some(rack) = rack {
+                let player = self.nick(seat);
+                self.position.set_rack(seat, rack).map_err(|error| GcgError::FinalRack { player, error })?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A word as written as a placement on the board before it.
+fn placement_of(start: Square, direction: Direction, word: &[WordCell], board: &Board) -> Result<Placement, PlacementError> {
+    let mut placement = Placement::at(start, direction);
+    for (offset, cell) in word.iter().enumerate() {
+        let square = start.step(direction, offset as isize, board.dim()).ok_or(PlacementError::OffBoard)?;
+        placement.push(match (board.get(square), cell) {
+            (Some(_), WordCell::Dot) => None,
+            // A blank on the board may be written as the letter it stands for.
+            (Some(there), WordCell::Tile(tile) | WordCell::Through(tile)) if there.letter() == tile.letter() => None,
+            (Some(_), _) => return Err(PlacementError::Occupied { square }),
+            (None, WordCell::Tile(tile)) => Some(*tile),
+            (None, _) => return Err(PlacementError::NothingThere { square }),
+        });
+    }
+    Ok(placement)
+}

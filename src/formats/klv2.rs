@@ -1,0 +1,180 @@
+//! KLV2 files: leave values with their leaves. A DAWG over the sorted leaves (blank = 0), then a value for each in order.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4 | number of nodes, little-endian |
+//! | 4 each | nodes as in KWG; node 0 points to the DAWG, node 1 is not used |
+//! | 4 | number of values |
+//! | 4 each | values in points, 32-bit floats, in the order of the leaves |
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::formats::kwg;
+use crate::lexicon::graph_builder::{self, TooManyNodes};
+use crate::lexicon::validate::{self, GraphError};
+use crate::lexicon::word_graph::Node;
+use thiserror::Error;
+
+/// A leave's tile indices in rising order (0 = the blank), and its value in points.
+pub type LeaveValue = (Vec<u8>, f32);
+
+/// Tiles of the longest leave that is read.
+const MAX_TILES: usize = 15;
+
+/// Why bytes are no leave values.
+#[derive(Debug, Error, PartialEq)]
+pub enum Klv2Error {
+    /// Fewer or more bytes than announced.
+    #[error("{found} bytes, the counts in the file need {expected}")]
+    Length {
+        /// Bytes found.
+        found: usize,
+        /// Bytes wanted.
+        expected: usize,
+    },
+    /// Nodes that are no graph.
+    #[error("the leaves are no graph: {0}")]
+    Graph(#[from] GraphError),
+    /// Another number of leaves than values.
+    #[error("{leaves} leaves, but {values} values")]
+    Count {
+        /// Leaves in the graph.
+        leaves: u64,
+        /// Values behind it.
+        values: usize,
+    },
+    /// A leave that is too long or not sorted.
+    #[error("leave {leave} is longer than {MAX_TILES} tiles or not sorted")]
+    BadLeave {
+        /// 0-based number.
+        leave: usize,
+    },
+    /// Not a number.
+    #[error("the value of leave {leave} is {found}")]
+    BadValue {
+        /// 0-based number.
+        leave: usize,
+        /// The value.
+        found: f32,
+    },
+}
+
+/// Reads leave values.
+///
+/// # Errors
+/// The count, node or value that is wrong and how.
+pub fn parse(bytes: &[u8]) -> Result<Vec<LeaveValue>, Klv2Error> {
+    let word_at = |at: usize| bytes.get(at..).and_then(|rest| rest.first_chunk::<4>()).map(|word| u32::from_le_bytes(*word) as usize);
+    let length = |expected: usize| Klv2Error::Length { found: bytes.len(), expected };
+    let node_count = word_at(0).ok_or(length(8))?;
+    let values_at = node_count.saturating_mul(4).saturating_add(4);
+    let value_count = word_at(values_at).ok_or(length(values_at.saturating_add(4)))?;
+    let end = value_count.saturating_mul(4).saturating_add(values_at + 4);
+    if end != bytes.len() {
+        return Err(length(end));
+    }
+    let nodes = bytes.get(4..values_at).and_then(kwg::nodes_of).ok_or(length(end))?;
+    let values = bytes.get(values_at + 4..).and_then(kwg::nodes_of).ok_or(length(end))?;
+    let node_at = |at: usize| Node::from_bits(nodes.get(at).copied().unwrap_or(0));
+    let root = node_at(0).arc().index();
+    let order = validate::check_structure(&nodes, &[root])?;
+    let mut counts = vec![0u64; nodes.len()];
+    for &at in &order {
+        let at = at as usize;
+        let node = node_at(at);
+        let count_at = |at: usize| counts.get(at).copied().unwrap_or(0);
+        let behind = if node.arc().is_none() { 0 } else { count_at(node.arc().index()) };
+        let rest = if node.is_end() { 0 } else { count_at(at + 1) };
+        let count = behind.saturating_add(rest).saturating_add(u64::from(node.accepts()));
+        counts.iter_mut().skip(at).take(1).for_each(|slot| *slot = count);
+    }
+    let leaves = if root == 0 { 0 } else { counts.get(root).copied().unwrap_or(0) };
+    if leaves != value_count as u64 {
+        return Err(Klv2Error::Count { leaves, values: value_count });
+    }
+    let mut result = Vec::with_capacity(value_count);
+    let mut path: Vec<(usize, Vec<u8>)> = if root == 0 { Vec::new() } else { vec![(root, Vec::new())] };
+    // Each entry is a list still to be read, with the tiles before it; the topmost is read first.
+    while let Some((at, tiles)) = path.pop() {
+        let node = node_at(at);
+        let mut longer = tiles.clone();
+        longer.push(node.tile());
+        if longer.len() > MAX_TILES || tiles.last().is_some_and(|&last| last > node.tile()) {
+            return Err(Klv2Error::BadLeave { leave: result.len() });
+        }
+        if !node.is_end() {
+            path.push((at + 1, tiles));
+        }
+        if node.accepts() {
+            let leave = result.len();
+            let found = f32::from_bits(values.get(leave).copied().unwrap_or(0));
+            if !found.is_finite() {
+                return Err(Klv2Error::BadValue { leave, found });
+            }
+            result.push((longer.clone(), found));
+        }
+        if !node.arc().is_none() {
+            path.push((node.arc().index(), longer));
+        }
+    }
+    Ok(result)
+}
+
+/// The bytes of leave values; the leaves must be sorted, each once.
+///
+/// # Errors
+/// More nodes than the layout has room for.
+pub fn to_bytes(leaves: &[LeaveValue]) -> Result<Vec<u8>, TooManyNodes> {
+    let words: Vec<Vec<u8>> = leaves.iter().map(|(tiles, _)| tiles.clone()).collect();
+    let nodes = graph_builder::build_dawg_only(&words)?;
+    let mut bytes = (nodes.len() as u32).to_le_bytes().to_vec();
+    bytes.extend(nodes.iter().flat_map(|node| node.to_le_bytes()));
+    bytes.extend((leaves.len() as u32).to_le_bytes());
+    bytes.extend(leaves.iter().flat_map(|(_, value)| value.to_le_bytes()));
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Vec<LeaveValue> {
+        vec![(vec![0], 25.5), (vec![0, 0], 40.0), (vec![0, 19], 31.25), (vec![1], -0.5), (vec![1, 1], -4.0), (vec![5, 18, 19], 9.0)]
+    }
+
+    #[test]
+    fn values_read_back() {
+        assert_eq!(parse(&to_bytes(&sample()).unwrap()).unwrap(), sample());
+        assert_eq!(parse(&to_bytes(&[]).unwrap()).unwrap(), []);
+    }
+
+    #[test]
+    fn damaged_files_are_refused_or_harmless() {
+        let bytes = to_bytes(&sample()).unwrap();
+        for end in 0..bytes.len() {
+            assert!(parse(&bytes[..end]).is_err(), "{end} bytes");
+        }
+        let mut refused = 0;
+        for at in 0..bytes.len() * 8 {
+            let mut damaged = bytes.clone();
+            damaged[at / 8] ^= 1 << (at % 8);
+            match parse(&damaged) {
+                Ok(leaves) => assert_eq!(leaves.len(), sample().len()),
+                Err(_) => refused += 1,
+            }
+        }
+        assert!(refused > bytes.len() * 2, "{refused}");
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let mut bytes = to_bytes(&sample()).unwrap();
+        let length = bytes.len();
+        assert_eq!(
+            parse(&bytes[..length - 1]).unwrap_err().to_string(),
+            format!("{} bytes, the counts in the file need {length}", length - 1)
+        );
+        bytes[length - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+        assert_eq!(parse(&bytes).unwrap_err().to_string(), "the value of leave 5 is NaN");
+    }
+}
