@@ -8,6 +8,7 @@ pub mod kwg;
 pub mod klv2;
 pub mod letter_distribution;
 pub mod layout;
+pub mod win_table;
 
 use crate::rules::GameRules;
 use std::sync::Arc;

@@ -54,7 +54,7 @@ pub struct Extent {
 }
 
 /// What is derived from a lane.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneAnchors {
     /// From left to right, runs and hooks mixed.
     pub anchors: Vec<Anchor>,

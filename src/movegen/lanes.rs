@@ -198,8 +198,10 @@ impl LaneBoard {
             for direction in Direction::ALL {
                 let index = index_of(self.dim, square, direction);
                 self.touch(index);
-                self.squares[index].tile = tile.to_bits();
-                self.squares[index].value = value;
+                let here = &mut self.squares[index];
+                (here.tile, here.value) = (tile.to_bits(), value);
+                // Nothing can be placed here any more: cross checks are those of an empty square again.
+                (here.cross_set, here.cross_sum, here.has_cross, here.is_hook) = (ANY_LETTER, 0, false, false);
             }
             self.tiles += 1;
         }

@@ -3,15 +3,17 @@
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::Turn;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::formats::english_rules;
+use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::generate::{Scratch, Terms, generate};
 use crate::movegen::sinks::{AllPlays, CountPlays, GeneratedPlay};
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::notation::coordinate_text;
-use crate::rules::{Board, GameRules, Rack, Square};
+use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Rack, Square, Tile, scoring};
+use crate::search::randomness::{self, Stream};
+use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 fn lexicon() -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
@@ -23,38 +25,127 @@ fn rules() -> &'static GameRules {
     RULES.get_or_init(english_rules)
 }
 
-/// Board and rack of a CGP (no multi-letter tiles).
-fn parse(cgp: &str) -> (Board, Rack) {
-    let mut fields = cgp.split(' ');
-    let mut board = Board::empty(15);
-    for (row, text) in fields.next().unwrap().split('/').enumerate() {
-        let (mut col, mut gap) = (0, 0);
-        for c in text.chars() {
-            if let Some(digit) = c.to_digit(10) {
-                gap = gap * 10 + digit as usize;
-                continue;
-            }
-            col += gap;
-            gap = 0;
-            board.set(Square::new(row, col), Some(rules().distribution.parse_placed(&c.to_string()).unwrap()[0]));
-            col += 1;
-        }
-    }
-    let rack = fields.next().unwrap().split('/').next().unwrap();
-    (board, rules().distribution.parse_tiles(rack).unwrap().into_iter().collect())
+/// Board and rack of a CGP.
+fn parse(text: &str) -> (Board, Rack) {
+    let position = cgp::parse(text, rules()).unwrap().position;
+    (position.board().clone(), *position.mover_rack())
 }
 
 fn terms() -> Terms<'static> {
     Terms { bingo_bonus: 50, bingo_tiles: 7, opening: None }
 }
 
-fn all_plays(board: &mut LaneBoard, rack: &Rack) -> Vec<GeneratedPlay> {
-    let graph = lexicon().graph();
+fn all_plays_of(lexicon: &Lexicon, board: &mut LaneBoard, rack: &Rack) -> Vec<GeneratedPlay> {
+    let graph = lexicon.graph();
     board.prepare(graph);
     let values = RackValues::without_values(rack, board.tile_values());
     let mut sink = AllPlays::default();
     generate(graph, board, &values, &terms(), &mut Scratch::default(), &mut sink);
     sink.plays
+}
+
+fn all_plays(board: &mut LaneBoard, rack: &Rack) -> Vec<GeneratedPlay> {
+    all_plays_of(lexicon(), board, rack)
+}
+
+/// Every 41st word of the list, and the two-letter words: enough to cross, few enough to try all.
+fn small_lexicon(alphabet: &crate::rules::LetterDistribution) -> Lexicon {
+    let words = include_str!("../../lexicons/enable.txt").lines();
+    let kept: Vec<&str> = words.enumerate().filter(|(at, word)| at % 41 == 0 || word.len() == 2).map(|(_, word)| word).collect();
+    Lexicon::from_text("small", alphabet, &kept.join("\n")).unwrap()
+}
+
+/// A random rack of the tiles that are not on the board.
+fn random_rack(rules: &GameRules, board: &Board, rng: &mut impl Rng) -> Rack {
+    let mut left = Rack::full_bag(&rules.distribution);
+    for (_, tile) in board.tiles() {
+        assert!(left.remove(tile.rack_tile()));
+    }
+    let mut tiles: Vec<Tile> = left.tiles().collect();
+    randomness::shuffle(&mut tiles, rng);
+    tiles.into_iter().take(rules.rack_size).collect()
+}
+
+/// All placements of a rack, by trying every word on every square: the dumb twin of the generator.
+fn word_by_word(rules: &GameRules, lexicon: &Lexicon, board: &Board, rack: &Rack) -> Vec<(Placement, i32)> {
+    let mut found = Vec::new();
+    let words: Vec<Vec<Letter>> =
+        lexicon.list().words().iter().map(|word| word.iter().map(|&number| Letter::new(number).unwrap()).collect()).collect();
+    for start in Square::all(board.dim()) {
+        for direction in Direction::ALL {
+            for word in &words {
+                place_word(rules, lexicon, board, rack, Placement::at(start, direction), word, &mut found);
+            }
+        }
+    }
+    found
+}
+
+/// Places the rest of a word behind `placement`, with tiles and blanks in all ways.
+fn place_word(
+    rules: &GameRules,
+    lexicon: &Lexicon,
+    board: &Board,
+    rack: &Rack,
+    placement: Placement,
+    word: &[Letter],
+    found: &mut Vec<(Placement, i32)>,
+) {
+    let Some((&letter, rest)) = word.split_first() else {
+        if let Ok(scored) = scoring::score_placement(rules, board, &placement) {
+            let is_repeated = placement.tile_count() == 1 && placement.direction == Direction::Down && scored.words.len() > 1
+                || board.is_empty() && placement.direction == Direction::Down && rules.layout.is_symmetric();
+            if !is_repeated && scored.words.iter().all(|word| lexicon.graph().contains(&word.letters())) {
+                found.push((placement, scored.score));
+            }
+        }
+        return;
+    };
+    let Some(square) = placement.start.step(placement.direction, placement.word_len() as isize, board.dim()) else {
+        return;
+    };
+    let mut go_on = |tile: Option<Placed>, rack: &Rack| {
+        let mut longer = placement;
+        longer.push(tile);
+        place_word(rules, lexicon, board, rack, longer, rest, found);
+    };
+    if let Some(there) = board.get(square) {
+        if there.letter() == letter {
+            go_on(None, rack);
+        }
+        return;
+    }
+    for (tile, placed) in [(Tile::from(letter), Placed::tile(letter)), (Tile::BLANK, Placed::blank(letter))] {
+        let mut left = *rack;
+        if left.remove(tile) {
+            go_on(Some(placed), &left);
+        }
+    }
+}
+
+/// Compares the generator with its twin on random positions.
+fn check_against_twin(rules: &GameRules, lexicon: &Lexicon, games: u64, turns: usize) {
+    let mut compared = 0;
+    for game in 0..games {
+        let mut rng = randomness::generator(5, Stream::Positions, game);
+        let mut board = Board::empty(rules.layout.dim());
+        for _ in 0..turns {
+            let rack = random_rack(rules, &board, &mut rng);
+            let mut lanes = LaneBoard::new(rules, &board, lexicon.graph());
+            let mut found: Vec<_> = all_plays_of(lexicon, &mut lanes, &rack).iter().map(|play| (play.placement, play.score)).collect();
+            let mut expected = word_by_word(rules, lexicon, &board, &rack);
+            found.sort_unstable();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{board:?} {rack:?}");
+            compared += found.len();
+            if !found.is_empty() {
+                for (square, tile) in found[rng.random_range(0..found.len())].0.placed() {
+                    board.set(square, Some(tile));
+                }
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared} plays compared");
 }
 
 #[test]
@@ -89,7 +180,7 @@ fn best_play_is_the_best_of_all_plays_on_the_oracle_positions() {
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules().distribution);
     let mut eval = StaticEval::new(rules(), lexicon().graph(), &leaves);
     for row in include_str!("../../tests/data/movegen_enable.tsv").lines().skip(1) {
-        let (board, rack) = parse(row);
+        let (board, rack) = parse(row.split('\t').next().unwrap());
         let mut lanes = LaneBoard::new(rules(), &board, lexicon().graph());
         for in_bag in [0, 3, 40] {
             let turn = Turn { rack: &rack, other_rack: &rack, in_bag };
@@ -124,4 +215,109 @@ fn corbins_dead_position_has_no_play_for_all_unseen_tiles_as_one_rack() {
     assert_eq!(unseen.len(), 91);
     let mut lanes = LaneBoard::new(rules(), &dead, lexicon().graph());
     assert_eq!(all_plays(&mut lanes, &unseen), []);
+}
+
+#[test]
+fn the_generator_finds_what_trying_every_word_finds() {
+    check_against_twin(rules(), &small_lexicon(&rules().distribution), 6, 12);
+}
+
+#[test]
+fn it_does_so_on_other_boards_and_with_letters_of_two_characters() {
+    // A start square off the diagonal: first plays down are not mirror images of those across.
+    let rows: Vec<String> = (0..9)
+        .map(|row| {
+            (0..9)
+                .map(|col| {
+                    if (row, col) == (3, 5) {
+                        '*'
+                    } else if (row + col) % 4 == 0 {
+                        '~'
+                    } else {
+                        '\''
+                    }
+                })
+                .collect()
+        })
+        .collect();
+    let layout = Arc::new(layout::parse("nine", &rows.join("\n")).unwrap());
+    let distribution = "?,?,2,0,0\nA,a,9,1,1\nC,c,4,3,0\nCH,ch,3,5,0\nE,e,9,1,1\nO,o,8,1,1\nR,r,5,1,0\nRR,rr,2,8,0\nT,t,5,1,0\n";
+    let distribution = Arc::new(letter_distribution::parse("mini", distribution).unwrap());
+    let words = "A[CH]E\n[CH]A\n[CH]E[RR]A\nCA\nCARO\nTA\nTAC[RR]O\nRATA\nOCA\nO[CH]O\nTE\nETAO\nAROT\nAA\nCACA\nTATEO\n[RR]OAE";
+    let lexicon = Lexicon::from_text("mini", &distribution, words).unwrap();
+    let rules = GameRules { rack_size: 7, ..GameRules::standard(distribution, layout) };
+    check_against_twin(&rules, &lexicon, 40, 5);
+}
+
+#[test]
+fn lanes_are_those_of_the_board_after_every_play_and_undo() {
+    let graph = lexicon().graph();
+    let fresh = |board: &Board| {
+        let mut lanes = LaneBoard::new(rules(), board, graph);
+        lanes.prepare(graph);
+        lanes
+    };
+    let mut steps = 0;
+    for game in 0..60 {
+        let mut rng = randomness::generator(6, Stream::Positions, game);
+        let mut lanes = fresh(&Board::empty(15));
+        let mut boards = vec![Board::empty(15)];
+        for _ in 0..60 {
+            steps += 1;
+            let board = boards.last().unwrap().clone();
+            let rack = random_rack(rules(), &board, &mut rng);
+            let plays = if boards.len() > 14 { Vec::new() } else { all_plays(&mut lanes, &rack) };
+            if boards.len() > 1 && (plays.is_empty() || rng.random_range(0..3) == 0) {
+                lanes.undo();
+                boards.pop();
+            } else if let Some(play) = plays.get(rng.random_range(0..plays.len().max(1))) {
+                lanes.play(&play.placement, graph);
+                let mut next = board;
+                play.placement.placed().for_each(|(square, tile)| next.set(square, Some(tile)));
+                boards.push(next);
+            }
+            if rng.random_range(0..2) == 0 {
+                lanes.prepare(graph);
+            }
+            let expected = fresh(boards.last().unwrap());
+            let mut derived = lanes.clone();
+            derived.prepare(graph);
+            for lane in 0..30 {
+                assert_eq!(lanes.lane(lane), expected.lane(lane), "lane {lane}");
+                assert_eq!(derived.anchors(lane), expected.anchors(lane), "lane {lane}");
+            }
+            assert_eq!(&lanes.to_board(), boards.last().unwrap());
+        }
+    }
+    assert!(steps >= 3000);
+}
+
+#[test]
+fn best_play_is_the_best_of_all_plays_in_whole_games() {
+    let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules().distribution);
+    let mut eval = StaticEval::new(rules(), lexicon().graph(), &leaves);
+    let mut compared = 0;
+    for game in 0..120 {
+        let mut rng = randomness::generator(8, Stream::Positions, game);
+        let mut lanes = LaneBoard::new(rules(), &Board::empty(15), lexicon().graph());
+        loop {
+            let board = lanes.to_board();
+            let rack = random_rack(rules(), &board, &mut rng);
+            let left = 100 - board.tiles().count();
+            if rack.len() < 2 {
+                break;
+            }
+            let turn = Turn { rack: &rack, other_rack: &rack, in_bag: left.saturating_sub(14) };
+            let all = eval.all(&mut lanes, &turn);
+            assert_eq!(eval.best(&mut lanes, &turn), all[0]);
+            assert_eq!(eval.best_few(&mut lanes, &turn, 3), all[..3.min(all.len())]);
+            compared += 1;
+            match all[rng.random_range(0..all.len().min(20))].play.placement() {
+                Some(placement) => lanes.play(placement, lexicon().graph()),
+                None => break,
+            }
+            lanes.commit();
+        }
+    }
+    assert!(compared > 1500, "{compared}");
 }
