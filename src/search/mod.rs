@@ -12,6 +12,9 @@ pub mod candidates;
 pub mod rollout;
 pub mod simulate;
 
+#[cfg(test)]
+mod tests;
+
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position};

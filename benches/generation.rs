@@ -1,0 +1,86 @@
+//! Generation, one position at a time: the figures behind `tilewright bench`, for comparing two versions of the code.
+//!
+//! `cargo bench --bench generation`
+
+use divan::{Bencher, black_box};
+use tilewright::evaluation::heuristics::RackHeuristic;
+use tilewright::evaluation::static_eval::Turn;
+use tilewright::evaluation::{Leaves, StaticEval};
+use tilewright::formats::{cgp, english_rules};
+use tilewright::lexicon::Lexicon;
+use tilewright::movegen::LaneBoard;
+use tilewright::rules::{GameRules, Position};
+
+/// A bench position with many plays, and one on the empty board.
+const POSITIONS: [&str; 2] = [
+    "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0",
+    "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
+];
+
+fn main() {
+    divan::main();
+}
+
+/// What a benchmark works on.
+struct Setup {
+    rules: GameRules,
+    lexicon: Lexicon,
+    leaves: Leaves,
+    position: Position,
+}
+
+impl Setup {
+    fn new(at: usize) -> Setup {
+        let rules = english_rules();
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let position = cgp::parse(POSITIONS[at], &rules).expect("a position").position;
+        Setup { rules, lexicon: Lexicon::builtin(), leaves, position }
+    }
+
+    fn board(&self) -> LaneBoard {
+        LaneBoard::new(&self.rules, self.position.board(), self.lexicon.graph())
+    }
+
+    fn eval(&self) -> StaticEval<'_> {
+        StaticEval::new(&self.rules, self.lexicon.graph(), &self.leaves)
+    }
+
+    fn turn(&self) -> Turn<'_> {
+        Turn { rack: self.position.mover_rack(), other_rack: self.position.opponent_rack(), in_bag: self.position.in_bag() }
+    }
+}
+
+#[divan::bench(args = [0, 1])]
+fn all_plays(bencher: Bencher, at: usize) {
+    let setup = Setup::new(at);
+    let (mut board, mut eval) = (setup.board(), setup.eval());
+    bencher.bench_local(|| black_box(eval.all(&mut board, &setup.turn())));
+}
+
+#[divan::bench(args = [0, 1])]
+fn best_play(bencher: Bencher, at: usize) {
+    let setup = Setup::new(at);
+    let (mut board, mut eval) = (setup.board(), setup.eval());
+    bencher.bench_local(|| black_box(eval.best(&mut board, &setup.turn())));
+}
+
+#[divan::bench(args = [0, 1])]
+fn best_fifteen(bencher: Bencher, at: usize) {
+    let setup = Setup::new(at);
+    let (mut board, mut eval) = (setup.board(), setup.eval());
+    bencher.bench_local(|| black_box(eval.best_few(&mut board, &setup.turn(), 15)));
+}
+
+/// Cross checks and anchors anew after a play, and its undo.
+#[divan::bench(args = [0, 1])]
+fn play_prepare_undo(bencher: Bencher, at: usize) {
+    let setup = Setup::new(at);
+    let (mut board, mut eval) = (setup.board(), setup.eval());
+    let best = eval.best_placement(&mut board, &setup.turn()).expect("a play");
+    let placement = best.play.placement().copied().expect("a placement");
+    bencher.bench_local(|| {
+        board.play(&placement, setup.lexicon.graph());
+        board.prepare(setup.lexicon.graph());
+        board.undo();
+    });
+}

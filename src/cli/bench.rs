@@ -1,0 +1,211 @@
+//! `tilewright bench [threads] [seconds] [--lexicon <path>]`: a signature of the engine's results, then how fast it is.
+//!
+//! The signature is the same for any number of threads and any machine: if it changes, results have changed. Then come lines
+//! `metric <name> <value>`, each measured for about `seconds`.
+
+use crate::evaluation::{Evaluator, StaticEval, WinModel, static_eval::Turn};
+use crate::formats::cgp;
+use crate::lexicon::Lexicon;
+use crate::match_play::self_play::SelfPlay;
+use crate::movegen::LaneBoard;
+use crate::rules::notation::play_text;
+use crate::rules::{GameRules, Position, Rack};
+use crate::search::budget::{Limits, Signals};
+use crate::search::report::Report;
+use crate::search::{self, Knowledge, Mode, SearchRequest};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const POSITIONS: &str = include_str!("bench_positions.txt");
+
+/// Every this many positions one is simulated for the signature.
+const SIMULATED: usize = 6;
+
+/// Iterations of those simulations.
+const ITERATIONS: u64 = 40;
+
+/// What is measured, and how long.
+#[derive(Clone, Copy, Debug)]
+pub struct BenchOptions {
+    /// Threads of the simulations.
+    pub threads: usize,
+    /// Seconds for each figure.
+    pub seconds: f64,
+}
+
+/// Prints signature and figures, a line at a time.
+pub fn run(options: BenchOptions, knowledge: &Knowledge, rules: &GameRules, say: &mut dyn FnMut(String)) {
+    let positions = positions(rules);
+    say(format!("Bench: {}", signature(knowledge, &positions, options.threads)));
+    let mut metric = |name: &str, value: f64| say(format!("metric {name} {value:.1}"));
+    metric("all_plays_us", generation_us(knowledge, &positions, options.seconds, Wanted::All));
+    metric("best_play_us", generation_us(knowledge, &positions, options.seconds, Wanted::Best));
+    metric("static_games_per_s", static_games_per_s(knowledge, rules, options.seconds));
+    let empty = opening(rules, "AEINRST");
+    metric("sim_playouts_per_s_empty", playouts_per_s(knowledge, &empty, options));
+    metric("sim_playouts_per_s_midgame", playouts_per_s(knowledge, &positions[0], options));
+    if let Some(start_ms) = start_ms() {
+        metric("start_ms", start_ms);
+    }
+    if let Some(rss_mib) = rss_mib() {
+        metric("rss_mib", rss_mib);
+    }
+}
+
+/// The knowledge that is measured: the lexicon with Gordon's third heuristic and the win % formula.
+pub fn knowledge(lexicon: Arc<Lexicon>, rules: &GameRules) -> Knowledge {
+    use crate::evaluation::{Leaves, heuristics::RackHeuristic};
+    let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+    Knowledge { lexicon, evaluator: Arc::new(Evaluator { leaves, win_model: WinModel::formula() }) }
+}
+
+fn positions(rules: &GameRules) -> Vec<Position> {
+    let lines = POSITIONS.lines().filter(|line| !line.starts_with('#'));
+    lines.map(|line| cgp::parse(line, rules).expect("the positions are well-formed").position).collect()
+}
+
+fn opening(rules: &GameRules, rack: &str) -> Position {
+    let mut position = Position::start(Arc::new(rules.clone()));
+    let rack: Rack = rules.distribution.parse_tiles(rack).expect("English letters").into_iter().collect();
+    position.set_rack(0, &rack).expect("tiles of a full bag");
+    position
+}
+
+/// Number and hash of all plays of all positions, and of the simulations of some.
+fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> String {
+    let mut hash = Fnv::default();
+    let mut count = 0;
+    for (at, position) in positions.iter().enumerate() {
+        let rules = position.rules();
+        let mut eval = StaticEval::new(rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
+        let mut board = LaneBoard::new(rules, position.board(), knowledge.lexicon.graph());
+        let plays = eval.all(&mut board, &turn_of(position));
+        count += plays.len();
+        for play in &plays {
+            hash.add(&format!("{} {} {}", play_text(&play.play, position.board(), &rules.distribution), play.score, play.equity_millipoints));
+        }
+        if at % SIMULATED == 0 {
+            let limits = Limits { iterations: Some(ITERATIONS), ..Limits::default() };
+            let outcome = search::run(knowledge, &request(position, limits, threads), &Signals::default(), &mut |_: Report| {});
+            let Some(Report::Sim { rows, nodes, .. }) = outcome.last else { continue };
+            hash.add(&nodes.to_string());
+            for row in rows {
+                // Rounded: the last bits of an exponential are not the same everywhere.
+                let text = play_text(&row.ranked.play, position.board(), &rules.distribution);
+                hash.add(&format!("{text} {:.6} {:.3} {}", row.win, row.equity, row.iterations));
+            }
+        }
+    }
+    format!("{count}-{:016x}", hash.0)
+}
+
+/// The 64-bit FNV-1a hash: the same on every machine and with every compiler.
+struct Fnv(u64);
+
+impl Default for Fnv {
+    fn default() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Fnv {
+    fn add(&mut self, text: &str) {
+        for byte in text.bytes().chain([b'\n']) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+fn turn_of(position: &Position) -> Turn<'_> {
+    Turn { rack: position.mover_rack(), other_rack: position.opponent_rack(), in_bag: position.in_bag() }
+}
+
+fn request(position: &Position, limits: Limits, threads: usize) -> SearchRequest {
+    SearchRequest {
+        position: position.clone(),
+        mode: Mode::Sim,
+        limits,
+        plies: None,
+        candidates: None,
+        only: None,
+        also: Vec::new(),
+        threads,
+        seed: 1,
+        opponent_passes: false,
+        log_samples: false,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Wanted {
+    All,
+    Best,
+}
+
+/// Mean time of a generation over the positions. The boards are set up before, as in a game; anchors are derived each time.
+fn generation_us(knowledge: &Knowledge, positions: &[Position], seconds: f64, wanted: Wanted) -> f64 {
+    let graph = knowledge.lexicon.graph();
+    let rules = positions[0].rules();
+    let mut eval = StaticEval::new(rules, graph, &knowledge.evaluator.leaves);
+    let boards: Vec<LaneBoard> = positions.iter().map(|position| LaneBoard::new(rules, position.board(), graph)).collect();
+    let (mut spent, mut generations) = (Duration::ZERO, 0u32);
+    while spent.as_secs_f64() < seconds {
+        for (position, board) in positions.iter().zip(&boards) {
+            let mut board = board.clone();
+            let turn = turn_of(position);
+            let start = Instant::now();
+            match wanted {
+                Wanted::All => {
+                    std::hint::black_box(eval.all(&mut board, &turn));
+                }
+                Wanted::Best => {
+                    std::hint::black_box(eval.best(&mut board, &turn));
+                }
+            }
+            spent += start.elapsed();
+            generations += 1;
+        }
+    }
+    spent.as_secs_f64() * 1e6 / f64::from(generations)
+}
+
+fn static_games_per_s(knowledge: &Knowledge, rules: &GameRules, seconds: f64) -> f64 {
+    let graph = knowledge.lexicon.graph();
+    let mut self_play = SelfPlay::new(rules, graph, StaticEval::new(rules, graph, &knowledge.evaluator.leaves));
+    let start = Instant::now();
+    let mut games = 0;
+    while start.elapsed().as_secs_f64() < seconds {
+        self_play.play(1, games);
+        games += 1;
+    }
+    games as f64 / start.elapsed().as_secs_f64()
+}
+
+/// Playouts of a candidate a second, on two plies with 15 candidates. None is pruned: all are sampled equally often.
+fn playouts_per_s(knowledge: &Knowledge, position: &Position, options: BenchOptions) -> f64 {
+    let start = Instant::now();
+    let mut playouts = 0;
+    while start.elapsed().as_secs_f64() < options.seconds {
+        let limits = Limits { iterations: Some(48), ..Limits::default() };
+        let outcome = search::run(knowledge, &request(position, limits, options.threads), &Signals::default(), &mut |_: Report| {});
+        if let Some(Report::Sim { rows, .. }) = outcome.last {
+            playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
+        }
+    }
+    playouts as f64 / start.elapsed().as_secs_f64()
+}
+
+/// From the start of a process to its `readyok`, and its end.
+fn start_ms() -> Option<f64> {
+    let program = std::env::current_exe().ok()?;
+    let start = Instant::now();
+    let output = std::process::Command::new(program).arg("isready").output().ok()?;
+    output.stdout.starts_with(b"readyok").then(|| start.elapsed().as_secs_f64() * 1e3)
+}
+
+/// Memory of this process, where the system tells.
+fn rss_mib() -> Option<f64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
+}

@@ -1,0 +1,88 @@
+//! `tilewright selfplay [games] [--seed <n>] [--out <folder>]`: static games under the referee, each written as GCG and read back.
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::Turn;
+use crate::formats::gcg::{self, Gcg, Player};
+use crate::match_play::referee::{self, RefereedGame};
+use crate::movegen::LaneBoard;
+use crate::rules::{GameRules, Position};
+use crate::search::Knowledge;
+use anyhow::{Context, Result, ensure};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What is played.
+#[derive(Clone, Copy, Debug)]
+pub struct SelfPlayOptions<'a> {
+    /// Games.
+    pub games: u64,
+    /// Seed of the bags.
+    pub seed: u64,
+    /// Where the GCG files go, if anywhere.
+    pub out: Option<&'a Path>,
+}
+
+/// Plays, checks, writes, and says what came of it, a line at a time.
+///
+/// # Errors
+/// A foul, a file that cannot be written, a game that reads back differently.
+pub fn run(options: SelfPlayOptions<'_>, knowledge: &Knowledge, rules: &Arc<GameRules>, say: &mut dyn FnMut(String)) -> Result<()> {
+    if let Some(folder) = options.out {
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    }
+    let graph = knowledge.lexicon.graph();
+    let mut eval = StaticEval::new(rules, graph, &knowledge.evaluator.leaves);
+    let start = Instant::now();
+    let (mut points, mut turns, mut bingos, mut first_wins) = (0i64, 0usize, 0usize, 0.0);
+    for index in 0..options.games {
+        let mut choose = |position: &Position, turn: &Turn<'_>| {
+            let mut board = LaneBoard::new(position.rules(), position.board(), graph);
+            eval.best(&mut board, turn)
+        };
+        let game = referee::play_game(rules, &knowledge.lexicon, options.seed, index, &mut choose).with_context(|| format!("game {index}"))?;
+        let text = gcg::print(&recorded(&game, rules, &knowledge.lexicon)?);
+        check_record(&text, &game, rules).with_context(|| format!("game {index} reads back differently"))?;
+        if let Some(folder) = options.out {
+            let path = folder.join(format!("game{index:05}.gcg"));
+            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        let scores = [game.last.score(0), game.last.score(1)];
+        points += i64::from(scores[0] + scores[1]);
+        turns += game.turns.len();
+        bingos += game.turns.iter().filter(|turn| turn.play.placement().is_some_and(|placement| placement.tile_count() == rules.rack_size)).count();
+        first_wins += crate::evaluation::win_model::win_of_final_spread(scores[0] - scores[1]);
+    }
+    let games = options.games.max(1) as f64;
+    let seconds = start.elapsed().as_secs_f64();
+    say(format!("games {} seed {} lexicon {}: no foul, every record reads back", options.games, options.seed, knowledge.lexicon.name()));
+    say(format!("mean score {:.1}", points as f64 / games / 2.0));
+    say(format!("turns per game {:.1}", turns as f64 / games));
+    say(format!("bingos per game {:.2}", bingos as f64 / games));
+    say(format!("wins of the first player {:.1} %", 100.0 * first_wins / games));
+    say(format!("games per second {:.0} (refereed, one thread)", options.games as f64 / seconds));
+    Ok(())
+}
+
+/// The game as a GCG record.
+fn recorded(game: &RefereedGame, rules: &GameRules, lexicon: &crate::lexicon::Lexicon) -> Result<Gcg> {
+    let player = |nick: &str| Player { nick: nick.to_string(), name: format!("Tilewright static {nick}") };
+    let mut record = Gcg::new([player("first"), player("second")], Arc::clone(&rules.distribution));
+    record.push_pragma("lexicon", lexicon.name());
+    for turn in &game.turns {
+        record.push_play(&turn.before, &turn.play, turn.before.mover_rack())?;
+    }
+    record.push_end(&game.last);
+    Ok(record)
+}
+
+/// Whether the text is a record of this game: the same moves' positions, the same final scores.
+fn check_record(text: &str, game: &RefereedGame, rules: &GameRules) -> Result<()> {
+    let record = gcg::parse(text, rules)?;
+    let last = gcg::position_at(&record, rules, None)?;
+    for seat in 0..2 {
+        ensure!(last.score(seat) == game.last.score(seat), "seat {seat}: {} points, played {}", last.score(seat), game.last.score(seat));
+    }
+    ensure!(last.board() == game.last.board(), "the boards differ");
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! Tests of searches as a whole: determinism, limits, signals, what the numbers mean.
+
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::{Evaluator, Leaves, WinModel};
+use crate::formats::{cgp, english_rules};
+use crate::lexicon::Lexicon;
+use crate::rules::notation::{parse_move, play_text};
+use crate::rules::{Play, Position, game};
+use crate::search::budget::{Limits, Signals, StopCondition};
+use crate::search::report::{Outcome, Report, SimRow};
+use crate::search::{Knowledge, Listener, LoggedSample, Mode, SearchRequest, run};
+use std::sync::{Arc, OnceLock};
+
+const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
+const MIDGAME: &str = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
+const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE ADLLRRT/KR 397/433 0";
+
+fn knowledge() -> &'static Knowledge {
+    static KNOWLEDGE: OnceLock<Knowledge> = OnceLock::new();
+    KNOWLEDGE.get_or_init(|| Knowledge {
+        lexicon: Arc::new(Lexicon::builtin()),
+        evaluator: Arc::new(Evaluator {
+            leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),
+            win_model: WinModel::formula(),
+        }),
+    })
+}
+
+fn position(text: &str) -> Position {
+    cgp::parse(text, &english_rules()).unwrap().position
+}
+
+fn request(text: &str, mode: Mode, iterations: u64) -> SearchRequest {
+    SearchRequest {
+        position: position(text),
+        mode,
+        limits: Limits { iterations: Some(iterations), ..Limits::default() },
+        plies: None,
+        candidates: None,
+        only: None,
+        also: Vec::new(),
+        threads: 1,
+        seed: 7,
+        opponent_passes: false,
+        log_samples: false,
+    }
+}
+
+fn search(request: &SearchRequest) -> Outcome {
+    run(knowledge(), request, &Signals::default(), &mut |_: Report| {})
+}
+
+fn sim_rows(outcome: &Outcome) -> &[SimRow] {
+    match &outcome.last {
+        Some(Report::Sim { rows, .. }) => rows,
+        other => panic!("a simulation, not {other:?}"),
+    }
+}
+
+fn text(position: &Position, play: &Play) -> String {
+    play_text(play, position.board(), &position.rules().distribution)
+}
+
+fn play(position: &Position, text: &str) -> Play {
+    match parse_move(text, position).unwrap().turn {
+        game::Turn::Play(play) => play,
+        other => panic!("a play, not {other:?}"),
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_answer_for_any_number_of_threads() {
+    for text in [EMPTY, MIDGAME] {
+        let one = request(text, Mode::Sim, 200);
+        let outcome = search(&one);
+        assert_eq!(outcome, search(&one));
+        for threads in [2, 3] {
+            assert_eq!(outcome, search(&SearchRequest { threads, ..one.clone() }), "{threads} threads");
+        }
+        assert_ne!(outcome, search(&SearchRequest { seed: 8, ..one }));
+    }
+}
+
+#[test]
+fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
+    let request = request(EMPTY, Mode::Auto, 300);
+    let outcome = search(&request);
+    let rows = sim_rows(&outcome);
+    assert_eq!(rows.len(), 15);
+    assert_eq!(outcome.best, Some(rows[0].ranked.play));
+    assert!(rows[..5].iter().all(|row| row.ranked.score >= 60), "{rows:?}");
+    for row in rows {
+        assert!((0.0..=1.0).contains(&row.win) && row.win_error > 0.0 && row.equity_error > 0.0);
+        assert_eq!(row.plies.len(), 2);
+        assert!(row.plies.iter().all(|ply| ply.score_mean > 15.0 && ply.score_deviation > 5.0 && ply.bingo_share < 0.9));
+    }
+    assert_eq!(rows.iter().map(|row| row.iterations).max(), Some(300));
+}
+
+#[test]
+fn counted_limits_hold() {
+    let mut limited = request(MIDGAME, Mode::Sim, 1_000_000);
+    limited.limits.nodes = Some(2_000);
+    match search(&limited).last {
+        Some(Report::Sim { nodes, .. }) => assert!((1_900..=2_100).contains(&nodes), "{nodes} nodes"),
+        other => panic!("{other:?}"),
+    }
+    let deep = search(&SearchRequest { plies: Some(4), candidates: Some(3), ..request(MIDGAME, Mode::Sim, 10) });
+    assert_eq!((sim_rows(&deep).len(), sim_rows(&deep)[0].plies.len()), (3, 4));
+}
+
+#[test]
+fn a_clear_best_play_ends_a_search_with_a_stop_condition_and_is_left_company() {
+    let mut certain = request(MIDGAME, Mode::Sim, 200_000);
+    certain.position = position(EMPTY);
+    certain.only = Some(["8D.NASTIER", "8F.ANT", "8H.TI"].map(|text| play(&certain.position, text)).to_vec());
+    certain.limits.stop_condition = Some(StopCondition::Percent99);
+    let outcome = search(&certain);
+    let rows = sim_rows(&outcome);
+    assert_eq!(rows.len(), 3);
+    assert_eq!(text(&certain.position, &rows[0].ranked.play), "8D.NASTIER");
+    assert!(rows[0].iterations < 5_000, "{} iterations", rows[0].iterations);
+    assert!(rows.iter().filter(|row| !row.pruned).count() >= 2);
+}
+
+#[test]
+fn asked_for_plays_are_searched_also_phonies_and_only_restricts() {
+    let mut asked = request(EMPTY, Mode::Sim, 8);
+    let phony = play(&asked.position, "8D.TRAINSE");
+    asked.also = vec![phony];
+    let outcome = search(&asked);
+    let row = sim_rows(&outcome).iter().find(|row| row.ranked.play == phony).expect("the phony is listed");
+    assert_eq!((row.ranked.score, row.iterations), (66, 8));
+    assert_eq!(sim_rows(&outcome).len(), 16);
+    asked.also.clear();
+    asked.only = Some(vec![play(&asked.position, "ex.I"), play(&asked.position, "pass")]);
+    asked.mode = Mode::Gen;
+    match search(&asked).last {
+        Some(Report::Gen { rows }) => assert_eq!(rows.len(), 2),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_raised_stop_ends_a_search_at_once_and_still_answers() {
+    let signals = Signals::default();
+    signals.stop();
+    let mut infinite = request(MIDGAME, Mode::Sim, 1);
+    infinite.limits = Limits { infinite: true, ..Limits::default() };
+    let outcome = run(knowledge(), &infinite, &signals, &mut |_: Report| {});
+    let rows = sim_rows(&outcome);
+    assert_eq!(outcome.best, Some(rows[0].ranked.play));
+    assert!(rows.iter().all(|row| row.iterations == 0 && row.win_error == 0.0 && (0.0..=1.0).contains(&row.win)));
+}
+
+#[test]
+fn with_an_empty_bag_rollouts_go_to_the_end_and_nothing_is_left_to_chance() {
+    let outcome = search(&request(ENDGAME, Mode::Auto, 10_000));
+    let rows = sim_rows(&outcome);
+    assert!(outcome.solved);
+    assert!(rows.iter().all(|row| row.win_error == 0.0 && [0.0, 0.5, 1.0].contains(&row.win)), "{rows:?}");
+    // The mover is 36 points behind and plays for the spread: the best line known gains -6 (tests/data/endgame_enable.tsv).
+    assert!(rows[0].equity <= -6.0 && rows[0].equity > -40.0, "{}", rows[0].equity);
+}
+
+#[test]
+fn a_finished_game_has_no_best_play() {
+    let over = cgp::parse("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 6", &english_rules()).unwrap().position;
+    let outcome = search(&SearchRequest { position: over, ..request(EMPTY, Mode::Auto, 10) });
+    assert_eq!((outcome.best, outcome.last), (None, None));
+}
+
+#[test]
+fn the_opponent_can_be_made_to_pass_and_a_known_rack_counts() {
+    let base = SearchRequest { candidates: Some(4), ..request(EMPTY, Mode::Sim, 60) };
+    let passive = search(&SearchRequest { opponent_passes: true, ..base.clone() });
+    assert!(sim_rows(&passive).iter().all(|row| row.plies[0].score_mean == 0.0));
+    let known = |rack: &str| {
+        let text = EMPTY.replace("AEINRST/", &format!("AEINRST/{rack}"));
+        sim_rows(&search(&SearchRequest { position: position(&text), ..base.clone() }))[0].win
+    };
+    assert!(known("??ESSRT") + 0.1 < known("UUVVWWI"), "the opponent's rack changes the chances");
+}
+
+struct Log(Vec<LoggedSample>);
+
+impl Listener for Log {
+    fn report(&mut self, _report: Report) {}
+
+    fn sample(&mut self, sample: LoggedSample) {
+        self.0.push(sample);
+    }
+}
+
+#[test]
+fn logged_samples_are_the_rollouts_and_share_racks_within_an_iteration() {
+    let mut log = Log(Vec::new());
+    let logged = SearchRequest { candidates: Some(3), log_samples: true, threads: 2, ..request(EMPTY, Mode::Sim, 12) };
+    let outcome = run(knowledge(), &logged, &Signals::default(), &mut log);
+    assert_eq!(log.0.len(), 36);
+    assert!(log.0.windows(2).all(|pair| pair[0].iteration <= pair[1].iteration));
+    for sample in &log.0 {
+        assert_eq!(sample.plies.len(), 3);
+        let first = log.0.iter().find(|other| other.iteration == sample.iteration).unwrap();
+        assert_eq!(sample.plies[1].rack, first.plies[1].rack);
+        let gained = sample.plies[0].score - sample.plies[1].score + sample.plies[2].score;
+        assert_eq!(sample.spread, gained);
+    }
+    let best = outcome.best.unwrap();
+    let wins: Vec<f64> = log.0.iter().filter(|sample| sample.plies[0].play == best).map(|sample| sample.win).collect();
+    let mean = wins.iter().sum::<f64>() / wins.len() as f64;
+    assert!((mean - sim_rows(&outcome)[0].win).abs() < 1e-9);
+}
