@@ -780,7 +780,8 @@ mod tests {
 
     /// A CGP with some characters replaced, put in or taken out.
     fn mutated() -> impl Strategy<Value = String> {
-        let table: Vec<&str> = MOVEGEN.lines().chain(ENDGAMES.lines()).skip(1).map(|line| line.split('\t').next().unwrap()).collect();
+        let table: Vec<&str> =
+            MOVEGEN.lines().skip(1).chain(ENDGAMES.lines().skip(1)).map(|line| line.split('\t').next().unwrap()).collect();
         let edit =
             (any::<prop::sample::Index>(), 0..3usize, prop::sample::select("AZaz019/ ;[]?-.é\0\u{2028}Q".chars().collect::<Vec<_>>()));
         (prop::sample::select(table), prop::collection::vec(edit, 1..6)).prop_map(|(text, edits)| {

@@ -110,13 +110,16 @@ pub fn play_game(
         let chosen = choose(&position, &static_turn);
         position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         let scored = check(&position, lexicon, &chosen, turn)?;
-        let next = position.after(&Turn::Play(chosen.play)).map_err(impossible)?;
-        turns.push(RefereedTurn { before: position, play: chosen.play, score: scored });
-        racks[mover] = racks[mover].minus(&chosen.play.rack_tiles()).expect("the position allowed the play");
+        racks[mover] = racks[mover].minus(&chosen.play.rack_tiles()).map_err(|tile| {
+            let tile = rules.distribution.tiles_text([tile]);
+            impossible(TurnError::MissingTile { tile, place: "it is not on the rack" })
+        })?;
         bag.draw(mover, &mut racks[mover], rules.rack_size);
         if let Play::Exchange(given) = &chosen.play {
             bag.put_back(given, |len| rng.random_range(0..=len));
         }
+        let next = position.after_draw(&Turn::Play(chosen.play), &racks[mover]).map_err(impossible)?;
+        turns.push(RefereedTurn { before: position, play: chosen.play, score: scored });
         if let Some(end) = next.end() {
             return Ok(RefereedGame { turns, last: next, end });
         }

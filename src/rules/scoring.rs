@@ -162,3 +162,144 @@ fn word_through(rules: &GameRules, before: &Board, after: &Board, square: Square
     }
     FormedWord { start, direction, cells, score: sum * factor }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::rules::game::Turn;
+    use crate::rules::notation::{MoveError, apply_move, parse_move};
+    use crate::rules::play::Play;
+    use crate::rules::{Placed, Position};
+    use std::sync::Arc;
+
+    const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0";
+
+    /// The score and the words of a move, each with its points.
+    fn scored(position: &Position, text: &str) -> (i32, String) {
+        let turn = parse_move(text, position).unwrap_or_else(|error| panic!("{error}")).turn;
+        let Turn::Play(Play::Place(placement)) = turn else { panic!("{text} places no tiles") };
+        let rules = position.rules();
+        let scored = score_placement(rules, position.board(), &placement).unwrap();
+        let words: Vec<String> = scored
+            .words
+            .iter()
+            .map(|word| {
+                let mut text = String::new();
+                word.cells.iter().for_each(|&cell| rules.distribution.write_placed(cell, &mut text));
+                format!("{text} {}", word.score)
+            })
+            .collect();
+        (scored.score, words.join(", "))
+    }
+
+    fn check(cgp: &str, text: &str, score: i32, words: &str) {
+        let position = cgp::parse(cgp, &english_rules()).unwrap().position;
+        assert_eq!(scored(&position, text), (score, words.to_string()), "{text}");
+    }
+
+    #[test]
+    fn a_first_play_counts_double_and_a_blank_nothing() {
+        // V on the letter x2 of D8, R on the star: (2*4 + 1 + 3 + 1 + 1) * 2.
+        check(EMPTY, "8D.VICAR", 28, "VICAR 28");
+        check(EMPTY, "H4.VICAR", 28, "VICAR 28");
+        check(EMPTY, "8D.vICAR", 12, "vICAR 12");
+        check(EMPTY, "8G.ab", 0, "ab 0");
+    }
+
+    #[test]
+    fn a_whole_rack_earns_the_bonus_once_after_all_factors() {
+        // T R A*2 I N E D = 9, doubled by the star.
+        check(EMPTY, "8B.TRAINED", 68, "TRAINED 18");
+        check(&format!("{EMPTY} bb 35;"), "8B.TRAINED", 53, "TRAINED 18");
+        // Six tiles and one played through are no whole rack: (T R A 2*I N E D) * 3.
+        let through = "15/15/15/15/15/15/15/2A12/15/15/15/15/15/15/15 / 0/0 0";
+        check(through, "8A.TRAINED", 27, "TRAINED 27");
+    }
+
+    #[test]
+    fn premiums_count_for_new_tiles_only_and_in_both_words() {
+        let vicar = "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 / 0/0 0";
+        // H8 is taken: R 1 + E 1 + N 1 + D 2.
+        check(vicar, "H8.REND", 5, "REND 5");
+        // H12 is a letter x2 (the second E), H15 a word x3: (R + E + N + 2 + 2*E + S + T + 0) * 3, and seven tiles are a bonus.
+        check(vicar, "H8.RENDESTs", 27 + 50, "RENDESTs 27");
+        // A hook on I8, which is plain; I9 is a letter x2: S + 2*T + Y. V I C A R + S are 10 + 1.
+        check(vicar, "I8.STY", 18, "STY 7, VICARS 11");
+        // Parallel below: D9 and F9 are plain, C9, G9 and I9 letters x2. E 1 + T 1 + H 4; V+E, I+T, C+H.
+        check(vicar, "9D.ETH", 6 + 5 + 2 + 7, "ETH 6, VE 5, IT 2, CH 7");
+        // The same with the last tile on G9: it counts double in both words.
+        check(vicar, "9F.AH", 1 + 8 + 4 + 9, "AH 9, CA 4, AH 9");
+    }
+
+    #[test]
+    fn corbins_dead_position_is_reached_by_four_plays() {
+        let mut position = Position::start(Arc::new(english_rules()));
+        for (text, score, words) in
+            [("8G.JUS", 20, "JUS 20"), ("I8.SOx", 3, "SOx 3"), ("H7.jUS", 4, "jUS 2, SO 2"), ("J9.XU", 24, "XU 11, SOX 10, xU 3")]
+        {
+            assert_eq!(scored(&position, text), (score, words.to_string()), "{text}");
+            position = apply_move(&position, &parse_move(text, &position).unwrap()).unwrap();
+        }
+        let text = cgp::print(&position, &cgp::Opcodes::default());
+        assert_eq!(text, "15/15/15/15/15/15/7j7/6JUS6/7SOX5/8xU5/15/15/15/15/15 / 24/27 0");
+        assert_eq!(position.in_bag(), 77);
+        assert_eq!(position.unseen().len(), 91);
+    }
+
+    #[test]
+    fn big_boards_multiply_by_four_and_by_sixteen() {
+        let mut rows = vec![".".repeat(21); 21];
+        rows[10] = ".......~.^+~.........".to_string();
+        let mut rules = english_rules();
+        rules.layout = Arc::new(layout::parse("quad", &rows.join("\n")).unwrap());
+        let position = Position::start(Arc::new(rules));
+        // (Q 10 + U 1 + I 1 * 4 + Z 10) * 4
+        assert_eq!(scored(&position, "11H.QUIZ"), (100, "QUIZ 100".to_string()));
+        assert_eq!(scored(&position, "11H.QUIZE"), (416, "QUIZE 416".to_string()));
+    }
+
+    #[test]
+    fn letters_of_two_characters_score_as_one_tile() {
+        let tiles = letter_distribution::parse("mini", "?,?,1,0,0\nA,a,6,1,1\nCH,ch,6,5,0\n").unwrap();
+        let mut rules = GameRules::standard(Arc::new(tiles), Arc::new(layout::parse("3", "=.=\n'*.\n=.=").unwrap()));
+        let position = Position::start(Arc::new(rules.clone()));
+        // (2 * 5 + 1 + 0) * 2
+        assert_eq!(scored(&position, "2A.[CH]A[ch]"), (22, "[CH]A[ch] 22".to_string()));
+        rules.rack_size = 3;
+        let position = Position::start(Arc::new(rules));
+        assert_eq!(scored(&position, "2A.[CH]A[ch]").0, 72);
+    }
+
+    #[test]
+    fn each_error_says_what_is_wrong_where() {
+        let vicar = "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 / 0/0 0";
+        let message = |cgp: &str, text: &str| {
+            let position = cgp::parse(cgp, &english_rules()).unwrap().position;
+            match parse_move(text, &position).unwrap_err() {
+                MoveError::Impossible { error, .. } => error.to_string(),
+                other => panic!("{other}"),
+            }
+        };
+        assert_eq!(message(vicar, "8K.REALLY"), "the word does not fit on the board");
+        assert_eq!(message(vicar, "8C.ETUDE"), "there is already another tile on row 8, column 4");
+        assert_eq!(message(vicar, "8D.VICAR"), "no tile is placed");
+        assert_eq!(message(vicar, "8I.ED"), "the word goes on at row 8, column 8: write it whole");
+        assert_eq!(message(vicar, "8B.AV"), "the word goes on at row 8, column 4: write it whole");
+        assert_eq!(message(vicar, "1A.AT"), "the play touches no tile on the board");
+        assert_eq!(message(vicar, "7D.A"), "a word has at least two letters");
+        assert_eq!(message(EMPTY, "8H.A"), "a word has at least two letters");
+        assert_eq!(message(EMPTY, "8I.AT"), "the first play must cover row 8, column 8");
+
+        let rules = english_rules();
+        let board = cgp::parse(vicar, &rules).unwrap().position.board().clone();
+        let s = Placed::tile(Letter::new(19).unwrap());
+        let direct = |row, col, tiles: &[Option<Placed>]| {
+            score_placement(&rules, &board, &Placement::new(Square::new(row, col), Direction::Across, tiles))
+        };
+        assert_eq!(direct(7, 8, &[None]), Err(PlacementError::NothingThere { square: Square::new(7, 8) }));
+        assert_eq!(direct(7, 7, &[Some(s)]), Err(PlacementError::Occupied { square: Square::new(7, 7) }));
+        assert_eq!(direct(15, 0, &[Some(s)]), Err(PlacementError::OffBoard));
+        assert_eq!(direct(7, 3, &[]), Err(PlacementError::NoTiles));
+    }
+}
