@@ -8,3 +8,5 @@ pub mod evaluation;
 pub mod search;
 pub mod formats;
 pub mod match_play;
+pub mod protocol;
+pub mod cli;

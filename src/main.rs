@@ -1,2 +1,5 @@
 //! The `tilewright` program: dispatches to one file per subcommand; without arguments it is the protocol server.
-fn main() {}
+
+fn main() -> anyhow::Result<()> {
+    tilewright::cli::run()
+}

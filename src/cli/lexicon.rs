@@ -1,0 +1,117 @@
+//! `tilewright lexicon`: makes word graphs from lists, checks files from elsewhere, lists the words of a graph.
+
+use crate::cli::output;
+use crate::cli::resources::{open_leaves, open_lexicon};
+use crate::formats::{klv2, kwg, letter_distribution};
+use crate::lexicon::Lexicon;
+use crate::rules::{Letter, LetterDistribution};
+use anyhow::{Context, anyhow, bail};
+use clap::Subcommand;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What to do.
+#[derive(Subcommand, Debug)]
+pub enum Action {
+    /// Make a word graph (.kwg) from a list of words, one a line.
+    Build {
+        /// The list (.txt).
+        list: PathBuf,
+        /// The graph to write (.kwg).
+        graph: PathBuf,
+        /// The alphabet (.csv); English if none is given.
+        #[arg(long)]
+        letters: Option<PathBuf>,
+    },
+    /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2), and say what is in it.
+    Check {
+        /// The file.
+        file: PathBuf,
+        /// The alphabet (.csv); English if none is given.
+        #[arg(long)]
+        letters: Option<PathBuf>,
+    },
+    /// List the words of a graph.
+    Export {
+        /// The graph (.kwg).
+        graph: PathBuf,
+        /// The list to write (.txt).
+        list: PathBuf,
+        /// The alphabet (.csv); English if none is given.
+        #[arg(long)]
+        letters: Option<PathBuf>,
+    },
+}
+
+/// Does it.
+///
+/// # Errors
+/// What is wrong with a file.
+pub fn run(action: &Action) -> anyhow::Result<()> {
+    match action {
+        Action::Build { list, graph, letters } => build(list, graph, &alphabet(letters.as_deref())?),
+        Action::Check { file, letters } => check(file, &alphabet(letters.as_deref())?),
+        Action::Export { graph, list, letters } => export(graph, list, &alphabet(letters.as_deref())?),
+    }
+}
+
+fn alphabet(path: Option<&Path>) -> anyhow::Result<LetterDistribution> {
+    let Some(path) = path else {
+        return Ok(letter_distribution::english());
+    };
+    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    letter_distribution::parse(&name, &text).with_context(|| path.display().to_string())
+}
+
+fn open(path: &Path, alphabet: &LetterDistribution) -> anyhow::Result<Lexicon> {
+    let lexicon = open_lexicon(path, alphabet).map_err(|error| anyhow!(error))?;
+    if !lexicon.fits(alphabet) {
+        bail!("{}: it has letters that the {} alphabet lacks", path.display(), alphabet.name());
+    }
+    Ok(lexicon)
+}
+
+fn build(list: &Path, graph: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
+    let lexicon = open(list, alphabet)?;
+    fs::write(graph, kwg::to_bytes(lexicon.graph())).with_context(|| graph.display().to_string())?;
+    let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
+    output::line(&format!("{}: {words} words, {nodes} nodes", graph.display()))?;
+    Ok(())
+}
+
+fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
+    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("klv2")) {
+        open_leaves(file, alphabet).map_err(|error| anyhow!(error))?;
+        let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+        let values = klv2::parse(&bytes).with_context(|| file.display().to_string())?;
+        output::line(&format!("{}: {} leaves", file.display(), values.len()))?;
+        return Ok(());
+    }
+    let lexicon = open(file, alphabet)?;
+    let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
+    output::line(&format!("{}: {words} words, {nodes} nodes", file.display()))?;
+    let mut by_length = Vec::new();
+    for word in lexicon.list().words() {
+        let length = word.len();
+        by_length.resize(by_length.len().max(length + 1), 0usize);
+        by_length[length] += 1;
+    }
+    for (length, count) in by_length.iter().enumerate().filter(|(_, count)| **count > 0) {
+        output::line(&format!("{length:>3} letters: {count}"))?;
+    }
+    Ok(())
+}
+
+fn export(graph: &Path, list: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
+    let lexicon = open(graph, alphabet)?;
+    let mut text = String::new();
+    for word in lexicon.list().words() {
+        let letters: Vec<Letter> = word.into_iter().filter_map(Letter::new).collect();
+        text.push_str(&alphabet.word_text(&letters));
+        text.push('\n');
+    }
+    fs::write(list, text).with_context(|| list.display().to_string())?;
+    output::line(&format!("{}: {} words", list.display(), lexicon.list().len()))?;
+    Ok(())
+}

@@ -1,0 +1,54 @@
+//! The command line: one file per subcommand. Files, the terminal and the log are touched here and nowhere else.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
+//! | `lexicon.rs` | makes, checks and lists word graphs |
+//! | `resources.rs` | finds what a session asks for in the file system |
+//! | `logging.rs` | the program's own log |
+//! | `output.rs` | lines on stdout |
+//!
+//! Start with [`run`].
+
+pub mod lexicon;
+pub mod logging;
+pub mod output;
+pub mod resources;
+pub mod serve;
+
+use clap::{Parser, Subcommand};
+
+/// A crossword-game engine.
+///
+/// Without arguments it reads protocol commands from standard input: say `help` to it. Words that are no subcommand are
+/// protocol commands, carried out in order: each quoted argument is one, and unquoted words together are one.
+#[derive(Parser, Debug)]
+#[command(version, about, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
+struct Arguments {
+    #[command(subcommand)]
+    subcommand: Option<Command>,
+    /// Protocol commands.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    words: Vec<String>,
+}
+
+#[derive(Subcommand, Debug)]
+enum Command {
+    /// Make, check or list word graphs and leave values.
+    #[command(subcommand)]
+    Lexicon(lexicon::Action),
+}
+
+/// Runs the program.
+///
+/// # Errors
+/// What the user can mend: files that cannot be read or written, with their names.
+pub fn run() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let log = logging::start();
+    match arguments.subcommand {
+        Some(Command::Lexicon(action)) => lexicon::run(&action),
+        None if arguments.words.is_empty() => serve::conversation(log),
+        None => serve::script(&serve::script_of(&arguments.words), log),
+    }
+}

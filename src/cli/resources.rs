@@ -1,0 +1,253 @@
+//! Finds what a session asks for in the file system: by name in the directories of `DataPath` and one level below them, or by
+//! path. What the program carries itself is found by name without any file.
+
+use crate::cli::logging::LogTarget;
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::{Evaluator, Leaves, WinModel};
+use crate::formats::{gcg, klv2, kwg, layout, letter_distribution, win_table};
+use crate::lexicon::{BUILTIN_NAME, Lexicon};
+use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
+use crate::rules::{GameRules, Layout, LetterDistribution};
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+
+/// Names under which the standard board is known.
+const STANDARD_LAYOUTS: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
+
+/// The heuristics that can be named as leave values.
+const HEURISTICS: [RackHeuristic; 3] = [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix];
+
+/// The value of `Leaves` and `WinPctTable` that leaves the choice to the program.
+const AUTO: &str = "auto";
+
+/// The file system.
+#[derive(Debug)]
+pub struct FileResources {
+    log: LogTarget,
+}
+
+impl FileResources {
+    /// The file system, with the program's log.
+    pub fn new(log: LogTarget) -> FileResources {
+        FileResources { log }
+    }
+}
+
+impl Resources for FileResources {
+    fn check_data_path(&self, data_path: &str) -> Result<(), String> {
+        match directories(data_path).find(|directory| !directory.is_dir()) {
+            Some(missing) => Err(format!("DataPath: there is no directory {}", missing.display())),
+            None => Ok(()),
+        }
+    }
+
+    fn distribution(&self, name: &str, data_path: &str) -> Result<Arc<LetterDistribution>, String> {
+        if name.eq_ignore_ascii_case("english") {
+            return Ok(Arc::new(letter_distribution::english()));
+        }
+        let path = find("letter distribution", name, data_path, &["csv"], &["english"])?;
+        let distribution = letter_distribution::parse(&stem(&path), &read_text(&path)?);
+        distribution.map(Arc::new).map_err(|error| in_file(&path, &error))
+    }
+
+    fn layout(&self, name: &str, data_path: &str) -> Result<Arc<Layout>, String> {
+        if STANDARD_LAYOUTS.iter().any(|standard| name.eq_ignore_ascii_case(standard)) {
+            return Ok(Arc::new(layout::standard()));
+        }
+        let path = find("board layout", name, data_path, &["txt"], &STANDARD_LAYOUTS)?;
+        layout::parse(&stem(&path), &read_text(&path)?).map(Arc::new).map_err(|error| in_file(&path, &error))
+    }
+
+    fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, String> {
+        let lexicon = if name.eq_ignore_ascii_case(BUILTIN_NAME) {
+            Lexicon::builtin()
+        } else {
+            open_lexicon(&find("lexicon", name, data_path, &["kwg", "txt"], &[BUILTIN_NAME])?, distribution)?
+        };
+        if !lexicon.fits(distribution) {
+            return Err(format!("the lexicon {} has letters that the {} alphabet lacks", lexicon.name(), distribution.name()));
+        }
+        Ok(Arc::new(lexicon))
+    }
+
+    fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, String> {
+        Ok(Arc::new(Evaluator { leaves: leaves(request, data_path)?, win_model: win_model(request, data_path)? }))
+    }
+
+    fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, String> {
+        let path = Path::new(path);
+        let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
+        let game = gcg::parse(&gcg::decode(&bytes), rules).map_err(|error| in_file(path, &error))?;
+        let replay = gcg::replay(&game, rules, turn).map_err(|error| in_file(path, &error))?;
+        Ok(RecordedGame { positions: replay.positions, lexicon: game.lexicon().map(String::from) })
+    }
+
+    fn create(&self, path: &str) -> Result<SharedWriter, String> {
+        let file = File::create(path).map_err(|error| in_file(Path::new(path), &error))?;
+        Ok(Arc::new(Mutex::new(BufWriter::new(file))))
+    }
+
+    fn log_to(&self, path: &str) -> Result<(), String> {
+        self.log.set(path).map_err(|error| in_file(Path::new(path), &error))
+    }
+
+    fn bench(&self, _words: &[String], _say: &mut dyn FnMut(String)) -> Result<(), String> {
+        Err("bench is not part of this build".to_string())
+    }
+}
+
+/// Opens a word list or word graph by its extension.
+pub(super) fn open_lexicon(path: &Path, distribution: &LetterDistribution) -> Result<Lexicon, String> {
+    let name = stem(path);
+    if has_extension(path, "txt") {
+        return Lexicon::from_text(&name, distribution, &read_text(path)?).map_err(|error| in_file(path, &error));
+    }
+    let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
+    let graph = kwg::parse(&bytes).map_err(|error| in_file(path, &error))?;
+    Ok(Lexicon::from_graph(&name, graph))
+}
+
+/// Reads leave values.
+pub(super) fn open_leaves(path: &Path, distribution: &LetterDistribution) -> Result<Leaves, String> {
+    let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
+    let values = klv2::parse(&bytes).map_err(|error| in_file(path, &error))?;
+    let values = values.iter().map(|(tiles, value)| (tiles.as_slice(), *value));
+    Leaves::table(&stem(path), distribution, values).map_err(|error| in_file(path, &error))
+}
+
+fn leaves(request: &EvaluatorRequest, data_path: &str) -> Result<Leaves, String> {
+    let distribution = &request.distribution;
+    let name = request.leaves.as_str();
+    if name.eq_ignore_ascii_case(AUTO) || name.is_empty() {
+        return match find_named(request.lexicon.name(), data_path, &["klv2"]) {
+            Some(path) => open_leaves(&path, distribution),
+            None => Ok(Leaves::heuristic(RackHeuristic::VowelMix, distribution)),
+        };
+    }
+    if name.eq_ignore_ascii_case("none") {
+        return Ok(Leaves::nothing());
+    }
+    if let Some(&heuristic) = HEURISTICS.iter().find(|heuristic| heuristic.name().eq_ignore_ascii_case(name)) {
+        return Ok(Leaves::heuristic(heuristic, distribution));
+    }
+    let [first, second, third] = HEURISTICS.map(RackHeuristic::name);
+    let path = find("leave values", name, data_path, &["klv2"], &[AUTO, "none", first, second, third])?;
+    open_leaves(&path, distribution)
+}
+
+fn win_model(request: &EvaluatorRequest, data_path: &str) -> Result<WinModel, String> {
+    let name = request.win_table.as_str();
+    let path = if name.eq_ignore_ascii_case(AUTO) || name.is_empty() {
+        match find_named(request.lexicon.name(), data_path, &["win.csv"]) {
+            Some(path) => path,
+            None => return Ok(WinModel::formula()),
+        }
+    } else if name.eq_ignore_ascii_case(WinModel::formula().name()) {
+        return Ok(WinModel::formula());
+    } else {
+        find("win % table", name, data_path, &["win.csv"], &[AUTO, WinModel::formula().name()])?
+    };
+    let table = win_table::parse(&read_text(&path)?).map_err(|error| in_file(&path, &error))?;
+    Ok(WinModel::table(stem(&path).trim_end_matches(".win"), table))
+}
+
+fn directories(data_path: &str) -> impl Iterator<Item = PathBuf> + '_ {
+    data_path.split(';').map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from)
+}
+
+/// The file that a name or path means.
+fn find(what: &str, name: &str, data_path: &str, extensions: &[&str], built_in: &[&str]) -> Result<PathBuf, String> {
+    if name.contains(['/', '\\']) || Path::new(name).extension().is_some() {
+        return Ok(PathBuf::from(name));
+    }
+    find_named(name, data_path, extensions).ok_or_else(|| {
+        let files: Vec<String> = extensions.iter().map(|extension| format!("{name}.{extension}")).collect();
+        let files = files.join(" or ");
+        let places: Vec<String> = directories(data_path).map(|directory| directory.display().to_string()).collect();
+        let places = if places.is_empty() {
+            format!("DataPath is empty, so {files} was not looked for")
+        } else {
+            format!("no {files} in {}", places.join(", "))
+        };
+        format!("there is no {what} {name:?}: {places}; built in: {}", built_in.join(" "))
+    })
+}
+
+/// `<name>.<extension>` in any case, in the directories and those right below them; earlier directories and extensions first.
+fn find_named(name: &str, data_path: &str, extensions: &[&str]) -> Option<PathBuf> {
+    directories(data_path).find_map(|directory| {
+        let mut places = vec![directory.clone()];
+        places.extend(entries(&directory).into_iter().filter(|entry| entry.is_dir()));
+        let files: Vec<PathBuf> = places.iter().flat_map(|place| entries(place)).collect();
+        extensions.iter().find_map(|extension| {
+            let wanted = format!("{name}.{extension}");
+            let is_wanted = |path: &&PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().eq_ignore_ascii_case(&wanted));
+            files.iter().find(is_wanted).cloned()
+        })
+    })
+}
+
+/// What is in a directory, in order; nothing if it cannot be read.
+fn entries(directory: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(directory).map(|entries| entries.flatten().map(|entry| entry.path()).collect()).unwrap_or_default();
+    entries.sort();
+    entries
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| in_file(path, &error))
+}
+
+fn in_file(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scratch(name: &str) -> PathBuf {
+        let directory = std::env::temp_dir().join(format!("tilewright-{}-{name}", std::process::id()));
+        fs::create_dir_all(directory.join("lexica")).unwrap();
+        directory
+    }
+
+    #[test]
+    fn names_are_found_in_any_case_one_level_down_and_errors_say_where() {
+        let directory = scratch("names");
+        fs::write(directory.join("lexica/Mini.TXT"), "cat\ncats\n").unwrap();
+        let resources = FileResources::new(LogTarget::default());
+        let english = resources.distribution("English", "").unwrap();
+        let path = directory.display().to_string();
+        assert_eq!(resources.lexicon("MINI", &path, &english).unwrap().name(), "Mini");
+        assert_eq!(resources.lexicon("enable", "", &english).unwrap().name(), "ENABLE");
+        let error = resources.lexicon("CSW21", &path, &english).unwrap_err();
+        assert_eq!(error, format!("there is no lexicon \"CSW21\": no CSW21.kwg or CSW21.txt in {path}; built in: ENABLE"));
+        let error = resources.lexicon("CSW21", "", &english).unwrap_err();
+        assert!(error.contains("DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for"), "{error}");
+        assert!(resources.check_data_path(&path).is_ok());
+        assert!(resources.check_data_path(&format!("{path};{path}/no")).unwrap_err().ends_with("/no"));
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn a_broken_graph_is_refused_with_its_file() {
+        let directory = scratch("broken");
+        let file = directory.join("b.kwg");
+        fs::write(&file, b"abc").unwrap();
+        let error = open_lexicon(&file, &letter_distribution::english()).unwrap_err();
+        assert!(error.starts_with(&format!("{}: 3 bytes", file.display())), "{error}");
+        fs::remove_dir_all(directory).unwrap();
+    }
+}

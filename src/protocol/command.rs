@@ -1,0 +1,239 @@
+//! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session.rs`.
+
+use crate::search::budget::{Clock, StopCondition};
+
+/// A piece of a line with the place where it stands, so that a later error can point at it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    /// The text.
+    pub text: String,
+    /// 1-based column of its first character in the line, in characters.
+    pub column: usize,
+}
+
+/// The form of the answers. The handshake word chooses it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Dialect {
+    /// SIU, the default.
+    #[default]
+    Siu,
+    /// UCGI as it was printed in 2023 to 2025.
+    Ucgi,
+    /// SIU behind the handshake of chess.
+    Uci,
+}
+
+impl Dialect {
+    /// The handshake word: `siu`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Dialect::Siu => "siu",
+            Dialect::Ucgi => "ucgi",
+            Dialect::Uci => "uci",
+        }
+    }
+}
+
+/// One line, understood.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Command {
+    /// `siu`, `ucgi`, `uci`.
+    Handshake(Dialect),
+    /// `isready`.
+    IsReady,
+    /// `debug on`, `debug off`.
+    Debug(Debugging),
+    /// `siunewgame`, `ucginewgame`, `ucinewgame`.
+    NewGame,
+    /// `setoption name <Name> [value <v>]`.
+    SetOption {
+        /// The option's name as written.
+        name: Word,
+        /// The rest of the line after `value`.
+        value: Option<Word>,
+    },
+    /// `position ...`.
+    Position(PositionCommand),
+    /// `rack <tiles>`: the rack of the player on turn.
+    Rack(Word),
+    /// `go ...`.
+    Go(Box<GoParameters>),
+    /// `stop`.
+    Stop,
+    /// `quit`.
+    Quit,
+    /// `gameover <win|loss|tie> spread <n>`.
+    GameOver,
+    /// `help`.
+    Help,
+    /// `d`: draw the position.
+    Display,
+    /// `eval`: the static ranking, term by term.
+    Eval,
+    /// `check <word>...`.
+    Check(Vec<Word>),
+    /// `anagram <tiles>`.
+    Anagram(Word),
+    /// `hooks <word>`.
+    Hooks(Word),
+    /// `pattern <p>`.
+    Pattern(Word),
+    /// `play <move>`.
+    Play(Word),
+    /// `undo`: take the last move back.
+    Undo,
+    /// `bench [<words>]`.
+    Bench(Vec<String>),
+}
+
+/// Whether the engine tells what it receives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Debugging {
+    /// Yes.
+    On,
+    /// No.
+    Off,
+}
+
+/// `position <base> [moves <move>... [rack.<tiles>]]`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PositionCommand {
+    /// Where it begins.
+    pub base: PositionBase,
+    /// The moves from there, in order.
+    pub moves: Vec<Word>,
+    /// Words between the base and `moves` that mean nothing.
+    pub unknown: Vec<Word>,
+}
+
+/// Where a position begins.
+#[derive(Clone, PartialEq, Debug)]
+pub enum PositionBase {
+    /// An empty board.
+    Start,
+    /// A CGP.
+    Cgp(Word),
+    /// A game file, before one of its turns (after the last one if none is given).
+    Gcg {
+        /// The file.
+        path: Word,
+        /// The turn, from 1.
+        turn: Option<usize>,
+    },
+}
+
+/// The kind of search asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GoMode {
+    /// Rank statically.
+    Gen,
+    /// Simulate.
+    Sim,
+    /// Infer the opponent's leave.
+    Infer,
+    /// Solve with an empty bag.
+    Endgame,
+    /// Solve with a few tiles in the bag.
+    Peg,
+    /// The engine picks.
+    #[default]
+    Auto,
+}
+
+impl GoMode {
+    /// All, with the words for them.
+    pub const ALL: [(GoMode, &'static str); 6] = [
+        (GoMode::Gen, "gen"),
+        (GoMode::Sim, "sim"),
+        (GoMode::Infer, "infer"),
+        (GoMode::Endgame, "endgame"),
+        (GoMode::Peg, "peg"),
+        (GoMode::Auto, "auto"),
+    ];
+
+    /// The word for it.
+    pub fn word(self) -> &'static str {
+        GoMode::ALL.iter().find(|(mode, _)| *mode == self).map_or("auto", |(_, word)| word)
+    }
+}
+
+/// What a `go` line says about one player's clock.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ClockWords {
+    /// Time left, ms.
+    pub left_ms: Option<i64>,
+    /// Added after each move, ms.
+    pub increment_ms: Option<i64>,
+}
+
+impl ClockWords {
+    /// The clock, if a time is given.
+    pub fn clock(self) -> Option<Clock> {
+        Some(Clock { left_ms: self.left_ms?, increment_ms: self.increment_ms.unwrap_or(0) })
+    }
+}
+
+/// Everything after `go`. `None` where nothing is said.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GoParameters {
+    /// The mode, `auto` if none is given.
+    pub mode: GoMode,
+    /// `searchmoves`: only these.
+    pub search_moves: Option<Vec<Word>>,
+    /// `alsosearchmoves`: these too.
+    pub also_search_moves: Option<Vec<Word>>,
+    /// `depth`, `plies`.
+    pub depth: Option<usize>,
+    /// `iterations`, `i`.
+    pub iterations: Option<u64>,
+    /// `movetime`, ms.
+    pub movetime_ms: Option<u64>,
+    /// `mytime`, `myinc`.
+    pub my_clock: ClockWords,
+    /// `opptime`, `oppinc`.
+    pub opponent_clock: ClockWords,
+    /// `1time`, `1inc`, `2time`, `2inc`: the players as a CGP lists them.
+    pub player_clocks: [ClockWords; 2],
+    /// `nodes`.
+    pub nodes: Option<u64>,
+    /// `stopcondition`.
+    pub stop_condition: Option<StopCondition>,
+    /// `firstwin`.
+    pub first_win: Option<()>,
+    /// `useinference`.
+    pub use_inference: Option<()>,
+    /// `threads`.
+    pub threads: Option<usize>,
+    /// `plays`: candidates.
+    pub plays: Option<usize>,
+    /// `multipv`: rows shown.
+    pub rows: Option<usize>,
+    /// `info`: ms between reports.
+    pub info_ms: Option<u64>,
+    /// `seed`.
+    pub seed: Option<u64>,
+    /// `infinite`.
+    pub infinite: Option<()>,
+    /// Words that mean nothing here.
+    pub unknown: Vec<Word>,
+}
+
+impl GoParameters {
+    /// The given parameters that this mode has no use for, by name.
+    ///
+    /// A static ranking has no limits to obey: it is complete before any of them is reached.
+    pub fn unused(&self, mode: GoMode) -> Vec<&'static str> {
+        let never = [("firstwin", self.first_win.is_some()), ("useinference", self.use_inference.is_some())];
+        let sampling = [
+            ("depth", self.depth.is_some()),
+            ("iterations", self.iterations.is_some()),
+            ("nodes", self.nodes.is_some()),
+            ("stopcondition", self.stop_condition.is_some()),
+            ("threads", self.threads.is_some()),
+            ("info", self.info_ms.is_some()),
+            ("seed", self.seed.is_some()),
+        ];
+        let sampling = sampling.into_iter().filter(|_| mode == GoMode::Gen);
+        never.into_iter().chain(sampling).filter(|(_, given)| *given).map(|(name, _)| name).collect()
+    }
+}

@@ -1,0 +1,26 @@
+//! The line protocol: a line becomes a command, a command changes the session, the session answers with lines.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `command.rs` | what can be said to the engine, as data |
+//! | `parse.rs` | line -> command, the union of the dialects siu, ucgi and uci |
+//! | `options.rs` | the one table of options: handshake, `setoption`, `help` |
+//! | `reply.rs` | what the engine says -> lines of a dialect |
+//! | `display.rs` | the board drawn for a person |
+//! | `resources.rs` | what the session asks its surroundings for: lexicons, tables, games, logs |
+//! | `session.rs` | the state machine between commands and replies: no I/O, no clock |
+//! | `sample_log.rs` | the lines of the option `SimLog` |
+//! | `server.rs` | streams, clocks and threads around a session |
+//!
+//! Not here: files and the terminal (`cli/`) and everything about the game itself. The specification for users is
+//! `protocol/README.md` at the top of the repository. Start with `session.rs`.
+
+pub mod command;
+pub mod parse;
+pub mod options;
+pub mod reply;
+pub mod display;
+pub mod resources;
+pub mod session;
+pub mod sample_log;
+pub mod server;

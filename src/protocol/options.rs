@@ -1,0 +1,343 @@
+//! The one table of options: names, types, defaults, bounds and effects, for the handshake, `setoption` and `help`.
+//!
+//! Not here: what an option leads to (`session.rs` loads what a value names). Start with [`OptionName`] and [`Options::read`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::protocol::parse::{shown, whole_number};
+use thiserror::Error;
+
+/// The options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OptionName {
+    /// Directories with data.
+    DataPath,
+    /// Words.
+    Lexicon,
+    /// Alphabet and tiles.
+    LetterDistribution,
+    /// Values of tiles kept.
+    Leaves,
+    /// Chances of winning.
+    WinPctTable,
+    /// Workers of a search.
+    Threads,
+    /// Memory of exact searches.
+    EndgameHash,
+    /// What a challenge costs.
+    ChallengeRule,
+    /// What wins.
+    Variant,
+    /// How `auto` chooses.
+    Player,
+    /// Whether the opponent passes in simulations.
+    OpponentPasses,
+    /// Where samples are written.
+    SimLog,
+    /// Rows shown.
+    MultiPv,
+    /// Time kept back for the way of an answer.
+    MoveOverhead,
+    /// Seed of all randomness.
+    Seed,
+    /// How the opponent's tiles are guessed.
+    OpponentModel,
+    /// Where the program's own log goes.
+    LogFile,
+}
+
+/// What values an option takes, with its default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Any text.
+    String {
+        /// The default, which may be empty.
+        default: &'static str,
+    },
+    /// A whole number.
+    Spin {
+        /// The default.
+        default: i64,
+        /// The least.
+        min: i64,
+        /// The greatest.
+        max: i64,
+    },
+    /// One of several words.
+    Combo {
+        /// The default.
+        default: &'static str,
+        /// All of them.
+        words: &'static [&'static str],
+    },
+    /// `true` or `false`.
+    Check {
+        /// The default.
+        default: bool,
+    },
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Specification {
+    /// The option.
+    pub option: OptionName,
+    /// Its name.
+    pub name: &'static str,
+    /// Its values.
+    pub kind: Kind,
+    /// What it does, in a line.
+    pub effect: &'static str,
+}
+
+const fn text(option: OptionName, name: &'static str, default: &'static str, effect: &'static str) -> Specification {
+    Specification { option, name, kind: Kind::String { default }, effect }
+}
+
+const fn spin(option: OptionName, name: &'static str, [default, min, max]: [i64; 3], effect: &'static str) -> Specification {
+    Specification { option, name, kind: Kind::Spin { default, min, max }, effect }
+}
+
+const fn combo(option: OptionName, name: &'static str, words: &'static [&'static str], effect: &'static str) -> Specification {
+    // The first word is the default.
+    let default = if let [first, ..] = words { *first } else { "" };
+    Specification { option, name, kind: Kind::Combo { default, words }, effect }
+}
+
+/// All options, in the order of the handshake.
+pub const TABLE: [Specification; 17] = [
+    text(OptionName::DataPath, "DataPath", "", "directories with lexicons and tables, separated by ;"),
+    text(OptionName::Lexicon, "Lexicon", "ENABLE", "the words: a name, or a file (.kwg .txt)"),
+    text(OptionName::LetterDistribution, "LetterDistribution", "english", "alphabet and tiles: a name, or a file (.csv)"),
+    text(OptionName::Leaves, "Leaves", "auto", "values of tiles kept: a name, or a file; auto = the lexicon's own if there are any"),
+    text(
+        OptionName::WinPctTable,
+        "WinPctTable",
+        "auto",
+        "chances of winning: a name, or a file; auto = the lexicon's own if there are any",
+    ),
+    spin(OptionName::Threads, "Threads", [1, 1, 256], "workers of a search; the answer does not depend on it, the time does"),
+    spin(OptionName::EndgameHash, "EndgameHash", [16, 1, 65_536], "MB for exact searches"),
+    combo(
+        OptionName::ChallengeRule,
+        "ChallengeRule",
+        &["void", "single", "double", "triple", "five_point", "ten_point"],
+        "what a challenge costs; void = only words can be played; from the next position on",
+    ),
+    combo(
+        OptionName::Variant,
+        "Variant",
+        &["classic", "wordsmog", "misere"],
+        "what counts as a word and who wins; from the next position on",
+    ),
+    combo(
+        OptionName::Player,
+        "Player",
+        &["auto", "static", "greedy"],
+        "how go auto chooses: by searching, by static value, by score alone",
+    ),
+    Specification {
+        option: OptionName::OpponentPasses,
+        name: "OpponentPasses",
+        kind: Kind::Check { default: false },
+        effect: "the opponent passes in simulations",
+    },
+    text(OptionName::SimLog, "SimLog", "", "a file that gets every simulated game as a line of JSON; empty = none"),
+    spin(OptionName::MultiPv, "MultiPV", [0, 0, 100_000], "rows of a ranking that are shown; 0 = every candidate"),
+    spin(OptionName::MoveOverhead, "MoveOverhead", [20, 0, 60_000], "ms of a clock kept back for the way of an answer"),
+    spin(OptionName::Seed, "Seed", [0, 0, 2_147_483_647], "the same seed gives the same answer"),
+    combo(OptionName::OpponentModel, "OpponentModel", &["uniform"], "how the opponent's tiles are guessed"),
+    text(OptionName::LogFile, "LogFile", "", "a file for the program's own log; empty = standard error"),
+];
+
+/// The value of an option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// A text or one of the words of a combo.
+    Text(String),
+    /// A number.
+    Number(i64),
+    /// Yes or no.
+    Switch(bool),
+}
+
+/// Why an option cannot be set like this.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum OptionError {
+    /// No such option.
+    #[error("there is no option {}: the options are {}", shown(.name), names())]
+    Unknown {
+        /// The name as written.
+        name: String,
+    },
+    /// No value.
+    #[error("{name} needs a value: setoption name {name} value {expected}")]
+    NoValue {
+        /// The option.
+        name: &'static str,
+        /// What is wanted.
+        expected: String,
+    },
+    /// A value it does not take.
+    #[error("{name} is {expected}, not {}", shown(.found))]
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// What is wanted.
+        expected: String,
+        /// The value as written.
+        found: String,
+    },
+}
+
+fn names() -> String {
+    TABLE.map(|row| row.name).join(" ")
+}
+
+impl Specification {
+    /// The row of a name in any case, blanks in it not counted.
+    pub fn find(name: &str) -> Option<&'static Specification> {
+        let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+        TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(&plain))
+    }
+
+    /// The line of the handshake.
+    pub fn line(&self) -> String {
+        let name = self.name;
+        match self.kind {
+            Kind::String { default: "" } => format!("option name {name} type string default <empty>"),
+            Kind::String { default } => format!("option name {name} type string default {default}"),
+            Kind::Spin { default, min, max } => format!("option name {name} type spin default {default} min {min} max {max}"),
+            Kind::Check { default } => format!("option name {name} type check default {default}"),
+            Kind::Combo { default, words } => {
+                let words: String = words.iter().map(|word| format!(" var {word}")).collect();
+                format!("option name {name} type combo default {default}{words}")
+            }
+        }
+    }
+
+    fn expected(&self) -> String {
+        match self.kind {
+            Kind::String { .. } => "a text".to_string(),
+            Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            Kind::Check { .. } => "true or false".to_string(),
+            Kind::Combo { words, .. } => format!("one of {}", words.join(" ")),
+        }
+    }
+
+    fn default_value(&self) -> Value {
+        match self.kind {
+            Kind::String { default } | Kind::Combo { default, .. } => Value::Text(default.to_string()),
+            Kind::Spin { default, .. } => Value::Number(default),
+            Kind::Check { default } => Value::Switch(default),
+        }
+    }
+
+    fn read(&self, text: &str) -> Option<Value> {
+        match self.kind {
+            Kind::String { .. } if text.eq_ignore_ascii_case("<empty>") => Some(Value::Text(String::new())),
+            Kind::String { .. } => Some(Value::Text(text.to_string())),
+            Kind::Spin { min, max, .. } => whole_number(text).filter(|number| (min..=max).contains(number)).map(Value::Number),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Some(Value::Switch(true)),
+            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Some(Value::Switch(false)),
+            Kind::Check { .. } => None,
+            Kind::Combo { words, .. } => {
+                words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Text((*word).to_string()))
+            }
+        }
+    }
+}
+
+/// The values that hold.
+#[derive(Clone, Debug)]
+pub struct Options {
+    values: Vec<(OptionName, Value)>,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { values: TABLE.iter().map(|row| (row.option, row.default_value())).collect() }
+    }
+}
+
+impl Options {
+    /// Reads a name and a value as written. Nothing is changed; see [`Options::set`].
+    ///
+    /// # Errors
+    /// What is wrong with the name or the value, and what could stand there.
+    pub fn read(name: &str, value: Option<&str>) -> Result<(OptionName, Value), OptionError> {
+        let row = Specification::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_string() })?;
+        let missing = || OptionError::NoValue { name: row.name, expected: row.expected() };
+        let text = value.map(str::trim).ok_or_else(missing)?;
+        let bad = || OptionError::BadValue { name: row.name, expected: row.expected(), found: text.to_string() };
+        Ok((row.option, row.read(text).ok_or_else(bad)?))
+    }
+
+    /// Sets a value from [`Options::read`].
+    pub fn set(&mut self, option: OptionName, value: Value) {
+        if let Some(entry) = self.values.iter_mut().find(|(name, _)| *name == option) {
+            entry.1 = value;
+        }
+    }
+
+    fn get(&self, option: OptionName) -> Option<&Value> {
+        self.values.iter().find(|(name, _)| *name == option).map(|(_, value)| value)
+    }
+
+    /// The value of a string or combo option; empty for others.
+    pub fn text(&self, option: OptionName) -> &str {
+        match self.get(option) {
+            Some(Value::Text(text)) => text,
+            _ => "",
+        }
+    }
+
+    /// The value of a spin option; 0 for others.
+    pub fn number(&self, option: OptionName) -> i64 {
+        match self.get(option) {
+            Some(Value::Number(number)) => *number,
+            _ => 0,
+        }
+    }
+
+    /// Whether a check option is on.
+    pub fn is_on(&self, option: OptionName) -> bool {
+        self.get(option) == Some(&Value::Switch(true))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_is_a_value_of_its_option() {
+        for row in &TABLE {
+            let line = row.line();
+            let default = line.split(" default ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
+            assert_eq!(Options::read(row.name, Some(default)), Ok((row.option, row.default_value())), "{line}");
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_found_in_any_case() {
+        for (index, row) in TABLE.iter().enumerate() {
+            assert!(TABLE.iter().skip(index + 1).all(|other| !other.name.eq_ignore_ascii_case(row.name)));
+            assert_eq!(Specification::find(&row.name.to_uppercase()).map(|found| found.option), Some(row.option));
+        }
+    }
+
+    #[test]
+    fn values_out_of_bounds_are_refused_with_the_bounds() {
+        let message = |name, value| Options::read(name, value).unwrap_err().to_string();
+        assert_eq!(message("threads", Some("many")), "Threads is a whole number from 1 to 256, not \"many\"");
+        assert_eq!(message("threads", Some("-1")), "Threads is a whole number from 1 to 256, not \"-1\"");
+        assert_eq!(
+            message("Threads", Some("99999999999999999999")),
+            "Threads is a whole number from 1 to 256, not \"99999999999999999999\""
+        );
+        assert_eq!(message("Seed", None), "Seed needs a value: setoption name Seed value a whole number from 0 to 2147483647");
+        assert_eq!(message("variant", Some("chess")), "Variant is one of classic wordsmog misere, not \"chess\"");
+        assert!(message("Hash", Some("1")).starts_with("there is no option \"Hash\": the options are DataPath Lexicon"));
+    }
+}

@@ -1,0 +1,358 @@
+//! What the engine says, and how it is written in each dialect.
+//!
+//! Not here: when it is said (`session.rs`). Numbers always have a decimal point and are never NaN. Start with [`Reply`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::protocol::command::Dialect;
+use crate::protocol::options;
+use crate::search::report::PlyStats;
+
+/// Half the width of a 99 % interval, in standard errors: what ucgi prints.
+const HALF_WIDTH_99: f64 = 2.576;
+
+/// What kind of error an error line tells.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorCode {
+    /// The line is no command.
+    UnknownCommand,
+    /// A position that cannot be, or cannot be searched.
+    BadPosition,
+    /// A move that cannot be read or played.
+    BadMove,
+    /// A kind of search that is not built.
+    UnsupportedMode,
+    /// Nothing to search or to show.
+    NoPosition,
+    /// A value that is refused.
+    BadOption,
+    /// A search runs.
+    Busy,
+}
+
+impl ErrorCode {
+    /// As it is written.
+    pub const fn word(self) -> &'static str {
+        match self {
+            ErrorCode::UnknownCommand => "unknown-command",
+            ErrorCode::BadPosition => "bad-position",
+            ErrorCode::BadMove => "bad-move",
+            ErrorCode::UnsupportedMode => "unsupported-mode",
+            ErrorCode::NoPosition => "no-position",
+            ErrorCode::BadOption => "bad-option",
+            ErrorCode::Busy => "busy",
+        }
+    }
+}
+
+/// A row of a static ranking.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GenRow {
+    /// The move, in siu notation.
+    pub play: String,
+    /// Points.
+    pub score: i32,
+    /// Static equity, thousandths of a point.
+    pub equity_millipoints: i32,
+    /// Tiles kept.
+    pub leave: String,
+}
+
+/// A row of a simulation.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SimRow {
+    /// The move, in siu notation.
+    pub play: String,
+    /// Points.
+    pub score: i32,
+    /// Chance of winning, 0 to 1.
+    pub win: f64,
+    /// Its standard error.
+    pub win_error: f64,
+    /// Equity in points.
+    pub equity: f64,
+    /// Its standard error.
+    pub equity_error: f64,
+    /// Samples.
+    pub iterations: u64,
+    /// Whether it is no longer sampled.
+    pub is_pruned: bool,
+    /// How the plies after it went.
+    pub plies: Vec<PlyStats>,
+}
+
+/// How far a search has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// Plies looked ahead.
+    pub depth: usize,
+    /// Time used, ms.
+    pub elapsed_ms: u64,
+    /// Plays generated.
+    pub nodes: u64,
+}
+
+impl Progress {
+    fn nodes_per_second(&self) -> f64 {
+        self.nodes as f64 * 1000.0 / self.elapsed_ms.max(1) as f64
+    }
+}
+
+/// Whether more is to come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stage {
+    /// The search goes on.
+    Running,
+    /// The best move follows.
+    Final,
+}
+
+/// Something the engine says.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Reply {
+    /// Who it is and what it can do.
+    Handshake,
+    /// It has done all that was asked.
+    ReadyOk,
+    /// Something was refused, and why.
+    Error {
+        /// The kind.
+        code: ErrorCode,
+        /// What is wrong and what to write instead.
+        text: String,
+    },
+    /// An answer to a person: one line.
+    Text(String),
+    /// Something was skipped, and what.
+    Ignored(String),
+    /// What the numbers of a search come from.
+    Provenance {
+        /// Leave values.
+        leaves: String,
+        /// Win % model.
+        win: String,
+        /// Lexicon.
+        lexicon: String,
+    },
+    /// A static ranking.
+    Gen {
+        /// Best first.
+        rows: Vec<GenRow>,
+        /// Whether more is to come.
+        stage: Stage,
+    },
+    /// The standings of a simulation.
+    Sim {
+        /// Best first.
+        rows: Vec<SimRow>,
+        /// How far it has come.
+        progress: Progress,
+        /// Whether more is to come.
+        stage: Stage,
+    },
+    /// The answer to a `go`; `None` when there is nothing to play.
+    BestMove(Option<String>),
+}
+
+impl Reply {
+    /// The lines in a dialect, without line ends. None where the dialect has no such line.
+    pub fn lines(&self, dialect: Dialect) -> Vec<String> {
+        match self {
+            Reply::Handshake => handshake(dialect),
+            Reply::ReadyOk => vec!["readyok".to_string()],
+            Reply::Error { code, text } => vec![format!("info string error {} {}", code.word(), one_line(text))],
+            Reply::Text(text) => vec![format!("info string {}", one_line(text)).trim_end().to_string()],
+            Reply::Ignored(_) | Reply::Provenance { .. } if dialect == Dialect::Ucgi => Vec::new(),
+            Reply::Ignored(what) => vec![format!("info string ignored {}", one_line(what))],
+            Reply::Provenance { leaves, win, lexicon } => {
+                let [leaves, win, lexicon] = [leaves, win, lexicon].map(|name| token(name));
+                let version = env!("CARGO_PKG_VERSION");
+                vec![format!("info string provenance engine=tilewright/{version} leaves={leaves} winpct={win} lexicon={lexicon}")]
+            }
+            Reply::Gen { rows, stage } => match dialect {
+                Dialect::Ucgi => ucgi_block(rows.iter().map(ucgi_gen_row), rows.first().map(|row| row.play.as_str()), *stage),
+                Dialect::Siu | Dialect::Uci => rows.iter().map(siu_gen_row).collect(),
+            },
+            Reply::Sim { rows, progress, stage } => match dialect {
+                Dialect::Ucgi => {
+                    let speed = format!("info nps {}", decimal(progress.nodes_per_second(), 6));
+                    let mut lines = ucgi_block(rows.iter().map(ucgi_sim_row), rows.first().map(|row| row.play.as_str()), *stage);
+                    match stage {
+                        Stage::Running => lines.push(speed),
+                        Stage::Final => lines.insert(0, speed),
+                    }
+                    lines
+                }
+                Dialect::Siu | Dialect::Uci => {
+                    let Progress { depth, elapsed_ms, nodes } = progress;
+                    let speed = progress.nodes_per_second() as u64;
+                    let general = format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {speed}");
+                    std::iter::once(general).chain(rows.iter().map(siu_sim_row)).collect()
+                }
+            },
+            Reply::BestMove(best) => vec![match (best, dialect) {
+                (None, _) => "bestmove none".to_string(),
+                (Some(play), Dialect::Ucgi) => format!("bestmove {}", ucgi_move(play)),
+                (Some(play), Dialect::Siu | Dialect::Uci) => format!("bestmove {play}"),
+            }],
+        }
+    }
+}
+
+fn handshake(dialect: Dialect) -> Vec<String> {
+    let mut lines = vec![format!("id name Tilewright {}", env!("CARGO_PKG_VERSION")), "id author the Tilewright authors".to_string()];
+    if dialect == Dialect::Siu {
+        lines.push("capability gen sim auto stream stop".to_string());
+    }
+    lines.extend(options::TABLE.iter().map(options::Specification::line));
+    lines.push(format!("{}ok", dialect.word()));
+    lines
+}
+
+fn siu_gen_row(row: &GenRow) -> String {
+    let GenRow { play, score, equity_millipoints, leave } = row;
+    format!("info gen move {play} score {score} eq {} leave {leave}", points(*equity_millipoints)).trim_end().to_string()
+}
+
+fn siu_sim_row(row: &SimRow) -> String {
+    format!(
+        "info sim move {} wp {} wpse {} eq {} eqse {} iters {}",
+        row.play,
+        decimal(percent(row.win), 3),
+        decimal(100.0 * row.win_error.max(0.0), 3),
+        decimal(row.equity, 3),
+        decimal(row.equity_error.max(0.0), 3),
+        row.iterations
+    )
+}
+
+fn ucgi_gen_row(row: &GenRow) -> String {
+    format!("info currmove {} sc {} eq {} it 0", ucgi_move(&row.play), row.score, points(row.equity_millipoints))
+}
+
+fn ucgi_sim_row(row: &SimRow) -> String {
+    let mut line = format!(
+        "info currmove {} sc {} wp {} wpe {} eq {} eqe {} it {} ig {}",
+        ucgi_move(&row.play),
+        row.score,
+        decimal(percent(row.win), 3),
+        decimal(100.0 * row.win_error.max(0.0) * HALF_WIDTH_99, 3),
+        decimal(row.equity, 3),
+        decimal(row.equity_error.max(0.0) * HALF_WIDTH_99, 3),
+        row.iterations,
+        u8::from(row.is_pruned)
+    );
+    for (index, ply) in row.plies.iter().enumerate() {
+        let number = index + 1;
+        let (mean, deviation) = (decimal(ply.score_mean, 3), decimal(ply.score_deviation.max(0.0), 3));
+        let bingos = decimal(percent(ply.bingo_share), 3);
+        line.push_str(&format!(" ply{number}-scm {mean} ply{number}-scd {deviation} ply{number}-bp {bingos}"));
+    }
+    line
+}
+
+fn ucgi_block(rows: impl Iterator<Item = String>, leader: Option<&str>, stage: Stage) -> Vec<String> {
+    let so_far = leader.filter(|_| stage == Stage::Running).map(|play| format!("bestsofar {}", ucgi_move(play)));
+    rows.chain(so_far).collect()
+}
+
+/// A move with its column in lower case, as ucgi has it.
+fn ucgi_move(play: &str) -> String {
+    match play.split_once('.') {
+        Some((coordinate, rest)) => format!("{}.{rest}", coordinate.to_ascii_lowercase()),
+        None => play.to_string(),
+    }
+}
+
+fn percent(share: f64) -> f64 {
+    (100.0 * share).clamp(0.0, 100.0)
+}
+
+/// Thousandths of a point as points.
+fn points(millipoints: i32) -> String {
+    decimal(f64::from(millipoints) / 1000.0, 3)
+}
+
+/// A number with so many digits behind the point: never NaN, infinite or a negative zero.
+pub fn decimal(number: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", if number.is_finite() { number } else { 0.0 });
+    match text.strip_prefix('-') {
+        Some(rest) if rest.chars().all(|c| matches!(c, '0' | '.')) => rest.to_string(),
+        _ => text,
+    }
+}
+
+/// A text without line ends.
+fn one_line(text: &str) -> String {
+    text.replace(['\n', '\r'], " ")
+}
+
+/// A name without blanks; `none` for an empty one.
+fn token(name: &str) -> String {
+    if name.is_empty() { "none".to_string() } else { name.split_whitespace().collect::<Vec<_>>().join("_") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sim(stage: Stage) -> Reply {
+        let ply = PlyStats { score_mean: 31.5, score_deviation: 12.25, bingo_share: 0.125 };
+        let row = SimRow {
+            play: "H8.CaT".to_string(),
+            score: 9,
+            win: 0.51234,
+            win_error: 0.01,
+            equity: -0.0001,
+            equity_error: f64::NAN,
+            iterations: 400,
+            is_pruned: false,
+            plies: vec![ply],
+        };
+        Reply::Sim { rows: vec![row], progress: Progress { depth: 2, elapsed_ms: 500, nodes: 1200 }, stage }
+    }
+
+    #[test]
+    fn a_simulation_in_two_dialects() {
+        assert_eq!(
+            sim(Stage::Final).lines(Dialect::Siu),
+            ["info depth 2 time 500 nodes 1200 nps 2400", "info sim move H8.CaT wp 51.234 wpse 1.000 eq 0.000 eqse 0.000 iters 400"]
+        );
+        let row =
+            "info currmove h8.CaT sc 9 wp 51.234 wpe 2.576 eq 0.000 eqe 0.000 it 400 ig 0 ply1-scm 31.500 ply1-scd 12.250 ply1-bp 12.500";
+        assert_eq!(sim(Stage::Running).lines(Dialect::Ucgi), [row, "bestsofar h8.CaT", "info nps 2400.000000"]);
+        assert_eq!(sim(Stage::Final).lines(Dialect::Ucgi), ["info nps 2400.000000", row]);
+        assert_eq!(Reply::BestMove(Some("8H.CaT".to_string())).lines(Dialect::Ucgi), ["bestmove 8h.CaT"]);
+    }
+
+    #[test]
+    fn a_static_ranking_in_two_dialects() {
+        let row = |leave: &str| GenRow { play: "8H.CAT".to_string(), score: 10, equity_millipoints: -1_250, leave: leave.to_string() };
+        let reply = Reply::Gen { rows: vec![row("AE?"), row("")], stage: Stage::Final };
+        assert_eq!(
+            reply.lines(Dialect::Uci),
+            ["info gen move 8H.CAT score 10 eq -1.250 leave AE?", "info gen move 8H.CAT score 10 eq -1.250 leave"]
+        );
+        assert_eq!(reply.lines(Dialect::Ucgi), ["info currmove 8h.CAT sc 10 eq -1.250 it 0"; 2]);
+    }
+
+    #[test]
+    fn the_handshake_ends_in_the_dialects_word() {
+        for dialect in [Dialect::Siu, Dialect::Ucgi, Dialect::Uci] {
+            let lines = Reply::Handshake.lines(dialect);
+            assert_eq!(lines.last().map(String::as_str), Some(format!("{}ok", dialect.word()).as_str()));
+            assert_eq!(lines.iter().any(|line| line.starts_with("capability ")), dialect == Dialect::Siu);
+        }
+    }
+
+    #[test]
+    fn names_stay_one_word_and_texts_one_line() {
+        let reply = Reply::Provenance { leaves: "my leaves".to_string(), win: String::new(), lexicon: "X".to_string() };
+        let version = env!("CARGO_PKG_VERSION");
+        let line = format!("info string provenance engine=tilewright/{version} leaves=my_leaves winpct=none lexicon=X");
+        assert_eq!(reply.lines(Dialect::Siu), [line]);
+        assert!(reply.lines(Dialect::Ucgi).is_empty());
+        let error = Reply::Error { code: ErrorCode::BadMove, text: "a\nb".to_string() };
+        assert_eq!(error.lines(Dialect::Ucgi), ["info string error bad-move a b"]);
+    }
+}

@@ -1,0 +1,362 @@
+//! Streams, clocks and threads around a session. The only user of tokio.
+//!
+//! | task | does |
+//! |---|---|
+//! | reader | bytes -> lines, always, also while the engine thinks |
+//! | writer | the only one that writes: whole lines, each flushed |
+//! | [`serve`] | owns the session and the clock: takes lines and what the workers say, carries out actions |
+//! | workers (threads, not tasks) | search, load, measure: they talk only through a channel |
+//!
+//! Not here: what anything means (`session.rs`). Start with [`serve`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::protocol::resources::{Resources, SharedWriter};
+use crate::protocol::sample_log::sample_line;
+use crate::protocol::session::{Action, Event, SearchOrder, Session};
+use crate::rules::Position;
+use crate::search::budget::Signals;
+use crate::search::report::Report;
+use crate::search::{self, Listener, LoggedSample};
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::time::Instant;
+
+/// A line longer than this is dropped with an error.
+const MAX_LINE_BYTES: usize = 16 << 20;
+
+/// Lines read ahead of the session.
+const LINES_AHEAD: usize = 64;
+
+/// When so many lines wait in the session, no more are read until they are worked off.
+const MAX_WAITING: usize = 10_000;
+
+/// How long lines may take to be written when the program ends.
+const LAST_LINES: Duration = Duration::from_millis(150);
+
+/// Stack of a worker: a search descends a level a tile, loading a level a letter.
+const WORKER_STACK: usize = 8 << 20;
+
+/// When the next line is taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pace {
+    /// As soon as it is there: a conversation.
+    AsItComes,
+    /// When the one before is done, its search included: a script.
+    OneByOne,
+}
+
+/// What the reader hands over.
+enum Incoming {
+    Line(String),
+    TooLong,
+}
+
+/// Holds a conversation until `quit` or the end of the input.
+///
+/// # Errors
+/// The output cannot be written to.
+pub async fn serve<R, W>(input: R, output: W, resources: Arc<dyn Resources>, pace: Pace) -> io::Result<()>
+where
+    R: AsyncRead + Send + Unpin + 'static,
+    W: AsyncWrite + Send + Unpin + 'static,
+{
+    let (line_sender, mut lines) = mpsc::channel(LINES_AHEAD);
+    let reader = tokio::spawn(read_lines(input, line_sender));
+    let (text_sender, texts) = mpsc::unbounded_channel();
+    let mut writer = tokio::spawn(write_texts(output, texts));
+    let (event_sender, mut events) = mpsc::unbounded_channel();
+    let mut desk = Desk { resources, events: event_sender, texts: text_sender, running: None, farewell: None };
+    let mut session = Session::new();
+    let mut input_open = true;
+    loop {
+        let may_read = match pace {
+            Pace::AsItComes => session.waiting() < MAX_WAITING,
+            Pace::OneByOne => session.is_idle(),
+        };
+        let event = tokio::select! {
+            // What the engine says goes before what it is told: a best move is out before the next command is looked at.
+            biased;
+            Some(event) = events.recv() => desk.with_time(event),
+            () = sleep_until(desk.farewell) => break,
+            () = sleep_until(desk.stop_at()) => {
+                desk.time_is_up();
+                continue;
+            }
+            () = sleep_until(desk.report_at()) => {
+                desk.ask_report();
+                continue;
+            }
+            result = &mut writer => return result.unwrap_or_else(|error| Err(io::Error::other(error))),
+            line = lines.recv(), if input_open && may_read => match line {
+                Some(Incoming::Line(line)) => Event::Line(line),
+                Some(Incoming::TooLong) => Event::LineTooLong(MAX_LINE_BYTES),
+                None => {
+                    input_open = false;
+                    Event::EndOfInput
+                }
+            },
+        };
+        let actions = session.handle(event);
+        if !desk.carry_out(actions) {
+            break;
+        }
+    }
+    drop(desk);
+    reader.abort();
+    match tokio::time::timeout(LAST_LINES, &mut writer).await {
+        Ok(result) => result.unwrap_or_else(|error| Err(io::Error::other(error))),
+        // Nobody reads the last lines: no reason to stay.
+        Err(_) => Ok(()),
+    }
+}
+
+/// Sleeps for ever where there is no time.
+async fn sleep_until(time: Option<Instant>) {
+    match time {
+        Some(time) => tokio::time::sleep_until(time).await,
+        None => std::future::pending().await,
+    }
+}
+
+/// What a worker says; the desk adds the time.
+enum Said {
+    Report(Report),
+    Finished(search::report::Outcome),
+    Other(Event),
+}
+
+/// A search under way.
+struct Running {
+    signals: Arc<Signals>,
+    started: Instant,
+    stop_at: Option<Instant>,
+    report_at: Instant,
+    info: Duration,
+}
+
+/// Carries out actions and keeps the time.
+struct Desk {
+    resources: Arc<dyn Resources>,
+    events: UnboundedSender<Said>,
+    texts: UnboundedSender<String>,
+    running: Option<Running>,
+    farewell: Option<Instant>,
+}
+
+impl Drop for Desk {
+    fn drop(&mut self) {
+        if let Some(running) = &self.running {
+            running.signals.stop();
+        }
+    }
+}
+
+impl Desk {
+    /// Whether to go on.
+    fn carry_out(&mut self, actions: Vec<Action>) -> bool {
+        for action in actions {
+            match action {
+                Action::Print(reply, dialect) => {
+                    let mut text = reply.lines(dialect).join("\n");
+                    if !text.is_empty() {
+                        text.push('\n');
+                        // The writer is gone only when the output is broken, which ends the conversation anyway.
+                        let _ = self.texts.send(text);
+                    }
+                }
+                Action::Load { request, data_path } => {
+                    let resources = Arc::clone(&self.resources);
+                    self.work("load", move |say| say(Said::Other(Event::Loaded(resources.load(&request, &data_path)))));
+                }
+                Action::StartSearch(order) => self.start(*order),
+                Action::StopSearch => self.time_is_up(),
+                Action::RunBench(words) => {
+                    let resources = Arc::clone(&self.resources);
+                    self.work("bench", move |say| {
+                        let result = resources.bench(&words, &mut |line| say(Said::Other(Event::BenchLine(line))));
+                        say(Said::Other(Event::BenchDone(result)));
+                    });
+                }
+                Action::QuitWithin(ms) => self.farewell = Some(Instant::now() + Duration::from_millis(ms)),
+                Action::Quit => return false,
+            }
+        }
+        true
+    }
+
+    fn start(&mut self, order: SearchOrder) {
+        let started = Instant::now();
+        let signals = Arc::new(Signals::default());
+        let info = Duration::from_millis(order.info_ms.max(1));
+        self.running = Some(Running {
+            signals: Arc::clone(&signals),
+            started,
+            stop_at: order.movetime_ms.map(|ms| started + Duration::from_millis(ms)),
+            report_at: started + info,
+            info,
+        });
+        self.work("search", move |say| {
+            let SearchOrder { knowledge, request, sample_log, .. } = order;
+            let mut listener = Reporter { say, sample_log, position: &request.position };
+            let outcome = search::run(&knowledge, &request, &signals, &mut listener);
+            listener.flush();
+            say(Said::Finished(outcome));
+        });
+    }
+
+    /// Runs a piece of work on a thread of its own. A panic in it is a bug, and ends the process rather than leave a session
+    /// that waits for ever.
+    fn work(&self, name: &str, work: impl FnOnce(&dyn Fn(Said)) + Send + 'static) {
+        let events = self.events.clone();
+        let body = move || {
+            let _guard = AbortOnPanic;
+            // The other end is gone when the conversation is over: nobody is interested any more.
+            work(&|said| drop(events.send(said)));
+        };
+        if let Err(error) = std::thread::Builder::new().name(name.to_string()).stack_size(WORKER_STACK).spawn(body) {
+            tracing::error!(%error, "no thread for {name}");
+            std::process::abort();
+        }
+    }
+
+    fn with_time(&mut self, said: Said) -> Event {
+        let elapsed = self.running.as_ref().map_or(0, |running| running.started.elapsed().as_millis());
+        let elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);
+        match said {
+            Said::Report(report) => Event::Report { report, elapsed_ms },
+            Said::Finished(outcome) => {
+                self.running = None;
+                Event::Finished { outcome, elapsed_ms }
+            }
+            Said::Other(event) => event,
+        }
+    }
+
+    fn stop_at(&self) -> Option<Instant> {
+        self.running.as_ref().and_then(|running| running.stop_at)
+    }
+
+    fn report_at(&self) -> Option<Instant> {
+        self.running.as_ref().map(|running| running.report_at)
+    }
+
+    fn time_is_up(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.signals.stop();
+            running.stop_at = None;
+        }
+    }
+
+    fn ask_report(&mut self) {
+        if let Some(running) = &mut self.running {
+            running.signals.ask_report();
+            running.report_at = Instant::now() + running.info;
+        }
+    }
+}
+
+/// Ends the process if the thread it lives on panics.
+struct AbortOnPanic;
+
+impl Drop for AbortOnPanic {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            std::process::abort();
+        }
+    }
+}
+
+/// Hands on what a search tells.
+struct Reporter<'a> {
+    say: &'a dyn Fn(Said),
+    sample_log: Option<SharedWriter>,
+    position: &'a Position,
+}
+
+impl Reporter<'_> {
+    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        let Some(log) = &self.sample_log else { return };
+        let result = match log.lock() {
+            Ok(mut log) => write(&mut *log),
+            Err(_) => Err(io::Error::other("the log was left in the middle of a line")),
+        };
+        if let Err(error) = result {
+            tracing::error!(%error, "SimLog: no more samples are written");
+            self.sample_log = None;
+        }
+    }
+
+    fn flush(&mut self) {
+        self.write(|log| log.flush());
+    }
+}
+
+impl Listener for Reporter<'_> {
+    fn report(&mut self, report: Report) {
+        (self.say)(Said::Report(report));
+    }
+
+    fn sample(&mut self, sample: LoggedSample) {
+        let line = sample_line(&sample, self.position);
+        self.write(|log| writeln!(log, "{line}"));
+    }
+}
+
+/// Reads lines until the input ends or nobody takes them. Bytes that are no UTF-8 are replaced.
+async fn read_lines<R: AsyncRead + Unpin>(input: R, lines: mpsc::Sender<Incoming>) {
+    let mut input = BufReader::with_capacity(1 << 16, input);
+    let mut line = Vec::new();
+    let mut is_dropping = false;
+    loop {
+        let available = match input.fill_buf().await {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => {
+                tracing::error!(%error, "the input cannot be read");
+                return;
+            }
+        };
+        let is_end = available.is_empty();
+        let (used, is_whole) = match available.iter().position(|&byte| byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (available.len(), is_end),
+        };
+        if !is_dropping {
+            line.extend_from_slice(available.get(..used).unwrap_or_default());
+        }
+        input.consume(used);
+        if line.len() > MAX_LINE_BYTES {
+            line = Vec::new();
+            is_dropping = true;
+        }
+        if is_whole && (is_dropping || !line.is_empty()) {
+            let incoming = if is_dropping { Incoming::TooLong } else { Incoming::Line(text_of(&line)) };
+            line.clear();
+            is_dropping = false;
+            if lines.send(incoming).await.is_err() {
+                return;
+            }
+        }
+        if is_end {
+            return;
+        }
+    }
+}
+
+fn text_of(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(line);
+    text.strip_suffix('\n').unwrap_or(&text).to_string()
+}
+
+/// Writes texts of whole lines, each flushed, until no more can come.
+async fn write_texts<W: AsyncWrite + Unpin>(mut output: W, mut texts: UnboundedReceiver<String>) -> io::Result<()> {
+    while let Some(text) = texts.recv().await {
+        output.write_all(text.as_bytes()).await?;
+        output.flush().await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,421 @@
+//! Conversations as text: lines in, what the session answers and asks for out.
+//!
+//! `< line` is a line that comes in, `! word` something else that happens; everything else is what must come of it, in order:
+//! printed lines, and in parentheses what is to be done outside. `...` stands for any number of printed lines.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
+
+use super::*;
+use crate::cli::logging::LogTarget;
+use crate::cli::resources::FileResources;
+use crate::protocol::resources::Resources;
+use crate::search::Mode;
+use crate::search::report::SimRow;
+
+/// A session, its answers as text, and the last thing asked for.
+struct Conversation {
+    session: Session,
+    resources: FileResources,
+    load: Option<(Request, String)>,
+    request: Option<SearchRequest>,
+    /// Whether what is asked for is loaded at once.
+    is_loading_at_once: bool,
+}
+
+impl Conversation {
+    fn new() -> Conversation {
+        let resources = FileResources::new(LogTarget::default());
+        Conversation { session: Session::new(), resources, load: None, request: None, is_loading_at_once: true }
+    }
+
+    fn happen(&mut self, event: Event) -> Vec<String> {
+        let mut lines = Vec::new();
+        let mut actions: VecDeque<Action> = self.session.handle(event).into();
+        while let Some(action) = actions.pop_front() {
+            match action {
+                Action::Print(reply, dialect) => lines.extend(reply.lines(dialect)),
+                Action::Load { request, data_path } if self.is_loading_at_once => {
+                    actions.extend(self.session.handle(Event::Loaded(self.resources.load(&request, &data_path))));
+                }
+                Action::Load { request, data_path } => {
+                    self.load = Some((request, data_path));
+                    lines.push("(load)".to_string());
+                }
+                Action::StartSearch(order) => {
+                    let kind = if order.request.mode == Mode::Gen { "gen" } else { "sim" };
+                    lines.push(match order.movetime_ms {
+                        Some(ms) => format!("(search {kind} for {ms} ms)"),
+                        None => format!("(search {kind})"),
+                    });
+                    self.request = Some(order.request);
+                }
+                Action::StopSearch => lines.push("(stop)".to_string()),
+                Action::RunBench(_) => lines.push("(bench)".to_string()),
+                Action::QuitWithin(_) => lines.push("(quit soon)".to_string()),
+                Action::Quit => lines.push("(quit)".to_string()),
+            }
+        }
+        lines
+    }
+
+    fn say(&mut self, line: &str) -> Vec<String> {
+        self.happen(Event::Line(line.to_string()))
+    }
+
+    /// `! finished`, `! report`, `! loaded`, `! end`, `! load later`.
+    fn occur(&mut self, what: &str) -> Vec<String> {
+        match what {
+            "finished" => {
+                let report = self.report_of_request();
+                let best = match &report {
+                    Report::Gen { rows } => rows[0].play,
+                    Report::Sim { rows, .. } => rows[0].ranked.play,
+                };
+                self.happen(Event::Finished { outcome: Outcome { best: Some(best), last: Some(report), solved: false }, elapsed_ms: 10 })
+            }
+            "report" => {
+                let report = self.report_of_request();
+                self.happen(Event::Report { report, elapsed_ms: 5 })
+            }
+            "loaded" => {
+                let (request, data_path) = self.load.take().unwrap();
+                let loaded = self.resources.load(&request, &data_path);
+                self.happen(Event::Loaded(loaded))
+            }
+            "end" => self.happen(Event::EndOfInput),
+            "load later" => {
+                self.is_loading_at_once = false;
+                Vec::new()
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// A ranking with one row, a pass.
+    fn report_of_request(&self) -> Report {
+        let request = self.request.as_ref().unwrap();
+        let leave = *request.position.mover_rack();
+        let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity_millipoints: -1500, leave };
+        match request.mode {
+            Mode::Gen => Report::Gen { rows: vec![ranked] },
+            Mode::Sim | Mode::Auto => {
+                let (win, equity) = (0.25, -1.5);
+                let row =
+                    SimRow { ranked, win, win_error: 0.1, equity, equity_error: 2.0, iterations: 8, pruned: false, plies: Vec::new() };
+                Report::Sim { rows: vec![row], plies: 2, nodes: 16 }
+            }
+        }
+    }
+}
+
+fn check(script: &str) {
+    let mut conversation = Conversation::new();
+    let mut answers: VecDeque<String> = VecDeque::new();
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        if line == "..." {
+            answers.clear();
+            continue;
+        }
+        let happened = line.strip_prefix("< ").map(|said| conversation.say(said));
+        let happened = happened.or_else(|| line.strip_prefix("! ").map(|what| conversation.occur(what)));
+        match happened {
+            Some(next) => {
+                assert!(answers.is_empty(), "before {line:?} unexpected: {answers:#?}");
+                answers = next.into();
+            }
+            None => assert_eq!(answers.pop_front().as_deref(), Some(line)),
+        }
+    }
+    assert!(answers.is_empty(), "at the end unexpected: {answers:#?}");
+}
+
+/// Provenance with this program's version.
+fn check_with_provenance(script: &str) {
+    let version = env!("CARGO_PKG_VERSION");
+    let line = format!("info string provenance engine=tilewright/{version} leaves=rack-heuristic-3 winpct=logistic lexicon=ENABLE");
+    check(&script.replace("PROVENANCE", &line));
+}
+
+#[test]
+fn a_search_from_its_position_to_its_best_move() {
+    check_with_provenance(
+        "< position startpos
+         < rack AEINRST
+         < go gen firstwin ponder plays 3
+         info string ignored firstwin
+         info string ignored ponder
+         PROVENANCE
+         (search gen)
+         ! finished
+         info gen move pass score 0 eq -1.500 leave AEINRST
+         bestmove pass
+         < go sim movetime 300
+         PROVENANCE
+         (search sim for 300 ms)
+         ! report
+         info depth 2 time 5 nodes 16 nps 3200
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         < isready
+         readyok
+         ! finished
+         info depth 2 time 10 nodes 16 nps 1600
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         bestmove pass",
+    );
+}
+
+#[test]
+fn without_a_position_or_a_rack_there_is_no_search() {
+    check(
+        "< go gen
+         info string error no-position say position startpos, or position cgp <position>, first
+         < position startpos
+         < go
+         info string error bad-position the rack of the player on turn is unknown: say rack <tiles>
+         < go peg
+         info string error unsupported-mode peg is not among the capabilities: say go auto, go sim or go gen
+         < rack AEIN5
+         info string error bad-position column 10: \"5\" is not a tile of the english alphabet (? is a blank)
+         < rack AEINRSTU
+         info string error bad-position \"AEINRSTU\" (column 6): 8 tiles, a rack holds 7
+         < stop",
+    );
+}
+
+#[test]
+fn an_error_in_a_position_keeps_the_old_one() {
+    check(
+        "< position startpos moves 8G.CAT rack.AEINRST
+         < position startpos moves 8G.CAT 8G.DOG
+         info string error bad-move column 32: 8G.DOG: there is already another tile on row 8, column 7
+         < position startpos moves rack.A 8G.CAT
+         info string error bad-move \"rack.A\" (column 25): rack. can only stand at the end of the moves
+         < position startpos moves 8G.CAT rack.AX#
+         info string error bad-position column 39: \"#\" is not a tile of the english alphabet (? is a blank)
+         < position cgp 15/15 /
+         info string error bad-position column 21: the text ends before the scores
+         < position
+         info string error bad-position position needs startpos, cgp <position> or gcg <file> at column 9
+         < play 9G.AE
+         info string play 9G.AE scores 10, 10 - 10, player 1 to move
+         < undo
+         < undo
+         < undo
+         info string error bad-move there is no move to take back",
+    );
+}
+
+#[test]
+fn a_lexicon_that_a_position_names_may_be_missing_but_not_one_that_an_option_names() {
+    check(
+        "< position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 A/ 0/0 0 lex CSW21; frob 1;
+         info string ignored frob
+         info string ignored lex CSW21: there is no lexicon \"CSW21\": DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for; built in: ENABLE; ENABLE is used
+         < setoption name Lexicon value CSW21
+         info string error bad-option there is no lexicon \"CSW21\": DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for; built in: ENABLE
+         < setoption name lexicon value enable
+         < check qi
+         info string check QI valid",
+    );
+}
+
+#[test]
+fn an_infinite_search_waits_for_stop_even_when_it_has_ended() {
+    check_with_provenance(
+        "< position startpos moves rack.AEINRST
+         < go gen infinite
+         PROVENANCE
+         (search gen)
+         ! finished
+         info gen move pass score 0 eq -1.500 leave AEINRST
+         < isready
+         readyok
+         < go
+         info string error busy a search runs: say stop first, or wait for its bestmove
+         < setoption name Seed value 3
+         info string error busy a search runs: say stop first, or wait for its bestmove
+         < stop
+         (stop)
+         info gen move pass score 0 eq -1.500 leave AEINRST
+         bestmove pass
+         < stop",
+    );
+}
+
+#[test]
+fn after_a_game_there_is_no_best_move() {
+    check_with_provenance(
+        "< position startpos
+         < gameover win spread 100
+         < go
+         PROVENANCE
+         bestmove none
+         < go infinite movetime 5
+         info string ignored movetime
+         PROVENANCE
+         < stop
+         (stop)
+         bestmove none
+         < play 8G.CAT
+         info string error bad-move the game is over: say undo, or position for another one",
+    );
+}
+
+#[test]
+fn what_comes_after_stop_waits_for_the_best_move() {
+    check_with_provenance(
+        "< position startpos moves rack.AEINRST
+         < go infinite
+         PROVENANCE
+         (search sim)
+         < stop
+         (stop)
+         < isready
+         readyok
+         < stop
+         < position startpos moves 8G.CAT rack.QI
+         < isready
+         < go sim iterations 9
+         < stop
+         ! finished
+         info depth 2 time 10 nodes 16 nps 1600
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         bestmove pass
+         readyok
+         PROVENANCE
+         (search sim)
+         (stop)
+         ! finished
+         info depth 2 time 10 nodes 16 nps 1600
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         bestmove pass",
+    );
+}
+
+#[test]
+fn while_data_is_loading_everything_waits_its_turn() {
+    check_with_provenance(
+        "< position startpos
+         < rack AEINRST
+         ! load later
+         < go gen infinite
+         (load)
+         < stop
+         < isready
+         < tilt
+         ! loaded
+         (load)
+         ! loaded
+         PROVENANCE
+         (search gen)
+         (stop)
+         readyok
+         info string error unknown-command \"tilt\" (column 1) is not a command: say help for the list
+         ! finished
+         info gen move pass score 0 eq -1.500 leave AEINRST
+         bestmove pass",
+    );
+}
+
+#[test]
+fn quit_lets_what_was_said_before_be_answered() {
+    check("< quit\n (quit soon)\n (quit)");
+    check("! end\n (quit soon)\n (quit)");
+    check_with_provenance(
+        "< position startpos moves rack.AEINRST
+         ! load later
+         < go infinite
+         (load)
+         ! end
+         (quit soon)
+         ! loaded
+         (load)
+         ! loaded
+         PROVENANCE
+         (search sim)
+         (stop)
+         ! finished
+         info depth 2 time 10 nodes 16 nps 1600
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         bestmove pass
+         (quit)",
+    );
+}
+
+#[test]
+fn moves_to_search_must_be_possible() {
+    check(
+        "< position startpos moves rack.AEINRST
+         < go gen searchmoves 8D.RETAINS 8A.NO
+         info string error bad-move column 31: 8A.NO: the first play must cover row 8, column 8
+         < go gen searchmoves 8H.QI
+         info string error bad-move column 20: 8H.QI: there is no Q for this play: it is not on the rack
+         < go gen searchmoves ex.3
+         info string error bad-move \"ex.3\" (column 20): say which tiles are exchanged: ex.ABC
+         < go movetime soon
+         info string error bad-option movetime \"soon\" (column 13): write movetime and a whole number",
+    );
+}
+
+#[test]
+fn clocks_and_limits_become_a_time() {
+    check_with_provenance(
+        "< position startpos moves rack.AEINRST
+         < go
+         PROVENANCE
+         (search sim for 5000 ms)
+         ! finished
+         ...
+         < go mytime 0 opptime 5
+         PROVENANCE
+         (search sim for 1 ms)
+         ! finished
+         ...
+         < go 1time 600000 2time 1 movetime 3
+         PROVENANCE
+         (search sim for 3 ms)
+         ! finished
+         ...
+         < go iterations 10
+         PROVENANCE
+         (search sim)
+         ! finished
+         ...",
+    );
+}
+
+#[test]
+fn the_ucgi_dialect_has_no_lines_of_the_others() {
+    check(
+        "< ucgi
+         ...
+         < position startpos moves 8H.AT rack.AEINRST
+         < go sim iterations 9 firstwin
+         (search sim)
+         ! report
+         info currmove pass sc 0 wp 25.000 wpe 25.760 eq -1.500 eqe 5.152 it 8 ig 0
+         bestsofar pass
+         info nps 3200.000000
+         ! finished
+         info nps 1600.000000
+         info currmove pass sc 0 wp 25.000 wpe 25.760 eq -1.500 eqe 5.152 it 8 ig 0
+         bestmove pass",
+    );
+}
+
+#[test]
+fn options_are_refused_with_what_they_take() {
+    check(
+        "< setoption name Threads value many
+         info string error bad-option column 30: Threads is a whole number from 1 to 256, not \"many\"
+         < setoption name THREADS value 2
+         < setoption name DataPath value /no/such/place
+         info string error bad-option DataPath: there is no directory /no/such/place
+         < setoption name Leaves value nonsense
+         info string error bad-option there is no leave values \"nonsense\": DataPath is empty, so nonsense.klv2 was not looked for; built in: auto none rack-heuristic-1 rack-heuristic-2 rack-heuristic-3
+         < setoption name SimLog value /no/such/place/log
+         info string error bad-option /no/such/place/log: No such file or directory (os error 2)
+         < isready
+         readyok",
+    );
+}

@@ -1,0 +1,161 @@
+//! Questions about words, and the static ranking term by term: for a person at a terminal and for scripts.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use super::{Refusal, Session, error, error_at};
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::Turn;
+use crate::lexicon::word_list::{Anagrams, PatternPart};
+use crate::movegen::LaneBoard;
+use crate::protocol::command::Word;
+use crate::protocol::reply::{ErrorCode, decimal};
+use crate::rules::distribution::TileTextError;
+use crate::rules::layout::MAX_DIM;
+use crate::rules::notation::play_text;
+use crate::rules::{Letter, LetterDistribution, Rack};
+use crate::search::Knowledge;
+use std::sync::Arc;
+
+/// Words of an answer that are shown.
+const WORDS_SHOWN: usize = 200;
+
+/// Words on a line.
+const WORDS_A_LINE: usize = 20;
+
+/// Plays that `eval` takes apart.
+const EVAL_ROWS: usize = 15;
+
+/// Parts of a pattern.
+const MAX_PARTS: usize = 63;
+
+impl Session {
+    /// The lexicon in use with its alphabet.
+    fn words(&self) -> Result<(Knowledge, Arc<LetterDistribution>), Refusal> {
+        let knowledge = self.knowledge()?;
+        let distribution = match self.current() {
+            Ok(position) => position.rules().distribution.clone(),
+            Err(_) => self.distribution(self.options.text(crate::protocol::options::OptionName::LetterDistribution))?,
+        };
+        Ok((knowledge, distribution))
+    }
+
+    /// `check <word>...`: a line for each.
+    pub(super) fn check(&mut self, words: &[Word]) -> Result<(), Refusal> {
+        let (knowledge, distribution) = self.words()?;
+        for word in words {
+            let letters = letters(word, &distribution)?;
+            let verdict = if knowledge.lexicon.graph().contains(&letters) { "valid" } else { "invalid" };
+            self.say(format!("check {} {verdict}", distribution.word_text(&letters)));
+        }
+        Ok(())
+    }
+
+    /// `anagram <tiles>`.
+    pub(super) fn anagram(&mut self, tiles: &Word) -> Result<(), Refusal> {
+        let (knowledge, distribution) = self.words()?;
+        let parsed = distribution.parse_tiles(&tiles.text).map_err(|error| bad_tile(tiles, &error))?;
+        if parsed.len() > MAX_DIM {
+            return error_at(ErrorCode::BadMove, tiles, format!("words have at most {MAX_DIM} letters"));
+        }
+        let rack: Rack = parsed.into_iter().collect();
+        let found = knowledge.lexicon.list().anagrams(&rack, Anagrams::Whole, WORDS_SHOWN);
+        self.say_words(&format!("anagram {}", rack.text(&distribution)), found, &distribution);
+        Ok(())
+    }
+
+    /// `hooks <word>`.
+    pub(super) fn hooks(&mut self, word: &Word) -> Result<(), Refusal> {
+        let (knowledge, distribution) = self.words()?;
+        let letters = letters(word, &distribution)?;
+        let hooks = knowledge.lexicon.list().hooks(&letters, distribution.letters());
+        let side = |letters: &[Letter]| if letters.is_empty() { "-".to_string() } else { distribution.word_text(letters) };
+        let (front, back) = (side(&hooks.front), side(&hooks.back));
+        self.say(format!("hooks {} front {front} back {back}", distribution.word_text(&letters)));
+        Ok(())
+    }
+
+    /// `pattern <p>`.
+    pub(super) fn pattern(&mut self, pattern: &Word) -> Result<(), Refusal> {
+        let (knowledge, distribution) = self.words()?;
+        let parts = parts(pattern, &distribution)?;
+        let found = knowledge.lexicon.list().pattern(&parts, WORDS_SHOWN);
+        self.say_words(&format!("pattern {}", pattern.text.to_uppercase()), found, &distribution);
+        Ok(())
+    }
+
+    fn say_words(&mut self, what: &str, (words, count): (Vec<Vec<Letter>>, usize), distribution: &LetterDistribution) {
+        self.say(format!("{what} words {count}"));
+        for line in words.chunks(WORDS_A_LINE) {
+            let texts: Vec<String> = line.iter().map(|word| distribution.word_text(word)).collect();
+            self.say(texts.join(" "));
+        }
+        if count > words.len() {
+            self.say(format!("... and {} more", count - words.len()));
+        }
+    }
+
+    /// `eval`: the best plays with the terms of their static equity.
+    pub(super) fn eval(&mut self) -> Result<(), Refusal> {
+        let mut position = self.current()?.clone();
+        let Knowledge { lexicon, evaluator } = self.knowledge()?;
+        position.deduce_racks();
+        if position.end().is_some() {
+            return error(ErrorCode::BadPosition, "the game is over");
+        }
+        if position.mover_rack().is_empty() {
+            return error(ErrorCode::BadPosition, "the rack of the player on turn is unknown: say rack <tiles>");
+        }
+        let rules = position.rules();
+        let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
+        let mut evaluation = StaticEval::new(rules, lexicon.graph(), &evaluator.leaves);
+        let turn = Turn { rack: position.mover_rack(), other_rack: position.opponent_rack(), in_bag: position.in_bag() };
+        let points = |millipoints: i32| decimal(f64::from(millipoints) / 1000.0, 3);
+        let ranking = evaluation.best_few(&mut board, &turn, EVAL_ROWS);
+        let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
+        for row in ranking {
+            let leave = turn.rack.minus(&row.play.rack_tiles()).unwrap_or_default();
+            let kept = evaluation.leave_value(&turn, &leave);
+            let rest = row.equity_millipoints - 1000 * row.score - kept;
+            let play = play_text(&row.play, position.board(), &rules.distribution);
+            let kept_tiles = if leave.is_empty() { "-".to_string() } else { leave.text(&rules.distribution) };
+            self.say(format!(
+                "eval {play} eq {} = score {} + {kept_is} {kept_tiles} {} + adjustments {}",
+                points(row.equity_millipoints),
+                row.score,
+                points(kept),
+                points(rest)
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
+    let text = format!("column {}: {:?} is not a tile of the {} alphabet", word.column + error.column - 1, error.found, error.alphabet);
+    Refusal::Error(ErrorCode::BadMove, text)
+}
+
+fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {
+    distribution.parse_word(&word.text).map_err(|error| bad_tile(word, &error))
+}
+
+/// `?` one letter, `*` any number, everything else letters.
+fn parts(pattern: &Word, distribution: &LetterDistribution) -> Result<Vec<PatternPart>, Refusal> {
+    let mut parts = Vec::new();
+    let mut column = pattern.column;
+    for (index, piece) in pattern.text.split_inclusive(['?', '*']).enumerate() {
+        let plain = piece.trim_end_matches(['?', '*']);
+        let run = Word { text: plain.to_string(), column };
+        parts.extend(letters(&run, distribution)?.into_iter().map(PatternPart::Letter));
+        match piece.strip_prefix(plain) {
+            Some("?") => parts.push(PatternPart::Any),
+            Some("*") => parts.push(PatternPart::AnyRun),
+            _ => {}
+        }
+        column += piece.chars().count();
+        if index > MAX_PARTS || parts.len() > MAX_PARTS {
+            return error_at(ErrorCode::BadMove, pattern, format!("a pattern has at most {MAX_PARTS} letters and signs"));
+        }
+    }
+    Ok(parts)
+}
