@@ -1,5 +1,15 @@
 //! The `tilewright` program: dispatches to one file per subcommand; without arguments it is the protocol server.
 
-fn main() -> anyhow::Result<()> {
-    tilewright::cli::run()
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    match tilewright::cli::run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Where standard error cannot be written to, the exit code has to do.
+            let _ = writeln!(std::io::stderr(), "tilewright: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
 }

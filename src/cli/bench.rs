@@ -3,8 +3,11 @@
 //! The signature is the same for any number of threads and any machine: if it changes, results have changed. Then come lines
 //! `metric <name> <value>`, each measured for about `seconds`.
 
-use crate::evaluation::{Evaluator, StaticEval, WinModel, static_eval::Turn};
-use crate::formats::cgp;
+use crate::cli::resources::open_lexicon;
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::static_eval::Turn;
+use crate::evaluation::{Evaluator, Leaves, StaticEval, WinModel};
+use crate::formats::{cgp, english_rules};
 use crate::lexicon::Lexicon;
 use crate::match_play::self_play::SelfPlay;
 use crate::movegen::LaneBoard;
@@ -13,55 +16,75 @@ use crate::rules::{GameRules, Position, Rack};
 use crate::search::budget::{Limits, Signals};
 use crate::search::report::Report;
 use crate::search::{self, Knowledge, Mode, SearchRequest};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-const POSITIONS: &str = include_str!("bench_positions.txt");
+/// The positions of the generation oracle, from empty to full boards: its first column.
+const POSITIONS: &str = include_str!("../../tests/data/movegen_enable.tsv");
 
 /// Every this many positions one is simulated for the signature.
-const SIMULATED: usize = 6;
+const SIMULATED: usize = 30;
 
 /// Iterations of those simulations.
 const ITERATIONS: u64 = 40;
 
 /// What is measured, and how long.
-#[derive(Clone, Copy, Debug)]
-pub struct BenchOptions {
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
     /// Threads of the simulations.
-    pub threads: usize,
+    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
     /// Seconds for each figure.
+    #[arg(default_value_t = 2.0)]
     pub seconds: f64,
+    /// Another word list (.txt or .kwg).
+    #[arg(long)]
+    pub lexicon: Option<PathBuf>,
 }
 
 /// Prints signature and figures, a line at a time.
-pub fn run(options: BenchOptions, knowledge: &Knowledge, rules: &GameRules, say: &mut dyn FnMut(String)) {
-    let positions = positions(rules);
-    say(format!("Bench: {}", signature(knowledge, &positions, options.threads)));
-    let mut metric = |name: &str, value: f64| say(format!("metric {name} {value:.1}"));
-    metric("all_plays_us", generation_us(knowledge, &positions, options.seconds, Wanted::All));
-    metric("best_play_us", generation_us(knowledge, &positions, options.seconds, Wanted::Best));
-    metric("static_games_per_s", static_games_per_s(knowledge, rules, options.seconds));
-    let empty = opening(rules, "AEINRST");
-    metric("sim_playouts_per_s_empty", playouts_per_s(knowledge, &empty, options));
-    metric("sim_playouts_per_s_midgame", playouts_per_s(knowledge, &positions[0], options));
+///
+/// # Errors
+/// A word list that cannot be read, or `say`'s.
+pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> anyhow::Result<()> {
+    let rules = english_rules();
+    let knowledge = static_knowledge(arguments.lexicon.as_deref(), &rules)?;
+    let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
+    let positions = positions(&rules);
+    say(&format!("Bench: {}", signature(&knowledge, &positions, threads)))?;
+    let mut metric = |name: &str, value: f64| say(&format!("metric {name} {value:.1}"));
+    metric("all_plays_us", generation_us(&knowledge, &positions, seconds, Wanted::All))?;
+    metric("best_play_us", generation_us(&knowledge, &positions, seconds, Wanted::Best))?;
+    metric("static_games_per_s", static_games_per_s(&knowledge, &rules, seconds))?;
+    let empty = opening(&rules, "AEINRST");
+    metric("sim_playouts_per_s_empty", playouts_per_s(&knowledge, &empty, threads, seconds))?;
+    metric("sim_playouts_per_s_midgame", playouts_per_s(&knowledge, &positions[0], threads, seconds))?;
     if let Some(start_ms) = start_ms() {
-        metric("start_ms", start_ms);
+        metric("start_ms", start_ms)?;
     }
     if let Some(rss_mib) = rss_mib() {
-        metric("rss_mib", rss_mib);
+        metric("rss_mib", rss_mib)?;
     }
+    Ok(())
 }
 
-/// The knowledge that is measured: the lexicon with Gordon's third heuristic and the win % formula.
-pub fn knowledge(lexicon: Arc<Lexicon>, rules: &GameRules) -> Knowledge {
-    use crate::evaluation::{Leaves, heuristics::RackHeuristic};
+/// The built-in lexicon or another one, with Gordon's third heuristic and the win % formula.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn static_knowledge(lexicon: Option<&Path>, rules: &GameRules) -> anyhow::Result<Knowledge> {
+    let lexicon = match lexicon {
+        Some(path) => open_lexicon(path, &rules.distribution).map_err(anyhow::Error::msg)?,
+        None => Lexicon::builtin(),
+    };
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-    Knowledge { lexicon, evaluator: Arc::new(Evaluator { leaves, win_model: WinModel::formula() }) }
+    Ok(Knowledge { lexicon: Arc::new(lexicon), evaluator: Arc::new(Evaluator { leaves, win_model: WinModel::formula() }) })
 }
 
 fn positions(rules: &GameRules) -> Vec<Position> {
-    let lines = POSITIONS.lines().filter(|line| !line.starts_with('#'));
-    lines.map(|line| cgp::parse(line, rules).expect("the positions are well-formed").position).collect()
+    let texts = POSITIONS.lines().skip(1).filter_map(|line| line.split('\t').next());
+    texts.map(|text| cgp::parse(text, rules).expect("the positions are well-formed").position).collect()
 }
 
 fn opening(rules: &GameRules, rack: &str) -> Position {
@@ -82,7 +105,12 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
         let plays = eval.all(&mut board, &turn_of(position));
         count += plays.len();
         for play in &plays {
-            hash.add(&format!("{} {} {}", play_text(&play.play, position.board(), &rules.distribution), play.score, play.equity_millipoints));
+            hash.add(&format!(
+                "{} {} {}",
+                play_text(&play.play, position.board(), &rules.distribution),
+                play.score,
+                play.equity_millipoints
+            ));
         }
         if at % SIMULATED == 0 {
             let limits = Limits { iterations: Some(ITERATIONS), ..Limits::default() };
@@ -182,12 +210,12 @@ fn static_games_per_s(knowledge: &Knowledge, rules: &GameRules, seconds: f64) ->
 }
 
 /// Playouts of a candidate a second, on two plies with 15 candidates. None is pruned: all are sampled equally often.
-fn playouts_per_s(knowledge: &Knowledge, position: &Position, options: BenchOptions) -> f64 {
+fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, seconds: f64) -> f64 {
     let start = Instant::now();
     let mut playouts = 0;
-    while start.elapsed().as_secs_f64() < options.seconds {
+    while start.elapsed().as_secs_f64() < seconds {
         let limits = Limits { iterations: Some(48), ..Limits::default() };
-        let outcome = search::run(knowledge, &request(position, limits, options.threads), &Signals::default(), &mut |_: Report| {});
+        let outcome = search::run(knowledge, &request(position, limits, threads), &Signals::default(), &mut |_: Report| {});
         if let Some(Report::Sim { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
         }

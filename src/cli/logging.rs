@@ -1,15 +1,25 @@
-//! The program's own log: to stderr, or to the file of the option `LogFile`. `TILEWRIGHT_LOG` says what is kept (default `warn`).
+//! The program's own log: warnings to stderr, or everything to the file of the option `LogFile`. `TILEWRIGHT_LOG` says what is
+//! kept instead, as in `TILEWRIGHT_LOG=debug`.
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
 
 /// Where log lines go. Clones share it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct LogTarget {
     file: Arc<Mutex<Option<File>>>,
+    /// Lines of less weight do not go to stderr.
+    stderr_level: Level,
+}
+
+impl Default for LogTarget {
+    fn default() -> LogTarget {
+        LogTarget { file: Arc::default(), stderr_level: Level::WARN }
+    }
 }
 
 impl LogTarget {
@@ -19,21 +29,33 @@ impl LogTarget {
     /// The file cannot be opened.
     pub fn set(&self, path: &str) -> io::Result<()> {
         let file = if path.is_empty() { None } else { Some(File::options().create(true).append(true).open(path)?) };
-        *self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = file;
+        *self.file() = file;
         Ok(())
+    }
+
+    fn file(&self) -> MutexGuard<'_, Option<File>> {
+        self.file.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Write for LogTarget {
+/// A line on its way.
+#[derive(Debug)]
+pub struct LogLine {
+    target: LogTarget,
+    level: Level,
+}
+
+impl Write for LogLine {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut *self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        match &mut *self.target.file() {
             Some(file) => file.write(bytes),
+            None if self.level > self.target.stderr_level => Ok(bytes.len()),
             None => io::stderr().write(bytes),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut *self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner) {
+        match &mut *self.target.file() {
             Some(file) => file.flush(),
             None => io::stderr().flush(),
         }
@@ -41,17 +63,24 @@ impl Write for LogTarget {
 }
 
 impl<'a> MakeWriter<'a> for LogTarget {
-    type Writer = LogTarget;
+    type Writer = LogLine;
 
-    fn make_writer(&'a self) -> LogTarget {
-        self.clone()
+    fn make_writer(&'a self) -> LogLine {
+        LogLine { target: self.clone(), level: Level::ERROR }
+    }
+
+    fn make_writer_for(&'a self, meta: &Metadata<'_>) -> LogLine {
+        LogLine { target: self.clone(), level: *meta.level() }
     }
 }
 
-/// Starts logging to stderr.
+/// Starts logging.
 pub fn start() -> LogTarget {
-    let target = LogTarget::default();
-    let filter = EnvFilter::try_from_env("TILEWRIGHT_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let (filter, stderr_level) = match EnvFilter::try_from_env("TILEWRIGHT_LOG") {
+        Ok(filter) => (filter, Level::TRACE),
+        Err(_) => (EnvFilter::new("tilewright=debug"), Level::WARN),
+    };
+    let target = LogTarget { stderr_level, ..LogTarget::default() };
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(target.clone());
     // Fails only where a log is kept already: then that one stays.
     let _ = subscriber.try_init();

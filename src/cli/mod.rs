@@ -3,6 +3,8 @@
 //! | file | what it does |
 //! |---|---|
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
+//! | `bench.rs` | signature and speed of the engine |
+//! | `selfplay.rs` | static games under the referee |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `resources.rs` | finds what a session asks for in the file system |
 //! | `logging.rs` | the program's own log |
@@ -10,10 +12,12 @@
 //!
 //! Start with [`run`].
 
+pub mod bench;
 pub mod lexicon;
 pub mod logging;
 pub mod output;
 pub mod resources;
+pub mod selfplay;
 pub mod serve;
 
 use clap::{Parser, Subcommand};
@@ -37,6 +41,10 @@ enum Command {
     /// Make, check or list word graphs and leave values.
     #[command(subcommand)]
     Lexicon(lexicon::Action),
+    /// Print the signature of the engine's results, then how fast it is.
+    Bench(bench::Arguments),
+    /// Play static games under a referee who checks every play; write and read back their records.
+    Selfplay(selfplay::Arguments),
 }
 
 /// Runs the program.
@@ -48,6 +56,8 @@ pub fn run() -> anyhow::Result<()> {
     let log = logging::start();
     match arguments.subcommand {
         Some(Command::Lexicon(action)) => lexicon::run(&action),
+        Some(Command::Bench(arguments)) => bench::run(&arguments, &mut output::line),
+        Some(Command::Selfplay(arguments)) => selfplay::run(&arguments, &mut output::line),
         None if arguments.words.is_empty() => serve::conversation(log),
         None => serve::script(&serve::script_of(&arguments.words), log),
     }

@@ -1,6 +1,7 @@
 //! Finds what a session asks for in the file system: by name in the directories of `DataPath` and one level below them, or by
 //! path. What the program carries itself is found by name without any file.
 
+use crate::cli::bench;
 use crate::cli::logging::LogTarget;
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{Evaluator, Leaves, WinModel};
@@ -8,6 +9,7 @@ use crate::formats::{gcg, klv2, kwg, layout, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
+use clap::Parser;
 use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -93,9 +95,22 @@ impl Resources for FileResources {
         self.log.set(path).map_err(|error| in_file(Path::new(path), &error))
     }
 
-    fn bench(&self, _words: &[String], _say: &mut dyn FnMut(String)) -> Result<(), String> {
-        Err("bench is not part of this build".to_string())
+    fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), String> {
+        let arguments = BenchCommand::try_parse_from(words).map_err(|error| error.kind().to_string() + ": bench [threads] [seconds]")?;
+        let mut line = |text: &str| {
+            say(text.to_string());
+            Ok(())
+        };
+        bench::run(&arguments.bench, &mut line).map_err(|error| format!("{error:#}"))
     }
+}
+
+/// The words of the protocol's `bench` command.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct BenchCommand {
+    #[command(flatten)]
+    bench: bench::Arguments,
 }
 
 /// Opens a word list or word graph by its extension.
@@ -171,7 +186,7 @@ fn find(what: &str, name: &str, data_path: &str, extensions: &[&str], built_in: 
         } else {
             format!("no {files} in {}", places.join(", "))
         };
-        format!("there is no {what} {name:?}: {places}; built in: {}", built_in.join(" "))
+        format!("no {what} {name:?}: {places}; built in: {}", built_in.join(" "))
     })
 }
 
@@ -233,7 +248,7 @@ mod tests {
         assert_eq!(resources.lexicon("MINI", &path, &english).unwrap().name(), "Mini");
         assert_eq!(resources.lexicon("enable", "", &english).unwrap().name(), "ENABLE");
         let error = resources.lexicon("CSW21", &path, &english).unwrap_err();
-        assert_eq!(error, format!("there is no lexicon \"CSW21\": no CSW21.kwg or CSW21.txt in {path}; built in: ENABLE"));
+        assert_eq!(error, format!("no lexicon \"CSW21\": no CSW21.kwg or CSW21.txt in {path}; built in: ENABLE"));
         let error = resources.lexicon("CSW21", "", &english).unwrap_err();
         assert!(error.contains("DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for"), "{error}");
         assert!(resources.check_data_path(&path).is_ok());

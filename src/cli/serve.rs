@@ -2,26 +2,25 @@
 
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
-use crate::protocol::server::{Pace, serve};
+use crate::protocol::server;
 use anyhow::Context;
-use std::io::{self, Cursor};
+use std::io;
 use std::sync::Arc;
-use tokio::io::AsyncRead;
 
 /// Holds a conversation on stdin and stdout.
 ///
 /// # Errors
-/// Stdout cannot be written to.
+/// Stdout cannot be written to, or a worker has panicked.
 pub fn conversation(log: LogTarget) -> anyhow::Result<()> {
-    on_stdout(tokio::io::stdin(), Pace::AsItComes, log)
+    ended(server::serve_stdin(Arc::new(FileResources::new(log))))
 }
 
 /// Carries out protocol commands, each when the one before is done.
 ///
 /// # Errors
-/// Stdout cannot be written to.
+/// Stdout cannot be written to, or a worker has panicked.
 pub fn script(lines: &[String], log: LogTarget) -> anyhow::Result<()> {
-    on_stdout(Cursor::new(lines.join("\n").into_bytes()), Pace::OneByOne, log)
+    ended(server::serve_script(lines, Arc::new(FileResources::new(log))))
 }
 
 /// The protocol commands in the words of a command line: where a word has blanks in it, each is a command; else all are one.
@@ -29,16 +28,11 @@ pub fn script_of(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word.contains(char::is_whitespace)) { words.to_vec() } else { vec![words.join(" ")] }
 }
 
-fn on_stdout(input: impl AsyncRead + Send + Unpin + 'static, pace: Pace, log: LogTarget) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().context("no runtime for the server")?;
-    let resources = Arc::new(FileResources::new(log));
-    let result = runtime.block_on(serve(input, tokio::io::stdout(), resources, pace));
-    // A read from stdin cannot be interrupted: it is left to the end of the process.
-    runtime.shutdown_background();
+fn ended(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
         // Whoever listened has gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        result => result.context("standard output"),
+        result => result.context("the protocol server"),
     }
 }
 

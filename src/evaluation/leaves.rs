@@ -26,7 +26,7 @@ pub struct Leaves {
 #[derive(Debug)]
 enum Kind {
     Heuristic(HeuristicTable),
-    Table(LeaveTable),
+    Table(Box<LeaveTable>),
     Nothing,
 }
 
@@ -93,7 +93,7 @@ impl Leaves {
             let index = table.index(sorted.iter().map(|&tile| tile as usize));
             table.values[index] = (points * 1000.0).round() as i32;
         }
-        Ok(Leaves { name: name.to_string(), kind: Kind::Table(table) })
+        Ok(Leaves { name: name.to_string(), kind: Kind::Table(Box::new(table)) })
     }
 
     /// Identifies the values, as in provenance lines.

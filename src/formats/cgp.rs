@@ -1,7 +1,7 @@
 //! CGP, the crossword game position: `<board> <racks> <scores> <zero turns> [opcode operands;]...` on one line.
 //!
 //! Racks and scores are listed from the player on turn, who becomes player 0 of the [`Position`]. Not here: move lists (a
-//! `position` command has them, `protocol/`) and whole games (`gcg.rs`). Start with [`parse`] and [`print`]. The opcodes `ld`
+//! `position` command has them, `protocol/`) and whole games (`gcg.rs`). Start with [`parse`] and [`print()`]. The opcodes `ld`
 //! and `bdn` name data that the caller has to have: [`parse_opcodes`] says which, then [`parse`] takes the rules made from it.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

@@ -1,7 +1,7 @@
 //! GCG, the generic crossword game: a whole game as text, one pragma (`#`) or event (`>`) a line, as John Chew described it.
 //!
 //! Three steps, each of its own: [`parse`] reads the lines, [`replay`] plays them by the rules and checks every stated score
-//! and total, [`print`] writes them. A referee writes a game with [`Gcg::new`] and the `push_` methods. Not here: whether the
+//! and total, [`print()`] writes them. A referee writes a game with [`Gcg::new`] and the `push_` methods. Not here: whether the
 //! words exist (`lexicon/`). One file, although long: each kind of event has its reading, its rule and its writing here.
 //!
 //! ```text

@@ -8,7 +8,7 @@
 //! | `generate.rs` | the search for words at the anchors, best bound first |
 //! | `sinks.rs` | what is done with the plays: all, best, best N, count |
 //!
-//! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate`].
+//! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate()`].
 //!
 //! Sources: Gordon 1994 (GADDAG), Appel and Jacobson 1988 (cross checks, anchors), best-first bounds as in ALGORITHMS 1.1.4.
 

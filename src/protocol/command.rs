@@ -1,5 +1,7 @@
 //! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session.rs`.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
 use crate::search::budget::{Clock, StopCondition};
 
 /// A piece of a line with the place where it stands, so that a later error can point at it.

@@ -15,6 +15,8 @@
 //! Not here: files and the terminal (`cli/`) and everything about the game itself. The specification for users is
 //! `protocol/README.md` at the top of the repository. Start with `session.rs`.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
 pub mod command;
 pub mod parse;
 pub mod options;

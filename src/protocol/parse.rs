@@ -93,7 +93,7 @@ fn command(word: &str, words: &mut Words<'_>) -> Result<Option<Command>, ParseEr
         "go" => Command::Go(Box::new(go(words)?)),
         "stop" => Command::Stop,
         "quit" => Command::Quit,
-        "gameover" => Command::GameOver,
+        "gameover" => game_over(words)?,
         "help" => Command::Help,
         "d" => Command::Display,
         "eval" => Command::Eval,
@@ -119,6 +119,26 @@ fn debugging(words: &mut Words<'_>) -> Result<Debugging, ParseError> {
         _ => None,
     });
     found.ok_or(ParseError::Missing { command: "debug", expected: "on or off", column })
+}
+
+/// The result is checked, then forgotten: what counts is that the game has ended.
+fn game_over(words: &mut Words<'_>) -> Result<Command, ParseError> {
+    let expected = "win, loss or tie, then spread <n>";
+    let missing = |column| ParseError::Missing { command: "gameover", expected, column };
+    let column = words.column();
+    if !words.any(|word| ["win", "loss", "tie"].iter().any(|result| word.text.eq_ignore_ascii_case(result))) {
+        return Err(missing(column));
+    }
+    let column = words.column();
+    if !words.any(|word| word.text.eq_ignore_ascii_case("spread")) {
+        return Err(missing(column));
+    }
+    let column = words.column();
+    let spread = words.next().ok_or(missing(column))?;
+    match spread.text.parse::<i32>() {
+        Ok(_) => Ok(Command::GameOver),
+        Err(_) => Err(ParseError::BadValue { parameter: "spread".to_string(), found: spread, expected: "<points>".to_string() }),
+    }
 }
 
 fn set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
@@ -150,13 +170,13 @@ fn position(words: &mut Words<'_>) -> Result<PositionCommand, ParseError> {
     let base = match base.as_deref() {
         Some("cgp") => {
             let column = words.column();
-            let (cgp, moves_follow) = words.text_until(|word| word == "moves");
+            let (cgp, moves_follow) = words.text_until(|word| word.eq_ignore_ascii_case("moves"));
             has_moves = moves_follow;
             PositionBase::Cgp(cgp.ok_or_else(|| missing("a position after cgp", column))?)
         }
         Some("gcg") => {
             let column = words.column();
-            let (path, turn_follows) = words.text_until(|word| word == "turn");
+            let (path, turn_follows) = words.text_until(|word| word.eq_ignore_ascii_case("turn"));
             let path = path.ok_or_else(|| missing("a file after gcg", column))?;
             let turn = if turn_follows { Some(number("turn", 1..=9_999, words)?) } else { None };
             PositionBase::Gcg { path, turn }

@@ -1,5 +1,7 @@
 //! What a session asks its surroundings for: it reads no files itself. `cli/resources.rs` answers from the file system.
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::rules::{GameRules, Layout, LetterDistribution, Position};

@@ -11,6 +11,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::protocol::parse::shown;
 use crate::protocol::resources::{Resources, SharedWriter};
 use crate::protocol::sample_log::sample_line;
 use crate::protocol::session::{Action, Event, SearchOrder, Session};
@@ -55,10 +56,35 @@ enum Incoming {
     TooLong,
 }
 
+/// Holds a conversation on stdin and stdout.
+///
+/// # Errors
+/// Those of [`serve`].
+pub fn serve_stdin(resources: Arc<dyn Resources>) -> io::Result<()> {
+    run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes))
+}
+
+/// Carries out lines, each when the one before is done; answers on stdout.
+///
+/// # Errors
+/// Those of [`serve`].
+pub fn serve_script(lines: &[String], resources: Arc<dyn Resources>) -> io::Result<()> {
+    let input = io::Cursor::new(lines.join("\n").into_bytes());
+    run(serve(input, tokio::io::stdout(), resources, Pace::OneByOne))
+}
+
+fn run(conversation: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let result = runtime.block_on(conversation);
+    // A read from stdin cannot be interrupted: it is left to the end of the process.
+    runtime.shutdown_background();
+    result
+}
+
 /// Holds a conversation until `quit` or the end of the input.
 ///
 /// # Errors
-/// The output cannot be written to.
+/// The output cannot be written to, or a worker has panicked: that is a bug, which must not leave a session waiting for ever.
 pub async fn serve<R, W>(input: R, output: W, resources: Arc<dyn Resources>, pace: Pace) -> io::Result<()>
 where
     R: AsyncRead + Send + Unpin + 'static,
@@ -80,7 +106,7 @@ where
         let event = tokio::select! {
             // What the engine says goes before what it is told: a best move is out before the next command is looked at.
             biased;
-            Some(event) = events.recv() => desk.with_time(event),
+            Some(said) = events.recv() => desk.event_of(said)?,
             () = sleep_until(desk.farewell) => break,
             () = sleep_until(desk.stop_at()) => {
                 desk.time_is_up();
@@ -92,7 +118,10 @@ where
             }
             result = &mut writer => return result.unwrap_or_else(|error| Err(io::Error::other(error))),
             line = lines.recv(), if input_open && may_read => match line {
-                Some(Incoming::Line(line)) => Event::Line(line),
+                Some(Incoming::Line(line)) => {
+                    tracing::debug!(line = %shown(&line), "received");
+                    Event::Line(line)
+                }
                 Some(Incoming::TooLong) => Event::LineTooLong(MAX_LINE_BYTES),
                 None => {
                     input_open = false;
@@ -127,6 +156,8 @@ enum Said {
     Report(Report),
     Finished(search::report::Outcome),
     Other(Event),
+    /// The worker is dying of a bug.
+    Panicked,
 }
 
 /// A search under way.
@@ -138,7 +169,7 @@ struct Running {
     info: Duration,
 }
 
-/// Carries out actions and keeps the time.
+/// Carries out actions and keeps the time of a conversation.
 struct Desk {
     resources: Arc<dyn Resources>,
     events: UnboundedSender<Said>,
@@ -163,6 +194,7 @@ impl Desk {
                 Action::Print(reply, dialect) => {
                     let mut text = reply.lines(dialect).join("\n");
                     if !text.is_empty() {
+                        tracing::debug!(text = %shown(&text), "sent");
                         text.push('\n');
                         // The writer is gone only when the output is broken, which ends the conversation anyway.
                         let _ = self.texts.send(text);
@@ -208,32 +240,33 @@ impl Desk {
         });
     }
 
-    /// Runs a piece of work on a thread of its own. A panic in it is a bug, and ends the process rather than leave a session
-    /// that waits for ever.
+    /// Runs a piece of work on a thread of its own.
     fn work(&self, name: &str, work: impl FnOnce(&dyn Fn(Said)) + Send + 'static) {
         let events = self.events.clone();
         let body = move || {
-            let _guard = AbortOnPanic;
+            let _guard = PanicReporter(events.clone());
             // The other end is gone when the conversation is over: nobody is interested any more.
             work(&|said| drop(events.send(said)));
         };
         if let Err(error) = std::thread::Builder::new().name(name.to_string()).stack_size(WORKER_STACK).spawn(body) {
             tracing::error!(%error, "no thread for {name}");
-            std::process::abort();
+            let _ = self.events.send(Said::Panicked);
         }
     }
 
-    fn with_time(&mut self, said: Said) -> Event {
+    /// What a worker says, with the time.
+    fn event_of(&mut self, said: Said) -> io::Result<Event> {
         let elapsed = self.running.as_ref().map_or(0, |running| running.started.elapsed().as_millis());
         let elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);
-        match said {
+        Ok(match said {
             Said::Report(report) => Event::Report { report, elapsed_ms },
             Said::Finished(outcome) => {
                 self.running = None;
                 Event::Finished { outcome, elapsed_ms }
             }
             Said::Other(event) => event,
-        }
+            Said::Panicked => return Err(io::Error::other("a worker has panicked: its message stands above")),
+        })
     }
 
     fn stop_at(&self) -> Option<Instant> {
@@ -259,13 +292,13 @@ impl Desk {
     }
 }
 
-/// Ends the process if the thread it lives on panics.
-struct AbortOnPanic;
+/// Tells when the thread it lives on panics.
+struct PanicReporter(UnboundedSender<Said>);
 
-impl Drop for AbortOnPanic {
+impl Drop for PanicReporter {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            std::process::abort();
+            let _ = self.0.send(Said::Panicked);
         }
     }
 }
@@ -359,4 +392,109 @@ async fn write_texts<W: AsyncWrite + Unpin>(mut output: W, mut texts: UnboundedR
         output.flush().await?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::logging::LogTarget;
+    use crate::cli::resources::FileResources;
+    use crate::evaluation::Evaluator;
+    use crate::lexicon::Lexicon;
+    use crate::protocol::resources::{EvaluatorRequest, RecordedGame};
+    use crate::rules::{GameRules, Layout, LetterDistribution};
+    use tokio::io::AsyncReadExt;
+
+    /// What is answered to some bytes and the end of the input.
+    fn answer_with(resources: impl Resources + 'static, input: &[u8], pace: Pace) -> io::Result<String> {
+        let (output, mut answers) = tokio::io::duplex(1 << 20);
+        let conversation = serve(io::Cursor::new(input.to_vec()), output, Arc::new(resources), pace);
+        let mut text = String::new();
+        run(async {
+            let (result, read) = tokio::join!(conversation, answers.read_to_string(&mut text));
+            read?;
+            result
+        })?;
+        Ok(text)
+    }
+
+    fn answer(input: &[u8], pace: Pace) -> Vec<String> {
+        let text = answer_with(FileResources::new(LogTarget::default()), input, pace).unwrap();
+        text.lines().map(String::from).collect()
+    }
+
+    #[test]
+    fn bytes_of_any_kind_are_lines() {
+        let long = [b"x".repeat(1 << 16), b"\n".to_vec()].concat();
+        let lines = answer(&[b"\r\n\xff\0 isready\r\n", long.as_slice(), b"isready"].concat(), Pace::AsItComes);
+        assert_eq!(lines.len(), 3, "{lines:?}");
+        assert_eq!((lines[0].as_str(), lines[2].as_str()), ("readyok", "readyok"));
+        assert!(lines[1].starts_with("info string error unknown-command \"xxx") && lines[1].len() < 200, "{}", lines[1]);
+    }
+
+    #[test]
+    fn a_line_without_end_is_dropped_and_the_next_one_read() {
+        let endless = b"y ".repeat(MAX_LINE_BYTES / 2 + 8);
+        let lines = answer(&[endless.as_slice(), b"\nisready\n"].concat(), Pace::AsItComes);
+        assert_eq!(
+            lines,
+            ["info string error unknown-command a line of more than 16777216 bytes was dropped: send shorter ones", "readyok"]
+        );
+    }
+
+    #[test]
+    fn a_script_is_worked_off_line_by_line() {
+        let lines = answer(b"position startpos\nrack AEINRST\ngo gen plays 1\ngo sim iterations 5 plays 1", Pace::OneByOne);
+        let heads: Vec<&str> = lines.iter().map(|line| line.split(' ').nth(1).unwrap()).collect();
+        // The first ranking of a simulation comes as soon as there is one, here before the last.
+        assert_eq!(heads.len(), 9, "{lines:?}");
+        assert_eq!(heads[0..2], ["string", "gen"]);
+        assert_eq!(heads[3..8], ["string", "depth", "sim", "depth", "sim"]);
+        assert!([2, 8].iter().all(|&at| lines[at].starts_with("bestmove ")), "{lines:?}");
+    }
+
+    #[test]
+    fn what_was_asked_before_the_end_of_the_input_is_answered() {
+        let lines = answer(b"position startpos\nrack AEINRST\ngo infinite\n", Pace::AsItComes);
+        assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
+    }
+
+    /// Resources with a bug.
+    struct Broken;
+
+    impl Resources for Broken {
+        fn check_data_path(&self, _: &str) -> Result<(), String> {
+            panic!("a bug, for a test")
+        }
+        fn distribution(&self, _: &str, _: &str) -> Result<Arc<LetterDistribution>, String> {
+            panic!("a bug, for a test")
+        }
+        fn layout(&self, _: &str, _: &str) -> Result<Arc<Layout>, String> {
+            panic!("a bug, for a test")
+        }
+        fn lexicon(&self, _: &str, _: &str, _: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, String> {
+            panic!("a bug, for a test")
+        }
+        fn evaluator(&self, _: &EvaluatorRequest, _: &str) -> Result<Arc<Evaluator>, String> {
+            panic!("a bug, for a test")
+        }
+        fn game(&self, _: &str, _: Option<usize>, _: &Arc<GameRules>) -> Result<RecordedGame, String> {
+            panic!("a bug, for a test")
+        }
+        fn create(&self, _: &str) -> Result<SharedWriter, String> {
+            panic!("a bug, for a test")
+        }
+        fn log_to(&self, _: &str) -> Result<(), String> {
+            panic!("a bug, for a test")
+        }
+        fn bench(&self, _: &[String], _: &mut dyn FnMut(String)) -> Result<(), String> {
+            panic!("a bug, for a test")
+        }
+    }
+
+    #[test]
+    fn a_worker_that_panics_ends_the_conversation() {
+        let error = answer_with(Broken, b"isready\n", Pace::OneByOne).unwrap_err();
+        assert!(error.to_string().contains("panicked"), "{error}");
+    }
 }

@@ -14,7 +14,7 @@
 //! out from its beginning: so no command has two halves. INVARIANT: a command asks for its resources before it changes anything.
 //!
 //! `session/position.rs` sets and shows positions, `session/search.rs` searches, `session/words.rs` answers about words.
-//! `quit` never waits in the queue: it stops searches, lets the queue be worked off for [`FAREWELL_MS`], and then all ends.
+//! `quit` never waits in the queue: it stops searches, lets the queue be worked off for `FAREWELL_MS`, and then all ends.
 //! Start with [`Session::handle`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -303,6 +303,7 @@ impl Session {
         let code = match invalid {
             ParseError::UnknownCommand(_) => ErrorCode::UnknownCommand,
             ParseError::Missing { command: "position" | "rack", .. } => ErrorCode::BadPosition,
+            ParseError::BadValue { parameter, .. } if parameter == "turn" => ErrorCode::BadPosition,
             ParseError::Missing { command: "play", .. } => ErrorCode::BadMove,
             ParseError::Missing { .. } | ParseError::BadValue { .. } => ErrorCode::BadOption,
         };

@@ -153,6 +153,8 @@ pub struct Position {
     on_turn: Seat,
     zero_turns: u32,
     end: Option<GameEnd>,
+    /// Whether the mover's rack is known for this turn only, see [`Position::state_rack`].
+    rack_is_stated: bool,
 }
 
 impl PartialEq for Position {
@@ -166,7 +168,7 @@ impl Position {
     /// The start of a game, racks unknown.
     pub fn start(rules: Arc<GameRules>) -> Position {
         let board = Board::empty(rules.layout.dim());
-        Position { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], on_turn: 0, zero_turns: 0, end: None }
+        Position { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], on_turn: 0, zero_turns: 0, end: None, rack_is_stated: false }
     }
 
     /// Any position, player 0 on turn. `racks` hold the known tiles; an empty rack is an unknown one.
@@ -174,7 +176,8 @@ impl Position {
     /// # Errors
     /// More tiles of a kind, or on a rack, than there are.
     pub fn new(rules: Arc<GameRules>, board: Board, racks: [Rack; 2], scores: [i32; 2], zero_turns: u32) -> Result<Position, TurnError> {
-        let mut position = Position { rules, board, racks: [Rack::EMPTY; 2], scores, on_turn: 0, zero_turns, end: None };
+        let mut position =
+            Position { rules, board, racks: [Rack::EMPTY; 2], scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false };
         for (seat, rack) in racks.iter().enumerate() {
             position.set_rack(seat, rack)?;
         }
@@ -297,15 +300,28 @@ impl Position {
         Ok(())
     }
 
+    /// Says what the player on turn holds, for this turn: what he keeps is forgotten, since it is not to be used against him.
+    ///
+    /// # Errors
+    /// Those of [`Position::set_rack`].
+    pub fn state_rack(&mut self, rack: &Rack) -> Result<(), TurnError> {
+        self.set_rack(self.on_turn, rack)?;
+        self.rack_is_stated = true;
+        Ok(())
+    }
+
     /// The position after a turn. A mover whose rack is only partly known may play any tile that is not seen elsewhere.
     ///
-    /// Tiles the mover keeps stay known; he draws unknown ones. When the game ends, the scores are adjusted as far as racks are known.
+    /// Tiles the mover keeps stay known (unless [stated](Position::state_rack) for the turn); he draws unknown ones. When the game ends, the scores are adjusted as far as racks are known.
     ///
     /// # Errors
     /// What the rules forbid. Words are not checked.
     pub fn after(&self, turn: &Turn) -> Result<Position, TurnError> {
         let mut next = self.after_turn(turn)?;
         next.end_by_zero_turns();
+        if self.rack_is_stated && next.end.is_none() {
+            next.racks[self.on_turn] = Rack::EMPTY;
+        }
         Ok(next)
     }
 
@@ -354,6 +370,7 @@ impl Position {
         next.scores[mover] += gained;
         next.zero_turns = if gained == 0 { self.zero_turns + 1 } else { 0 };
         next.on_turn = 1 - mover;
+        next.rack_is_stated = false;
         let placed_all = matches!(turn, Turn::Play(Play::Place(placement)) if placement.tile_count() >= self.mover_tiles());
         if placed_all && in_bag == 0 {
             next.end = Some(GameEnd::WentOut(mover));

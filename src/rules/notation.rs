@@ -126,7 +126,7 @@ pub fn parse_move(text: &str, position: &Position) -> Result<MoveText, MoveError
 }
 
 /// Plays a written move: sets the rack if the text has one, plays, adds challenge points, skips a lost turn.
-/// What the mover kept of a rack that the text stated is forgotten: it is not to be used against him.
+/// A rack that the text states is known for the turn only ([`Position::state_rack`]).
 ///
 /// # Errors
 /// What the rules forbid.
@@ -134,12 +134,9 @@ pub fn apply_move(position: &Position, text: &MoveText) -> Result<Position, Turn
     let mover = position.on_turn();
     let mut before = position.clone();
     if let Some(rack) = &text.rack {
-        before.set_rack(mover, rack)?;
+        before.state_rack(rack)?;
     }
     let mut after = before.after(&text.turn)?;
-    if text.rack.is_some() && after.end().is_none() {
-        after.set_rack(mover, &Rack::EMPTY)?;
-    }
     after.adjust_score(mover, text.challenge_points);
     if text.turn_loss {
         after.lose_turn();

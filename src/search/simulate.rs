@@ -47,6 +47,9 @@ const MIN_SAMPLES_SIMILAR: u64 = 750;
 /// The chance of pruning the best candidate that is accepted when no stop condition is given.
 const DEFAULT_DELTA: f64 = 0.001;
 
+/// Iterations after which candidates that a stop condition could not tell apart are taken for equal.
+const MAX_ITERATIONS_UNDECIDED: u64 = 50_000;
+
 /// Iterations after which a simulation knows enough, whatever it is told.
 const MAX_ITERATIONS: u64 = 1 << 32;
 
@@ -155,7 +158,7 @@ impl<'a> Simulation<'a> {
             if tasks.iter().zip(&results).any(|(task, result)| result.samples.len() as u64 != task.end - task.first) {
                 break;
             }
-            self.take_in(&tasks, results, listener);
+            self.take_in(&tasks, &results, listener);
             self.prune();
             solved = self.setting.is_certain();
             if self.rounds == 1 || signals.take_report() {
@@ -178,7 +181,8 @@ impl<'a> Simulation<'a> {
         if limits.nodes.is_some_and(|nodes| self.nodes >= nodes) {
             return true;
         }
-        limits.stop_condition.is_some() && self.iterations > 0 && !limits.infinite && self.is_decided()
+        let may_be_decided = limits.stop_condition.is_some() && self.iterations > 0 && !limits.infinite;
+        may_be_decided && (self.iterations >= MAX_ITERATIONS_UNDECIDED || self.is_decided())
     }
 
     /// Whether the leader is alone, or among plays that differ from it in nothing that matters.
@@ -252,7 +256,7 @@ impl<'a> Simulation<'a> {
     }
 
     /// Adds a round's samples, in the order of iterations and candidates.
-    fn take_in(&mut self, tasks: &[Task], results: Vec<TaskResult>, listener: &mut dyn Listener) {
+    fn take_in(&mut self, tasks: &[Task], results: &[TaskResult], listener: &mut dyn Listener) {
         let mut start = 0;
         while start < tasks.len() {
             let chunk = tasks[start..].iter().take_while(|task| task.first == tasks[start].first).count();
@@ -275,7 +279,7 @@ impl<'a> Simulation<'a> {
             }
             start += chunk;
         }
-        for (task, result) in tasks.iter().zip(&results) {
+        for (task, result) in tasks.iter().zip(results) {
             self.nodes += result.nodes;
             for (sum, more) in self.arms[task.arm].plies.iter_mut().zip(&result.plies) {
                 sum.merge(more);

@@ -196,7 +196,7 @@ fn with_rack(position: &Position, tiles: &Word) -> Result<Position, Refusal> {
         }
     };
     let mut next = position.clone();
-    match next.set_rack(position.on_turn(), &rack) {
+    match next.state_rack(&rack) {
         Ok(()) => Ok(next),
         Err(error) => error_at(ErrorCode::BadPosition, tiles, error),
     }

@@ -25,8 +25,8 @@ const UCGI_INFO_MS: u64 = 1000;
 /// Candidates of a player who looks at all of them.
 const ALL_PLAYS: usize = 100_000;
 
-/// Rows of a ranking by score.
-const GREEDY_ROWS: usize = 15;
+/// Rows of a ranking by a player who does not search.
+const PLAYER_ROWS: usize = 15;
 
 /// What a session knows of the search under way.
 pub(super) struct Search {
@@ -114,7 +114,8 @@ impl Session {
             plies: parameters.depth,
             candidates: match plan.mode {
                 _ if is_greedy => Some(ALL_PLAYS),
-                Mode::Gen => parameters.plays.or(parameters.rows),
+                Mode::Gen if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
+                Mode::Gen => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
                 Mode::Sim | Mode::Auto => parameters.plays,
             },
             only,
@@ -127,7 +128,7 @@ impl Session {
         let stage = if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running };
         self.state = State::Searching(Box::new(Search {
             position,
-            rows: if is_greedy { rows.min(parameters.plays.unwrap_or(GREEDY_ROWS)) } else { rows },
+            rows: if is_greedy { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows },
             order: plan.order,
             is_infinite,
             stage,

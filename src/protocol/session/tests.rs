@@ -197,7 +197,9 @@ fn an_error_in_a_position_keeps_the_old_one() {
          < position
          info string error bad-position position needs startpos, cgp <position> or gcg <file> at column 9
          < play 9G.AE
-         info string play 9G.AE scores 10, 10 - 10, player 1 to move
+         info string error bad-move \"9G.AE\" (column 6): not in ENABLE: CA
+         < play I8.TAO.AO
+         info string play I8.TAO.AO scores 4, 10 - 4, player 1 to move
          < undo
          < undo
          < undo
@@ -210,9 +212,9 @@ fn a_lexicon_that_a_position_names_may_be_missing_but_not_one_that_an_option_nam
     check(
         "< position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 A/ 0/0 0 lex CSW21; frob 1;
          info string ignored frob
-         info string ignored lex CSW21: there is no lexicon \"CSW21\": DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for; built in: ENABLE; ENABLE is used
+         info string ignored lex CSW21: no lexicon \"CSW21\": DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for; built in: ENABLE; ENABLE is used
          < setoption name Lexicon value CSW21
-         info string error bad-option there is no lexicon \"CSW21\": DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for; built in: ENABLE
+         info string error bad-option no lexicon \"CSW21\": DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for; built in: ENABLE
          < setoption name lexicon value enable
          < check qi
          info string check QI valid",
@@ -412,7 +414,7 @@ fn options_are_refused_with_what_they_take() {
          < setoption name DataPath value /no/such/place
          info string error bad-option DataPath: there is no directory /no/such/place
          < setoption name Leaves value nonsense
-         info string error bad-option there is no leave values \"nonsense\": DataPath is empty, so nonsense.klv2 was not looked for; built in: auto none rack-heuristic-1 rack-heuristic-2 rack-heuristic-3
+         info string error bad-option no leave values \"nonsense\": DataPath is empty, so nonsense.klv2 was not looked for; built in: auto none rack-heuristic-1 rack-heuristic-2 rack-heuristic-3
          < setoption name SimLog value /no/such/place/log
          info string error bad-option /no/such/place/log: No such file or directory (os error 2)
          < isready
