@@ -1,1 +1,3 @@
-//! The integration tests, one binary.
+//! The integration tests, one binary: what holds of the program as its users meet it. `integration/mod.rs` is the map.
+
+mod integration;

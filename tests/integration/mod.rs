@@ -1,0 +1,12 @@
+//! What holds of the program as its users meet it. (In a folder, since every file beside `main.rs` would become a binary of its own.)
+//!
+//! Not here: tests of single modules, which stand beside their code. Start with `sessions.rs`, the examples of
+//! `protocol/sessions`, and `protocol_checks.rs`, what front ends and match runners rely on. `engine_process.rs`
+//! drives the program, `answers.rs` reads its lines strictly, `referee.rs` judges its moves.
+
+mod answers;
+mod architecture;
+mod engine_process;
+mod protocol_checks;
+mod referee;
+mod sessions;
