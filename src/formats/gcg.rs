@@ -1,8 +1,8 @@
 //! GCG, the generic crossword game: a whole game as text, one pragma (`#`) or event (`>`) a line, as John Chew described it.
 //!
-//! Three steps, each of its own: [`parse`] reads the lines, [`replay`] plays them by the rules and checks every stated score
+//! Three steps, each of its own: [`parse`] reads the lines, [`replay()`] plays them by the rules and checks every stated score
 //! and total, [`print()`] writes them. A referee writes a game with [`Gcg::new`] and the `push_` methods. Not here: whether the
-//! words exist (`lexicon/`). One file, although long: each kind of event has its reading, its rule and its writing here.
+//! words exist (`lexicon/`). This file holds a game as data with its reading and writing, `gcg/replay.rs` its playing through.
 //!
 //! ```text
 //! >Ann: ACEIRTV 8D VICAR +24 24         a play; tiles played through as `.`, in parentheses, or as the letters they are
@@ -18,13 +18,17 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+mod replay;
+
+pub use replay::{Replay, position_at, replay};
+
 use crate::formats::cgp::{column_of, next_field, next_piece, shortened};
-use crate::rules::board::{Board, Direction, Square};
+use crate::rules::board::{Direction, Square};
 use crate::rules::distribution::LetterDistribution;
 use crate::rules::game::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::{coordinate_text, parse_coordinate};
-use crate::rules::play::{Placement, Play};
+use crate::rules::play::Play;
 use crate::rules::rack::Rack;
 use crate::rules::scoring::{PlacementError, score_placement};
 use crate::rules::tiles::{Placed, Tile};
@@ -35,7 +39,7 @@ use thiserror::Error;
 /// Scores beyond this are refused, so that sums of them fit everywhere.
 const MAX_POINTS: i32 = 999_999;
 
-/// A game as it is written. Nothing in it has been checked against the rules: [`replay`] does that.
+/// A game as it is written. Nothing in it has been checked against the rules: [`replay()`] does that.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gcg {
     /// The players, in the order of `#player1` and `#player2`.
@@ -333,58 +337,6 @@ pub fn print(game: &Gcg) -> String {
         line(format!("#{} {}", pragma.key, pragma.value));
     }
     out
-}
-
-/// A game played through: seat 0 is the player who moves first.
-#[derive(Clone, Debug)]
-pub struct Replay {
-    /// The position before each event, with the mover's rack as the event states it and the other's unknown;
-    /// after the last event one more, with the racks that are known at the end.
-    pub positions: Vec<Position>,
-    /// The seat of each of [`Gcg::players`].
-    pub seats: [Seat; 2],
-}
-
-/// Plays a game by the rules: all of it, or with `turn` up to the position before that event (1-based).
-///
-/// A play that is withdrawn stands on the board in the position before its withdrawal.
-///
-/// # Errors
-/// The line of the first event that the rules forbid or whose points or total are wrong, with what is expected.
-pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Replay, GcgError> {
-    if let Some(found) = turn.filter(|turn| !(1..=game.events.len()).contains(turn)) {
-        return Err(GcgError::NoSuchTurn { found, expected: game.events.len() });
-    }
-    let first = game.events.first().map_or(0, |event| event.player);
-    let mut table = Table {
-        game,
-        seats: if first == 0 { [0, 1] } else { [1, 0] },
-        position: Position::start(Arc::new(rules.clone())),
-        totals: [0; 2],
-        held: [rules.rack_size; 2],
-        last_play: None,
-    };
-    let mut positions = Vec::new();
-    for (index, event) in game.events.iter().enumerate() {
-        table.take_rack(event)?;
-        positions.push(table.position.clone());
-        if turn == Some(index + 1) {
-            return Ok(Replay { positions, seats: table.seats });
-        }
-        table.play(event)?;
-    }
-    table.final_racks()?;
-    positions.push(table.position);
-    Ok(Replay { positions, seats: table.seats })
-}
-
-/// The position before an event (1-based), or after the last one.
-///
-/// # Errors
-/// As [`replay`].
-pub fn position_at(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Position, GcgError> {
-    let Replay { mut positions, .. } = replay(game, rules, turn)?;
-    Ok(positions.pop().unwrap_or_else(|| Position::start(Arc::new(rules.clone()))))
 }
 
 impl Gcg {
@@ -786,201 +738,11 @@ impl Parser {
     }
 }
 
-/// A game in replay.
-struct Table<'a> {
-    game: &'a Gcg,
-    seats: [Seat; 2],
-    position: Position,
-    /// Totals as the file counts them: final adjustments only once their events have come.
-    totals: [i32; 2],
-    /// Tiles on each rack, known or not.
-    held: [usize; 2],
-    /// The play that the next event may withdraw: what was before, and its points.
-    last_play: Option<LastPlay>,
-}
-
-struct LastPlay {
-    before: Position,
-    held: [usize; 2],
-    player: usize,
-    placement: Placement,
-    points: i32,
-}
-
-impl Table<'_> {
-    fn seat(&self, event: &Event) -> Seat {
-        let [first, second] = self.seats;
-        if event.player == 0 { first } else { second }
-    }
-
-    fn nick(&self, seat: Seat) -> String {
-        let player = if self.seats == [0, 1] { seat } else { 1 - seat };
-        self.game.players.get(player).map_or_else(String::new, |player| player.nick.clone())
-    }
-
-    fn held(&mut self, seat: Seat) -> &mut usize {
-        let [first, second] = &mut self.held;
-        if seat == 0 { first } else { second }
-    }
-
-    fn off_board(&self) -> usize {
-        self.position.rules().distribution.total().saturating_sub(self.position.board().tiles().count())
-    }
-
-    fn in_bag(&self) -> usize {
-        self.off_board().saturating_sub(self.held.iter().sum())
-    }
-
-    /// Puts the rack that a turn states into the position before it.
-    fn take_rack(&mut self, event: &Event) -> Result<(), GcgError> {
-        if !matches!(event.action, Action::Place { .. } | Action::Pass | Action::Exchange(_) | Action::ExchangeUnknown(_)) {
-            return Ok(());
-        }
-        let turn_error = |error| GcgError::Turn { line: event.line, error };
-        if self.position.end().is_some() {
-            return Err(turn_error(TurnError::GameOver));
-        }
-        let seat = self.seat(event);
-        if seat != self.position.on_turn() {
-            return Err(GcgError::NotOnTurn { line: event.line, expected: self.nick(1 - seat), found: self.nick(seat) });
-        }
-        let mut rack = event.rack;
-        let held = *self.held(seat);
-        if self.in_bag() == 0 && rack.len() < held {
-            // With an empty bag a position takes a mover's rack for all of it: one that is known in part must count as
-            // unknown, unless the play shows the rest.
-            rack = match &event.action {
-                Action::Place { start, direction, word } => {
-                    placement_of(*start, *direction, word, self.position.board()).map_err(|error| turn_error(error.into()))?.rack_tiles()
-                }
-                _ => Rack::EMPTY,
-            };
-            if rack.len() != held {
-                rack = Rack::EMPTY;
-            }
-        }
-        self.position.set_rack(seat, &rack).map_err(turn_error)
-    }
-
-    fn play(&mut self, event: &Event) -> Result<(), GcgError> {
-        let seat = self.seat(event);
-        let line = event.line;
-        let last_play = self.last_play.take();
-        let expected = match &event.action {
-            Action::Place { start, direction, word } => self.place(event, *start, *direction, word)?,
-            Action::Pass => self.turn(event, Turn::Play(Play::Pass))?,
-            Action::Exchange(tiles) => self.turn(event, Turn::Play(Play::Exchange(*tiles)))?,
-            Action::ExchangeUnknown(count) => self.turn(event, Turn::ExchangeUnknown(*count))?,
-            Action::Withdrawn => {
-                let reason = "does not follow a play of the same player";
-                let misplaced = GcgError::Misplaced { line, found: "a withdrawal", reason };
-                let last = last_play.filter(|last| last.player == event.player).ok_or(misplaced)?;
-                self.position = last.before;
-                self.held = last.held;
-                self.turn(event, Turn::Phony(last.placement))?;
-                -last.points
-            }
-            Action::ChallengeBonus | Action::TimePenalty => {
-                self.position.adjust_score(seat, event.points);
-                event.points
-            }
-            Action::OutBonus(tiles) => {
-                if self.position.end() != Some(GameEnd::WentOut(seat)) {
-                    let reason = "does not follow a play that empties rack and bag";
-                    return Err(GcgError::Misplaced { line, found: "a gain for going out", reason });
-                }
-                let rest = self.position.unknown().plus(self.position.rack(1 - seat));
-                let text = |rack: &Rack| rack.text(&self.position.rules().distribution);
-                if rest != *tiles {
-                    return Err(GcgError::Leftover { line, expected: text(&rest), found: text(tiles) });
-                }
-                self.position.set_rack(1 - seat, &rest).map_err(|error| GcgError::Turn { line, error })?;
-                2 * rest.value(&self.position.rules().distribution)
-            }
-            Action::RackLoss(tiles) => {
-                self.position.declare_over();
-                self.position.set_rack(seat, tiles).map_err(|error| GcgError::Turn { line, error })?;
-                -tiles.value(&self.position.rules().distribution)
-            }
-        };
-        if expected != event.points {
-            return Err(GcgError::Points { line, expected, found: event.points });
-        }
-        let [first, second] = &mut self.totals;
-        let total = if seat == 0 { first } else { second };
-        *total += expected;
-        let total = *total;
-        if total != event.total {
-            return Err(GcgError::Total { line, expected: total, found: event.total });
-        }
-        if matches!(event.action, Action::OutBonus(_) | Action::RackLoss(_)) {
-            // What the rules have adjusted by racks known at that time gives way to what the file states.
-            self.position.adjust_score(seat, total - self.position.score(seat));
-        }
-        Ok(())
-    }
-
-    fn place(&mut self, event: &Event, start: Square, direction: Direction, word: &[WordCell]) -> Result<i32, GcgError> {
-        let seat = self.seat(event);
-        let turn_error = |error: TurnError| GcgError::Turn { line: event.line, error };
-        let placement = placement_of(start, direction, word, self.position.board()).map_err(|error| turn_error(error.into()))?;
-        let scored = score_placement(self.position.rules(), self.position.board(), &placement).map_err(|error| turn_error(error.into()))?;
-        let (before, held, in_bag) = (self.position.clone(), self.held, self.in_bag());
-        self.turn(event, Turn::Play(Play::Place(placement)))?;
-        let placed = placement.tile_count();
-        let own = self.held(seat);
-        *own = own.saturating_sub(placed) + placed.min(in_bag);
-        self.last_play = Some(LastPlay { before, held, player: event.player, placement, points: scored.score });
-        Ok(scored.score)
-    }
-
-    /// Takes a turn; what the mover keeps is forgotten, for the other does not see it. Returns 0, the points of most turns.
-    fn turn(&mut self, event: &Event, turn: Turn) -> Result<i32, GcgError> {
-        let mover = self.position.on_turn();
-        let turn_error = |error| GcgError::Turn { line: event.line, error };
-        let mut after = self.position.after(&turn).map_err(turn_error)?;
-        if after.end().is_none() {
-            after.set_rack(mover, &Rack::EMPTY).map_err(turn_error)?;
-        }
-        self.position = after;
-        Ok(0)
-    }
-
-    fn final_racks(&mut self) -> Result<(), GcgError> {
-        if self.position.end().is_some() {
-            return Ok(());
-        }
-        for (rack, seat) in self.game.racks.iter().zip(self.seats) {
-            if let Some(rack) = rack {
-                let player = self.nick(seat);
-                self.position.set_rack(seat, rack).map_err(|error| GcgError::FinalRack { player, error })?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A word as written as a placement on the board before it.
-fn placement_of(start: Square, direction: Direction, word: &[WordCell], board: &Board) -> Result<Placement, PlacementError> {
-    let mut placement = Placement::at(start, direction);
-    for (offset, cell) in word.iter().enumerate() {
-        let square = start.step(direction, offset as isize, board.dim()).ok_or(PlacementError::OffBoard)?;
-        placement.push(match (board.get(square), cell) {
-            (Some(_), WordCell::Dot) => None,
-            // A blank on the board may be written as the letter it stands for.
-            (Some(there), WordCell::Tile(tile) | WordCell::Through(tile)) if there.letter() == tile.letter() => None,
-            (Some(_), _) => return Err(PlacementError::Occupied { square }),
-            (None, WordCell::Tile(tile)) => Some(*tile),
-            (None, _) => return Err(PlacementError::NothingThere { square }),
-        });
-    }
-    Ok(placement)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::rules::play::Placement;
     use crate::rules::tiles::Letter;
     use proptest::prelude::*;
 
