@@ -7,9 +7,10 @@
 use crate::evaluation::Leaves;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{self, OpeningTerms, Scratch, Terms};
-use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay};
+use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay, Sink};
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{GameRules, Play, Rack};
+use std::cmp::Ordering;
 
 /// Points in millipoints.
 const MILLI: i32 = 1000;
@@ -32,12 +33,9 @@ pub struct EvaluatedPlay {
 }
 
 impl EvaluatedPlay {
-    /// Higher equity first; plays of equal equity in the order of [`Play`].
-    pub fn is_before(&self, other: &EvaluatedPlay) -> bool {
-        match self.equity_millipoints.cmp(&other.equity_millipoints) {
-            std::cmp::Ordering::Equal => self.play < other.play,
-            order => order.is_gt(),
-        }
+    /// The order of rankings: higher equity first; plays of equal equity in the order of [`Play`].
+    pub fn ranking(&self, other: &EvaluatedPlay) -> Ordering {
+        other.equity_millipoints.cmp(&self.equity_millipoints).then_with(|| self.play.cmp(&other.play))
     }
 }
 
@@ -88,13 +86,6 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    /// The same without the opening term: a player that looks at score and leave only.
-    #[must_use]
-    pub fn without_opening_term(mut self) -> StaticEval<'a> {
-        self.opening = None;
-        self
-    }
-
     /// The values of tiles kept.
     pub fn leaves(&self) -> &Leaves {
         self.leaves
@@ -129,7 +120,7 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    fn find<S: crate::movegen::sinks::Sink>(&mut self, board: &LaneBoard, sink: &mut S) {
+    fn find<S: Sink>(&mut self, board: &LaneBoard, sink: &mut S) {
         let terms = Terms {
             bingo_bonus: self.rules.bingo_bonus,
             bingo_tiles: self.rules.rack_size,
@@ -142,34 +133,30 @@ impl<'a> StaticEval<'a> {
         turn.in_bag >= self.rules.exchange_limit && self.values.has_values()
     }
 
-    /// The exchange, or pass, that keeps these tiles.
-    fn keeping(&self, mask: u16) -> EvaluatedPlay {
-        let given = self.values.part(self.values.whole()).minus(&self.values.part(mask)).unwrap_or_default();
-        let play = if given.is_empty() { Play::Pass } else { Play::Exchange(given) };
-        EvaluatedPlay { play, score: 0, equity_millipoints: self.values.value(mask) }
-    }
-
-    /// The best exchange, or the pass where exchanges are not possible.
-    fn best_without_placing(&self, turn: &Turn<'_>) -> EvaluatedPlay {
-        let pass = self.keeping(self.values.whole());
-        if !self.may_exchange(turn) {
-            return pass;
-        }
-        let exchanges = self.values.parts().into_iter().filter(|&mask| mask != self.values.whole()).map(|mask| self.keeping(mask));
-        exchanges.reduce(|best, other| if other.is_before(&best) { other } else { best }).unwrap_or(pass)
+    /// What can be done without placing tiles: the exchanges, where they are possible, and the pass.
+    fn without_placing(&self, turn: &Turn<'_>) -> Vec<EvaluatedPlay> {
+        let whole = self.values.whole();
+        let exchanged = if self.may_exchange(turn) { self.values.parts() } else { Vec::new() };
+        let exchange = |kept: u16| EvaluatedPlay {
+            play: Play::Exchange(self.values.part(whole & !kept)),
+            score: 0,
+            equity_millipoints: self.values.value(kept),
+        };
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: self.values.value(whole) };
+        exchanged.into_iter().filter(|&kept| kept != whole).map(exchange).chain([pass]).collect()
     }
 
     /// The best play by static equity: a placement, an exchange, or a pass.
     pub fn best(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
         self.prepare(board, turn);
-        // PERF: whether the best exchange can matter is seen from the best leaves of each size, without looking at the racks.
-        let best_leave = (0..turn.rack.len()).map(|count| self.values.best_keeping(count)).max().unwrap_or(i32::MIN);
-        let floor = if self.may_exchange(turn) { best_leave } else { self.values.value(self.values.whole()) };
-        let mut sink = BestPlay { best: None, floor: Some(floor) };
+        // PERF: what the best exchange or the pass is worth is known from the best leaves, without listing them.
+        let fewest_kept = if self.may_exchange(turn) { 0 } else { turn.rack.len() };
+        let floor = (fewest_kept..=turn.rack.len()).map(|kept| self.values.best_keeping(kept)).max();
+        let mut sink = BestPlay { best: None, floor };
         self.find(board, &mut sink);
         match sink.best {
             Some(best) => best.into(),
-            None => self.best_without_placing(turn),
+            None => self.without_placing(turn).into_iter().min_by(EvaluatedPlay::ranking).expect("a pass is always possible"),
         }
     }
 
@@ -200,12 +187,8 @@ impl<'a> StaticEval<'a> {
     }
 
     fn with_the_rest(&self, turn: &Turn<'_>, mut plays: Vec<EvaluatedPlay>, wanted: usize) -> Vec<EvaluatedPlay> {
-        if self.may_exchange(turn) {
-            plays.extend(self.values.parts().into_iter().filter(|&mask| mask != self.values.whole()).map(|mask| self.keeping(mask)));
-        }
-        let pass = if self.values.has_values() { self.values.value(self.values.whole()) } else { 0 };
-        plays.push(EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: pass });
-        plays.sort_unstable_by(|a, b| b.equity_millipoints.cmp(&a.equity_millipoints).then_with(|| a.play.cmp(&b.play)));
+        plays.extend(self.without_placing(turn));
+        plays.sort_unstable_by(EvaluatedPlay::ranking);
         plays.truncate(wanted);
         plays
     }

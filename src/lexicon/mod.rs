@@ -72,12 +72,8 @@ impl Lexicon {
     /// ENABLE, as compiled into the program.
     pub fn builtin() -> Lexicon {
         let nodes = ENABLE_KWG.chunks_exact(4).map(|bytes| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])).collect();
-        Lexicon {
-            name: BUILTIN_NAME.to_string(),
-            graph: WordGraph::from_trusted_nodes(nodes),
-            list: WordList::from_static(ENABLE_FST).into(),
-            highest_letter: 26,
-        }
+        let graph = WordGraph::from_trusted_nodes(nodes);
+        Lexicon { list: WordList::from_static(ENABLE_FST).into(), ..Lexicon::from_graph(BUILTIN_NAME, graph) }
     }
 
     /// A list as text: the first word of each line, in either case; empty lines and those that begin with `#` are skipped, and
@@ -105,17 +101,13 @@ impl Lexicon {
             return Err(WordListError::Empty);
         }
         let nodes = graph_builder::build(&words).map_err(|error| WordListError::TooLarge { found: error.found })?;
-        let list = WordList::from_sorted(&words);
-        let highest_letter = words.iter().flatten().copied().max().unwrap_or(0);
-        Ok(Lexicon { name: name.to_string(), graph: WordGraph::from_trusted_nodes(nodes), list: list.into(), highest_letter })
+        let graph = WordGraph::from_trusted_nodes(nodes);
+        Ok(Lexicon { list: WordList::from_sorted(&words).into(), ..Lexicon::from_graph(name, graph) })
     }
 
     /// A lexicon from a checked graph.
     pub fn from_graph(name: &str, graph: WordGraph) -> Lexicon {
-        let mut highest_letter = 0;
-        for node in graph.siblings(graph.gaddag_root()) {
-            highest_letter = highest_letter.max(node.tile());
-        }
+        let highest_letter = graph.siblings(graph.gaddag_root()).map(|node| node.tile()).max().unwrap_or(0);
         Lexicon { name: name.to_string(), graph, list: OnceLock::new(), highest_letter }
     }
 

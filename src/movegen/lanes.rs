@@ -12,7 +12,7 @@ use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::LaneAnchors;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Square, Tile};
+use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Square};
 
 /// A letter set that allows every letter.
 pub const ANY_LETTER: u64 = !1;
@@ -378,9 +378,4 @@ pub fn follow<'a>(graph: &WordGraph, mut list: NodeIndex, squares: impl Iterator
         list = node.arc();
     }
     Some((list, accepts))
-}
-
-/// Whether this tile is the blank or a letter of the set.
-pub fn set_allows(set: u64, tile: Tile) -> bool {
-    tile.is_blank() || set >> tile.index() & 1 != 0
 }

@@ -197,34 +197,26 @@ fn parse_placement(coord: &str, tiles: &str, text: &str, position: &Position) ->
         return Err(bad_coordinate());
     }
     let cells = position.rules().distribution.parse_placed(tiles).map_err(|error| MoveError::BadTiles { text: text.to_string(), error })?;
-    let impossible = |error: PlacementError| MoveError::Impossible { text: text.to_string(), error: error.into() };
+    placement_of_word(start, direction, &cells, board)
+        .map_err(|error| MoveError::Impossible { text: text.to_string(), error: error.into() })
+}
+
+/// The tiles of a main word as a placement on a board.
+///
+/// # Errors
+/// The word runs off the board, or a tile contradicts one that lies there.
+pub fn placement_of_word(start: Square, direction: Direction, cells: &[Placed], board: &Board) -> Result<Placement, PlacementError> {
     let mut placement = Placement::at(start, direction);
-    for (offset, cell) in cells.into_iter().enumerate() {
-        let Some(square) = start.step(direction, offset as isize, board.dim()) else {
-            return Err(impossible(PlacementError::OffBoard));
-        };
+    for (offset, &cell) in cells.iter().enumerate() {
+        let square = start.step(direction, offset as isize, board.dim()).ok_or(PlacementError::OffBoard)?;
         placement.push(match board.get(square) {
             // A blank on the board may be written as the letter it stands for.
             Some(there) if there.letter() == cell.letter() => None,
-            Some(_) => return Err(impossible(PlacementError::Occupied { square })),
+            Some(_) => return Err(PlacementError::Occupied { square }),
             None => Some(cell),
         });
     }
     Ok(placement)
-}
-
-/// The tiles of a main word as a placement on a board, `None` if one contradicts a tile that lies there.
-pub fn placement_of_word(start: Square, direction: Direction, cells: &[Placed], board: &Board) -> Option<Placement> {
-    let mut placement = Placement::at(start, direction);
-    for (offset, &cell) in cells.iter().enumerate() {
-        let square = start.step(direction, offset as isize, board.dim())?;
-        match board.get(square) {
-            Some(there) if there.letter() == cell.letter() => placement.push(None),
-            Some(_) => return None,
-            None => placement.push(Some(cell)),
-        }
-    }
-    Some(placement)
 }
 
 #[cfg(test)]
@@ -365,8 +357,8 @@ mod tests {
         let cells = position.rules().distribution.parse_placed("VICARS").unwrap();
         let placement = placement_of_word(Square::new(7, 3), Direction::Across, &cells, position.board()).unwrap();
         assert_eq!(placement.tile_count(), 1);
-        assert_eq!(placement_of_word(Square::new(7, 4), Direction::Across, &cells, position.board()), None);
-        assert_eq!(placement_of_word(Square::new(0, 12), Direction::Across, &cells, position.board()), None);
+        assert_eq!(placement_of_word(Square::new(7, 4), Direction::Across, &cells, position.board()).ok(), None);
+        assert_eq!(placement_of_word(Square::new(0, 12), Direction::Across, &cells, position.board()).ok(), None);
     }
 
     proptest! {

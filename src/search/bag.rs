@@ -53,11 +53,6 @@ impl Bag {
             self.tiles.insert(at, tile);
         }
     }
-
-    /// The tiles left, as a multiset.
-    pub fn contents(&self) -> Rack {
-        self.tiles[self.front..].iter().copied().collect()
-    }
 }
 
 #[cfg(test)]

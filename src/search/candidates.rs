@@ -25,7 +25,7 @@ pub fn choose(knowledge: &Knowledge, request: &SearchRequest, position: &Positio
         None => all.iter().take(wanted).copied().collect(),
     };
     chosen.extend(request.also.iter().map(find));
-    chosen.sort_by(|a, b| b.equity_millipoints.cmp(&a.equity_millipoints).then_with(|| a.play.cmp(&b.play)));
+    chosen.sort_by(EvaluatedPlay::ranking);
     chosen.dedup_by(|a, b| a.play == b.play);
     if request.mode == Mode::Gen {
         chosen.truncate(wanted.max(request.also.len()));
@@ -47,12 +47,12 @@ fn other_rack(position: &Position) -> Rack {
     if position.in_bag() == 0 { position.unseen() } else { Rack::EMPTY }
 }
 
-/// A candidate as a row of a report.
-pub fn ranked(candidate: &EvaluatedPlay, position: &Position) -> RankedPlay {
+/// A candidate as a row of a report. `rack` is the mover's.
+pub fn ranked(candidate: &EvaluatedPlay, rack: &Rack) -> RankedPlay {
     RankedPlay {
         play: candidate.play,
         score: candidate.score,
         equity_millipoints: candidate.equity_millipoints,
-        leave: position.mover_rack().minus(&candidate.play.rack_tiles()).unwrap_or_default(),
+        leave: rack.minus(&candidate.play.rack_tiles()).unwrap_or_default(),
     }
 }

@@ -125,7 +125,7 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
     let candidates = candidates::choose(knowledge, request, &position);
     match request.mode {
         Mode::Gen => {
-            let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, &position)).collect();
+            let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, position.mover_rack())).collect();
             Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
         }
         Mode::Sim | Mode::Auto => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),

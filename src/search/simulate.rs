@@ -14,9 +14,9 @@ use crate::movegen::LaneBoard;
 use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::paired::{Moments, PairedDifferences};
-use crate::search::report::{Outcome, PlyStats, RankedPlay, Report, SimRow};
+use crate::search::report::{Outcome, PlyStats, Report, SimRow};
 use crate::search::rollout::{PlySample, Sample, Setting, Worker};
-use crate::search::{Knowledge, Listener, LoggedSample, SearchRequest};
+use crate::search::{Knowledge, Listener, LoggedSample, SearchRequest, candidates};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -296,9 +296,6 @@ impl<'a> Simulation<'a> {
     }
 
     fn row(&self, arm: &Arm) -> SimRow {
-        let kept = self.setting.rack.minus(&arm.play.play.rack_tiles()).unwrap_or_default();
-        let ranked =
-            RankedPlay { play: arm.play.play, score: arm.play.score, equity_millipoints: arm.play.equity_millipoints, leave: kept };
         let static_points = f64::from(arm.play.equity_millipoints) / 1000.0;
         let (win, equity) = if arm.win.count > 0 {
             (arm.win.mean, arm.equity.mean)
@@ -308,7 +305,7 @@ impl<'a> Simulation<'a> {
             (1.0 - self.setting.win_model.win(-(f64::from(self.setting.spread) + static_points), unseen), static_points)
         };
         SimRow {
-            ranked,
+            ranked: candidates::ranked(&arm.play, &self.setting.rack),
             win,
             win_error: arm.win.standard_error(),
             equity,
