@@ -87,7 +87,7 @@ pub fn play_game(
     index: u64,
     choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> EvaluatedPlay,
 ) -> Result<RefereedGame, Foul> {
-    let mut rng = randomness::generator(seed, Stream::Positions, index);
+    let mut rng = randomness::generator(seed, Stream::Exchanges, index);
     let mut bag = Bag::new(shuffled_bag(rules, seed, index));
     let mut racks = [Rack::EMPTY; 2];
     for (seat, rack) in racks.iter_mut().enumerate() {
@@ -116,7 +116,7 @@ pub fn play_game(
         })?;
         bag.draw(mover, &mut racks[mover], rules.rack_size);
         if let Play::Exchange(given) = &chosen.play {
-            bag.put_back(given, |len| rng.random_range(0..=len));
+            bag.put_back(mover, given, |half| rng.random_range(0..=half));
         }
         let next = position.after_draw(&Turn::Play(chosen.play), &racks[mover]).map_err(impossible)?;
         turns.push(RefereedTurn { before: position, play: chosen.play, score: scored });

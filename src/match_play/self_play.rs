@@ -39,7 +39,7 @@ impl<'a> SelfPlay<'a> {
 
     /// Plays game number `index` of a seed.
     pub fn play(&mut self, seed: u64, index: u64) -> GameSummary {
-        let mut rng = randomness::generator(seed, Stream::Positions, index);
+        let mut rng = randomness::generator(seed, Stream::Exchanges, index);
         self.game.start(self.rules, &shuffled_bag(self.rules, seed, index));
         let mut board = self.empty.clone();
         let mut summary = GameSummary::default();

@@ -1,5 +1,6 @@
 //! A bag in a fixed order with two ends: each player draws from his own, so that what one draws does not depend on how many
 //! tiles the other played. That is what makes the same bag comparable between candidates and between games of a pair.
+//! Tiles given back in an exchange go to the side of who gave them, so that the other's next draws stay what they were.
 
 use crate::rules::{Rack, Tile};
 
@@ -46,10 +47,13 @@ impl Bag {
         }
     }
 
-    /// Puts tiles back, each at the place that `place` picks among `0..=len`.
-    pub fn put_back(&mut self, tiles: &Rack, mut place: impl FnMut(usize) -> usize) {
+    /// Puts tiles back into the half of the bag that the player draws from. Behind how many of its tiles each one goes is
+    /// for `place` to pick, from none (it is drawn next) to the given number, half of those in the bag.
+    pub fn put_back(&mut self, seat: usize, tiles: &Rack, mut place: impl FnMut(usize) -> usize) {
         for tile in tiles.tiles() {
-            let at = self.front + place(self.len()).min(self.len());
+            let half = self.len() / 2;
+            let behind = place(half).min(half);
+            let at = if seat == 0 { self.front + behind } else { self.tiles.len() - behind };
             self.tiles.insert(at, tile);
         }
     }
@@ -67,12 +71,30 @@ mod tests {
         bag.draw(0, &mut first, 2);
         bag.draw(1, &mut second, 2);
         assert_eq!((first, second), ([1, 2].map(tile).into_iter().collect(), [5, 6].map(tile).into_iter().collect()));
-        bag.put_back(&[tile(9)].into_iter().collect(), |len| len);
+        bag.put_back(1, &[tile(9)].into_iter().collect(), |_| 0);
         assert_eq!(bag.len(), 3);
         bag.draw(1, &mut second, 3);
         assert_eq!(second.count(tile(9)), 1);
         bag.draw(0, &mut first, 7);
         assert!(bag.is_empty());
         assert_eq!(first.len(), 4);
+    }
+
+    #[test]
+    fn what_one_gives_back_leaves_the_others_half_alone() {
+        let tiles: Vec<Tile> = (1..=20).map(|index| Tile::from_index(index).unwrap()).collect();
+        let given: Rack = (21..=25).map(|index| Tile::from_index(index).unwrap()).collect();
+        for seat in 0..2 {
+            for pick in [|_| 0, |half| half, |half| half / 2] {
+                let mut bag = Bag::new(tiles.clone());
+                bag.put_back(seat, &given, pick);
+                let other_half = if seat == 0 { &tiles[10..] } else { &tiles[..10] };
+                let mut drawn = Rack::EMPTY;
+                bag.draw(1 - seat, &mut drawn, other_half.len());
+                assert_eq!(drawn, other_half.iter().copied().collect());
+                bag.draw(seat, &mut drawn, 99);
+                assert_eq!(drawn, given.plus(&tiles.iter().copied().collect()));
+            }
+        }
     }
 }

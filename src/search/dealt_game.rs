@@ -49,12 +49,17 @@ impl DealtGame {
         self.is_over
     }
 
+    /// Successive turns without points up to now.
+    pub fn zero_turns(&self) -> u32 {
+        self.zero_turns
+    }
+
     /// What static evaluation needs to know for a player's turn.
     pub fn turn(&self, seat: usize) -> Turn<'_> {
         Turn { rack: &self.racks[seat], other_rack: &self.racks[1 - seat], in_bag: self.bag.len() }
     }
 
-    /// Scores a play, draws, puts exchanged tiles back at random places, ends the game where it ends. Returns the tiles kept.
+    /// Scores a play, draws, puts exchanged tiles back at random places on his side, ends the game where it ends. Returns the tiles kept.
     ///
     /// # Panics
     /// If the play uses tiles that the player does not have.
@@ -65,7 +70,7 @@ impl DealtGame {
         self.racks[seat] = kept;
         self.bag.draw(seat, &mut self.racks[seat], rules.rack_size);
         if let Play::Exchange(given) = &play.play {
-            self.bag.put_back(given, |len| rng.random_range(0..=len));
+            self.bag.put_back(seat, given, |half| rng.random_range(0..=half));
         }
         self.zero_turns = if play.score == 0 { self.zero_turns + 1 } else { 0 };
         let points = |rack: &Rack| rack.value(&rules.distribution);

@@ -13,6 +13,10 @@ pub enum Stream {
     Games = 2,
     /// Random plays and positions.
     Positions = 3,
+    /// Where exchanged tiles go back into the bag of a whole game.
+    Exchanges = 4,
+    /// What players decide by chance.
+    Players = 5,
 }
 
 /// The generator for one index of a stream.
