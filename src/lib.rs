@@ -6,6 +6,7 @@ pub mod lexicon;
 pub mod movegen;
 pub mod evaluation;
 pub mod search;
+pub mod players;
 pub mod formats;
 pub mod match_play;
 pub mod protocol;

@@ -56,6 +56,15 @@ pub struct Turn<'a> {
     pub in_bag: usize,
 }
 
+/// What tiles kept are worth when the bag is empty.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum EndOfBag {
+    /// Going out gains twice the other rack, not going out costs.
+    Adjusted,
+    /// Nothing.
+    Nothing,
+}
+
 /// Static evaluation of turns, with its memory. One a thread.
 #[derive(Debug)]
 pub struct StaticEval<'a> {
@@ -63,6 +72,7 @@ pub struct StaticEval<'a> {
     graph: &'a WordGraph,
     leaves: &'a Leaves,
     opening: Option<OpeningTerms>,
+    end_of_bag: EndOfBag,
     points: [u8; crate::rules::tiles::MAX_LETTERS + 1],
     values: RackValues,
     scratch: Scratch,
@@ -80,10 +90,16 @@ impl<'a> StaticEval<'a> {
             graph,
             leaves,
             opening: Some(generate::opening_terms(&empty, vowels, OPENING_VOWEL_COST)),
+            end_of_bag: EndOfBag::Adjusted,
             points,
             values: RackValues::bare(&Rack::EMPTY, &points),
             scratch: Scratch::default(),
         }
+    }
+
+    /// Only score and leave: no terms of the opening, and nothing for tiles kept when the bag is empty.
+    pub fn score_and_leave(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves) -> StaticEval<'a> {
+        StaticEval { opening: None, end_of_bag: EndOfBag::Nothing, ..StaticEval::new(rules, graph, leaves) }
     }
 
     /// The values of tiles kept.
@@ -100,7 +116,11 @@ impl<'a> StaticEval<'a> {
     }
 
     fn empty_bag_value(&self, turn: &Turn<'_>, is_out: bool, kept_points: i32) -> i32 {
-        if is_out { 2 * MILLI * turn.other_rack.value(&self.rules.distribution) } else { -NOT_OUT_COST - 2 * MILLI * kept_points }
+        match self.end_of_bag {
+            EndOfBag::Nothing => 0,
+            EndOfBag::Adjusted if is_out => 2 * MILLI * turn.other_rack.value(&self.rules.distribution),
+            EndOfBag::Adjusted => -NOT_OUT_COST - 2 * MILLI * kept_points,
+        }
     }
 
     fn prepare(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) {
@@ -166,6 +186,17 @@ impl<'a> StaticEval<'a> {
         let mut sink = BestPlay::default();
         self.find(board, &mut sink);
         sink.best.map(EvaluatedPlay::from)
+    }
+
+    /// The best placement and the best exchange, if there are any.
+    pub fn best_placement_and_exchange(
+        &mut self,
+        board: &mut LaneBoard,
+        turn: &Turn<'_>,
+    ) -> (Option<EvaluatedPlay>, Option<EvaluatedPlay>) {
+        let placement = self.best_placement(board, turn);
+        let exchanges = self.without_placing(turn).into_iter().filter(|play| play.play != Play::Pass);
+        (placement, exchanges.min_by(EvaluatedPlay::ranking))
     }
 
     /// The best plays by static equity, best first, exchanges and the pass among them. At least one.

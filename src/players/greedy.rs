@@ -1,0 +1,28 @@
+//! The greedy player: most points, nothing for the tiles kept. He never exchanges, and passes when he cannot place a tile.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::{Leaves, StaticEval};
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::players::{Player, View};
+use crate::rules::{GameRules, Play};
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct Greedy<'a> {
+    eval: StaticEval<'a>,
+}
+
+impl<'a> Greedy<'a> {
+    /// A greedy player; `leaves` are [`Leaves::nothing`].
+    pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves) -> Greedy<'a> {
+        Greedy { eval: StaticEval::score_and_leave(rules, graph, leaves) }
+    }
+}
+
+impl Player for Greedy<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+        self.eval.best_placement(board, &view.tiles).unwrap_or(pass)
+    }
+}

@@ -1,0 +1,134 @@
+//! Players: one strategy a file behind one trait. A player sees a [`View`] and answers with a play.
+//!
+//! | file | who plays |
+//! |---|---|
+//! | `spec.rs` | players as text, `sim:iterations=500,plays=15`: parsed, printed, made |
+//! | `greedy.rs` | the most points |
+//! | `rack_heuristic.rs` | Gordon's rack heuristics with his trading rule |
+//! | `static_player.rs` | static equity |
+//! | `sim.rs` | simulation |
+//!
+//! Not here: who deals, keeps the score and the time (`match_play/`). Start with [`Player`].
+
+pub mod spec;
+pub mod greedy;
+pub mod rack_heuristic;
+pub mod static_player;
+pub mod sim;
+
+pub use spec::PlayerSpec;
+
+use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::movegen::LaneBoard;
+use crate::rules::game::{Seat, Turn};
+use crate::rules::{GameRules, Play, Position, Rack};
+use crate::search::budget::Signals;
+use std::sync::Arc;
+
+/// Someone who plays. One a thread and seat.
+///
+/// A player may keep memory for speed, but what he answers follows from the view alone: so games can be played in any order,
+/// on any thread, and a player meets himself without a difference.
+pub trait Player {
+    /// The play for this turn, with the score that the player counts. `board` is the generator's board; it must be left as it
+    /// was, but for what it caches.
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
+}
+
+/// The position as the player on turn sees it.
+#[derive(Debug)]
+pub struct View<'a> {
+    /// The game's rules.
+    pub rules: &'a Arc<GameRules>,
+    /// Whose turn it is; seat 0 began.
+    pub seat: Seat,
+    /// The racks as far as they are seen (the other one is empty until the bag is), and the tiles in the bag.
+    pub tiles: StaticTurn<'a>,
+    /// Scores by seat.
+    pub scores: [i32; 2],
+    /// Successive turns without points up to now.
+    pub zero_turns: u32,
+    /// For what the player decides by chance on this turn: the same in both games of a pair.
+    pub seed: u64,
+    /// When these say stop, the answer does not matter any more.
+    pub signals: &'a Signals,
+    past: &'a [EvaluatedPlay],
+}
+
+/// What the runner of a game knows of it before a turn.
+#[derive(Debug)]
+pub struct Table<'a> {
+    /// The game's rules.
+    pub rules: &'a Arc<GameRules>,
+    /// Racks by seat.
+    pub racks: &'a [Rack; 2],
+    /// Scores by seat.
+    pub scores: [i32; 2],
+    /// Tiles in the bag.
+    pub in_bag: usize,
+    /// Successive turns without points up to now.
+    pub zero_turns: u32,
+    /// All plays up to now; seat 0 began.
+    pub past: &'a [EvaluatedPlay],
+}
+
+impl<'a> View<'a> {
+    /// What the player on turn sees of the table.
+    pub fn new(table: &Table<'a>, seed: u64, signals: &'a Signals) -> View<'a> {
+        let seat = table.past.len() % 2;
+        let other_rack = if table.in_bag == 0 { &table.racks[1 - seat] } else { &Rack::EMPTY };
+        View {
+            rules: table.rules,
+            seat,
+            tiles: StaticTurn { rack: &table.racks[seat], other_rack, in_bag: table.in_bag },
+            scores: table.scores,
+            zero_turns: table.zero_turns,
+            seed,
+            signals,
+            past: table.past,
+        }
+    }
+
+    /// All turns up to now with their scores, seat 0 first: of the other's exchanges only the number of tiles.
+    pub fn history(&self) -> impl Iterator<Item = (Turn, i32)> + '_ {
+        self.past.iter().enumerate().map(|(at, taken)| match taken.play {
+            Play::Exchange(tiles) if at % 2 != self.seat => (Turn::ExchangeUnknown(tiles.len()), 0),
+            play => (Turn::Play(play), taken.score),
+        })
+    }
+
+    /// The position for a search: the mover is player 0 in it.
+    ///
+    /// # Panics
+    /// If board and racks hold more of a tile than the game has.
+    pub fn position(&self, board: &LaneBoard) -> Position {
+        let racks = [*self.tiles.rack, *self.tiles.other_rack];
+        let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
+        Position::new(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+
+    #[test]
+    fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_bag_is_empty() {
+        let rules = Arc::new(english_rules());
+        let rack = |text: &str| -> Rack { rules.distribution.parse_tiles(text).unwrap().into_iter().collect() };
+        let racks = [rack("AEINRST"), rack("QUIZ")];
+        let exchange = |text: &str| EvaluatedPlay { play: Play::Exchange(rack(text)), score: 0, equity_millipoints: 0 };
+        let past = [exchange("VV"), exchange("UU"), exchange("C")];
+        let signals = Signals::default();
+        let see = |in_bag| {
+            let table = Table { rules: &rules, racks: &racks, scores: [3, 4], in_bag, zero_turns: 3, past: &past };
+            View::new(&table, 0, &signals)
+        };
+        let view = see(40);
+        assert_eq!((view.seat, view.tiles.rack, view.tiles.other_rack), (1, &racks[1], &Rack::EMPTY));
+        let turns: Vec<Turn> = view.history().map(|(turn, _)| turn).collect();
+        assert_eq!(turns, [Turn::ExchangeUnknown(2), Turn::Play(past[1].play), Turn::ExchangeUnknown(1)]);
+        assert_eq!(see(0).tiles.other_rack, &racks[0]);
+    }
+}

@@ -1,0 +1,73 @@
+//! Gordon's players: most points and rack heuristic together, with his trading rule.
+//!
+//! Source: S. Gordon, AAAI FS-93-02 (ALGORITHMS 6). Trading: exchange the tiles whose leave is worth most, if that is more
+//! than every placement's score and leave. He does not say what a leave counts when the bag is empty: here nothing.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::{Leaves, StaticEval};
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::players::{Player, View};
+use crate::rules::{GameRules, Play};
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct RackHeuristicPlayer<'a> {
+    eval: StaticEval<'a>,
+}
+
+impl<'a> RackHeuristicPlayer<'a> {
+    /// A player with the heuristic that `leaves` are.
+    pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
+        RackHeuristicPlayer { eval: StaticEval::score_and_leave(rules, graph, leaves) }
+    }
+}
+
+impl Player for RackHeuristicPlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let (placement, exchange) = self.eval.best_placement_and_exchange(board, &view.tiles);
+        match (placement, exchange) {
+            (Some(placement), Some(exchange)) if exchange.equity_millipoints > placement.equity_millipoints => exchange,
+            (Some(placement), _) => placement,
+            (None, Some(exchange)) => exchange,
+            (None, None) => EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::players::Table;
+    use crate::rules::notation::play_text;
+    use crate::rules::{Board, Rack};
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    /// What heuristic 3 plays on the empty board with this many tiles in the bag.
+    fn check(rack: &str, in_bag: usize, expected: &str) {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let racks = [rules.distribution.parse_tiles(rack).unwrap().into_iter().collect(), Rack::EMPTY];
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let mut player = RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves);
+        let board = Board::empty(15);
+        let table = Table { rules: &rules, racks: &racks, scores: [0; 2], in_bag, zero_turns: 0, past: &[] };
+        let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
+        let play = player.choose(&mut lanes, &View::new(&table, 0, &Signals::default()));
+        assert_eq!(play_text(&play.play, &board, &rules.distribution), expected, "{rack}, {in_bag} in the bag");
+    }
+
+    #[test]
+    fn gordons_trading_rule() {
+        // Keeping the S is worth 7.5 and 0 for the mix; no placement of these tiles scores and keeps as much.
+        check("IIUUVVS", 86, "ex.IIUUVV");
+        check("IIUUVVS", 7, "ex.IIUUVV");
+        // No word, and too few tiles to exchange: a pass.
+        check("IIUUVV", 6, "pass");
+        check("CVVWWW", 6, "pass");
+        check("CVVWWW", 93, "ex.CVVWWW");
+    }
+}
