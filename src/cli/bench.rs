@@ -3,20 +3,19 @@
 //! The signature is the same for any number of threads and any machine: if it changes, results have changed. Then come lines
 //! `metric <name> <value>`, each measured for about `seconds`.
 
-use crate::cli::resources::open_lexicon;
-use crate::evaluation::heuristics::RackHeuristic;
+use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
+use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::Turn;
-use crate::evaluation::{Evaluator, Leaves, StaticEval, WinModel};
 use crate::formats::{cgp, english_rules};
-use crate::lexicon::Lexicon;
 use crate::match_play::self_play::SelfPlay;
 use crate::movegen::LaneBoard;
+use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Position, Rack};
 use crate::search::budget::{Limits, Signals};
 use crate::search::report::Report;
 use crate::search::{self, Knowledge, Mode, SearchRequest};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -48,8 +47,9 @@ pub struct Arguments {
 /// # Errors
 /// A word list that cannot be read, or `say`'s.
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> anyhow::Result<()> {
-    let rules = english_rules();
-    let knowledge = static_knowledge(arguments.lexicon.as_deref(), &rules)?;
+    let rules = Arc::new(english_rules());
+    let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
+    let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
     let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
     let positions = positions(&rules);
     say(&format!("Bench: {}", signature(&knowledge, &positions, threads)))?;
@@ -69,19 +69,6 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     Ok(())
 }
 
-/// The built-in lexicon or another one, with Gordon's third heuristic and the win % formula.
-///
-/// # Errors
-/// What is wrong with the file.
-pub fn static_knowledge(lexicon: Option<&Path>, rules: &GameRules) -> anyhow::Result<Knowledge> {
-    let lexicon = match lexicon {
-        Some(path) => open_lexicon(path, &rules.distribution).map_err(anyhow::Error::msg)?,
-        None => Lexicon::builtin(),
-    };
-    let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-    Ok(Knowledge { lexicon: Arc::new(lexicon), evaluator: Arc::new(Evaluator { leaves, win_model: WinModel::formula() }) })
-}
-
 fn positions(rules: &GameRules) -> Vec<Position> {
     let texts = POSITIONS.lines().skip(1).filter_map(|line| line.split('\t').next());
     texts.map(|text| cgp::parse(text, rules).expect("the positions are well-formed").position).collect()
@@ -96,7 +83,8 @@ fn opening(rules: &GameRules, rack: &str) -> Position {
 
 /// Number and hash of all plays of all positions, and of the simulations of some.
 fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> String {
-    let mut hash = Fnv::default();
+    let mut hash = Fingerprint::default();
+    let mut add = |line: &str| hash.add(line.bytes().chain([b'\n']));
     let mut count = 0;
     for (at, position) in positions.iter().enumerate() {
         let rules = position.rules();
@@ -105,43 +93,21 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
         let plays = eval.all(&mut board, &turn_of(position));
         count += plays.len();
         for play in &plays {
-            hash.add(&format!(
-                "{} {} {}",
-                play_text(&play.play, position.board(), &rules.distribution),
-                play.score,
-                play.equity_millipoints
-            ));
+            add(&format!("{} {} {}", play_text(&play.play, position.board(), &rules.distribution), play.score, play.equity_millipoints));
         }
         if at % SIMULATED == 0 {
             let limits = Limits { iterations: Some(ITERATIONS), ..Limits::default() };
             let outcome = search::run(knowledge, &request(position, limits, threads), &Signals::default(), &mut |_: Report| {});
             let Some(Report::Sim { rows, nodes, .. }) = outcome.last else { continue };
-            hash.add(&nodes.to_string());
+            add(&nodes.to_string());
             for row in rows {
                 // Rounded: the last bits of an exponential are not the same everywhere.
                 let text = play_text(&row.ranked.play, position.board(), &rules.distribution);
-                hash.add(&format!("{text} {:.6} {:.3} {}", row.win, row.equity, row.iterations));
+                add(&format!("{text} {:.6} {:.3} {}", row.win, row.equity, row.iterations));
             }
         }
     }
-    format!("{count}-{:016x}", hash.0)
-}
-
-/// The 64-bit FNV-1a hash: the same on every machine and with every compiler.
-struct Fnv(u64);
-
-impl Default for Fnv {
-    fn default() -> Fnv {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Fnv {
-    fn add(&mut self, text: &str) {
-        for byte in text.bytes().chain([b'\n']) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
+    format!("{count}-{:016x}", hash.value())
 }
 
 fn turn_of(position: &Position) -> Turn<'_> {
@@ -197,7 +163,7 @@ fn generation_us(knowledge: &Knowledge, positions: &[Position], seconds: f64, wa
     spent.as_secs_f64() * 1e6 / f64::from(generations)
 }
 
-fn static_games_per_s(knowledge: &Knowledge, rules: &GameRules, seconds: f64) -> f64 {
+fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64) -> f64 {
     let graph = knowledge.lexicon.graph();
     let mut self_play = SelfPlay::new(rules, graph, StaticEval::new(rules, graph, &knowledge.evaluator.leaves));
     let start = Instant::now();

@@ -5,6 +5,7 @@
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
 //! | `bench.rs` | signature and speed of the engine |
 //! | `selfplay.rs` | static games under the referee |
+//! | `paired_games.rs`, `match_file.rs` | paired games of two players, and the file of their results |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `resources.rs` | finds what a session asks for in the file system |
 //! | `logging.rs` | the program's own log |
@@ -15,7 +16,9 @@
 pub mod bench;
 pub mod lexicon;
 pub mod logging;
+pub mod match_file;
 pub mod output;
+pub mod paired_games;
 pub mod resources;
 pub mod selfplay;
 pub mod serve;
@@ -45,6 +48,8 @@ enum Command {
     Bench(bench::Arguments),
     /// Play static games under a referee who checks every play; write and read back their records.
     Selfplay(selfplay::Arguments),
+    /// Play pairs of games between two players, on the same tiles with the seats swapped, and say who is better.
+    Match(Box<paired_games::Arguments>),
 }
 
 /// Runs the program.
@@ -58,6 +63,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Command::Lexicon(action)) => lexicon::run(&action),
         Some(Command::Bench(arguments)) => bench::run(&arguments, &mut output::line),
         Some(Command::Selfplay(arguments)) => selfplay::run(&arguments, &mut output::line),
+        Some(Command::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
         None if arguments.words.is_empty() => serve::conversation(log),
         None => serve::script(&serve::script_of(&arguments.words), log),
     }

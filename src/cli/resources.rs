@@ -9,6 +9,7 @@ use crate::formats::{gcg, klv2, kwg, layout, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
+use crate::search::Knowledge;
 use clap::Parser;
 use std::fs::{self, File};
 use std::io::BufWriter;
@@ -75,7 +76,7 @@ impl Resources for FileResources {
     }
 
     fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, String> {
-        Ok(Arc::new(Evaluator { leaves: leaves(request, data_path)?, win_model: win_model(request, data_path)? }))
+        evaluator(request, data_path).map(Arc::new)
     }
 
     fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, String> {
@@ -111,6 +112,38 @@ impl Resources for FileResources {
 struct BenchCommand {
     #[command(flatten)]
     bench: bench::Arguments,
+}
+
+/// The lexicon of a file, or the built-in one.
+pub(super) fn lexicon_or_builtin(path: Option<&Path>, distribution: &LetterDistribution) -> anyhow::Result<Arc<Lexicon>> {
+    let Some(path) = path else { return Ok(Arc::new(Lexicon::builtin())) };
+    open_lexicon(path, distribution).map(Arc::new).map_err(anyhow::Error::msg)
+}
+
+/// A lexicon with its own leave values and win % model: what every player knows who is told nothing else.
+pub(super) fn own_knowledge(lexicon: &Arc<Lexicon>, distribution: &Arc<LetterDistribution>) -> anyhow::Result<Knowledge> {
+    knowledge(lexicon, distribution, AUTO, AUTO)
+}
+
+/// A lexicon with these leave values and this win % model, by name or file.
+pub(super) fn knowledge(
+    lexicon: &Arc<Lexicon>,
+    distribution: &Arc<LetterDistribution>,
+    leaves_name: &str,
+    win_table: &str,
+) -> anyhow::Result<Knowledge> {
+    let request = EvaluatorRequest {
+        leaves: leaves_name.to_string(),
+        win_table: win_table.to_string(),
+        distribution: Arc::clone(distribution),
+        lexicon: Arc::clone(lexicon),
+    };
+    let evaluator = evaluator(&request, "").map_err(anyhow::Error::msg)?;
+    Ok(Knowledge { lexicon: Arc::clone(lexicon), evaluator: Arc::new(evaluator) })
+}
+
+fn evaluator(request: &EvaluatorRequest, data_path: &str) -> Result<Evaluator, String> {
+    Ok(Evaluator { leaves: leaves(request, data_path)?, win_model: win_model(request, data_path)? })
 }
 
 /// Opens a word list or word graph by its extension.

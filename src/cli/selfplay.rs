@@ -1,10 +1,10 @@
 //! `tilewright selfplay [games] [--seed <n>] [--out <folder>]`: static games under the referee, each written as GCG and read back.
 
-use crate::cli::bench::static_knowledge;
+use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::Turn;
 use crate::formats::english_rules;
-use crate::formats::gcg::{self, Gcg, Player};
+use crate::formats::gcg::{self, Player};
 use crate::match_play::referee::{self, RefereedGame};
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Position};
@@ -36,12 +36,14 @@ pub struct Arguments {
 /// A foul, a file that cannot be read or written, a game that reads back differently.
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let rules = &Arc::new(english_rules());
-    let knowledge = static_knowledge(arguments.lexicon.as_deref(), rules)?;
+    let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
+    let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     }
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(rules, graph, &knowledge.evaluator.leaves);
+    let players = ["first", "second"].map(|nick| Player { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
     let start = Instant::now();
     let (mut points, mut turns, mut bingos, mut first_wins) = (0i64, 0usize, 0usize, 0.0);
     for index in 0..arguments.games {
@@ -51,7 +53,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
         };
         let game =
             referee::play_game(rules, &knowledge.lexicon, arguments.seed, index, &mut choose).with_context(|| format!("game {index}"))?;
-        let text = gcg::print(&recorded(&game, rules, &knowledge.lexicon)?);
+        let text = gcg::print(&game.to_gcg(players.clone(), &knowledge.lexicon)?);
         check_record(&text, &game, rules).with_context(|| format!("game {index} reads back differently"))?;
         if let Some(folder) = &arguments.out {
             let path = folder.join(format!("game{index:05}.gcg"));
@@ -81,18 +83,6 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     say(&format!("wins of the first player {:.1} %", 100.0 * first_wins / games))?;
     say(&format!("games per second {:.0} (refereed, one thread)", arguments.games as f64 / seconds))?;
     Ok(())
-}
-
-/// The game as a GCG record.
-fn recorded(game: &RefereedGame, rules: &GameRules, lexicon: &crate::lexicon::Lexicon) -> Result<Gcg> {
-    let player = |nick: &str| Player { nick: nick.to_string(), name: format!("Tilewright static {nick}") };
-    let mut record = Gcg::new([player("first"), player("second")], Arc::clone(&rules.distribution));
-    record.push_pragma("lexicon", lexicon.name());
-    for turn in &game.turns {
-        record.push_play(&turn.before, &turn.play, turn.before.mover_rack())?;
-    }
-    record.push_end(&game.last);
-    Ok(record)
 }
 
 /// Whether the text is a record of this game: the same moves' positions, the same final scores.

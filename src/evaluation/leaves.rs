@@ -7,6 +7,7 @@
 
 use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic};
 use crate::movegen::RackValues;
+use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{LetterDistribution, Rack, Tile};
 use thiserror::Error;
 
@@ -99,6 +100,16 @@ impl Leaves {
     /// Identifies the values, as in provenance lines.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Tells tables of the same name apart. Values that are not a table have their names for that.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Fingerprint::default();
+        hash.add(self.name.bytes());
+        if let Kind::Table(table) = &self.kind {
+            hash.add(table.values.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        hash.value()
     }
 
     /// The value of a leave, millipoints.

@@ -4,6 +4,7 @@
 //! included), `u` the tiles he does not see, 15 points what being on turn is worth. The formula lies within 0.03 of the
 //! frequencies published for static self-play (ALGORITHMS 1.4.2, for 7 to 93 tiles unseen and spreads of 0, 50 and 100).
 
+use crate::rules::fingerprint::Fingerprint;
 use thiserror::Error;
 
 /// See the module's text.
@@ -100,6 +101,20 @@ impl WinModel {
     /// Identifies the model, as in provenance lines.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Tells tables of the same name apart.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Fingerprint::default();
+        hash.add(self.name.bytes());
+        if let Some(table) = &self.table {
+            hash.add(table.first_spread.to_le_bytes());
+            for row in &table.rows {
+                hash.add((row.len() as u64).to_le_bytes());
+                hash.add(row.iter().flat_map(|value| value.to_bits().to_le_bytes()));
+            }
+        }
+        hash.value()
     }
 
     /// The probability, 0 to 1, that the player on turn wins: `spread` in points from his side, leaves included, with this

@@ -16,6 +16,7 @@ pub mod word_list;
 
 use crate::rules::LetterDistribution;
 use crate::rules::distribution::TileTextError;
+use crate::rules::fingerprint::Fingerprint;
 use crate::rules::layout::MAX_DIM;
 use std::sync::OnceLock;
 use thiserror::Error;
@@ -114,6 +115,13 @@ impl Lexicon {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Tells lexicons of the same name apart.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Fingerprint::default();
+        hash.add(self.graph.nodes().iter().flat_map(|node| node.to_le_bytes()));
+        hash.value()
     }
 
     /// Whether all its letters are in an alphabet.

@@ -2,12 +2,22 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `self_play.rs` | fast static games for measuring and training: plays are trusted |
+//! | `game.rs` | one game at full speed: plays are trusted |
+//! | `self_play.rs` | static games of one player against himself, for measuring and training |
+//! | `pairs.rs` | two players on the same bags with the seats swapped |
+//! | `statistics.rs` | what the pairs say |
+//! | `sprt.rs` | when they have said enough |
+//! | `record.rs` | a match as JSON lines |
 //! | `referee.rs` | games in which every play is checked by the rules alone |
 //!
-//! Start with [`referee::play_game`].
+//! Start with [`pairs::PairedMatch`] and [`referee::play_game`].
 
+pub mod game;
 pub mod self_play;
+pub mod pairs;
+pub mod statistics;
+pub mod sprt;
+pub mod record;
 pub mod referee;
 
 use crate::rules::{GameRules, Rack, Tile};

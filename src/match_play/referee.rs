@@ -1,6 +1,7 @@
 //! Games under a referee who trusts nobody: every play is checked and scored by the rules alone, every word looked up.
 
 use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::formats::gcg::{Gcg, Player};
 use crate::lexicon::Lexicon;
 use crate::match_play::shuffled_bag;
 use crate::rules::game::{GameEnd, Turn, TurnError};
@@ -53,6 +54,18 @@ pub enum Foul {
         /// What the rules say.
         error: PlacementError,
     },
+    /// The plays end before the game does.
+    #[error("turn {turn}: there is no play, and the game is not over")]
+    NoPlay {
+        /// 1-based turn.
+        turn: usize,
+    },
+    /// The game ends before the plays do.
+    #[error("turn {turn}: a play after the end of the game")]
+    AfterTheEnd {
+        /// 1-based turn.
+        turn: usize,
+    },
     /// An unknown word.
     #[error("turn {turn}: {word} is not in {lexicon}")]
     NotAWord {
@@ -87,6 +100,45 @@ pub fn play_game(
     index: u64,
     choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> EvaluatedPlay,
 ) -> Result<RefereedGame, Foul> {
+    referee(rules, lexicon, seed, index, &mut |position, turn| Some(choose(position, turn)))
+}
+
+/// Checks a game that was played on the bag of (`seed`, `index`), from its first play to its end.
+///
+/// # Errors
+/// The first foul, too few or too many plays among them.
+pub fn replay(rules: &Arc<GameRules>, lexicon: &Lexicon, seed: u64, index: u64, plays: &[EvaluatedPlay]) -> Result<RefereedGame, Foul> {
+    let mut rest = plays.iter();
+    let game = referee(rules, lexicon, seed, index, &mut |_, _| rest.next().copied())?;
+    if rest.next().is_some() {
+        return Err(Foul::AfterTheEnd { turn: game.turns.len() + 1 });
+    }
+    Ok(game)
+}
+
+impl RefereedGame {
+    /// The game as a GCG record. Seat 0 is the first player.
+    ///
+    /// # Errors
+    /// None for a game that the referee let pass.
+    pub fn to_gcg(&self, players: [Player; 2], lexicon: &Lexicon) -> Result<Gcg, PlacementError> {
+        let mut record = Gcg::new(players, Arc::clone(&self.last.rules().distribution));
+        record.push_pragma("lexicon", lexicon.name());
+        for turn in &self.turns {
+            record.push_play(&turn.before, &turn.play, turn.before.mover_rack())?;
+        }
+        record.push_end(&self.last);
+        Ok(record)
+    }
+}
+
+fn referee(
+    rules: &Arc<GameRules>,
+    lexicon: &Lexicon,
+    seed: u64,
+    index: u64,
+    choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<EvaluatedPlay>,
+) -> Result<RefereedGame, Foul> {
     let mut rng = randomness::generator(seed, Stream::Exchanges, index);
     let mut bag = Bag::new(shuffled_bag(rules, seed, index));
     let mut racks = [Rack::EMPTY; 2];
@@ -107,7 +159,7 @@ pub fn play_game(
             position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         }
         let static_turn = StaticTurn { rack: &racks[mover], other_rack: &racks[1 - mover], in_bag: bag.len() };
-        let chosen = choose(&position, &static_turn);
+        let chosen = choose(&position, &static_turn).ok_or(Foul::NoPlay { turn })?;
         position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         let scored = check(&position, lexicon, &chosen, turn)?;
         racks[mover] = racks[mover].minus(&chosen.play.rack_tiles()).map_err(|tile| {

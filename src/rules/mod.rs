@@ -3,6 +3,7 @@
 //! Not here: words (a play is scored without asking whether its words exist) and move generation.
 //! Start with `tiles.rs`, then read in the order of the list below.
 
+pub mod fingerprint;
 pub mod tiles;
 pub mod distribution;
 pub mod layout;

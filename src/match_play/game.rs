@@ -1,0 +1,91 @@
+//! One game at full speed: the generator's board is kept from turn to turn, plays are trusted. Self-play and paired games.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::lexicon::word_graph::WordGraph;
+use crate::match_play::shuffled_bag;
+use crate::movegen::LaneBoard;
+use crate::players::{Table, View};
+use crate::rules::{Board, GameRules};
+use crate::search::budget::Signals;
+use crate::search::dealt_game::DealtGame;
+use crate::search::randomness::{self, Stream};
+use rand::Rng;
+use std::sync::Arc;
+
+/// How a game went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GameSummary {
+    /// Final scores by seat.
+    pub scores: [i32; 2],
+    /// Turns of both players.
+    pub turns: u32,
+    /// Bingos by seat.
+    pub bingos: [u32; 2],
+}
+
+/// Plays games. One a thread.
+#[derive(Debug)]
+pub struct GameLoop<'a> {
+    rules: &'a Arc<GameRules>,
+    graph: &'a WordGraph,
+    empty: LaneBoard,
+    game: DealtGame,
+    past: Vec<EvaluatedPlay>,
+}
+
+impl<'a> GameLoop<'a> {
+    /// Games by these rules with these words.
+    pub fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph) -> GameLoop<'a> {
+        let mut empty = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), graph);
+        empty.prepare(graph);
+        GameLoop { rules, graph, empty, game: DealtGame::default(), past: Vec::new() }
+    }
+
+    /// Plays game number `index` of a seed: its bag, the places of exchanged tiles and the players' chance follow from these
+    /// two. `choose` answers for both players. `None` if the signals cut it short.
+    pub fn play(
+        &mut self,
+        seed: u64,
+        index: u64,
+        signals: &Signals,
+        mut choose: impl FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay,
+    ) -> Option<GameSummary> {
+        let mut exchanges = randomness::generator(seed, Stream::Exchanges, index);
+        let players_seed = randomness::generator(seed, Stream::Players, index).next_u64();
+        self.game.start(self.rules, &shuffled_bag(self.rules, seed, index));
+        self.past.clear();
+        let mut board = self.empty.clone();
+        let mut summary = GameSummary::default();
+        while !self.game.is_over() {
+            let seat = self.past.len() % 2;
+            let table = Table {
+                rules: self.rules,
+                racks: &self.game.racks,
+                scores: self.game.scores,
+                in_bag: self.game.bag.len(),
+                zero_turns: self.game.zero_turns(),
+                past: &self.past,
+            };
+            let view = View::new(&table, players_seed.wrapping_add(self.past.len() as u64), signals);
+            let play = choose(&mut board, &view);
+            if signals.is_stopped() {
+                return None;
+            }
+            if let Some(placement) = play.play.placement() {
+                board.play(placement, self.graph);
+                board.commit();
+                summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
+            }
+            self.game.take_turn(self.rules, seat, &play, &mut exchanges);
+            self.past.push(play);
+        }
+        summary.scores = self.game.scores;
+        summary.turns = self.past.len() as u32;
+        Some(summary)
+    }
+
+    /// The plays of the last game, in turn; seat 0 began.
+    pub fn plays(&self) -> &[EvaluatedPlay] {
+        &self.past
+    }
+}

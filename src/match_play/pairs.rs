@@ -1,0 +1,178 @@
+//! Paired games: two games on the same bag with the seats swapped, so that luck counts for both players alike and what is left
+//! is their difference.
+//!
+//! Who begins draws from one end of the bag, the other player from the other end: both games see the same draws until the
+//! players differ. A pair is the unit of work, and pairs come out in order: the same for any number of threads.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::match_play::game::GameLoop;
+use crate::players::{Player, PlayerSpec};
+use crate::rules::GameRules;
+use crate::search::Knowledge;
+use crate::search::budget::Signals;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, mpsc};
+use std::time::Instant;
+
+/// A player with what he knows.
+#[derive(Clone)]
+pub struct Contestant {
+    /// Who plays.
+    pub spec: PlayerSpec,
+    /// Words and tables.
+    pub knowledge: Knowledge,
+}
+
+/// A match: players a and b.
+pub struct PairedMatch<'a> {
+    /// The rules.
+    pub rules: &'a Arc<GameRules>,
+    /// Players a and b, who know the same words.
+    pub players: [Contestant; 2],
+    /// Of all bags.
+    pub seed: u64,
+}
+
+/// How a game of a pair went; player a comes first, whoever began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameResult {
+    /// Final scores.
+    pub scores: [i32; 2],
+    /// Turns.
+    pub turns: [u32; 2],
+    /// Plays of a whole rack.
+    pub bingos: [u32; 2],
+    /// Time spent on choosing, microseconds.
+    pub time_us: [u64; 2],
+}
+
+/// How a pair went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PairResult {
+    /// Its number, from 0.
+    pub pair: u64,
+    /// Whether the players ever chose differently, so that the games are not mirror images.
+    pub divergent: bool,
+    /// The game that a began, then the one that b began.
+    pub games: [GameResult; 2],
+}
+
+/// A pair with all its plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayedPair {
+    /// How it went.
+    pub result: PairResult,
+    /// The plays of both games, in turn: a begins the first, b the second.
+    pub plays: [Vec<EvaluatedPlay>; 2],
+}
+
+impl GameResult {
+    /// Points of a less points of b.
+    pub fn spread(&self) -> i32 {
+        self.scores[0] - self.scores[1]
+    }
+
+    /// Wins of a in halves: 2 for a win, 1 for a tie.
+    pub fn half_wins(&self) -> usize {
+        (self.spread().signum() + 1) as usize
+    }
+}
+
+impl PairResult {
+    /// Mean spread of the two games from a's side, points a game.
+    pub fn spread(&self) -> f64 {
+        f64::from(self.games[0].spread() + self.games[1].spread()) / 2.0
+    }
+
+    /// Wins of a in halves, 0 to 4: the pair's place in the pentanomial.
+    pub fn half_wins(&self) -> usize {
+        self.games[0].half_wins() + self.games[1].half_wins()
+    }
+}
+
+impl PairedMatch<'_> {
+    /// Plays these pairs on this many threads; `on_pair` gets them in order and may end the match. So may the signals: pairs
+    /// under way are then given up.
+    pub fn play(&self, pairs: Range<u64>, threads: usize, signals: &Signals, on_pair: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>) {
+        let mut next = pairs.start;
+        let unclaimed = AtomicU64::new(pairs.start);
+        let (sender, played) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..threads.max(1) {
+                let (sender, unclaimed, end) = (sender.clone(), &unclaimed, pairs.end);
+                scope.spawn(move || {
+                    let mut worker = Worker::new(self);
+                    loop {
+                        let pair = unclaimed.fetch_add(1, Ordering::Relaxed);
+                        if pair >= end {
+                            return;
+                        }
+                        let Some(played) = worker.pair(pair, signals) else { return };
+                        if sender.send(played).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let mut waiting = BTreeMap::new();
+            for pair in played {
+                waiting.insert(pair.result.pair, pair);
+                while let Some(pair) = waiting.remove(&next) {
+                    next += 1;
+                    if on_pair(pair).is_break() {
+                        signals.stop();
+                        return;
+                    }
+                }
+            }
+        });
+    }
+}
+
+/// One thread's players.
+struct Worker<'a> {
+    games: GameLoop<'a>,
+    players: [Box<dyn Player + 'a>; 2],
+    seed: u64,
+}
+
+impl<'a> Worker<'a> {
+    fn new(setting: &'a PairedMatch<'_>) -> Worker<'a> {
+        let graph = setting.players[0].knowledge.lexicon.graph();
+        let player = |at: usize| setting.players[at].spec.player(setting.rules, &setting.players[at].knowledge);
+        Worker { games: GameLoop::new(setting.rules, graph), players: [player(0), player(1)], seed: setting.seed }
+    }
+
+    fn pair(&mut self, pair: u64, signals: &Signals) -> Option<PlayedPair> {
+        let first = self.game(pair, 0, signals)?;
+        let plays = self.games.plays().to_vec();
+        let second = self.game(pair, 1, signals)?;
+        let plays = [plays, self.games.plays().to_vec()];
+        let mirrored = plays[0].len() == plays[1].len() && plays[0].iter().zip(&plays[1]).all(|(a, b)| a.play == b.play);
+        Some(PlayedPair { result: PairResult { pair, divergent: !mirrored, games: [first, second] }, plays })
+    }
+
+    /// A game that this player (0 is a) begins.
+    fn game(&mut self, pair: u64, begins: usize, signals: &Signals) -> Option<GameResult> {
+        let mut time_ns = [0; 2];
+        let players = &mut self.players;
+        let summary = self.games.play(self.seed, pair, signals, |board, view| {
+            let player = view.seat ^ begins;
+            let start = Instant::now();
+            let play = players[player].choose(board, view);
+            time_ns[player] += start.elapsed().as_nanos() as u64;
+            play
+        })?;
+        let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
+        Some(GameResult {
+            scores: [summary.scores[begins], summary.scores[1 - begins]],
+            turns: by_player([summary.turns.div_ceil(2), summary.turns / 2]),
+            bingos: by_player(summary.bingos),
+            time_us: time_ns.map(|ns| ns / 1000),
+        })
+    }
+}

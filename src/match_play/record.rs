@@ -1,0 +1,173 @@
+//! A match as JSON lines: a header that says which match it is, then one line a pair. A line is written when its pair is over,
+//! so that a match can be interrupted at any moment and go on later.
+
+use crate::match_play::pairs::PairResult;
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+/// Which match it is: everything that its results follow from, beside the program itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchHeader {
+    /// The program's version.
+    pub tilewright: String,
+    /// Players a and b.
+    pub players: [String; 2],
+    /// What each of them knows.
+    pub tables: [TableNames; 2],
+    /// The lexicon with its fingerprint.
+    pub lexicon: String,
+    /// Of all bags.
+    pub seed: u64,
+}
+
+/// A player's tables, with their fingerprints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TableNames {
+    /// Leave values.
+    pub leaves: String,
+    /// Win % model.
+    pub winpct: String,
+}
+
+/// What a file of a match holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchRecord {
+    /// The first line.
+    pub header: MatchHeader,
+    /// The pairs, from 0.
+    pub pairs: Vec<PairResult>,
+    /// Bytes of whole lines: what stands behind them was cut off.
+    pub whole_bytes: usize,
+}
+
+/// What is wrong with a file.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// A line that is not what it should be.
+    #[error("line {line}: expected {expected}: {error}")]
+    BadLine {
+        /// 1-based.
+        line: usize,
+        /// What the line should be.
+        expected: &'static str,
+        /// What is wrong.
+        error: serde_json::Error,
+    },
+    /// A pair out of order.
+    #[error("line {line}: pair {found}, expected pair {expected}")]
+    WrongPair {
+        /// 1-based.
+        line: usize,
+        /// Its pair.
+        found: u64,
+        /// The one that comes next.
+        expected: u64,
+    },
+}
+
+impl MatchHeader {
+    /// What tells another match from this one, if anything does.
+    pub fn difference(&self, here: &MatchHeader) -> Option<String> {
+        let player = |at: usize, name: &str| {
+            let facts =
+                |header: &MatchHeader| [header.players[at].clone(), header.tables[at].leaves.clone(), header.tables[at].winpct.clone()];
+            let names = [format!("player {name}"), format!("the leave values of {name}"), format!("the win % table of {name}")];
+            names.into_iter().zip(facts(self).into_iter().zip(facts(here))).collect::<Vec<_>>()
+        };
+        let mut facts = player(0, "a");
+        facts.extend(player(1, "b"));
+        facts.push(("the lexicon".to_string(), (self.lexicon.clone(), here.lexicon.clone())));
+        facts.push(("the seed".to_string(), (self.seed.to_string(), here.seed.to_string())));
+        facts.push(("the program's version".to_string(), (self.tilewright.clone(), here.tilewright.clone())));
+        let (what, (there, here)) = facts.into_iter().find(|(_, (there, here))| there != here)?;
+        Some(format!("{what}: {there} in the file, {here} now"))
+    }
+}
+
+/// Reads a file, but for a last line that was cut off. `None` if there is no whole line.
+///
+/// # Errors
+/// The first line that is wrong.
+pub fn parse(text: &[u8]) -> Result<Option<MatchRecord>, RecordError> {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    let Some(first) = lines.next() else { return Ok(None) };
+    let bad = |line, expected| move |error| RecordError::BadLine { line, expected, error };
+    let header = serde_json::from_slice(first).map_err(bad(1, "the header of a match"))?;
+    let mut record = MatchRecord { header, pairs: Vec::new(), whole_bytes: first.len() };
+    for (line, text) in (2..).zip(lines) {
+        let pair: PairResult = serde_json::from_slice(text).map_err(bad(line, "a pair"))?;
+        let expected = record.pairs.len() as u64;
+        if pair.pair != expected {
+            return Err(RecordError::WrongPair { line, found: pair.pair, expected });
+        }
+        record.pairs.push(pair);
+        record.whole_bytes += text.len();
+    }
+    Ok(Some(record))
+}
+
+/// A line with its end.
+///
+/// # Errors
+/// None that a header or a pair could cause.
+pub fn line(content: &impl Serialize) -> serde_json::Result<String> {
+    serde_json::to_string(content).map(|text| text + "\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_play::pairs::GameResult;
+
+    fn header() -> MatchHeader {
+        let tables = || TableNames { leaves: "none@0".to_string(), winpct: "logistic@0".to_string() };
+        MatchHeader {
+            tilewright: "0.1.0".to_string(),
+            players: ["greedy".to_string(), "static".to_string()],
+            tables: [tables(), tables()],
+            lexicon: "ENABLE@1".to_string(),
+            seed: 7,
+        }
+    }
+
+    fn pair(pair: u64) -> PairResult {
+        let game = GameResult { scores: [401, -3], turns: [12, 11], bingos: [2, 0], time_us: [7, u64::MAX] };
+        PairResult { pair, divergent: true, games: [game; 2] }
+    }
+
+    #[test]
+    fn what_was_written_is_read_and_a_line_cut_off_is_dropped() {
+        let text = [line(&header()).unwrap(), line(&pair(0)).unwrap(), line(&pair(1)).unwrap()].concat();
+        for cut in 0..=text.len() {
+            let lines = text[..cut].matches('\n').count();
+            let read = parse(&text.as_bytes()[..cut]).unwrap();
+            assert_eq!(read.is_some(), lines > 0);
+            if let Some(read) = read {
+                assert_eq!((&read.header, read.pairs.len()), (&header(), lines - 1));
+                assert!(read.pairs.iter().zip(0..).all(|(found, at)| *found == pair(at)));
+                assert_eq!(read.whole_bytes, text[..cut].rfind('\n').unwrap() + 1);
+            }
+        }
+    }
+
+    #[test]
+    fn errors_name_the_line() {
+        let check = |lines: [String; 2], expected: &str| {
+            let error = parse(lines.concat().as_bytes()).unwrap_err().to_string();
+            assert!(error.starts_with(expected), "{error}");
+        };
+        check([line(&pair(0)).unwrap(), String::new()], "line 1: expected the header of a match: missing field");
+        check([line(&header()).unwrap(), "{\n".to_string()], "line 2: expected a pair: EOF");
+        check([line(&header()).unwrap(), line(&pair(3)).unwrap()], "line 2: pair 3, expected pair 0");
+    }
+
+    #[test]
+    fn another_match_is_told_apart() {
+        assert_eq!(header().difference(&header()), None);
+        let mut other = header();
+        other.seed = 8;
+        assert_eq!(header().difference(&other).unwrap(), "the seed: 7 in the file, 8 now");
+        other.tables[1].leaves = "mine@5".to_string();
+        assert_eq!(header().difference(&other).unwrap(), "the leave values of b: none@0 in the file, mine@5 now");
+    }
+}

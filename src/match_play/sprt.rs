@@ -1,0 +1,323 @@
+//! Sequential tests: a match goes on until its pairs decide between two hypotheses, with stated chances of error (Wald 1945).
+//!
+//! On results: normalised Elo over the pentanomial of pairs, where the likelihoods are those of the best fitting
+//! distributions under each hypothesis (a GSPRT). Source of the formulas: M. Van den Bergh, "Comments on normalized Elo"
+//! (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1), used by Stockfish's fishtest. On spreads: a
+//! normal distribution whose variance is fitted under each hypothesis, which gives `n/2 ln((v + (m - s0)^2) / (v + (m - s1)^2))`.
+
+use crate::match_play::statistics::MatchStatistics;
+use std::fmt;
+use std::str::FromStr;
+use thiserror::Error;
+
+/// A difference of one standard deviation of a game, in normalised Elo.
+pub const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
+
+/// Divergent pairs before a decision: below, the variance is not known well enough.
+const MIN_DIVERGENT: u64 = 30;
+
+/// Counts of 0 are taken as this, as fishtest does.
+const EMPTY_COUNT: f64 = 1e-3;
+
+/// The largest hypotheses that are tested.
+const MAX_HYPOTHESIS: f64 = 200.0;
+
+/// What is tested.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Measure {
+    /// Normalised Elo of player a.
+    Elo,
+    /// Mean spread of player a, points a game.
+    Spread,
+}
+
+/// Two hypotheses about a measure. Text form: `elo:0,10`, `spread:0,2`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hypotheses {
+    /// Of what.
+    pub measure: Measure,
+    /// H0: it is this or less.
+    pub h0: f64,
+    /// H1: it is this or more.
+    pub h1: f64,
+}
+
+/// A test.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// What is to be told apart.
+    pub hypotheses: Hypotheses,
+    /// Chance of accepting H1 where H0 holds.
+    pub alpha: f64,
+    /// Chance of accepting H0 where H1 holds.
+    pub beta: f64,
+}
+
+/// What a test says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Go on.
+    Undecided,
+    /// H0 is accepted.
+    H0,
+    /// H1 is accepted.
+    H1,
+}
+
+/// A text that is no hypotheses.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{found:?}: expected elo:<h0>,<h1> or spread:<h0>,<h1>, two rising numbers within ±{MAX_HYPOTHESIS}, as in elo:0,10")]
+pub struct HypothesesError {
+    found: String,
+}
+
+impl FromStr for Hypotheses {
+    type Err = HypothesesError;
+
+    fn from_str(text: &str) -> Result<Hypotheses, HypothesesError> {
+        let parse = || {
+            let (name, numbers) = text.split_once(':')?;
+            let (h0, h1) = numbers.split_once(',')?;
+            let measure = match name {
+                "elo" => Measure::Elo,
+                "spread" => Measure::Spread,
+                _ => return None,
+            };
+            let (h0, h1): (f64, f64) = (h0.trim().parse().ok()?, h1.trim().parse().ok()?);
+            (-MAX_HYPOTHESIS <= h0 && h0 < h1 && h1 <= MAX_HYPOTHESIS).then_some(Hypotheses { measure, h0, h1 })
+        };
+        parse().ok_or_else(|| HypothesesError { found: text.to_string() })
+    }
+}
+
+impl fmt::Display for Hypotheses {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self.measure {
+            Measure::Elo => "elo",
+            Measure::Spread => "spread",
+        };
+        write!(f, "{name}:{},{}", self.h0, self.h1)
+    }
+}
+
+impl Sprt {
+    /// Log-likelihood ratios at which H0 and H1 are accepted.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// The log-likelihood ratio of H1 to H0.
+    pub fn log_likelihood_ratio(&self, statistics: &MatchStatistics) -> f64 {
+        let Hypotheses { measure, h0, h1 } = self.hypotheses;
+        match measure {
+            Measure::Elo => elo_ratio(&statistics.pentanomial, h0, h1),
+            Measure::Spread => {
+                let count = statistics.spread.count as f64;
+                let variance = statistics.spread.variance() * (count - 1.0).max(0.0) / count.max(1.0);
+                spread_ratio(count, statistics.spread.mean, variance, h0, h1)
+            }
+        }
+    }
+
+    /// Whether the match is decided.
+    pub fn verdict(&self, statistics: &MatchStatistics) -> Verdict {
+        if statistics.divergent < MIN_DIVERGENT {
+            return Verdict::Undecided;
+        }
+        let ratio = self.log_likelihood_ratio(statistics);
+        let (low, high) = self.bounds();
+        match ratio {
+            ratio if ratio <= low => Verdict::H0,
+            ratio if ratio >= high => Verdict::H1,
+            _ => Verdict::Undecided,
+        }
+    }
+}
+
+/// Normalised Elo of a match with its standard error: the mean's distance from one half in standard deviations of a game.
+pub fn normalised_elo(pentanomial: &[u64; 5]) -> (f64, f64) {
+    let (count, shares) = shares(pentanomial);
+    let (mean, variance) = mean_and_variance(&shares);
+    let games = 2.0 * count;
+    (ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt(), ELO_PER_DEVIATION / games.sqrt())
+}
+
+/// What a pair's results are worth.
+fn value(at: usize) -> f64 {
+    at as f64 / 4.0
+}
+
+/// Number of pairs, and the share of each result.
+fn shares(pentanomial: &[u64; 5]) -> (f64, [f64; 5]) {
+    let counts = pentanomial.map(|count| if count == 0 { EMPTY_COUNT } else { count as f64 });
+    let sum: f64 = counts.iter().sum();
+    (sum, counts.map(|count| count / sum))
+}
+
+fn mean_and_variance(shares: &[f64; 5]) -> (f64, f64) {
+    let mean: f64 = shares.iter().enumerate().map(|(at, share)| share * value(at)).sum();
+    (mean, shares.iter().enumerate().map(|(at, share)| share * (value(at) - mean).powi(2)).sum())
+}
+
+fn elo_ratio(pentanomial: &[u64; 5], elo0: f64, elo1: f64) -> f64 {
+    let (count, observed) = shares(pentanomial);
+    // Per pair, which is two games: the deviation of the mean is smaller by the root of two.
+    let [under0, under1] = [elo0, elo1].map(|elo| most_likely(&observed, elo / ELO_PER_DEVIATION * std::f64::consts::SQRT_2));
+    count * observed.iter().zip(under0.iter().zip(&under1)).map(|(share, (p0, p1))| share * (p1 / p0).ln()).sum::<f64>()
+}
+
+/// The distribution that makes the observed one most likely among those whose mean is `t` of its standard deviations above
+/// one half. By the fixed point of section 4.1: each step is a linear constraint, whose multiplier solves a secular equation.
+fn most_likely(observed: &[f64; 5], t: f64) -> [f64; 5] {
+    let mut fitted = [0.2; 5];
+    for _ in 0..20 {
+        let (mean, variance) = mean_and_variance(&fitted);
+        let deviation = variance.sqrt();
+        let constraint: [f64; 5] = std::array::from_fn(|at| {
+            let distance = (mean - value(at)) / deviation;
+            value(at) - 0.5 - t * deviation * (1.0 + distance * distance) / 2.0
+        });
+        let multiplier = secular_root(observed, &constraint);
+        let next: [f64; 5] = std::array::from_fn(|at| observed[at] / (1.0 + multiplier * constraint[at]));
+        let change = next.iter().zip(&fitted).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        fitted = next;
+        if change < 1e-9 {
+            break;
+        }
+    }
+    fitted
+}
+
+/// The root of `sum p a / (1 + x a)`, which falls between the poles beside 0. 0 if the values do not have both signs.
+fn secular_root(shares: &[f64; 5], values: &[f64; 5]) -> f64 {
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if least >= 0.0 || most <= 0.0 {
+        return 0.0;
+    }
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..60 {
+        let middle = (low + high) / 2.0;
+        let sum: f64 = shares.iter().zip(values).map(|(share, value)| share * value / (1.0 + middle * value)).sum();
+        if sum > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
+}
+
+/// `variance` is the mean square deviation from the mean.
+fn spread_ratio(count: f64, mean: f64, variance: f64, spread0: f64, spread1: f64) -> f64 {
+    let fitted = |spread: f64| variance + (mean - spread).powi(2);
+    // Without any deviation from one hypothesis there is nothing to go by yet.
+    if count == 0.0 || fitted(spread0) <= 0.0 || fitted(spread1) <= 0.0 {
+        return 0.0;
+    }
+    count / 2.0 * (fitted(spread0) / fitted(spread1)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_play::pairs::{GameResult, PairResult};
+    use crate::search::randomness::{Stream, generator};
+    use rand::{Rng, RngExt};
+
+    fn check_elo(pentanomial: [u64; 5], h0: f64, h1: f64, expected: f64) {
+        let ratio = elo_ratio(&pentanomial, h0, h1);
+        assert!((ratio - expected).abs() < 0.006, "{pentanomial:?}: {ratio}, expected {expected}");
+    }
+
+    #[test]
+    fn ratios_of_published_tests() {
+        // Of Stockfish's fishtest, as quoted in the tests of the match runner fastchess.
+        check_elo([365, 16618, 36029 + 200, 16974, 390], 0.0, 2.0, 2.25);
+        check_elo([127, 4883, 10311 + 401, 5150, 104], -1.75, 0.25, 3.01);
+    }
+
+    #[test]
+    fn a_symmetric_result_speaks_for_neither_of_symmetric_hypotheses() {
+        check_elo([10, 20, 30, 20, 10], -5.0, 5.0, 0.0);
+    }
+
+    #[test]
+    fn the_spread_ratio_by_hand() {
+        // 100 pairs, mean 3, mean square deviation 400: 50 ln((400 + 9) / (400 + 1)).
+        assert!((spread_ratio(100.0, 3.0, 400.0, 0.0, 2.0) - 0.987_6).abs() < 1e-3);
+        assert_eq!(spread_ratio(100.0, 1.0, 400.0, 0.0, 2.0), 0.0);
+        assert_eq!(spread_ratio(40.0, 0.0, 0.0, 0.0, 2.0), 0.0);
+    }
+
+    #[test]
+    fn bounds_and_texts() {
+        let sprt = Sprt { hypotheses: "elo:0,10".parse().unwrap(), alpha: 0.05, beta: 0.05 };
+        let (low, high) = sprt.bounds();
+        assert!((low + 2.944).abs() < 1e-3 && (high - 2.944).abs() < 1e-3);
+        assert_eq!(sprt.hypotheses.to_string(), "elo:0,10");
+        assert_eq!("spread:-1,2.5".parse::<Hypotheses>().unwrap().to_string(), "spread:-1,2.5");
+        for wrong in ["elo", "elo:1", "elo:2,1", "elo:0,0", "points:0,1", "elo:0,inf", "elo:nan,1"] {
+            let error = wrong.parse::<Hypotheses>().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("{wrong:?}: expected elo:<h0>,<h1> or spread")), "{error}");
+        }
+    }
+
+    fn pair(spreads: [i32; 2]) -> PairResult {
+        let game = |spread| GameResult { scores: [400 + spread, 400], turns: [1; 2], bingos: [0; 2], time_us: [0; 2] };
+        PairResult { pair: 0, divergent: true, games: spreads.map(game) }
+    }
+
+    /// The share of matches that end with H1, of those whose pairs are drawn like this.
+    fn accepted(sprt: &Sprt, stream: u64, draw: impl Fn(&mut dyn Rng) -> [i32; 2]) -> f64 {
+        let matches = 300;
+        let mut h1 = 0;
+        for index in 0..matches {
+            let mut rng = generator(stream, Stream::Positions, index);
+            let mut statistics = MatchStatistics::default();
+            let verdict = loop {
+                statistics.add(&pair(draw(&mut rng)));
+                match sprt.verdict(&statistics) {
+                    Verdict::Undecided if statistics.pairs() < 5000 => {}
+                    verdict => break verdict,
+                }
+            };
+            assert_ne!(verdict, Verdict::Undecided);
+            h1 += u64::from(verdict == Verdict::H1);
+        }
+        h1 as f64 / matches as f64
+    }
+
+    #[test]
+    fn matches_are_decided_wrongly_about_as_often_as_stated() {
+        // Pairs of 0, 1/2, 1, 3/2, 2 wins, each as likely as its mirror image: 0 Elo. With `more` moved from losses to wins,
+        // the mean is `more` above one half.
+        let spreads = [[-1, -1], [-1, 0], [-1, 1], [0, 1], [1, 1]];
+        let results = |more: f64| {
+            move |rng: &mut dyn Rng| {
+                let at: f64 = rng.random();
+                let bounds = [0.2 - more, 0.3 - more, 0.7 - more, 0.8 - more];
+                spreads[bounds.iter().filter(|bound| at >= **bound).count()]
+            }
+        };
+        // The variance of a pair's mean is 0.2 * 2/4 + 0.1 * 2/16 = 0.1125 with `more` = 0; with more it falls by its square.
+        let more: f64 = 0.08;
+        let elo1 = ELO_PER_DEVIATION * more / (2.0 * (0.1125 - more * more)).sqrt();
+        let sprt = |hypotheses| Sprt { hypotheses, alpha: 0.05, beta: 0.05 };
+        let elo = sprt(Hypotheses { measure: Measure::Elo, h0: 0.0, h1: elo1 });
+        let normal = |mean: f64| {
+            move |rng: &mut dyn Rng| {
+                let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
+                [(mean + 40.0 * (sum - 6.0)).round() as i32, mean as i32]
+            }
+        };
+        let spread = sprt(Hypotheses { measure: Measure::Spread, h0: 0.0, h1: 6.0 });
+        let shares = [
+            accepted(&elo, 1, results(0.0)),
+            1.0 - accepted(&elo, 2, results(more)),
+            accepted(&spread, 3, normal(0.0)),
+            1.0 - accepted(&spread, 4, normal(6.0)),
+        ];
+        assert!(shares.iter().all(|share| (0.01..=0.075).contains(share)), "{shares:?}");
+    }
+}

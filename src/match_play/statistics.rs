@@ -1,0 +1,107 @@
+//! What a match says about its players. The unit is the pair: its two games share their luck, so that errors are worked out
+//! over pairs. Everything is from the side of player a and summed in the order of pairs.
+
+use crate::match_play::pairs::PairResult;
+use crate::search::paired::Moments;
+
+/// Standard errors from the mean that bound 95 % of a normal distribution.
+pub const CONFIDENCE_95: f64 = 1.96;
+
+/// Sums over the pairs of a match.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchStatistics {
+    /// Share of the points for wins in a pair's two games, 0 to 1 (a tie counts half).
+    pub win: Moments,
+    /// Spread of a pair, points a game.
+    pub spread: Moments,
+    /// Pairs by half wins of a: 0, 1/2, 1, 3/2, 2 wins.
+    pub pentanomial: [u64; 5],
+    /// Games that a lost, tied, won.
+    pub games: [u64; 3],
+    /// Pairs whose games are not mirror images.
+    pub divergent: u64,
+    /// Points by player.
+    pub points: [i64; 2],
+    /// Turns by player.
+    pub turns: [u64; 2],
+    /// Bingos by player.
+    pub bingos: [u64; 2],
+    /// Time by player, microseconds.
+    pub time_us: [u64; 2],
+}
+
+impl MatchStatistics {
+    /// Adds a pair.
+    pub fn add(&mut self, pair: &PairResult) {
+        self.win.add(pair.half_wins() as f64 / 4.0);
+        self.spread.add(pair.spread());
+        self.pentanomial[pair.half_wins()] += 1;
+        self.divergent += u64::from(pair.divergent);
+        for game in &pair.games {
+            self.games[game.half_wins()] += 1;
+            for player in 0..2 {
+                self.points[player] += i64::from(game.scores[player]);
+                self.turns[player] += u64::from(game.turns[player]);
+                self.bingos[player] += u64::from(game.bingos[player]);
+                self.time_us[player] += game.time_us[player];
+            }
+        }
+    }
+
+    /// Pairs so far.
+    pub fn pairs(&self) -> u64 {
+        self.win.count
+    }
+
+    /// A sum of a player for each game he played.
+    pub fn per_game(&self, sum: u64) -> f64 {
+        sum as f64 / (2 * self.pairs()).max(1) as f64
+    }
+
+    /// Mean score of a player.
+    pub fn mean_score(&self, player: usize) -> f64 {
+        self.points[player] as f64 / (2 * self.pairs()).max(1) as f64
+    }
+
+    /// Mean time of a player's turn, milliseconds.
+    pub fn ms_per_turn(&self, player: usize) -> f64 {
+        self.time_us[player] as f64 / 1000.0 / self.turns[player].max(1) as f64
+    }
+
+    /// Where the probability that a wins a game lies with 95 % certainty, 0 to 1: normal approximation.
+    pub fn win_interval(&self) -> (f64, f64) {
+        let reach = CONFIDENCE_95 * self.win.standard_error();
+        ((self.win.mean - reach).max(0.0), (self.win.mean + reach).min(1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_play::pairs::GameResult;
+
+    #[test]
+    fn errors_are_over_pairs_and_a_tie_counts_half() {
+        let game = |scores| GameResult { scores, turns: [11, 12], bingos: [2, 1], time_us: [1100, 2400] };
+        let pair = |pair, first, second| PairResult { pair, divergent: pair > 0, games: [game(first), game(second)] };
+        let mut statistics = MatchStatistics::default();
+        // Spreads 0 and 0, 30 and -10, 50 and 70: means of 0, 10, 60 points.
+        for result in [pair(0, [400, 400], [400, 400]), pair(1, [430, 400], [390, 400]), pair(2, [450, 400], [470, 400])] {
+            statistics.add(&result);
+        }
+        assert_eq!(statistics.games, [1, 2, 3]);
+        assert_eq!(statistics.pentanomial, [0, 0, 2, 0, 1]);
+        assert_eq!((statistics.pairs(), statistics.divergent), (3, 2));
+        let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}, expected {expected}");
+        close(statistics.win.mean, 4.0 / 6.0);
+        close(statistics.win.standard_error(), (1.0f64 / 12.0 / 3.0).sqrt());
+        close(statistics.spread.mean, 70.0 / 3.0);
+        close(statistics.spread.standard_error(), (3100.0f64 / 3.0 / 3.0).sqrt());
+        close(statistics.mean_score(0), 2540.0 / 6.0);
+        close(statistics.per_game(statistics.turns[0]), 11.0);
+        close(statistics.ms_per_turn(1), 0.2);
+        let (low, high) = statistics.win_interval();
+        close(low, 2.0 / 3.0 - 1.96 / 6.0);
+        close(high, 2.0 / 3.0 + 1.96 / 6.0);
+    }
+}
