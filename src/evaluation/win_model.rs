@@ -1,11 +1,74 @@
-//! The probability of winning, from the spread and the number of tiles unseen.
+//! The probability of winning, from the lead and the tiles left to draw and to play.
 //!
-//! Either a table, or the formula `1 / (1 + exp(-(x + 15) / (18 + 0.42 u)))`: `x` is the spread of the player on turn (leaves
-//! included), `u` the tiles he does not see, 15 points what being on turn is worth. The formula lies within 0.03 of the
-//! frequencies published for static self-play (ALGORITHMS 1.4.2, for 7 to 93 tiles unseen and spreads of 0, 50 and 100).
+//! Either a table of frequencies from self-play (`training/` makes it, `formats/win_table.rs` reads and prints it), or the formula
+//! `1 / (1 + exp(-(x + 15) / (18 + 0.42 u)))`: `x` is the lead of the player on turn, `u` the tiles he does not see, 15 points
+//! what being on turn is worth. The formula lies within 0.03 of the frequencies published for static self-play (ALGORITHMS 1.4.2,
+//! for 7 to 93 tiles unseen and leads of 0, 50 and 100).
+//!
+//! The lead includes what both players kept on their last turns, as long as there are tiles to draw: see [`WinModel::win`].
 
 use crate::rules::fingerprint::Fingerprint;
+use std::collections::BTreeMap;
 use thiserror::Error;
+
+/// Tiles that are not on the board, as far as their number is known to everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TilesLeft {
+    /// In the bag.
+    pub in_bag: usize,
+    /// On the rack of the player on turn.
+    pub own_rack: usize,
+    /// On the other rack.
+    pub other_rack: usize,
+}
+
+impl TilesLeft {
+    /// Tiles that the player on turn does not see.
+    pub fn unseen(&self) -> usize {
+        self.in_bag + self.other_rack
+    }
+
+    /// The row of a table that tells most about this turn.
+    pub fn row(&self) -> RowKey {
+        match self.in_bag {
+            0 => RowKey::EmptyBag { own_rack: self.own_rack, other_rack: self.other_rack },
+            _ => RowKey::Unseen(self.unseen()),
+        }
+    }
+}
+
+/// What a row of a table is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum RowKey {
+    /// This many tiles that the player on turn does not see.
+    Unseen(usize),
+    /// Racks of these sizes, and no bag.
+    EmptyBag {
+        /// Tiles of the player on turn.
+        own_rack: usize,
+        /// Tiles of the other one.
+        other_rack: usize,
+    },
+}
+
+impl RowKey {
+    /// Tiles that the player on turn does not see.
+    pub fn unseen(&self) -> usize {
+        match *self {
+            RowKey::Unseen(unseen) => unseen,
+            RowKey::EmptyBag { other_rack, .. } => other_rack,
+        }
+    }
+}
+
+impl std::fmt::Display for RowKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RowKey::Unseen(unseen) => write!(f, "{unseen} tiles unseen"),
+            RowKey::EmptyBag { own_rack, other_rack } => write!(f, "racks of {own_rack} and {other_rack}"),
+        }
+    }
+}
 
 /// See the module's text.
 #[derive(Debug)]
@@ -14,12 +77,17 @@ pub struct WinModel {
     table: Option<WinTable>,
 }
 
-/// Rows by tiles unseen, columns by spread, probabilities that the player on turn wins.
+/// Rows by tiles unseen or rack sizes, columns by lead, probabilities that the player on turn wins.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WinTable {
-    first_spread: i32,
-    /// `rows[unseen]`; a missing row is empty.
-    rows: Vec<Vec<f32>>,
+    first_lead: i32,
+    columns: usize,
+    /// Row after row.
+    cells: Vec<f32>,
+    /// Where the rows begin in `cells`.
+    rows: BTreeMap<RowKey, usize>,
+    /// For each number of tiles unseen, where the nearest row begins.
+    nearest: Vec<usize>,
 }
 
 /// Why numbers are no table.
@@ -29,62 +97,114 @@ pub enum WinTableError {
     #[error("the table is empty")]
     Empty,
     /// A row of another length.
-    #[error("{unseen} tiles unseen: {found} columns, expected {expected}")]
+    #[error("{row}: {found} columns, expected {expected}")]
     BadRow {
         /// The row.
-        unseen: usize,
+        row: RowKey,
         /// Its columns.
         found: usize,
         /// Columns of the first row.
         expected: usize,
     },
-    /// Not a probability, or falling as the spread grows.
-    #[error("{unseen} tiles unseen, spread {spread}: {found} is no probability, or less than the one before")]
+    /// A second row for the same turns, or one for more tiles than any game has.
+    #[error("{row}: a second row for the same, or more than {MAX_TILES} tiles")]
+    BadKey {
+        /// The row.
+        row: RowKey,
+    },
+    /// Not a probability, or falling as the lead grows.
+    #[error("{row}, lead {lead}: {found} is no probability, or less than the one before")]
     BadValue {
         /// The row.
-        unseen: usize,
-        /// The column's spread.
-        spread: i32,
+        row: RowKey,
+        /// The column's lead.
+        lead: i32,
         /// The number.
         found: f32,
     },
 }
 
+/// Tiles unseen that a table may have a row for.
+const MAX_TILES: usize = 1000;
+
 impl WinTable {
-    /// A table whose columns are the spreads from `first_spread` on, with rows by tiles unseen (any number of rows, any order).
+    /// A table whose columns are the leads from `first_lead` on, in steps of a point, with any rows in any order.
     ///
     /// # Errors
-    /// Rows of different lengths, numbers outside 0 to 1 or falling along a row.
-    pub fn new(first_spread: i32, rows: Vec<(usize, Vec<f32>)>) -> Result<WinTable, WinTableError> {
-        let expected = rows.first().filter(|(_, row)| !row.is_empty()).ok_or(WinTableError::Empty)?.1.len();
-        let mut by_unseen = vec![Vec::new(); rows.iter().map(|(unseen, _)| unseen + 1).max().unwrap_or(0).min(1000)];
-        for (unseen, row) in rows {
-            if row.len() != expected || unseen >= by_unseen.len() {
-                return Err(WinTableError::BadRow { unseen, found: row.len(), expected });
+    /// Rows of different lengths, rows for the same turns, numbers outside 0 to 1 or falling along a row.
+    pub fn new(first_lead: i32, listed: Vec<(RowKey, Vec<f32>)>) -> Result<WinTable, WinTableError> {
+        let columns = listed.first().filter(|(_, cells)| !cells.is_empty()).ok_or(WinTableError::Empty)?.1.len();
+        let mut cells = Vec::with_capacity(columns * listed.len());
+        let mut rows = BTreeMap::new();
+        for (row, values) in listed {
+            if values.len() != columns {
+                return Err(WinTableError::BadRow { row, found: values.len(), expected: columns });
+            }
+            if row.unseen() > MAX_TILES || rows.insert(row, cells.len()).is_some() {
+                return Err(WinTableError::BadKey { row });
             }
             let mut before = 0.0;
-            for (column, &found) in row.iter().enumerate() {
+            for (column, &found) in values.iter().enumerate() {
                 if !(0.0..=1.0).contains(&found) || found < before {
-                    return Err(WinTableError::BadValue { unseen, spread: first_spread + column as i32, found });
+                    return Err(WinTableError::BadValue { row, lead: first_lead.saturating_add(column as i32), found });
                 }
                 before = found;
             }
-            by_unseen[unseen] = row;
+            cells.extend(values);
         }
-        Ok(WinTable { first_spread, rows: by_unseen })
+        let most = rows.keys().map(RowKey::unseen).max().unwrap_or(0);
+        let nearest = (0..=most).map(|unseen| nearest_row(&rows, unseen)).collect();
+        Ok(WinTable { first_lead, columns, cells, rows, nearest })
     }
 
-    /// The nearest row, linear between columns, flat beyond the last ones.
-    fn win(&self, spread: f64, unseen: usize) -> f64 {
-        let nearest = |row: &usize| row.abs_diff(unseen);
-        let row = (0..self.rows.len()).filter(|&row| !self.rows[row].is_empty()).min_by_key(nearest).expect("a table has a row");
-        let row = &self.rows[row];
-        let at = (spread - f64::from(self.first_spread)).clamp(0.0, (row.len() - 1) as f64);
+    /// The lead of the first column.
+    pub fn first_lead(&self) -> i32 {
+        self.first_lead
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// The rows, those by tiles unseen first, in ascending order.
+    pub fn rows(&self) -> impl Iterator<Item = (RowKey, &[f32])> {
+        self.rows.iter().map(|(&row, &begin)| (row, &self.cells[begin..begin + self.columns]))
+    }
+
+    /// The row of the turn or the one with the nearest number of tiles unseen, linear between columns. Beyond the last columns
+    /// what is missing to certainty falls with each point as the formula's does.
+    fn win(&self, lead: f64, left: TilesLeft) -> f64 {
+        let begin = match self.rows.get(&left.row()) {
+            Some(&begin) => begin,
+            None => self.nearest[left.unseen().min(self.nearest.len() - 1)],
+        };
+        let row = &self.cells[begin..begin + self.columns];
+        let at = lead - f64::from(self.first_lead);
+        let last = row.len() - 1;
+        if at <= 0.0 {
+            return f64::from(row[0]) * (at / scale(left)).exp();
+        }
+        if at >= last as f64 {
+            return 1.0 - (1.0 - f64::from(row[last])) * ((last as f64 - at) / scale(left)).exp();
+        }
         let below = at.floor();
         let low = f64::from(row[below as usize]);
-        let high = f64::from(row[(below as usize + 1).min(row.len() - 1)]);
+        let high = f64::from(row[below as usize + 1]);
         low + (high - low) * (at - below)
     }
+}
+
+/// Where the row begins whose number of tiles unseen is nearest: of equally near ones, the one for fewer tiles; rows for the
+/// bag with tiles in it before those for rack sizes.
+fn nearest_row(rows: &BTreeMap<RowKey, usize>, unseen: usize) -> usize {
+    let nearest = rows.iter().min_by_key(|(row, _)| (row.unseen().abs_diff(unseen), *row));
+    *nearest.expect("a table has a row").1
+}
+
+/// By how many points a lead has to grow for the odds to grow by the factor e, in the formula.
+fn scale(left: TilesLeft) -> f64 {
+    18.0 + 0.42 * left.unseen() as f64
 }
 
 impl WinModel {
@@ -108,21 +228,21 @@ impl WinModel {
         let mut hash = Fingerprint::default();
         hash.add(self.name.bytes());
         if let Some(table) = &self.table {
-            hash.add(table.first_spread.to_le_bytes());
-            for row in &table.rows {
-                hash.add((row.len() as u64).to_le_bytes());
-                hash.add(row.iter().flat_map(|value| value.to_bits().to_le_bytes()));
+            hash.add(table.first_lead.to_le_bytes());
+            for (row, cells) in table.rows() {
+                hash.add(row.to_string().into_bytes());
+                hash.add(cells.iter().flat_map(|value| value.to_bits().to_le_bytes()));
             }
         }
         hash.value()
     }
 
-    /// The probability, 0 to 1, that the player on turn wins: `spread` in points from his side, leaves included, with this
-    /// many tiles unseen by him.
-    pub fn win(&self, spread: f64, unseen: usize) -> f64 {
+    /// The probability, 0 to 1, that the player on turn wins. `lead` is in points, from his side: his score less the other's,
+    /// and while the bag has tiles, the value of what he kept on his last turn less the value of what the other one kept.
+    pub fn win(&self, lead: f64, left: TilesLeft) -> f64 {
         match &self.table {
-            Some(table) => table.win(spread, unseen),
-            None => 1.0 / (1.0 + (-(spread + 15.0) / (18.0 + 0.42 * unseen as f64)).exp()),
+            Some(table) => table.win(lead, left),
+            None => 1.0 / (1.0 + (-(lead + 15.0) / scale(left)).exp()),
         }
     }
 }
@@ -140,6 +260,11 @@ pub fn win_of_final_spread(spread: i32) -> f64 {
 mod tests {
     use super::*;
 
+    /// Seven tiles on both racks, or an empty bag and fewer on the other one.
+    fn unseen(count: usize) -> TilesLeft {
+        TilesLeft { in_bag: count.saturating_sub(7), own_rack: 7, other_rack: count.min(7) }
+    }
+
     #[test]
     fn the_formula_is_near_published_frequencies() {
         let published = [
@@ -151,30 +276,62 @@ mod tests {
             (7, [0.743, 0.933, 0.997]),
         ];
         let model = WinModel::formula();
-        for (unseen, wins) in published {
-            for (spread, win) in [0.0, 50.0, 100.0].into_iter().zip(wins) {
-                let error = (model.win(spread, unseen) - win).abs();
-                assert!(error < if unseen == 7 { 0.08 } else { 0.03 }, "{unseen} unseen, {spread}: {error:.3} off");
+        for (count, wins) in published {
+            for (lead, win) in [0.0, 50.0, 100.0].into_iter().zip(wins) {
+                let error = (model.win(lead, unseen(count)) - win).abs();
+                assert!(error < if count == 7 { 0.08 } else { 0.03 }, "{count} unseen, {lead}: {error:.3} off");
             }
         }
     }
 
+    fn close(found: f64, expected: f64) {
+        assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
+    }
+
     #[test]
     fn a_table_is_read_between_its_columns_and_at_its_nearest_row() {
-        let table = WinTable::new(-1, vec![(7, vec![0.1, 0.5, 0.9]), (50, vec![0.4, 0.5, 0.6])]).unwrap();
-        let model = WinModel::table("t", table);
-        let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-6, "{found}");
-        close(model.win(0.5, 10), 0.7);
-        close(model.win(-99.0, 60), 0.4);
-        close(model.win(99.0, 60), 0.6);
+        let rows = vec![(RowKey::Unseen(9), vec![0.1, 0.5, 0.9]), (RowKey::Unseen(50), vec![0.4, 0.5, 0.6])];
+        let model = WinModel::table("t", WinTable::new(-1, rows).unwrap());
+        close(model.win(0.5, unseen(10)), 0.7);
+        close(model.win(0.5, unseen(3)), 0.7);
+        close(model.win(-0.5, unseen(60)), 0.45);
+        close(model.win(1.0, unseen(60)), 0.6);
+    }
+
+    #[test]
+    fn with_an_empty_bag_both_racks_choose_the_row() {
+        let racks = |own_rack, other_rack| RowKey::EmptyBag { own_rack, other_rack };
+        let rows = vec![(racks(7, 2), vec![0.1]), (racks(2, 7), vec![0.3]), (RowKey::Unseen(8), vec![0.2])];
+        let model = WinModel::table("t", WinTable::new(0, rows).unwrap());
+        let empty_bag = |own_rack, other_rack| model.win(0.0, TilesLeft { in_bag: 0, own_rack, other_rack });
+        close(empty_bag(7, 2), 0.1);
+        close(empty_bag(2, 7), 0.3);
+        close(empty_bag(5, 7), 0.3);
+        close(model.win(0.0, TilesLeft { in_bag: 1, own_rack: 7, other_rack: 7 }), 0.2);
+    }
+
+    #[test]
+    fn beyond_its_columns_a_table_goes_on_towards_certainty() {
+        let model = WinModel::table("t", WinTable::new(-10, vec![(RowKey::Unseen(20), vec![0.3; 21])]).unwrap());
+        let mut before = 0.0;
+        for lead in -200..200 {
+            let win = model.win(f64::from(lead), unseen(20));
+            let is_column = (-10..=10).contains(&lead);
+            assert!(if is_column { (win - 0.3).abs() < 1e-6 } else { win > before }, "{lead}: {win} after {before}");
+            before = win;
+        }
+        assert!(before > 0.99 && before < 1.0);
     }
 
     #[test]
     fn tables_that_make_no_sense_are_refused() {
+        let one = |key, cells| WinTable::new(-1, vec![(key, cells)]);
         assert_eq!(WinTable::new(0, vec![]), Err(WinTableError::Empty));
-        let falling = WinTable::new(-1, vec![(3, vec![0.5, 0.4])]);
-        assert_eq!(falling.unwrap_err().to_string(), "3 tiles unseen, spread 0: 0.4 is no probability, or less than the one before");
-        assert!(WinTable::new(0, vec![(3, vec![0.5]), (4, vec![])]).is_err());
-        assert!(WinTable::new(0, vec![(3, vec![f32::NAN])]).is_err());
+        let falling = one(RowKey::Unseen(3), vec![0.5, 0.4]);
+        assert_eq!(falling.unwrap_err().to_string(), "3 tiles unseen, lead 0: 0.4 is no probability, or less than the one before");
+        assert!(WinTable::new(0, vec![(RowKey::Unseen(3), vec![0.5]), (RowKey::Unseen(4), vec![])]).is_err());
+        assert!(WinTable::new(0, vec![(RowKey::Unseen(3), vec![0.5]), (RowKey::Unseen(3), vec![0.6])]).is_err());
+        assert!(one(RowKey::Unseen(MAX_TILES + 1), vec![0.5]).is_err());
+        assert!(one(RowKey::EmptyBag { own_rack: 7, other_rack: 1 }, vec![f32::NAN]).is_err());
     }
 }

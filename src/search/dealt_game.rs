@@ -4,6 +4,7 @@
 //! `match_play/referee.rs`.
 
 use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::win_model::TilesLeft;
 use crate::rules::{GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
 use rand::{Rng, RngExt};
@@ -57,6 +58,11 @@ impl DealtGame {
     /// What static evaluation needs to know for a player's turn.
     pub fn turn(&self, seat: usize) -> Turn<'_> {
         Turn { rack: &self.racks[seat], other_rack: &self.racks[1 - seat], in_bag: self.bag.len() }
+    }
+
+    /// How many tiles are left, as seen by the player on turn.
+    pub fn tiles_left(&self, seat: usize) -> TilesLeft {
+        TilesLeft { in_bag: self.bag.len(), own_rack: self.racks[seat].len(), other_rack: self.racks[1 - seat].len() }
     }
 
     /// Scores a play, draws, puts exchanged tiles back at random places on his side, ends the game where it ends. Returns the tiles kept.

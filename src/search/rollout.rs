@@ -4,7 +4,7 @@
 //! rollout goes on to the end of the game, whose result needs no model.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::evaluation::win_model::win_of_final_spread;
+use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
 use crate::evaluation::{StaticEval, WinModel};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
@@ -66,6 +66,14 @@ impl<'a> Setting<'a> {
             opponent_passes: false,
             seed,
         }
+    }
+
+    /// How many tiles are left after a play, as seen by the opponent, whose turn it is then.
+    pub fn left_after(&self, play: &Play) -> TilesLeft {
+        let in_bag = (self.unknown.len() + self.known.len()).saturating_sub(self.opponent_tiles);
+        let placed = play.placement().map_or(0, |placement| placement.tile_count());
+        let drawn = placed.min(in_bag);
+        TilesLeft { in_bag: in_bag - drawn, own_rack: self.opponent_tiles, other_rack: (self.rack.len() + drawn).saturating_sub(placed) }
     }
 
     /// Whether every rollout of a candidate is the same: nothing is left to chance.
@@ -195,11 +203,10 @@ impl<'a> Worker<'a> {
             return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - setting.spread) };
         }
         let spread = f64::from(spread) + f64::from(self.leaves[US] - self.leaves[THEM]) / 1000.0;
-        let unseen_by = |seat: usize| self.game.bag.len() + self.game.racks[1 - seat].len();
         let win = if plies.is_multiple_of(2) {
-            1.0 - setting.win_model.win(-spread, unseen_by(THEM))
+            1.0 - setting.win_model.win(-spread, self.game.tiles_left(THEM))
         } else {
-            setting.win_model.win(spread, unseen_by(US))
+            setting.win_model.win(spread, self.game.tiles_left(US))
         };
         Sample { win, equity: spread - f64::from(setting.spread) }
     }

@@ -301,8 +301,8 @@ impl<'a> Simulation<'a> {
             (arm.win.mean, arm.equity.mean)
         } else {
             // Nothing sampled yet: the static evaluation, seen from the opponent's turn.
-            let unseen = (self.setting.unknown.len() + self.setting.known.len()).saturating_sub(arm.play.play.rack_tiles().len());
-            (1.0 - self.setting.win_model.win(-(f64::from(self.setting.spread) + static_points), unseen), static_points)
+            let left = self.setting.left_after(&arm.play.play);
+            (1.0 - self.setting.win_model.win(-(f64::from(self.setting.spread) + static_points), left), static_points)
         };
         SimRow {
             ranked: candidates::ranked(&arm.play, &self.setting.rack),
