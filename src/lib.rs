@@ -9,5 +9,6 @@ pub mod search;
 pub mod players;
 pub mod formats;
 pub mod match_play;
+pub mod training;
 pub mod protocol;
 pub mod cli;

@@ -6,6 +6,7 @@
 //! | `bench.rs` | signature and speed of the engine |
 //! | `selfplay.rs` | static games under the referee |
 //! | `paired_games.rs`, `match_file.rs` | paired games of two players, and the file of their results |
+//! | `train/` | tables from self-play |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `resources.rs` | finds what a session asks for in the file system |
 //! | `logging.rs` | the program's own log |
@@ -22,6 +23,7 @@ pub mod paired_games;
 pub mod resources;
 pub mod selfplay;
 pub mod serve;
+pub mod train;
 
 use clap::{Parser, Subcommand};
 
@@ -50,6 +52,9 @@ enum Command {
     Selfplay(selfplay::Arguments),
     /// Play pairs of games between two players, on the same tiles with the seats swapped, and say who is better.
     Match(Box<paired_games::Arguments>),
+    /// Make tables from self-play, and judge them. What is interrupted goes on where it stopped.
+    #[command(subcommand)]
+    Train(train::Action),
 }
 
 /// Runs the program.
@@ -64,6 +69,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Command::Bench(arguments)) => bench::run(&arguments, &mut output::line),
         Some(Command::Selfplay(arguments)) => selfplay::run(&arguments, &mut output::line),
         Some(Command::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
+        Some(Command::Train(action)) => train::run(&action),
         None if arguments.words.is_empty() => serve::conversation(log),
         None => serve::script(&serve::script_of(&arguments.words), log),
     }

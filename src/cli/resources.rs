@@ -165,6 +165,12 @@ pub(super) fn open_leaves(path: &Path, distribution: &LetterDistribution) -> Res
     Leaves::table(&stem(path), distribution, values).map_err(|error| in_file(path, &error))
 }
 
+/// Reads a win % table.
+pub(super) fn open_win_table(path: &Path) -> Result<WinModel, String> {
+    let table = win_table::parse(&read_text(path)?).map_err(|error| in_file(path, &error))?;
+    Ok(WinModel::table(stem(path).trim_end_matches(".win"), table))
+}
+
 fn leaves(request: &EvaluatorRequest, data_path: &str) -> Result<Leaves, String> {
     let distribution = &request.distribution;
     let name = request.leaves.as_str();
@@ -197,8 +203,7 @@ fn win_model(request: &EvaluatorRequest, data_path: &str) -> Result<WinModel, St
     } else {
         find("win % table", name, data_path, &["win.csv"], &[AUTO, WinModel::formula().name()])?
     };
-    let table = win_table::parse(&read_text(&path)?).map_err(|error| in_file(&path, &error))?;
-    Ok(WinModel::table(stem(&path).trim_end_matches(".win"), table))
+    open_win_table(&path)
 }
 
 fn directories(data_path: &str) -> impl Iterator<Item = PathBuf> + '_ {

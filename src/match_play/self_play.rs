@@ -1,11 +1,25 @@
 //! Static self-play at full speed: one evaluation plays both sides.
 
 use crate::evaluation::StaticEval;
+use crate::evaluation::win_model::TilesLeft;
 use crate::lexicon::word_graph::WordGraph;
 use crate::match_play::game::{GameLoop, GameSummary};
 use crate::rules::GameRules;
 use crate::search::budget::Signals;
 use std::sync::Arc;
+
+/// A turn that is about to be played: what can be known of its value without the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnBefore {
+    /// Who is on turn.
+    pub seat: usize,
+    /// Tiles left, as he sees them.
+    pub left: TilesLeft,
+    /// His score less the other's.
+    pub spread: i32,
+    /// The value of what he kept on his last turn less that of what the other one kept, millipoints. 0 before a first turn.
+    pub leaves_millipoints: i32,
+}
 
 /// Plays static games. One a thread.
 #[derive(Debug)]
@@ -22,8 +36,26 @@ impl<'a> SelfPlay<'a> {
 
     /// Plays game number `index` of a seed.
     pub fn play(&mut self, seed: u64, index: u64) -> GameSummary {
+        self.play_watched(seed, index, |_| {})
+    }
+
+    /// Plays game number `index` of a seed, with every turn shown before it is played.
+    pub fn play_watched(&mut self, seed: u64, index: u64, mut watch: impl FnMut(TurnBefore)) -> GameSummary {
         let eval = &mut self.eval;
-        let summary = self.games.play(seed, index, &Signals::default(), |board, view| eval.best(board, &view.tiles));
+        let mut leaves = [0; 2];
+        let summary = self.games.play(seed, index, &Signals::default(), |board, view| {
+            let seat = view.seat;
+            watch(TurnBefore {
+                seat,
+                left: TilesLeft { in_bag: view.tiles.in_bag, own_rack: view.tiles.rack.len(), other_rack: view.other_tiles },
+                spread: view.scores[seat] - view.scores[1 - seat],
+                leaves_millipoints: leaves[seat] - leaves[1 - seat],
+            });
+            let play = eval.best(board, &view.tiles);
+            let kept = view.tiles.rack.minus(&play.play.rack_tiles()).expect("a play uses tiles of its rack");
+            leaves[seat] = eval.leaves().value(&kept);
+            play
+        });
         summary.expect("nobody stops the game")
     }
 }

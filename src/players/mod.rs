@@ -44,6 +44,8 @@ pub struct View<'a> {
     pub seat: Seat,
     /// The racks as far as they are seen (the other one is empty until the bag is), and the tiles in the bag.
     pub tiles: StaticTurn<'a>,
+    /// Number of tiles on the other rack.
+    pub other_tiles: usize,
     /// Scores by seat.
     pub scores: [i32; 2],
     /// Successive turns without points up to now.
@@ -81,6 +83,7 @@ impl<'a> View<'a> {
             rules: table.rules,
             seat,
             tiles: StaticTurn { rack: &table.racks[seat], other_rack, in_bag: table.in_bag },
+            other_tiles: table.racks[1 - seat].len(),
             scores: table.scores,
             zero_turns: table.zero_turns,
             seed,

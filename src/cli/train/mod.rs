@@ -1,0 +1,42 @@
+//! `tilewright train`: tables from self-play, one file for each kind.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `winpct.rs` | makes a win % table |
+//! | `calibrate.rs` | judges one |
+//! | `game.rs` | whose games are played |
+//! | `long_run.rs` | threads, progress, files that are whole at any moment |
+
+pub mod winpct;
+pub mod calibrate;
+pub mod game;
+pub mod long_run;
+
+use crate::cli::output;
+use clap::Subcommand;
+
+/// What to make or judge.
+#[derive(Subcommand, Debug)]
+pub enum Action {
+    /// Make a win % table (.win.csv) from the changes of the lead in static self-play.
+    ///
+    /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
+    /// interrupted: the same command goes on where the last one stopped.
+    Winpct(winpct::Arguments),
+    /// Say how far a win % table's predictions come true in games it has not seen.
+    ///
+    /// Prints Brier scores, for comparison those of the formula and those without the leaves' values, and for each of 20 bins of
+    /// predictions what was predicted and what happened: for all turns, and for 90, 60, 30, 14 and 7 tiles unseen.
+    Calibrate(calibrate::Arguments),
+}
+
+/// Does it.
+///
+/// # Errors
+/// What is wrong with a file.
+pub fn run(action: &Action) -> anyhow::Result<()> {
+    match action {
+        Action::Winpct(arguments) => winpct::run(arguments),
+        Action::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
+    }
+}

@@ -1,0 +1,230 @@
+//! How far predictions come true: Brier score and reliability of a win % model on games it has not seen.
+//!
+//! Every turn of a game is a prediction, made before the turn, and what happened is the end of the game: 1, one half or 0. The
+//! Brier score is the mean square of the difference; what always says one half gets 0.25. A reliable model is right in every
+//! [bin](Reliability::bins): of the turns for which it says 30 %, 30 % are won.
+
+use crate::evaluation::WinModel;
+use crate::evaluation::win_model::win_of_final_spread;
+use crate::match_play::self_play::TurnBefore;
+use crate::training::tally::Tally;
+use crate::training::win_percent::valued_lead;
+
+/// Bins of predictions, all equally wide.
+pub const BINS: usize = 20;
+
+/// Numbers of tiles unseen that have a table of their own.
+pub const UNSEEN: [usize; 5] = [90, 60, 30, 14, 7];
+
+/// Probabilities are summed in millionths: integers, so that sums do not depend on their order.
+const ONE: f64 = 1e6;
+
+/// Predictions and what became of them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reliability {
+    bins: [BinSums; BINS],
+    /// Squares of differences, in (1 / [`ONE`]) squared.
+    squares: u128,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct BinSums {
+    count: u64,
+    predicted: u64,
+    happened: u64,
+}
+
+/// What was predicted and what happened, in the mean of a bin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bin {
+    /// Predictions from here on.
+    pub from: f64,
+    /// Their number.
+    pub count: u64,
+    /// Their mean.
+    pub predicted: f64,
+    /// The mean of what came of them.
+    pub happened: f64,
+}
+
+impl Reliability {
+    /// Adds a prediction, 0 to 1, and what came of it: 1, one half or 0.
+    pub fn add(&mut self, predicted: f64, happened: f64) {
+        let bin = &mut self.bins[((predicted * BINS as f64) as usize).min(BINS - 1)];
+        let [predicted, happened] = [predicted, happened].map(|part| (part * ONE).round() as u64);
+        bin.count += 1;
+        bin.predicted += predicted;
+        bin.happened += happened;
+        self.squares += u128::from(predicted.abs_diff(happened)).pow(2);
+    }
+
+    fn merge(&mut self, other: &Reliability) {
+        for (bin, more) in self.bins.iter_mut().zip(&other.bins) {
+            bin.count += more.count;
+            bin.predicted += more.predicted;
+            bin.happened += more.happened;
+        }
+        self.squares += other.squares;
+    }
+
+    /// Number of predictions.
+    pub fn count(&self) -> u64 {
+        self.bins.iter().map(|bin| bin.count).sum()
+    }
+
+    /// The mean square of prediction less outcome; NaN without predictions.
+    pub fn brier(&self) -> f64 {
+        self.squares as f64 / (ONE * ONE) / self.count() as f64
+    }
+
+    /// How far bins are off in the mean over all predictions; NaN without predictions.
+    pub fn mean_error(&self) -> f64 {
+        let off: u64 = self.bins.iter().map(|bin| bin.predicted.abs_diff(bin.happened)).sum();
+        off as f64 / ONE / self.count() as f64
+    }
+
+    /// The bins that have predictions, in ascending order.
+    pub fn bins(&self) -> impl Iterator<Item = Bin> {
+        let mean = |sum: u64, count: u64| sum as f64 / ONE / count as f64;
+        self.bins.iter().enumerate().filter(|(_, bin)| bin.count > 0).map(move |(at, bin)| Bin {
+            from: at as f64 / BINS as f64,
+            count: bin.count,
+            predicted: mean(bin.predicted, bin.count),
+            happened: mean(bin.happened, bin.count),
+        })
+    }
+}
+
+/// Which turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turns {
+    /// All of them.
+    All,
+    /// Those with this many tiles unseen.
+    Unseen(usize),
+}
+
+/// The lead that a model is asked with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lead {
+    /// With the values of what both players kept on their last turns, as a search asks: [`valued_lead`].
+    Valued,
+    /// The spread alone.
+    Spread,
+}
+
+/// Models on trial, all on the same turns.
+#[derive(Debug)]
+pub struct Trial<'a> {
+    models: &'a [(&'a WinModel, Lead)],
+    /// For each model: all turns, then those of [`UNSEEN`].
+    sums: Vec<[Reliability; 1 + UNSEEN.len()]>,
+}
+
+impl<'a> Trial<'a> {
+    /// No turns yet.
+    pub fn new(models: &'a [(&'a WinModel, Lead)]) -> Trial<'a> {
+        Trial { models, sums: models.iter().map(|_| Default::default()).collect() }
+    }
+
+    /// How a model did on some turns.
+    ///
+    /// # Panics
+    /// If there is no such model, or `turns` are none of [`UNSEEN`].
+    pub fn reliability(&self, model: usize, turns: Turns) -> &Reliability {
+        let at = match turns {
+            Turns::All => 0,
+            Turns::Unseen(unseen) => 1 + UNSEEN.iter().position(|&listed| listed == unseen).expect("one of UNSEEN"),
+        };
+        &self.sums[model][at]
+    }
+}
+
+impl Tally for Trial<'_> {
+    fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
+        for turn in turns {
+            let happened = win_of_final_spread(if turn.seat == 0 { spread } else { -spread });
+            let listed = UNSEEN.iter().position(|&unseen| unseen == turn.left.unseen());
+            for ((model, lead), sums) in self.models.iter().zip(&mut self.sums) {
+                let lead = match lead {
+                    Lead::Valued => valued_lead(turn),
+                    Lead::Spread => turn.spread,
+                };
+                let predicted = model.win(f64::from(lead), turn.left);
+                sums[0].add(predicted, happened);
+                if let Some(listed) = listed {
+                    sums[1 + listed].add(predicted, happened);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, other: &Self) {
+        for (sums, more) in self.sums.iter_mut().zip(&other.sums) {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| sum.merge(more));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::win_model::TilesLeft;
+
+    #[test]
+    fn what_is_right_by_construction_is_found_right() {
+        let mut reliability = Reliability::default();
+        // Of 1000 turns with a prediction of k / 1000, k are won.
+        for percent in 0..=100u32 {
+            (0..1000).for_each(|game| reliability.add(f64::from(percent) / 100.0, f64::from(u8::from(game < percent * 10))));
+        }
+        assert_eq!(reliability.count(), 101_000);
+        assert_eq!(reliability.bins().count(), 20);
+        for (at, bin) in reliability.bins().enumerate() {
+            assert_eq!(bin.predicted, bin.happened, "{bin:?}");
+            assert_eq!((bin.from * 20.0).round() as usize, at);
+            // Five predictions in each bin but the last, which has 100 % too.
+            assert_eq!(bin.count, if at == 19 { 6000 } else { 5000 });
+        }
+        assert_eq!(reliability.mean_error(), 0.0);
+        // The mean of p (1 - p) over p = 0, 0.01, ..., 1.
+        let expected = (0..=100).map(|percent| f64::from(percent * (100 - percent)) / 1e4).sum::<f64>() / 101.0;
+        assert!((reliability.brier() - expected).abs() < 1e-9, "{} {expected}", reliability.brier());
+    }
+
+    #[test]
+    fn known_scores() {
+        let score = |predictions: &[(f64, f64)]| {
+            let mut reliability = Reliability::default();
+            predictions.iter().for_each(|&(predicted, happened)| reliability.add(predicted, happened));
+            (reliability.brier(), reliability.mean_error())
+        };
+        assert_eq!(score(&[(0.5, 0.0), (0.5, 1.0)]), (0.25, 0.0));
+        assert_eq!(score(&[(0.5, 0.5)]), (0.0, 0.0));
+        assert_eq!(score(&[(1.0, 0.0), (0.0, 1.0)]), (1.0, 1.0));
+        assert_eq!(score(&[(0.8, 1.0), (0.1, 0.0)]).0, 0.025);
+        assert!(score(&[]).0.is_nan());
+    }
+
+    #[test]
+    fn a_trial_asks_each_model_for_the_player_on_turn_and_sorts_by_tiles_unseen() {
+        let model = WinModel::formula();
+        let models = [(&model, Lead::Valued), (&model, Lead::Spread)];
+        let left = |in_bag| TilesLeft { in_bag, own_rack: 7, other_rack: 7 };
+        let turns = [
+            TurnBefore { seat: 0, left: left(83), spread: 20, leaves_millipoints: 5000 },
+            TurnBefore { seat: 1, left: left(80), spread: -30, leaves_millipoints: -5000 },
+        ];
+        let mut trial = Trial::new(&models);
+        trial.add_game(&turns, 12);
+        let mut twice = Trial::new(&models);
+        twice.add_game(&turns, 12);
+        twice.add(&trial);
+        let square = |lead: f64, turn: usize, won: f64| (model.win(lead, turns[turn].left) - won).powi(2);
+        let close = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-5, "{found} {expected}");
+        close(twice.reliability(0, Turns::All).brier(), (square(25.0, 0, 1.0) + square(-35.0, 1, 0.0)) / 2.0);
+        close(twice.reliability(1, Turns::All).brier(), (square(20.0, 0, 1.0) + square(-30.0, 1, 0.0)) / 2.0);
+        close(twice.reliability(0, Turns::Unseen(90)).brier(), square(25.0, 0, 1.0));
+        assert_eq!([Turns::All, Turns::Unseen(90), Turns::Unseen(60)].map(|turns| twice.reliability(0, turns).count()), [4, 2, 0]);
+    }
+}

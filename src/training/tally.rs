@@ -1,0 +1,132 @@
+//! Many games of self-play, one sum: played on all threads, the same for any number of them.
+//!
+//! What is summed up are integers, so that it does not matter which thread adds what and when. Start with [`tally_games`].
+
+use crate::evaluation::{Leaves, StaticEval};
+use crate::lexicon::word_graph::WordGraph;
+use crate::match_play::self_play::{SelfPlay, TurnBefore};
+use crate::rules::GameRules;
+use rayon::prelude::*;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Games that a thread takes at a time.
+const CHUNK: usize = 16;
+
+/// Whose games are played.
+#[derive(Clone, Copy, Debug)]
+pub struct Players<'a> {
+    /// By which rules.
+    pub rules: &'a Arc<GameRules>,
+    /// With which words.
+    pub graph: &'a WordGraph,
+    /// By which values of tiles kept both choose.
+    pub leaves: &'a Leaves,
+    /// Seed of the bags.
+    pub seed: u64,
+}
+
+/// A sum over games.
+pub trait Tally: Sized + Send {
+    /// Adds a game: its turns, and the final score of seat 0 less that of seat 1.
+    fn add_game(&mut self, turns: &[TurnBefore], spread: i32);
+
+    /// Adds what another thread has counted.
+    fn add(&mut self, other: &Self);
+}
+
+/// Adds the games with these numbers to what `empty` makes. Runs in the thread pool of the caller.
+pub fn tally_games<T: Tally>(players: Players<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
+    let start = || (new_self_play(players), Vec::new(), empty());
+    let chunks: Vec<u64> = games.clone().step_by(CHUNK).collect();
+    chunks
+        .into_par_iter()
+        .fold(start, |(mut self_play, mut turns, mut tally), first| {
+            for index in first..games.end.min(first + CHUNK as u64) {
+                turns.clear();
+                let summary = self_play.play_watched(players.seed, index, |turn| turns.push(turn));
+                tally.add_game(&turns, summary.scores[0] - summary.scores[1]);
+            }
+            (self_play, turns, tally)
+        })
+        .map(|(_, _, tally)| tally)
+        .reduce(&empty, |mut sum, tally| {
+            sum.add(&tally);
+            sum
+        })
+}
+
+fn new_self_play(players: Players<'_>) -> SelfPlay<'_> {
+    SelfPlay::new(players.rules, players.graph, StaticEval::new(players.rules, players.graph, players.leaves))
+}
+
+/// A number that changes when anything does that decides how games go: words, leave values, the program itself. What was
+/// counted with another one is not to be added to. It is made from the scores of the first few games.
+pub fn fingerprint(players: Players<'_>) -> u64 {
+    let mut self_play = new_self_play(players);
+    (0..CHUNK as u64).fold(0xcbf2_9ce4_8422_2325, |hash, index| {
+        let summary = self_play.play(players.seed, index);
+        let scores = summary.scores.map(|score| u64::from(score as u32));
+        // The 64-bit FNV-1a hash, by numbers instead of bytes.
+        scores.into_iter().chain([u64::from(summary.turns)]).fold(hash, |hash, part| (hash ^ part).wrapping_mul(0x0100_0000_01b3))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+
+    /// Everything there is to know of the games, in the order of their adding up.
+    #[derive(Default)]
+    struct Games(Vec<(Vec<TurnBefore>, i32)>);
+
+    impl Tally for Games {
+        fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
+            self.0.push((turns.to_vec(), spread));
+        }
+
+        fn add(&mut self, other: &Games) {
+            self.0.extend_from_slice(&other.0);
+        }
+    }
+
+    #[test]
+    fn turns_are_what_the_game_was_before_each_of_them() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let players = Players { rules: &rules, graph: lexicon.graph(), leaves: &leaves, seed: 5 };
+        let games = tally_games(players, 3..20, Games::default).0;
+        assert_eq!(games.len(), 17);
+        for (index, (turns, spread)) in (3..).zip(&games) {
+            let summary = new_self_play(players).play(5, index);
+            assert_eq!((turns.len(), *spread), (summary.turns as usize, summary.scores[0] - summary.scores[1]));
+            assert!(turns.iter().enumerate().all(|(at, turn)| turn.seat == at % 2));
+            let first = turns[0];
+            assert_eq!((first.left.unseen(), first.left.in_bag, first.spread, first.leaves_millipoints), (93, 86, 0, 0));
+            let last = turns.last().unwrap();
+            assert!(last.left.in_bag == 0 && last.left.own_rack > 0 && last.left.other_rack > 0, "{last:?}");
+            for pair in turns.windows(2) {
+                assert!(pair[1].left.in_bag <= pair[0].left.in_bag, "{pair:?}");
+                assert!(-pair[1].spread >= pair[0].spread, "a play never costs points: {pair:?}");
+                let both = |turn: &TurnBefore| turn.left.own_rack + turn.left.unseen();
+                assert!(both(&pair[1]) <= both(&pair[0]), "{pair:?}");
+            }
+            let again = tally_games(players, index..index + 1, Games::default).0;
+            assert_eq!(again, [(turns.clone(), *spread)]);
+        }
+    }
+
+    #[test]
+    fn other_players_have_another_fingerprint() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let heuristics = [RackHeuristic::VowelMix, RackHeuristic::Duplicates];
+        let prints = heuristics.map(|heuristic| {
+            let leaves = Leaves::heuristic(heuristic, &rules.distribution);
+            fingerprint(Players { rules: &rules, graph: lexicon.graph(), leaves: &leaves, seed: 5 })
+        });
+        assert_ne!(prints[0], prints[1]);
+    }
+}

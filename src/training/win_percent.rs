@@ -1,0 +1,409 @@
+//! The win % table from self-play (ALGORITHMS 1.4.2): how the lead of the player on turn changed until the end, counted.
+//!
+//! Static players do not look at the score, so that one game tells about all leads: had the mover led by `s` instead of his
+//! lead `x`, he would have won by `s + final - x`. Each turn is counted under its row (tiles unseen, or both rack sizes when the
+//! bag is empty) and its change `d = final - x`. `x` is [`valued_lead`]: the lead as the simulation asks for it at its horizon.
+//!
+//! With `N` turns in a row, `W(s) = (#{d > -s} + #{d = -s} / 2) / N`. Rows with few turns lean on their neighbours, see
+//! [`WinCounts::table`].
+//!
+//! Counts can be printed and parsed: training goes on where it stopped ([`WinCounts::checkpoint`]).
+
+use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
+use crate::match_play::self_play::TurnBefore;
+use crate::rules::GameRules;
+use crate::training::tally::Tally;
+use std::fmt::Write;
+use thiserror::Error;
+
+/// The greatest lead that has a column. Beyond it, the model goes on by itself.
+pub const MAX_LEAD: i32 = 300;
+
+/// Changes are counted from `-MAX_CHANGE` to `MAX_CHANGE`, those beyond among the outermost: no column tells them apart.
+const MAX_CHANGE: i32 = MAX_LEAD + 1;
+
+/// Different changes.
+const CHANGES: usize = (2 * MAX_CHANGE + 1) as usize;
+
+/// How many turns the neighbours of a row by tiles unseen count for. A tile more or less moves W by half a percent, as much as
+/// the error of 10,000 turns.
+const NEIGHBOURS_BY_UNSEEN: f64 = 4000.0;
+
+/// The same for rows by rack sizes, which differ more.
+const NEIGHBOURS_BY_RACKS: f64 = 100.0;
+
+/// Decimals of the table.
+const DECIMALS: f64 = 1e4;
+
+/// What a turn is counted and looked up under: the spread, and while the bag has tiles the difference of what both players kept
+/// on their last turns, in whole points.
+pub fn valued_lead(turn: &TurnBefore) -> i32 {
+    match turn.left.in_bag {
+        0 => turn.spread,
+        _ => turn.spread + (f64::from(turn.leaves_millipoints) / 1000.0).round() as i32,
+    }
+}
+
+/// Changes of the lead, counted. Less than a megabyte.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WinCounts {
+    games: u64,
+    rack_size: usize,
+    /// First the rows by tiles unseen, `rack_size + 1..`, then those by rack sizes, own rack first.
+    rows: Vec<Row>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Row {
+    key: RowKey,
+    /// By change of the lead, from `-MAX_CHANGE` on.
+    changes: Vec<u64>,
+}
+
+impl Row {
+    fn turns(&self) -> u64 {
+        self.changes.iter().sum()
+    }
+}
+
+/// Why a text is no checkpoint to go on from.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum CheckpointError {
+    /// Other games than the ones wanted.
+    #[error("these are counts of other games: they begin {found:?}, expected {expected:?}")]
+    OtherGames {
+        /// What the counts are of.
+        found: String,
+        /// What was wanted.
+        expected: String,
+    },
+    /// A line that is not what it has to be.
+    #[error("line {line}: expected {expected}, found {found:?}")]
+    BadLine {
+        /// 1-based line.
+        line: usize,
+        /// What stands there in a checkpoint.
+        expected: String,
+        /// How the line begins.
+        found: String,
+    },
+}
+
+impl WinCounts {
+    /// Nothing counted, for games by these rules.
+    pub fn new(rules: &GameRules) -> WinCounts {
+        let (tiles, rack_size) = (rules.distribution.total(), rules.rack_size);
+        let by_unseen = (rack_size + 1..=tiles.saturating_sub(rack_size)).map(RowKey::Unseen);
+        let racks = (1..=rack_size).flat_map(|own_rack| (1..=rack_size).map(move |other_rack| (own_rack, other_rack)));
+        let by_racks = racks.map(|(own_rack, other_rack)| RowKey::EmptyBag { own_rack, other_rack });
+        let rows = by_unseen.chain(by_racks).map(|key| Row { key, changes: vec![0; CHANGES] }).collect();
+        WinCounts { games: 0, rack_size, rows }
+    }
+
+    /// Games counted.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Turns counted.
+    pub fn turns(&self) -> u64 {
+        self.rows.iter().map(Row::turns).sum()
+    }
+
+    fn row_mut(&mut self, key: RowKey) -> Option<&mut Row> {
+        let first_by_racks = self.rows.len() - self.rack_size * self.rack_size;
+        match key {
+            RowKey::Unseen(unseen) => self.rows[..first_by_racks].get_mut(unseen.checked_sub(self.rack_size + 1)?),
+            RowKey::EmptyBag { own_rack, other_rack } => {
+                let at = (own_rack.checked_sub(1)?) * self.rack_size + other_rack.checked_sub(1)?;
+                self.rows[first_by_racks..].get_mut(at)
+            }
+        }
+    }
+
+    /// The table. A row's frequencies are drawn towards those of its neighbours `P`, as if these were `m` turns more, and half a
+    /// win and half a loss are added:
+    ///
+    /// `W(s) = (N W'(s) + m P(s) + 1/2) / (N + m + 1)`
+    ///
+    /// `P` are the frequencies of all turns of the other rows of the same kind, each of them halved for every tile that the row is
+    /// further away. So a row without turns is interpolated, one with a million is what was seen, and none claims more than its
+    /// number of turns allows. All terms rise with the lead, and so does their sum.
+    ///
+    /// # Errors
+    /// Nothing has been counted.
+    pub fn table(&self) -> Result<WinTable, WinTableError> {
+        if self.turns() == 0 {
+            return Err(WinTableError::Empty);
+        }
+        WinTable::new(-MAX_LEAD, self.rows.iter().map(|row| (row.key, self.smoothed(row))).collect())
+    }
+
+    fn smoothed(&self, row: &Row) -> Vec<f32> {
+        let mut neighbours = vec![0.0; CHANGES];
+        for other in self.rows.iter().filter(|other| other.key != row.key) {
+            let Some(distance) = distance(row.key, other.key) else { continue };
+            let weight = 0.5f64.powi(distance as i32 - 1);
+            neighbours.iter_mut().zip(&other.changes).for_each(|(sum, &count)| *sum += weight * count as f64);
+        }
+        let own: Vec<f64> = row.changes.iter().map(|&count| count as f64).collect();
+        let (turns, of_neighbours) = (own.iter().sum::<f64>(), neighbours.iter().sum::<f64>());
+        let most = match row.key {
+            RowKey::Unseen(_) => NEIGHBOURS_BY_UNSEEN,
+            RowKey::EmptyBag { .. } => NEIGHBOURS_BY_RACKS,
+        };
+        // Neighbours count for no more turns than they have.
+        let weight = most.min(of_neighbours);
+        let share = if of_neighbours > 0.0 { weight / of_neighbours } else { 0.0 };
+        let (own, neighbours) = (wins_by_lead(&own), wins_by_lead(&neighbours));
+        let smooth = |(own, neighbours): (&f64, &f64)| (own + share * neighbours + 0.5) / (turns + weight + 1.0);
+        let mut before = 0.0f32;
+        let rounded = own.iter().zip(&neighbours).map(smooth).map(|win| ((win * DECIMALS).round() / DECIMALS) as f32);
+        // The terms are sums in floating point, whose last bits need not rise.
+        rounded
+            .map(|win| {
+                before = before.max(win);
+                before
+            })
+            .collect()
+    }
+
+    /// The counts as text. `games` says in a line which games they are of: seed, players, program.
+    pub fn checkpoint(&self, games: &str) -> String {
+        let mut text = format!("{CHECKPOINT_HEAD}\n{games}\ngames {}\n", self.games);
+        for row in &self.rows {
+            // Without the zeros on both sides: where the rest begins, then the rest.
+            let first = row.changes.iter().position(|&count| count > 0).unwrap_or(0);
+            let last = row.changes.iter().rposition(|&count| count > 0).map_or(first, |last| last + 1);
+            text.push_str(&first.to_string());
+            row.changes[first..last].iter().for_each(|count| {
+                // Writing to a string does not fail.
+                let _ = write!(text, " {count}");
+            });
+            text.push('\n');
+        }
+        text.push_str("end\n");
+        text
+    }
+
+    /// Reads what [`WinCounts::checkpoint`] printed.
+    ///
+    /// # Errors
+    /// Counts of other games, or the line that is broken.
+    pub fn resume(rules: &GameRules, text: &str, games: &str) -> Result<WinCounts, CheckpointError> {
+        let mut counts = WinCounts::new(rules);
+        let mut lines = text.lines();
+        let mut at = 0;
+        let mut next = |expected: &str| {
+            at += 1;
+            let found = lines.next().unwrap_or_default();
+            let bad = CheckpointError::BadLine { line: at, expected: expected.to_string(), found: found.chars().take(60).collect() };
+            (found, bad)
+        };
+        let (head, bad) = next(CHECKPOINT_HEAD);
+        if head != CHECKPOINT_HEAD {
+            return Err(bad);
+        }
+        let (found, _) = next(games);
+        if found != games {
+            return Err(CheckpointError::OtherGames { found: found.to_string(), expected: games.to_string() });
+        }
+        let (line, bad) = next("games <number>");
+        counts.games = line.strip_prefix("games ").and_then(|number| number.parse().ok()).ok_or(bad)?;
+        for row in &mut counts.rows {
+            let (line, bad) = next("counts of a row");
+            read_row(line, &mut row.changes).ok_or(bad)?;
+        }
+        match (next("end"), next("nothing more")) {
+            (("end", _), ("", _)) => Ok(counts),
+            (("end", _), (_, bad)) | ((_, bad), _) => Err(bad),
+        }
+    }
+}
+
+const CHECKPOINT_HEAD: &str = "tilewright winpct checkpoint 1";
+
+fn read_row(line: &str, changes: &mut [u64]) -> Option<()> {
+    let mut numbers = line.split(' ').map(|number| number.parse::<u64>().ok());
+    let first = numbers.next()?? as usize;
+    for (at, count) in numbers.enumerate() {
+        *changes.get_mut(first.checked_add(at)?)? = count?;
+    }
+    Some(())
+}
+
+/// How many tiles lie between two rows; none between rows of different kinds, whose games differ too much.
+fn distance(a: RowKey, b: RowKey) -> Option<usize> {
+    match (a, b) {
+        (RowKey::Unseen(a), RowKey::Unseen(b)) => Some(a.abs_diff(b)),
+        (RowKey::EmptyBag { own_rack, other_rack }, RowKey::EmptyBag { own_rack: own, other_rack: other }) => {
+            Some(own_rack.abs_diff(own) + other_rack.abs_diff(other))
+        }
+        _ => None,
+    }
+}
+
+/// For each lead of a column, how many of the games would have been won; a tie is half a win.
+fn wins_by_lead(changes: &[f64]) -> Vec<f64> {
+    let mut above = 0.0;
+    let mut wins = Vec::with_capacity(CHANGES - 2);
+    // With a lead of `s`, a change of `-s` ties: from the least lead and the greatest change on.
+    for (at, count) in changes.iter().enumerate().rev() {
+        if (1..CHANGES - 1).contains(&at) {
+            wins.push(above + count / 2.0);
+        }
+        above += count;
+    }
+    wins
+}
+
+impl Tally for WinCounts {
+    fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
+        self.games += 1;
+        for turn in turns {
+            let last = if turn.seat == 0 { spread } else { -spread };
+            let change = (last - valued_lead(turn)).clamp(-MAX_CHANGE, MAX_CHANGE);
+            if let Some(row) = self.row_mut(turn.left.row()) {
+                row.changes[(change + MAX_CHANGE) as usize] += 1;
+            }
+        }
+    }
+
+    fn add(&mut self, other: &WinCounts) {
+        self.games += other.games;
+        for (row, more) in self.rows.iter_mut().zip(&other.rows) {
+            row.changes.iter_mut().zip(&more.changes).for_each(|(count, more)| *count += more);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Leaves;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::training::tally::{Players, tally_games};
+    use std::sync::Arc;
+
+    /// The games themselves beside their counts.
+    struct Recorded {
+        games: Vec<(Vec<TurnBefore>, i32)>,
+        counts: WinCounts,
+    }
+
+    impl Tally for Recorded {
+        fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
+            self.games.push((turns.to_vec(), spread));
+            self.counts.add_game(turns, spread);
+        }
+
+        fn add(&mut self, other: &Recorded) {
+            self.games.extend_from_slice(&other.games);
+            self.counts.add(&other.counts);
+        }
+    }
+
+    fn recorded(games: u64) -> Recorded {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let players = Players { rules: &rules, graph: lexicon.graph(), leaves: &leaves, seed: 11 };
+        tally_games(players, 0..games, || Recorded { games: Vec::new(), counts: WinCounts::new(&rules) })
+    }
+
+    /// The dumb twin: for each row and lead, the games themselves are asked who would have won.
+    #[test]
+    fn counts_are_what_the_games_say() {
+        let Recorded { games, counts } = recorded(40);
+        assert_eq!(counts.games(), 40);
+        assert_eq!(counts.turns(), games.iter().map(|(turns, _)| turns.len() as u64).sum::<u64>());
+        let mut rows_seen = 0;
+        for row in &counts.rows {
+            let of_row = |turn: &&TurnBefore| {
+                let unseen = turn.left.in_bag + turn.left.other_rack;
+                match row.key {
+                    RowKey::Unseen(wanted) => turn.left.in_bag > 0 && unseen == wanted,
+                    RowKey::EmptyBag { own_rack, other_rack } => turn.left == TilesLeft { in_bag: 0, own_rack, other_rack },
+                }
+            };
+            let turns: Vec<(&TurnBefore, i32)> =
+                games.iter().flat_map(|(turns, spread)| turns.iter().filter(of_row).map(move |turn| (turn, *spread))).collect();
+            assert_eq!(turns.len() as u64, row.turns());
+            rows_seen += usize::from(!turns.is_empty());
+            let wins = wins_by_lead(&row.changes.iter().map(|&count| count as f64).collect::<Vec<_>>());
+            assert_eq!(wins.len(), 601);
+            for (lead, found) in (-MAX_LEAD..).zip(wins) {
+                let won = |&(turn, spread): &(&TurnBefore, i32)| {
+                    let last = if turn.seat == 0 { spread } else { -spread };
+                    win_of_final_spread(lead + last - valued_lead(turn))
+                };
+                assert_eq!(found, turns.iter().map(won).sum::<f64>(), "{}, lead {lead}", row.key);
+            }
+        }
+        assert!(rows_seen > 60, "only {rows_seen} rows have turns");
+    }
+
+    fn turn(left: TilesLeft, spread: i32, leaves_millipoints: i32) -> TurnBefore {
+        TurnBefore { seat: 0, left, spread, leaves_millipoints }
+    }
+
+    #[test]
+    fn leaves_count_while_there_is_a_bag() {
+        let with_bag = TilesLeft { in_bag: 1, own_rack: 7, other_rack: 7 };
+        let leads = [-2600, -400, 400, 2600].map(|leaves| valued_lead(&turn(with_bag, 10, leaves)));
+        assert_eq!(leads, [7, 10, 10, 13]);
+        assert_eq!(valued_lead(&turn(TilesLeft { in_bag: 0, ..with_bag }, 10, 2600)), 10);
+    }
+
+    #[test]
+    fn a_row_leans_on_its_neighbours_only_while_it_has_few_turns_itself() {
+        let rules = english_rules();
+        let left = |in_bag| TilesLeft { in_bag, own_rack: 7, other_rack: 7 };
+        let lost_near_by = |wins: u64| {
+            let mut counts = WinCounts::new(&rules);
+            (0..10_000).for_each(|_| counts.add_game(&[turn(left(42), 0, 0)], -50));
+            (0..wins).for_each(|_| counts.add_game(&[turn(left(43), 0, 0)], 50));
+            let table = counts.table().unwrap();
+            let row = table.rows().find(|(key, _)| *key == RowKey::Unseen(50)).unwrap().1;
+            row[MAX_LEAD as usize]
+        };
+        let wins = [0, 1000, 100_000].map(lost_near_by);
+        assert_eq!(wins[0], 0.0001);
+        assert_eq!(wins[1], 0.2001);
+        assert!((0.96..0.9999).contains(&wins[2]), "{wins:?}");
+    }
+
+    #[test]
+    fn few_turns_claim_no_certainty_and_rows_rise() {
+        let Recorded { counts, .. } = recorded(5);
+        let table = counts.table().unwrap();
+        assert_eq!(table.rows().count(), 86 + 49);
+        for (key, row) in table.rows() {
+            assert!(row.is_sorted() && row[0] > 0.0 && row[row.len() - 1] < 1.0 && row[0] < row[row.len() - 1], "{key}: {row:?}");
+        }
+        assert_eq!(WinCounts::new(&english_rules()).table(), Err(WinTableError::Empty));
+    }
+
+    #[test]
+    fn a_checkpoint_gives_the_counts_back_and_refuses_others() {
+        let (rules, Recorded { counts, .. }) = (english_rules(), recorded(3));
+        let text = counts.checkpoint("seed 11");
+        assert_eq!(WinCounts::resume(&rules, &text, "seed 11"), Ok(counts));
+        let empty = WinCounts::new(&rules);
+        assert_eq!(WinCounts::resume(&rules, &empty.checkpoint(""), ""), Ok(empty));
+        let message = |text: &str| WinCounts::resume(&rules, text, "seed 11").unwrap_err().to_string();
+        assert_eq!(
+            message(&text.replace("seed 11", "seed 12")),
+            "these are counts of other games: they begin \"seed 12\", expected \"seed 11\""
+        );
+        assert_eq!(message(&text.replace("games 3", "games")), "line 3: expected games <number>, found \"games\"");
+        assert!(message(&text.replace("end\n", "")).contains("expected end, found \"\""));
+        assert!(message(&(text.clone() + "more")).contains("expected nothing more, found \"more\""));
+        assert!(message("").starts_with("line 1: expected tilewright winpct checkpoint 1"));
+        for length in (0..text.len() - 1).step_by(97) {
+            assert!(WinCounts::resume(&rules, &text[..length], "seed 11").is_err());
+        }
+    }
+}

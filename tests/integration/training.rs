@@ -1,0 +1,128 @@
+//! Training of the win % table as a user runs it: the same file for any number of threads, and after being killed.
+
+use crate::integration::engine_process::share_machine;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Games of a small training, and how many are played between two savings.
+const GAMES: u64 = 150;
+const SAVE_EVERY: u64 = 6;
+
+/// How often a training is killed.
+const KILLS: usize = 3;
+
+/// A folder that is removed in the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let folder = std::env::temp_dir().join(format!("tilewright-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn training(out: &Path, threads: usize) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command.args(["train", "winpct", "--seed", "3", "--games", &GAMES.to_string(), "--save-every", &SAVE_EVERY.to_string()]);
+    command.args(["--threads", &threads.to_string()]).arg("--out").arg(out);
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Trains to the end. Returns the table and what was said on the way.
+fn train(out: &Path, threads: usize) -> (String, String) {
+    let output = training(out, threads).output().expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && output.stdout.is_empty(), "{said}");
+    (std::fs::read_to_string(out).expect("the table is written"), said)
+}
+
+/// Games counted in a checkpoint; 0 if there is none.
+fn games_counted(checkpoint: &Path) -> u64 {
+    let text = std::fs::read_to_string(checkpoint).unwrap_or_default();
+    let line = text.lines().nth(2).and_then(|line| line.strip_prefix("games "));
+    line.and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+/// Waits until more than `before` games are counted, or the training has ended.
+fn wait_for_more(child: &mut Child, checkpoint: &Path, before: u64) {
+    let start = Instant::now();
+    while games_counted(checkpoint) <= before && child.try_wait().expect("the process can be waited for").is_none() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no game was counted");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}
+
+#[test]
+fn killed_at_random_moments_it_ends_with_the_same_table_as_in_one_go_on_any_number_of_threads() {
+    let _shared = share_machine();
+    let folder = Folder::new("training");
+    let (in_one_go, said) = train(&folder.file("whole.win.csv"), 1);
+    assert!(said.contains("if interrupted, go on with: tilewright train winpct --games 150 --seed 3 --out "), "{said}");
+    assert!(said.contains("games 150 of 150, ") && said.contains("games/s, 0 s left"), "{said}");
+
+    let out = folder.file("killed.win.csv");
+    let checkpoint = folder.file("killed.win.csv.part");
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+    let mut counted = 0;
+    for kill in 0..KILLS {
+        let mut child = training(&out, kill + 1).stderr(Stdio::null()).spawn().expect("the program starts");
+        wait_for_more(&mut child, &checkpoint, counted);
+        // From here on at any moment: between two savings, or while the file is written.
+        std::thread::sleep(Duration::from_micros(u64::from(nanos) * (kill as u64 + 1) % 40_000));
+        child.kill().expect("the process can be killed");
+        child.wait().expect("the process ends");
+        counted = games_counted(&checkpoint);
+    }
+    let (resumed, said) = train(&out, 3);
+    assert!(counted == 0 || said.contains(&format!("{counted} games are counted")), "{said}");
+    assert_eq!(resumed, in_one_go, "killed {KILLS} times, delays by {nanos}");
+    assert!(!checkpoint.exists(), "a checkpoint is left behind");
+    let in_one_go_on_two = train(&folder.file("two.win.csv"), 2).0;
+    assert_eq!(in_one_go_on_two, in_one_go);
+}
+
+#[test]
+fn counts_of_other_games_are_not_added_to() {
+    let _shared = share_machine();
+    let folder = Folder::new("other-games");
+    let checkpoint = folder.file("t.win.csv.part");
+    std::fs::write(&checkpoint, "tilewright winpct checkpoint 1\nseed 4\n").expect("a file");
+    let output = training(&folder.file("t.win.csv"), 1).output().expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("these are counts of other games: they begin \"seed 4\""), "{said}");
+    assert!(!folder.file("t.win.csv").exists() && checkpoint.exists());
+}
+
+#[test]
+fn a_calibration_prints_scores_and_tables() {
+    let _shared = share_machine();
+    let calibrate = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+        let output = command.args(["train", "calibrate", "--games", "40", "--threads", "2"]).output().expect("the program runs");
+        assert!(output.status.success());
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let report = calibrate();
+    assert!(report.starts_with("40 games, seed 2, lexicon ENABLE leaves "), "{report}");
+    for turns in ["all turns", "turns with 90 tiles unseen", "turns with 7 tiles unseen"] {
+        assert!(report.lines().any(|line| line.starts_with("reliability of ") && line.ends_with(turns)), "{report}");
+    }
+    let scores = report.lines().find(|line| line.starts_with("all ")).expect("a line of scores");
+    let briers: Vec<f64> = scores.split_whitespace().filter_map(|word| word.parse().ok()).filter(|&score| score < 1.0).collect();
+    assert_eq!(briers.len(), 4, "{scores}");
+    assert!(briers.iter().all(|brier| (0.05..0.25).contains(brier)), "no better than tossing a coin: {scores}");
+    assert_eq!(calibrate(), report);
+}
