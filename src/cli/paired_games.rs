@@ -61,9 +61,9 @@ pub struct Arguments {
     /// Another word list (.txt or .kwg).
     #[arg(long)]
     pub lexicon: Option<PathBuf>,
-    /// End as soon as two hypotheses are told apart: elo:<h0>,<h1> (normalised Elo of a by results of pairs) or
-    /// spread:<h0>,<h1> (spread of a in points a game).
-    #[arg(long, allow_hyphen_values = true)]
+    /// End as soon as two hypotheses are told apart: elo:H0,H1 (normalised Elo of a by results of pairs) or spread:H0,H1
+    /// (mean spread of a in points a game).
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     pub sprt: Option<Hypotheses>,
     /// Chance of accepting H1 though H0 holds.
     #[arg(long, default_value_t = 0.05, value_parser = error_chance)]
@@ -105,7 +105,11 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
         raised.stop();
     };
     ctrlc::set_handler(handler).context("cannot listen for interrupts")?;
-    play(arguments, &signals, &resume_command(std::env::args()), say)
+    let command = resume_command(std::env::args());
+    if arguments.out.is_some() {
+        note(&format!("if interrupted, go on with: {command}"));
+    }
+    play(arguments, &signals, &command, say)
 }
 
 /// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is what goes on with it.
@@ -127,9 +131,6 @@ pub fn play(arguments: &Arguments, signals: &Signals, command: &str, say: &mut d
     let threads = arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
     let mut course = Course { statistics: MatchStatistics::default(), sprt, pairs: arguments.pairs, started: Instant::now(), played: 0 };
-    if file.is_some() {
-        note(&format!("if interrupted, go on with: {command}"));
-    }
     let is_over = earlier.iter().any(|pair| course.add(pair).is_break());
     if !is_over {
         play_the_rest(arguments, &setting, threads, signals, &mut course, file)?;
@@ -373,4 +374,18 @@ fn resume_command(words: impl Iterator<Item = String>) -> String {
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) { word.to_string() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_to_go_on_is_read_by_a_shell_as_it_was() {
+        let command = |words: &[&str]| resume_command(words.iter().map(|word| (*word).to_string()));
+        assert_eq!(command(&["tilewright", "match", "sim:plies=2", "greedy"]), "tilewright match sim:plies=2 greedy --resume");
+        assert_eq!(command(&["t", "--out", "my file", "--resume"]), "t --out 'my file' --resume");
+        assert_eq!(quoted("it's"), r"'it'\''s'");
+        assert_eq!(quoted(""), "''");
+    }
 }

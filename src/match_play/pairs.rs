@@ -176,3 +176,62 @@ impl<'a> Worker<'a> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::{Evaluator, Leaves, WinModel};
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::match_play::referee;
+    use crate::rules::Play;
+
+    fn contestant(name: &str, rules: &GameRules, lexicon: &Arc<Lexicon>) -> Contestant {
+        let spec: PlayerSpec = name.parse().unwrap();
+        let leaves = match spec.strategy {
+            crate::players::spec::Strategy::RackHeuristic(heuristic) => Leaves::heuristic(heuristic, &rules.distribution),
+            _ => Leaves::nothing(),
+        };
+        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula() });
+        Contestant { spec, knowledge: Knowledge { lexicon: Arc::clone(lexicon), evaluator } }
+    }
+
+    #[test]
+    fn both_games_see_the_same_draws_until_the_players_differ() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
+        let players = ["rack2", "rack3"].map(|name| contestant(name, &rules, &lexicon));
+        let setting = PairedMatch { rules: &rules, players, seed: 3 };
+        let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
+        setting.play(0..60, 2, &Signals::default(), &mut |pair| {
+            assert_eq!(pair.result.pair, next);
+            next += 1;
+            let [first, second] = pair.plays.each_ref().map(|plays| referee::replay(&rules, &lexicon, 3, pair.result.pair, plays).unwrap());
+            let same = first.turns.iter().zip(&second.turns).take_while(|(a, b)| a.play == b.play).count();
+            // At the first difference the position is still the same: board, racks, scores.
+            let seen = |game: &referee::RefereedGame| game.turns.iter().take(same + 1).map(|turn| turn.before.clone()).collect::<Vec<_>>();
+            assert_eq!(seen(&first), seen(&second));
+            assert_eq!(pair.result.divergent, same < first.turns.len().max(second.turns.len()));
+            divergent += u64::from(pair.result.divergent);
+            exchanges += first.turns[..same].iter().filter(|turn| matches!(turn.play, Play::Exchange(_))).count();
+            ControlFlow::Continue(())
+        });
+        assert_eq!(next, 60);
+        assert!((1..60).contains(&divergent) && exchanges > 0, "{divergent} divergent pairs, {exchanges} common exchanges");
+    }
+
+    #[test]
+    fn a_pair_that_ends_the_match_is_the_last_one_told() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
+        let players = ["greedy", "rack1"].map(|name| contestant(name, &rules, &lexicon));
+        let setting = PairedMatch { rules: &rules, players, seed: 1 };
+        let mut told = 0;
+        setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {
+            told += 1;
+            if told == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert_eq!(told, 2);
+        let stopped = Signals::default();
+        stopped.stop();
+        setting.play(0..10, 1, &stopped, &mut |_| panic!("nothing was played"));
+    }
+}

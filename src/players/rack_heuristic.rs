@@ -62,9 +62,9 @@ mod tests {
 
     #[test]
     fn gordons_trading_rule() {
-        // Keeping the S is worth 7.5 and 0 for the mix; no placement of these tiles scores and keeps as much.
-        check("IIUUVVS", 86, "ex.IIUUVV");
-        check("IIUUVVS", 7, "ex.IIUUVV");
+        // Keeping IS is worth 7.5 - 0.5, and 1 for the mix: half a point more than S alone, and more than any placement.
+        check("IIUUVVS", 86, "ex.IUUVV");
+        check("IIUUVVS", 7, "ex.IUUVV");
         // No word, and too few tiles to exchange: a pass.
         check("IIUUVV", 6, "pass");
         check("CVVWWW", 6, "pass");

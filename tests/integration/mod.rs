@@ -3,10 +3,12 @@
 //! Not here: tests of single modules, which stand beside their code. Start with `sessions.rs`, the examples of
 //! `protocol/sessions`, and `protocol_checks.rs`, what front ends and match runners rely on. `engine_process.rs`
 //! drives the program, `training.rs` its training, `answers.rs` reads its lines strictly, `referee.rs` judges its moves.
+//! drives the program, `answers.rs` reads its lines strictly, `referee.rs` judges its moves. `paired_games.rs` is about matches.
 
 mod answers;
 mod architecture;
 mod engine_process;
+mod paired_games;
 mod protocol_checks;
 mod referee;
 mod sessions;

@@ -1,0 +1,219 @@
+//! `tilewright match` as its users meet it: results, files, interruptions. What the numbers mean is tested beside their code.
+
+use clap::Parser;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use tilewright::cli::paired_games::{self, Arguments};
+use tilewright::formats::{english_rules, gcg};
+use tilewright::search::budget::Signals;
+
+#[derive(Parser)]
+#[command(no_binary_name = true)]
+struct Command {
+    #[command(flatten)]
+    arguments: Arguments,
+}
+
+/// A folder of its own for a test, gone when the test is over.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tilewright-match-{}-{test}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The lines on stdout, or the error.
+fn play_with(signals: &Signals, words: &str, out: Option<&Path>) -> Result<Vec<String>, String> {
+    let out = out.map(|path| ["--out".to_string(), path.display().to_string()]);
+    let words = words.split(' ').map(String::from).chain(out.into_iter().flatten());
+    let arguments = Command::try_parse_from(words).map_err(|error| error.to_string())?.arguments;
+    let mut lines = Vec::new();
+    let mut say = |line: &str| {
+        lines.push(line.to_string());
+        Ok(())
+    };
+    paired_games::play(&arguments, signals, "the command", &mut say).map_err(|error| format!("{error:#}"))?;
+    Ok(lines)
+}
+
+fn play(words: &str, out: Option<&Path>) -> Result<Vec<String>, String> {
+    play_with(&Signals::default(), words, out)
+}
+
+/// The last line without its time.
+fn result(words: &str) -> String {
+    let lines = play(words, None).unwrap();
+    let (result, _) = lines.last().unwrap().split_once(" games_per_s ").expect("the last line ends with the speed");
+    result.to_string()
+}
+
+/// A file of results without its times.
+fn untimed(path: &Path) -> Vec<serde_json::Value> {
+    let text = fs::read_to_string(path).unwrap();
+    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    let without_time = |mut line: serde_json::Value| {
+        for game in line.get_mut("games").and_then(|games| games.as_array_mut()).into_iter().flatten() {
+            assert!(game.as_object_mut().unwrap().remove("time_us").is_some());
+        }
+        line
+    };
+    lines.map(without_time).collect()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_result_on_any_number_of_threads() {
+    let folder = Folder::new("threads");
+    let files = ["1", "2", "3"].map(|threads| {
+        let file = folder.file(threads);
+        play(&format!("rack1 greedy --pairs 7 --seed 5 --threads {threads}"), Some(&file)).unwrap();
+        untimed(&file)
+    });
+    assert_eq!(files[0].len(), 8);
+    assert!(files.iter().all(|file| *file == files[0]));
+    let other = folder.file("other seed");
+    play("rack1 greedy --pairs 7 --seed 6", Some(&other)).unwrap();
+    assert_ne!(untimed(&other)[1..], files[0][1..]);
+}
+
+#[test]
+fn a_player_meets_himself_without_a_difference() {
+    for player in ["greedy", "rack1", "rack2", "rack3", "static", "sim:iterations=8,plays=3"] {
+        let pairs = if player.starts_with("sim") { 1 } else { 5 };
+        let result = result(&format!("{player} {player} --pairs {pairs}"));
+        let expected = format!(" pairs {pairs} winpct 50.000 winpct_se 0.000 spread 0.000 spread_se 0.000 divergent 0");
+        assert!(result.ends_with(&expected), "{result}");
+    }
+}
+
+#[test]
+fn what_one_player_gains_the_other_loses() {
+    let numbers = |result: String| -> Vec<f64> { result.split(' ').filter_map(|word| word.parse().ok()).collect() };
+    let (one, other) = (numbers(result("static greedy --pairs 20")), numbers(result("greedy static --pairs 20")));
+    // Pairs, win %, its error, spread, its error, divergent pairs.
+    assert_eq!(one.len(), 6);
+    assert_eq!((one[1], one[3]), (100.0 - other[1], -other[3]));
+    assert_eq!((one[0], one[2], one[4], one[5]), (other[0], other[2], other[4], other[5]));
+}
+
+#[test]
+fn an_interrupted_match_goes_on_to_the_same_file() {
+    let folder = Folder::new("resume");
+    let whole = folder.file("whole");
+    let words = "rack2 static --pairs 6";
+    play(words, Some(&whole)).unwrap();
+    let bytes = fs::read(&whole).unwrap();
+    let ends: Vec<usize> = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
+    // In the header, behind it, in the fourth pair, before its line end, at the end.
+    for cut in [0, 9, ends[0], ends[3] + 40, ends[4] - 1, bytes.len()] {
+        let part = folder.file("part");
+        fs::write(&part, &bytes[..cut]).unwrap();
+        let lines = play(&format!("{words} --resume"), Some(&part)).unwrap();
+        assert_eq!(untimed(&part), untimed(&whole), "cut at {cut}");
+        assert!(lines.last().unwrap().contains(" pairs 6 "), "{lines:?}");
+    }
+    let more = play("rack2 static --pairs 7 --resume", Some(&whole)).unwrap();
+    assert!(more.last().unwrap().contains(" pairs 7 "));
+    assert_eq!(untimed(&whole).len(), 8);
+}
+
+#[test]
+fn an_interruption_says_how_to_go_on() {
+    let folder = Folder::new("interrupt");
+    let file = folder.file("match");
+    let signals = Arc::new(Signals::default());
+    let raised = Arc::clone(&signals);
+    let watched = file.clone();
+    let watcher = std::thread::spawn(move || {
+        while fs::read_to_string(&watched).map_or(0, |text| text.lines().count()) < 4 {
+            std::thread::yield_now();
+        }
+        raised.stop();
+    });
+    let words = "greedy static --pairs 5000";
+    let error = play_with(&signals, words, Some(&file)).unwrap_err();
+    watcher.join().unwrap();
+    let pairs = untimed(&file).len() - 1;
+    assert_eq!(error, format!("interrupted after {pairs} of 5000 pairs; go on with: the command"));
+    assert!((3..5000).contains(&pairs));
+    let wanted = pairs + 2;
+    play(&format!("greedy static --pairs {wanted} --resume"), Some(&file)).unwrap();
+    let whole = folder.file("whole");
+    play(&format!("greedy static --pairs {wanted}"), Some(&whole)).unwrap();
+    assert_eq!(untimed(&file), untimed(&whole));
+}
+
+#[test]
+fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
+    let folder = Folder::new("refused");
+    let file = folder.file("match");
+    play("rack1 greedy --pairs 1", Some(&file)).unwrap();
+    let before = fs::read(&file).unwrap();
+    let check = |words: &str, expected: &str| {
+        let error = play(words, Some(&file)).unwrap_err();
+        assert!(error.starts_with(&format!("{}: ", file.display())) && error.contains(expected), "{words}: {error}");
+        assert_eq!(fs::read(&file).unwrap(), before);
+    };
+    check("rack1 greedy --pairs 2", "the file is there already: --resume goes on");
+    check("rack2 greedy --pairs 2 --resume", "of another match; player a: rack1 in the file, rack2 now");
+    check("rack1 static --pairs 2 --resume", "of another match; player b: greedy in the file, static now");
+    check("rack1 greedy --pairs 2 --resume --seed 2", "of another match; the seed: 1 in the file, 2 now");
+    let lexicon = folder.file("mini.txt");
+    fs::write(&lexicon, "cat\ncats\n").unwrap();
+    check(&format!("rack1 greedy --resume --lexicon {}", lexicon.display()), "of another match; the lexicon: ENABLE@");
+    assert!(play("rack1 greedy --resume", None).unwrap_err().contains("--out"));
+    let missing = play("static:leaves=no/such.klv2 greedy", None).unwrap_err();
+    assert!(missing.starts_with("static:leaves=no/such.klv2: no/such.klv2: "), "{missing}");
+}
+
+#[test]
+fn no_player_commits_a_foul_and_records_read_back() {
+    let folder = Folder::new("referee");
+    let records = folder.file("games");
+    let rules = Arc::new(english_rules());
+    for words in ["greedy rack1 --pairs 8", "rack2 rack3 --pairs 8", "static sim:iterations=6,plays=4,leaves=none --pairs 2"] {
+        let file = folder.file(&words.replace([' ', ':'], "-"));
+        play(&format!("{words} --referee --gcg {}", records.display()), Some(&file)).unwrap();
+        for pair in &untimed(&file)[1..] {
+            for begins in 0..2 {
+                let path = records.join(format!("pair{:06}-{}.gcg", pair["pair"].as_u64().unwrap(), begins + 1));
+                let game = gcg::parse(&fs::read_to_string(path).unwrap(), &rules).unwrap();
+                assert_eq!(game.players[0].nick, ["a", "b"][begins]);
+                let last = gcg::position_at(&game, &rules, None).unwrap();
+                let scores = [last.score(begins), last.score(1 - begins)].map(i64::from);
+                let counted = [0, 1].map(|player: usize| pair["games"][begins]["scores"][player].as_i64().unwrap());
+                assert_eq!(scores, counted);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_test_ends_the_match_at_the_same_pair_on_any_number_of_threads() {
+    let folder = Folder::new("sprt");
+    for (sprt, verdict) in [("elo:0,60", "H1 accepted"), ("spread:0,20", "H1 accepted"), ("spread:-200,-190", "H1 accepted")] {
+        let lines = ["1", "3"].map(|threads| {
+            let file = folder.file(&format!("{sprt}-{threads}").replace(':', "-"));
+            let lines = play(&format!("static greedy --pairs 300 --sprt {sprt} --threads {threads}"), Some(&file)).unwrap();
+            assert!(lines.iter().any(|line| line.contains(verdict)), "{lines:?}");
+            let again = play(&format!("static greedy --pairs 300 --sprt {sprt} --resume"), Some(&file)).unwrap();
+            assert!(again.last().unwrap().ends_with("games_per_s 0.0"), "{again:?}");
+            untimed(&file)
+        });
+        assert_eq!(lines[0], lines[1]);
+        assert!((31..300).contains(&(lines[0].len() - 1)), "{sprt}: {} pairs", lines[0].len() - 1);
+    }
+}
