@@ -1,21 +1,13 @@
 //! Leave values: what the tiles kept after a play are worth, in millipoints.
 //!
-//! Either one of Gordon's heuristics, or a table with a value for each multiset of up to [`MAX_LEAVE`] tiles. The table is a
-//! plain array: a multiset `t1 <= t2 <= ... <= tk` of tile indices is the combination `t1, t2 + 1, ..., tk + k - 1`, whose
-//! rank among those of its size is the sum of `C(ti + i - 1, i)` (the combinatorial number system). So the index grows tile
-//! by tile, and no graph has to be walked.
+//! Either one of Gordon's heuristics, or a table with a value for each multiset of up to [`MAX_LEAVE`] tiles (`leave_table.rs`).
 
 use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic};
+use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::movegen::RackValues;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{LetterDistribution, Rack, Tile};
 use thiserror::Error;
-
-/// Tiles in the largest leave that a table values.
-pub const MAX_LEAVE: usize = 6;
-
-/// Entries that a table may have: about 40 letters.
-const MAX_ENTRIES: usize = 16 << 20;
 
 /// Values of leaves. Larger leaves than the table's, and the empty one, are worth 0.
 #[derive(Debug)]
@@ -91,10 +83,14 @@ impl Leaves {
             }
             let mut sorted = tiles.to_vec();
             sorted.sort_unstable();
-            let index = table.index(sorted.iter().map(|&tile| tile as usize));
-            table.values[index] = (points * 1000.0).round() as i32;
+            *table.value_mut(&sorted) = (points * 1000.0).round() as i32;
         }
-        Ok(Leaves { name: name.to_string(), kind: Kind::Table(Box::new(table)) })
+        Ok(Leaves::trained(name, table))
+    }
+
+    /// The values of a table.
+    pub fn trained(name: &str, table: LeaveTable) -> Leaves {
+        Leaves { name: name.to_string(), kind: Kind::Table(Box::new(table)) }
     }
 
     /// Identifies the values, as in provenance lines.
@@ -107,7 +103,7 @@ impl Leaves {
         let mut hash = Fingerprint::default();
         hash.add(self.name.bytes());
         if let Kind::Table(table) = &self.kind {
-            hash.add(table.values.iter().flat_map(|value| value.to_le_bytes()));
+            hash.add(table.values().iter().flat_map(|value| value.to_le_bytes()));
         }
         hash.value()
     }
@@ -119,7 +115,7 @@ impl Leaves {
             _ if leave.is_empty() => 0,
             Kind::Heuristic(table) => table.value(leave),
             Kind::Table(_) if leave.len() > MAX_LEAVE => 0,
-            Kind::Table(table) => table.values[table.index(leave.tiles().map(Tile::index))],
+            Kind::Table(table) => table.value(leave.tiles().map(Tile::index)),
         }
     }
 
@@ -182,8 +178,7 @@ fn fill_heuristic(table: &HeuristicTable, tiles: &[(Tile, u8)], values: &mut Rac
 
 fn fill_table(table: &LeaveTable, tiles: &[(Tile, u8)], values: &mut RackValues, mask: u16, size: usize, rank: usize) {
     let Some((&(tile, count), rest)) = tiles.split_first() else {
-        let value = if size == 0 || size > MAX_LEAVE { 0 } else { table.values[table.offsets[size] + rank] };
-        values.set(mask, value);
+        values.set(mask, if size == 0 || size > MAX_LEAVE { 0 } else { table.of_size(size)[rank] });
         return;
     };
     let first = values.first_bit(tile);
@@ -192,55 +187,9 @@ fn fill_table(table: &LeaveTable, tiles: &[(Tile, u8)], values: &mut RackValues,
     for copy in 1..=count as usize {
         mask |= 1 << (first as usize + copy - 1);
         if size + copy <= MAX_LEAVE {
-            rank += table.step(tile.index(), size + copy);
+            rank += table.ranks().step(tile.index(), size + copy);
         }
         fill_table(table, rest, values, mask, size + copy, rank);
-    }
-}
-
-/// Values by rank, see the module's text.
-#[derive(Debug)]
-struct LeaveTable {
-    /// `binomials[i][n]` = C(n, i).
-    binomials: [Vec<u32>; MAX_LEAVE + 1],
-    /// By size: where the ranks of that size begin.
-    offsets: [usize; MAX_LEAVE + 1],
-    /// Millipoints.
-    values: Vec<i32>,
-}
-
-impl LeaveTable {
-    fn new(kinds: usize) -> Option<LeaveTable> {
-        let mut binomials: [Vec<u32>; MAX_LEAVE + 1] = std::array::from_fn(|_| vec![0; kinds + MAX_LEAVE]);
-        binomials[0].fill(1);
-        for size in 1..=MAX_LEAVE {
-            for n in 1..kinds + MAX_LEAVE {
-                binomials[size][n] = binomials[size][n - 1] + binomials[size - 1][n - 1];
-            }
-        }
-        let mut offsets = [0; MAX_LEAVE + 1];
-        let mut entries = 0;
-        for size in 1..=MAX_LEAVE {
-            offsets[size] = entries;
-            entries += binomials[size][kinds + size - 1] as usize;
-        }
-        (entries <= MAX_ENTRIES).then(|| LeaveTable { binomials, offsets, values: vec![0; entries] })
-    }
-
-    /// What the `position`-th (1-based) tile in rising order adds to the rank.
-    #[inline]
-    fn step(&self, tile: usize, position: usize) -> usize {
-        self.binomials[position][tile + position - 1] as usize
-    }
-
-    /// The index of a leave of 1 to [`MAX_LEAVE`] tiles in rising order.
-    fn index(&self, tiles: impl Iterator<Item = usize>) -> usize {
-        let (mut size, mut rank) = (0, 0);
-        for tile in tiles {
-            size += 1;
-            rank += self.step(tile, size);
-        }
-        self.offsets[size] + rank
     }
 }
 
@@ -248,28 +197,9 @@ impl LeaveTable {
 mod tests {
     use super::*;
     use crate::formats::letter_distribution::english;
-    use std::collections::HashSet;
 
     fn rack(text: &str) -> Rack {
         english().parse_tiles(text).unwrap().into_iter().collect()
-    }
-
-    #[test]
-    fn each_multiset_has_its_own_index() {
-        let table = LeaveTable::new(27).unwrap();
-        let mut seen = HashSet::new();
-        let mut leaves: Vec<Vec<usize>> = vec![vec![]];
-        for _ in 0..4 {
-            let longer = |leave: &Vec<usize>| {
-                let leave = leave.clone();
-                (leave.last().copied().unwrap_or(0)..27).map(move |tile| [leave.clone(), vec![tile]].concat())
-            };
-            leaves = leaves.iter().flat_map(longer).collect();
-            assert!(leaves.iter().all(|leave| seen.insert(table.index(leave.iter().copied()))));
-        }
-        assert_eq!(seen.len(), 27 + 378 + 3_654 + 27_405);
-        assert_eq!(seen.iter().max(), Some(&(seen.len() - 1)), "the indices have no gaps");
-        assert_eq!(table.values.len(), 27 + 378 + 3_654 + 27_405 + 169_911 + 906_192);
     }
 
     #[test]

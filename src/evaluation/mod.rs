@@ -3,6 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `heuristics.rs` | Gordon's rack heuristics 1 to 3 |
+//! | `leave_table.rs` | a value for each multiset of up to six tiles |
 //! | `leaves.rs` | leave values: a heuristic, or a table of trained values |
 //! | `win_model.rs` | the probability of winning from a spread and the tiles unseen |
 //! | `static_eval.rs` | equity of plays: score, leave, and the terms of the opening and the end of the bag |
@@ -10,10 +11,12 @@
 //! Not here: reading tables from files (`formats/`). Start with [`Evaluator`].
 
 pub mod heuristics;
+pub mod leave_table;
 pub mod leaves;
 pub mod win_model;
 pub mod static_eval;
 
+pub use leave_table::LeaveTable;
 pub use leaves::Leaves;
 pub use static_eval::StaticEval;
 pub use win_model::WinModel;

@@ -9,6 +9,7 @@ pub mod distribution;
 pub mod layout;
 pub mod board;
 pub mod rack;
+pub mod multisets;
 pub mod play;
 pub mod notation;
 pub mod scoring;

@@ -1,0 +1,70 @@
+//! A value for each multiset of up to [`MAX_LEAVE`] tiles, as plain arrays by rank (`rules/multisets.rs`).
+//!
+//! Not here: where the values come from (`training/`, `formats/`), and what uses them (`leaves.rs`).
+
+use crate::rules::multisets::MultisetRanks;
+
+/// Tiles in the largest leave that has a value.
+pub const MAX_LEAVE: usize = 6;
+
+/// Entries that a table may have: about 40 letters.
+const MAX_ENTRIES: usize = 16 << 20;
+
+/// Values in millipoints, 0 until they are set. The empty leave is worth 0 and is not listed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeaveTable {
+    ranks: MultisetRanks,
+    /// By size: where the values of that size begin; behind the last size, the end.
+    offsets: [usize; MAX_LEAVE + 2],
+    values: Vec<i32>,
+}
+
+impl LeaveTable {
+    /// Zeros for the leaves of `kinds` kinds of tiles; `None` if they are too many.
+    pub fn new(kinds: usize) -> Option<LeaveTable> {
+        let ranks = MultisetRanks::new(kinds);
+        let mut offsets = [0; MAX_LEAVE + 2];
+        for size in 1..=MAX_LEAVE {
+            offsets[size + 1] = offsets[size] + ranks.count(size);
+        }
+        let entries = offsets[MAX_LEAVE + 1];
+        (entries <= MAX_ENTRIES).then(|| LeaveTable { ranks, offsets, values: vec![0; entries] })
+    }
+
+    /// How leaves are ranked.
+    pub fn ranks(&self) -> &MultisetRanks {
+        &self.ranks
+    }
+
+    /// All values: those of one tile by rank, then those of two, and so on.
+    pub fn values(&self) -> &[i32] {
+        &self.values
+    }
+
+    /// The values of the leaves of 1 to [`MAX_LEAVE`] tiles, by rank.
+    #[inline]
+    pub fn of_size(&self, size: usize) -> &[i32] {
+        &self.values[self.offsets[size]..self.offsets[size + 1]]
+    }
+
+    /// The values of the leaves of 1 to [`MAX_LEAVE`] tiles, by rank, to be set.
+    pub fn of_size_mut(&mut self, size: usize) -> &mut [i32] {
+        &mut self.values[self.offsets[size]..self.offsets[size + 1]]
+    }
+
+    /// The value of a leave of 1 to [`MAX_LEAVE`] tiles in rising order.
+    pub fn value(&self, tiles: impl Iterator<Item = usize>) -> i32 {
+        let (mut size, mut rank) = (0, 0);
+        for tile in tiles {
+            size += 1;
+            rank += self.ranks.step(tile, size);
+        }
+        self.of_size(size)[rank]
+    }
+
+    /// The value of a leave of 1 to [`MAX_LEAVE`] tiles in rising order, to be set.
+    pub fn value_mut(&mut self, tiles: &[u8]) -> &mut i32 {
+        let rank = self.ranks.rank(tiles.iter().map(|&tile| tile as usize));
+        &mut self.values[self.offsets[tiles.len()] + rank]
+    }
+}
