@@ -7,6 +7,7 @@
 //! | `rack_values.rs` | a rack's tiles with a value for each part of it that may be kept |
 //! | `generate.rs` | the search for words at the anchors, best bound first |
 //! | `sinks.rs` | what is done with the plays: all, best, best N, count |
+//! | `census.rs` | the best score of every multiset of tiles on a board, for training |
 //!
 //! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate()`].
 //!
@@ -17,6 +18,7 @@ pub mod anchors;
 pub mod rack_values;
 pub mod generate;
 pub mod sinks;
+pub mod census;
 
 #[cfg(test)]
 mod tests;
