@@ -6,6 +6,7 @@ pub mod cgp;
 pub mod gcg;
 pub mod kwg;
 pub mod klv2;
+pub mod leave_table;
 pub mod letter_distribution;
 pub mod layout;
 pub mod win_table;

@@ -24,6 +24,11 @@ impl Bag {
         self.front = 0;
     }
 
+    /// The tiles left, from the end of seat 0 to that of seat 1.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.tiles[self.front..]
+    }
+
     /// Tiles left.
     pub fn len(&self) -> usize {
         self.tiles.len() - self.front

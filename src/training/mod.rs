@@ -1,13 +1,41 @@
-//! Tables made from self-play: what happened in many games, counted.
+//! Tables made from self-play.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `tally.rs` | what every kind of training does: many games on all threads, one sum |
 //! | `win_percent.rs` | the win % table: changes of the lead, counted, then smoothed |
 //! | `calibration.rs` | how far predictions of a win % model come true |
+//! | `board_census.rs` | what every leave is worth on one board |
+//! | `leaves.rs` | leave values from many boards, a generation after the other |
 //!
 //! Not here: files, clocks and progress (`cli/train/`). Start with [`tally`].
 
 pub mod tally;
 pub mod win_percent;
 pub mod calibration;
+pub mod board_census;
+pub mod leaves;
+
+#[cfg(test)]
+mod tests {
+    //! A game small enough to go through all racks in a moment.
+
+    use crate::formats::{layout, letter_distribution};
+    use crate::lexicon::Lexicon;
+    use crate::rules::GameRules;
+    use std::sync::Arc;
+
+    /// Seven letters, 44 tiles.
+    pub fn small_rules() -> GameRules {
+        let text = "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\nD,d,6,2,0\nE,e,10,1,1\nR,r,6,1,0\nS,s,4,1,0\nT,t,3,1,0\n";
+        let distribution = letter_distribution::parse("small", text).unwrap();
+        GameRules::standard(Arc::new(distribution), Arc::new(layout::standard()))
+    }
+
+    /// The words of ENABLE that these letters spell.
+    pub fn small_lexicon() -> Lexicon {
+        let words = include_str!("../../lexicons/enable.txt").lines();
+        let kept: Vec<&str> = words.filter(|word| word.bytes().all(|letter| b"ABDERST".contains(&letter))).collect();
+        Lexicon::from_text("small", &small_rules().distribution, &kept.join("\n")).unwrap()
+    }
+}

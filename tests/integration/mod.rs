@@ -2,8 +2,7 @@
 //!
 //! Not here: tests of single modules, which stand beside their code. Start with `sessions.rs`, the examples of
 //! `protocol/sessions`, and `protocol_checks.rs`, what front ends and match runners rely on. `engine_process.rs`
-//! drives the program, `training.rs` its training, `answers.rs` reads its lines strictly, `referee.rs` judges its moves.
-//! drives the program, `answers.rs` reads its lines strictly, `referee.rs` judges its moves. `paired_games.rs` is about matches.
+//! drives the program, `paired_games.rs` its matches, `training.rs` its training, `answers.rs` reads its lines strictly, `referee.rs` judges its moves.
 
 mod answers;
 mod architecture;

@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     let game = Game::open(&arguments.game)?;
     let players = game.players(arguments.seed);
     let pool = long_run::threads(arguments.game.threads)?;
-    let mut progress = Progress::new(0, arguments.games);
+    let mut progress = Progress::new("games", 0, arguments.games);
     let mut trial = Trial::new(&models);
     let mut played = 0;
     while played < arguments.games {

@@ -28,6 +28,7 @@ pub fn say(text: &str) {
 /// Lines such as `games 12000 of 1000000, 521 games/s, 31 min left` on stderr.
 #[derive(Debug)]
 pub struct Progress {
+    unit: &'static str,
     started: Instant,
     first: u64,
     last: u64,
@@ -35,29 +36,30 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// A run from the state `first` to the state `last` games.
-    pub fn new(first: u64, last: u64) -> Progress {
-        Progress { started: Instant::now(), first, last, said: None }
+    /// A run from the state `first` to the state `last`, counted in such units.
+    pub fn new(unit: &'static str, first: u64, last: u64) -> Progress {
+        Progress { unit, started: Instant::now(), first, last, said: None }
     }
 
     /// Tells how far the run is, unless it did so a moment ago.
-    pub fn tell(&mut self, games: u64) {
-        if games == self.last || self.said.is_none_or(|said| said.elapsed() >= PROGRESS_INTERVAL) {
-            say(&progress_line(games, self.last, games - self.first, self.started.elapsed()));
+    pub fn tell(&mut self, done: u64) {
+        if done == self.last || self.said.is_none_or(|said| said.elapsed() >= PROGRESS_INTERVAL) {
+            say(&progress_line(self.unit, done, self.last, done - self.first, self.started.elapsed()));
             self.said = Some(Instant::now());
         }
     }
 }
 
-fn progress_line(games: u64, last: u64, played: u64, elapsed: Duration) -> String {
-    let per_second = played as f64 / elapsed.as_secs_f64().max(1e-3);
-    let left = (last - games) as f64 / per_second.max(1e-3);
+fn progress_line(unit: &str, done: u64, last: u64, now: u64, elapsed: Duration) -> String {
+    let per_second = now as f64 / elapsed.as_secs_f64().max(1e-3);
+    let left = (last - done) as f64 / per_second.max(1e-3);
     let left = match left {
         ..90.0 => format!("{left:.0} s"),
         90.0..5400.0 => format!("{:.0} min", left / 60.0),
         _ => format!("{:.1} h", left / 3600.0),
     };
-    format!("games {games} of {last}, {per_second:.0} games/s, {left} left")
+    let per_second = if per_second < 10.0 { format!("{per_second:.1}") } else { format!("{per_second:.0}") };
+    format!("{unit} {done} of {last}, {per_second} {unit}/s, {left} left")
 }
 
 /// Writes a file so that whoever looks finds the old one or the new one, never a part: under another name first, to the disk,
@@ -65,13 +67,13 @@ fn progress_line(games: u64, last: u64, played: u64, elapsed: Duration) -> Strin
 ///
 /// # Errors
 /// The file that cannot be written.
-pub fn save(path: &Path, text: &str) -> Result<()> {
+pub fn save(path: &Path, contents: impl AsRef<[u8]>) -> Result<()> {
     let mut name = path.as_os_str().to_owned();
     name.push(".tmp");
     let unfinished = PathBuf::from(name);
     let write = || -> io::Result<()> {
         let mut file = File::create(&unfinished)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(contents.as_ref())?;
         file.sync_all()?;
         fs::rename(&unfinished, path)
     };
@@ -82,9 +84,9 @@ pub fn save(path: &Path, text: &str) -> Result<()> {
 ///
 /// # Errors
 /// A file that is there and cannot be read.
-pub fn read_if_there(path: &Path) -> Result<Option<String>> {
-    match fs::read_to_string(path) {
-        Ok(text) => Ok(Some(text)),
+pub fn read_if_there(path: &Path) -> Result<Option<Vec<u8>>> {
+    match fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
@@ -110,7 +112,7 @@ mod tests {
 
     #[test]
     fn progress_is_told_with_speed_and_time_left() {
-        let line = |games, played, seconds| progress_line(games, 1_000_000, played, Duration::from_secs(seconds));
+        let line = |games, played, seconds| progress_line("games", games, 1_000_000, played, Duration::from_secs(seconds));
         assert_eq!(line(4000, 4000, 8), "games 4000 of 1000000, 500 games/s, 33 min left");
         assert_eq!(line(990_000, 1000, 2), "games 990000 of 1000000, 500 games/s, 20 s left");
         assert_eq!(line(0, 100, 1), "games 0 of 1000000, 100 games/s, 2.8 h left");

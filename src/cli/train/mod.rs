@@ -2,11 +2,14 @@
 //!
 //! | file | what it does |
 //! |---|---|
+//! | `leaves.rs`, `leave_report.rs` | makes leave values, shows them |
 //! | `winpct.rs` | makes a win % table |
 //! | `calibrate.rs` | judges one |
 //! | `game.rs` | whose games are played |
 //! | `long_run.rs` | threads, progress, files that are whole at any moment |
 
+pub mod leaves;
+pub mod leave_report;
 pub mod winpct;
 pub mod calibrate;
 pub mod game;
@@ -18,6 +21,11 @@ use clap::Subcommand;
 /// What to make or judge.
 #[derive(Subcommand, Debug)]
 pub enum Action {
+    /// Make leave values (.klv2) from the boards of static self-play, a generation after the other.
+    ///
+    /// The same seed gives the same file, byte for byte, with any number of threads and however often the run was interrupted:
+    /// the same command goes on where the last one stopped.
+    Leaves(leaves::Arguments),
     /// Make a win % table (.win.csv) from the changes of the lead in static self-play.
     ///
     /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
@@ -36,6 +44,7 @@ pub enum Action {
 /// What is wrong with a file.
 pub fn run(action: &Action) -> anyhow::Result<()> {
     match action {
+        Action::Leaves(arguments) => leaves::run(arguments, &mut output::line),
         Action::Winpct(arguments) => winpct::run(arguments),
         Action::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
     }

@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let of_games = description(&game, players);
     let checkpoint = arguments.checkpoint();
     let mut counts = match long_run::read_if_there(&checkpoint)? {
-        Some(text) => WinCounts::resume(&game.rules, &text, &of_games)
+        Some(text) => WinCounts::resume(&game.rules, &String::from_utf8_lossy(&text), &of_games)
             .with_context(|| format!("cannot go on from {}; without that file the games begin anew", checkpoint.display()))?,
         None => WinCounts::new(&game.rules),
     };
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     // Whether the file can be written shows before the first game.
     long_run::save(&checkpoint, &counts.checkpoint(&of_games))?;
     let pool = long_run::threads(arguments.game.threads)?;
-    let mut progress = Progress::new(first, arguments.games);
+    let mut progress = Progress::new("games", first, arguments.games);
     while counts.games() < arguments.games {
         let games = counts.games()..arguments.games.min(counts.games() + arguments.save_every);
         let more = pool.install(|| tally::tally_games(players, games, || WinCounts::new(&game.rules)));

@@ -1,0 +1,55 @@
+//! Trained leave values as files, and the best and worst of them as lines.
+
+use crate::cli::train::long_run;
+use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
+use crate::formats::{klv2, leave_table};
+use crate::rules::{GameRules, Rack, Tile, multisets};
+use anyhow::{Result, anyhow};
+use std::path::Path;
+
+/// Leaves of each size at either end of the report.
+const SHOWN: usize = 10;
+
+/// Writes the values of the leaves of a full bag: as KLV2, or in the program's own form if the name ends with `.leaves`.
+///
+/// # Errors
+/// A file that cannot be written.
+pub fn write(path: &Path, table: &LeaveTable, rules: &GameRules) -> Result<()> {
+    let bytes = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("leaves")) {
+        leave_table::to_bytes(table)
+    } else {
+        let points = |(tiles, millipoints): (Vec<u8>, i32)| (tiles, millipoints as f32 / 1000.0);
+        let mut values: Vec<klv2::LeaveValue> = (1..=MAX_LEAVE).flat_map(|size| of_size(table, rules, size)).map(points).collect();
+        values.sort_by(|first, second| first.0.cmp(&second.0));
+        klv2::to_bytes(&values).map_err(|error| anyhow!("{error}"))?
+    };
+    long_run::save(path, bytes)
+}
+
+/// The best and the worst leaves of each size.
+pub fn best_and_worst(table: &LeaveTable, rules: &GameRules) -> Vec<String> {
+    let line = |size| {
+        let mut leaves = of_size(table, rules, size);
+        leaves.sort_by_key(|(_, value)| -value);
+        let shown = SHOWN.min(leaves.len() / 2);
+        let text = |leaves: &[(Vec<u8>, i32)]| {
+            let one = |(tiles, value): &(Vec<u8>, i32)| {
+                let tiles = tiles.iter().filter_map(|&tile| Tile::from_index(tile as usize));
+                format!("{} {:.1}", rules.distribution.tiles_text(tiles), f64::from(*value) / 1000.0)
+            };
+            leaves.iter().map(one).collect::<Vec<_>>().join("  ")
+        };
+        let worst: Vec<_> = leaves[leaves.len() - shown..].iter().rev().cloned().collect();
+        [format!("{size} best:  {}", text(&leaves[..shown])), format!("{size} worst: {}", text(&worst))]
+    };
+    (1..=MAX_LEAVE).flat_map(line).collect()
+}
+
+/// The leaves of a full bag of this many tiles, with their values in millipoints.
+fn of_size(table: &LeaveTable, rules: &GameRules, size: usize) -> Vec<(Vec<u8>, i32)> {
+    let mut leaves = Vec::new();
+    multisets::for_each(&Rack::full_bag(&rules.distribution).counts()[..table.ranks().kinds()], size, &mut |tiles| {
+        leaves.push((tiles.to_vec(), table.value(tiles.iter().map(|&tile| tile as usize))));
+    });
+    leaves
+}

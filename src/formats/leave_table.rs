@@ -1,0 +1,121 @@
+//! Leave values of all leaves as plain numbers: the form in which the program carries its own.
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 8 | `TWLEAVE1` |
+//! | 4 | kinds of tiles, the blank among them, little-endian |
+//! | 2 each | hundredths of a point, little-endian, signed: leaves of one tile, of two, up to six, each size by rank (`rules/multisets.rs`) |
+//!
+//! Means of full racks (`.racks`) have the same form: `TWRACKS1`, and then the racks of seven tiles.
+//!
+//! KLV2 (`klv2.rs`) is the form that other engines read; it is twice as large, and slower to read.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
+use thiserror::Error;
+
+const MAGIC: &[u8; 8] = b"TWLEAVE1";
+
+const RACKS_MAGIC: &[u8; 8] = b"TWRACKS1";
+
+/// Millipoints in the unit of the file.
+const UNIT: i32 = 10;
+
+/// Why bytes are no table of leave values.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum LeaveTableError {
+    /// Another beginning.
+    #[error("the file does not begin with TWLEAVE1 and a number of tiles")]
+    Header,
+    /// An alphabet too large for a table.
+    #[error("{kinds} kinds of tiles are too many for a table of leaves")]
+    TooManyKinds {
+        /// Kinds of tiles.
+        kinds: usize,
+    },
+    /// Fewer or more bytes than the leaves need.
+    #[error("{found} bytes, the leaves of {kinds} kinds of tiles need {expected}")]
+    Length {
+        /// Bytes found.
+        found: usize,
+        /// Bytes wanted.
+        expected: usize,
+        /// Kinds of tiles.
+        kinds: usize,
+    },
+}
+
+/// Reads a table.
+///
+/// # Errors
+/// Bytes that are no table, see [`LeaveTableError`].
+pub fn parse(bytes: &[u8]) -> Result<LeaveTable, LeaveTableError> {
+    let rest = bytes.strip_prefix(MAGIC).ok_or(LeaveTableError::Header)?;
+    let (kinds, rest) = rest.split_first_chunk::<4>().ok_or(LeaveTableError::Header)?;
+    let kinds = u32::from_le_bytes(*kinds) as usize;
+    let too_many = LeaveTableError::TooManyKinds { kinds };
+    let mut table = (kinds <= 64).then(|| LeaveTable::new(kinds)).flatten().ok_or(too_many)?;
+    let leaves: usize = (1..=MAX_LEAVE).map(|size| table.of_size(size).len()).sum();
+    let expected = MAGIC.len() + 4 + 2 * leaves;
+    if bytes.len() != expected {
+        return Err(LeaveTableError::Length { found: bytes.len(), expected, kinds });
+    }
+    let (numbers, _) = rest.as_chunks::<2>();
+    let mut numbers = numbers.iter();
+    for size in 1..=MAX_LEAVE {
+        for (value, number) in table.of_size_mut(size).iter_mut().zip(&mut numbers) {
+            *value = i32::from(i16::from_le_bytes(*number)) * UNIT;
+        }
+    }
+    Ok(table)
+}
+
+/// The bytes of a table. Values are rounded to hundredths of a point, and kept within 327 points.
+pub fn to_bytes(table: &LeaveTable) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((table.ranks().kinds() as u32).to_le_bytes());
+    for size in 1..=MAX_LEAVE {
+        bytes.extend(table.of_size(size).iter().map(hundredths).flat_map(i16::to_le_bytes));
+    }
+    bytes
+}
+
+/// The bytes of the means of full racks, by rank, in millipoints.
+pub fn racks_to_bytes(kinds: usize, racks: &[i32]) -> Vec<u8> {
+    let mut bytes = RACKS_MAGIC.to_vec();
+    bytes.extend((kinds as u32).to_le_bytes());
+    bytes.extend(racks.iter().map(hundredths).flat_map(i16::to_le_bytes));
+    bytes
+}
+
+fn hundredths(millipoints: &i32) -> i16 {
+    (millipoints + UNIT / 2).div_euclid(UNIT).clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_read_back() {
+        let mut table = LeaveTable::new(5).unwrap();
+        for size in 1..=MAX_LEAVE {
+            table.of_size_mut(size).iter_mut().enumerate().for_each(|(rank, value)| *value = (rank as i32 - 20) * 10 * size as i32);
+        }
+        assert_eq!(parse(&to_bytes(&table)).unwrap(), table);
+        *table.value_mut(&[0, 3]) = 12_346;
+        assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), 12_350);
+        *table.value_mut(&[0, 3]) = -999_999;
+        assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), -327_680);
+    }
+
+    #[test]
+    fn errors_say_what_is_wrong() {
+        let bytes = to_bytes(&LeaveTable::new(3).unwrap());
+        let refuse = |bytes: &[u8]| parse(bytes).unwrap_err().to_string();
+        assert_eq!(refuse(b"TWLEAVE"), "the file does not begin with TWLEAVE1 and a number of tiles");
+        assert_eq!(refuse(&bytes[..100]), format!("100 bytes, the leaves of 3 kinds of tiles need {}", bytes.len()));
+        assert_eq!(refuse(b"TWLEAVE1\xff\xff\0\0"), "65535 kinds of tiles are too many for a table of leaves");
+    }
+}

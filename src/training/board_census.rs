@@ -1,0 +1,296 @@
+//! What every leave is worth on one board: the mean, over the draws that complete it to a full rack, of the best equity there.
+//!
+//! 1. A census of the board ([`Census`]) gives the best score of every multiset of tiles that can be played.
+//! 2. The equity E(R) of a rack is the maximum of score + value of the tiles kept, over all ways to split it into tiles played and
+//!    kept; exchanging the tiles instead of playing them scores 0.
+//! 3. The mean E(L) of a leave is over the draws of the missing tiles from the pool without L: drawn one tile at a time,
+//!    `E(L) = sum over t of (pool_t - L_t) E(L + t) / (pool - |L|)`. E of the empty leave is the mean over all racks.
+//!
+//! All racks of a board are looked at, each once, weighted by the chance of drawing it. Source: the census of wolges (ALGORITHMS 1.2.3).
+
+use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::movegen::census::Census;
+use crate::rules::multisets::{self, MultisetRanks};
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{GameRules, Rack};
+
+/// Tiles of the racks that are looked at: one more than the largest leave.
+pub const RACK: usize = MAX_LEAVE + 1;
+
+/// Points in millipoints.
+const MILLI: i32 = 1000;
+
+/// Kinds of tiles at most.
+const KINDS: usize = MAX_LETTERS + 1;
+
+/// What a rack is worth on any board: the best of its parts may be kept, the rest exchanged.
+#[derive(Debug)]
+pub struct ExchangeFloor {
+    /// Of the racks of [`RACK`] tiles, by rank, millipoints.
+    values: Vec<i32>,
+}
+
+impl ExchangeFloor {
+    /// By these values of the tiles kept; `counts` are those of a full bag.
+    pub fn new(leaves: &LeaveTable, counts: &[u8]) -> ExchangeFloor {
+        let ranks = leaves.ranks();
+        let mut smaller = vec![0];
+        for size in 1..=RACK {
+            let mut values = vec![0; ranks.count(size)];
+            multisets::for_each(counts, size, &mut |tiles| {
+                let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
+                let mut best = if size <= MAX_LEAVE { leaves.of_size(size)[rank] } else { i32::MIN };
+                for without in 0..size {
+                    let rest = tiles.iter().enumerate().filter(|&(at, _)| at != without).map(|(_, &tile)| tile as usize);
+                    best = best.max(smaller[ranks.rank(rest)]);
+                }
+                values[rank] = best;
+            });
+            smaller = values;
+        }
+        ExchangeFloor { values: smaller }
+    }
+}
+
+/// The values of one board, and the memory for them: about 50 MB for English.
+#[derive(Debug)]
+pub struct BoardCensus {
+    census: Census,
+    ranks: MultisetRanks,
+    /// `equities[size]`: E in millipoints by rank; what the pool does not allow is not touched.
+    equities: [Vec<i32>; RACK + 1],
+}
+
+impl BoardCensus {
+    /// For alphabets of this many kinds of tiles.
+    pub fn new(kinds: usize) -> BoardCensus {
+        let ranks = MultisetRanks::new(kinds);
+        let equities = std::array::from_fn(|size| vec![0; ranks.count(size)]);
+        BoardCensus { census: Census::new(kinds), ranks, equities }
+    }
+
+    /// E by rank of the multisets of `size` tiles (up to [`RACK`]) that the pool of the last [`BoardCensus::take`] allows.
+    pub fn equities(&self, size: usize) -> &[i32] {
+        &self.equities[size]
+    }
+
+    /// Takes the census of a prepared board. `pool` are the tiles that are not on it, at least [`RACK`].
+    ///
+    /// # Panics
+    /// With a smaller pool.
+    pub fn take(
+        &mut self,
+        rules: &GameRules,
+        graph: &WordGraph,
+        board: &LaneBoard,
+        pool: &Rack,
+        leaves: &LeaveTable,
+        floor: &ExchangeFloor,
+    ) {
+        assert!(pool.len() >= RACK, "{} tiles make no full rack", pool.len());
+        self.census.count(rules, graph, board, pool);
+        let counts = &pool.counts()[..self.ranks.kinds()];
+        self.equities[RACK].copy_from_slice(&floor.values);
+        for played in 1..=RACK {
+            let scorer = Scatter { ranks: &self.ranks, leaves, counts, kept: RACK - played };
+            let (census, equities) = (&self.census, &mut self.equities[RACK]);
+            multisets::for_each(counts, played, &mut |tiles| {
+                if let Some(score) = census.score(tiles) {
+                    scorer.enter(tiles, score * MILLI, equities);
+                }
+            });
+        }
+        for size in (0..RACK).rev() {
+            self.average(counts, pool.len(), size);
+        }
+    }
+
+    /// Means of the multisets of `size` tiles from those with one tile more.
+    fn average(&mut self, counts: &[u8], pool: usize, size: usize) {
+        let ranks = &self.ranks;
+        let (means, larger) = self.equities.split_at_mut(size + 1);
+        let (means, larger) = (&mut means[size], &larger[0]);
+        multisets::for_each(counts, size, &mut |tiles| {
+            let mut rank = 0;
+            // The rank of the tiles and one more, which moves those behind it by one place.
+            let mut with_more: usize = tiles.iter().enumerate().map(|(at, &tile)| ranks.step(tile as usize, at + 2)).sum();
+            let mut sum = 0i64;
+            let mut before = 0;
+            for (tile, &count) in counts.iter().enumerate() {
+                let mut held = 0;
+                while before < size && tiles[before] as usize == tile {
+                    with_more = with_more - ranks.step(tile, before + 2) + ranks.step(tile, before + 1);
+                    rank += ranks.step(tile, before + 1);
+                    before += 1;
+                    held += 1;
+                }
+                if count > held {
+                    sum += i64::from(count - held) * i64::from(larger[with_more + ranks.step(tile, before + 1)]);
+                }
+            }
+            means[rank] = rounded_quotient(sum, (pool - size) as i64);
+        });
+    }
+}
+
+fn rounded_quotient(sum: i64, count: i64) -> i32 {
+    (sum + count.signum() * count / 2).div_euclid(count) as i32
+}
+
+/// Enters a play into all racks that hold it.
+struct Scatter<'a> {
+    ranks: &'a MultisetRanks,
+    leaves: &'a LeaveTable,
+    counts: &'a [u8],
+    kept: usize,
+}
+
+impl Scatter<'_> {
+    /// `E(played + kept) = max(E, score + value of kept)` for everything that may be kept.
+    ///
+    /// PERF: both ranks are sums over the tiles kept. With `k1 <= ... <= km` kept, a tile played has as many kept tiles before
+    /// it as there are smaller ones among them, so the rank of the whole is `sum of moves[j][kj]` and a constant. The smallest
+    /// tile kept runs fastest: its leaves lie side by side.
+    fn enter(&self, played: &[u8], score: i32, equities: &mut [i32]) {
+        let (ranks, kinds, kept) = (self.ranks, self.counts.len(), self.kept);
+        let mut left = [0u8; KINDS];
+        left[..kinds].copy_from_slice(self.counts);
+        for &tile in played {
+            left[tile as usize] -= 1;
+        }
+        // moved: what the tiles played up to here add with j kept tiles before them.
+        let mut moved = [0usize; RACK + 1];
+        let mut moves = [[0i32; KINDS]; RACK + 1];
+        let mut before = 0;
+        for tile in 0..kinds {
+            while before < played.len() && played[before] as usize == tile {
+                for (shift, moved) in moved.iter_mut().enumerate().take(kept + 1) {
+                    *moved += ranks.step(tile, before + 1 + shift);
+                }
+                before += 1;
+            }
+            for place in 1..=kept {
+                moves[place][tile] = (ranks.step(tile, before + place) + moved[place - 1]) as i32 - moved[place] as i32;
+            }
+        }
+        let base = moved[kept] as i32;
+        if kept == 0 {
+            equities[base as usize] = equities[base as usize].max(score);
+            return;
+        }
+        let values = self.leaves.of_size(kept);
+        let mut entry = Entry { ranks, moves: &moves, left: &mut left, values, equities, score };
+        entry.keep(kept, kinds, base, 0);
+    }
+}
+
+struct Entry<'a> {
+    ranks: &'a MultisetRanks,
+    moves: &'a [[i32; KINDS]; RACK + 1],
+    left: &'a mut [u8; KINDS],
+    values: &'a [i32],
+    equities: &'a mut [i32],
+    score: i32,
+}
+
+impl Entry<'_> {
+    /// Chooses the tile at `place`, below `end`, and those before it.
+    fn keep(&mut self, place: usize, end: usize, rank: i32, value_rank: usize) {
+        let moves = &self.moves[place];
+        if place == 1 {
+            let values = &self.values[value_rank..value_rank + end];
+            for ((&count, &step), &value) in self.left.iter().zip(moves).zip(values) {
+                if count > 0 {
+                    let equity = &mut self.equities[(rank + step) as usize];
+                    *equity = (*equity).max(self.score + value);
+                }
+            }
+            return;
+        }
+        for tile in 0..end {
+            if self.left[tile] == 0 {
+                continue;
+            }
+            self.left[tile] -= 1;
+            self.keep(place - 1, tile + 1, rank + moves[tile], value_rank + self.ranks.step(tile, place));
+            self.left[tile] += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::static_eval::Turn;
+    use crate::evaluation::{Leaves, StaticEval};
+    use crate::match_play::shuffled_bag;
+    use crate::rules::{Board, Tile};
+    use crate::training::tests::{small_lexicon, small_rules};
+
+    /// Leave values that depend on everything, so that errors show.
+    fn some_values(kinds: usize) -> LeaveTable {
+        let mut table = LeaveTable::new(kinds).unwrap();
+        for size in 1..=MAX_LEAVE {
+            for (rank, value) in table.of_size_mut(size).iter_mut().enumerate() {
+                *value = (rank as i32 * 7_919 + size as i32 * 104_729) % 30_000 - 10_000;
+            }
+        }
+        table
+    }
+
+    #[test]
+    fn agrees_with_static_evaluation_of_every_draw() {
+        let (rules, lexicon) = (small_rules(), small_lexicon());
+        let graph = lexicon.graph();
+        let kinds = rules.distribution.letter_count() + 1;
+        let table = some_values(kinds);
+        let leaves = Leaves::trained("some", table.clone());
+        let full = Rack::full_bag(&rules.distribution);
+        let floor = ExchangeFloor::new(&table, &full.counts()[..kinds]);
+        let mut eval = StaticEval::new(&rules, graph, &leaves);
+        let mut census = BoardCensus::new(kinds);
+        for seed in 0..4 {
+            let mut board = LaneBoard::new(&rules, &Board::empty(15), graph);
+            let tiles = shuffled_bag(&rules, seed, 0);
+            // Three plays, then a pool of eleven tiles, whatever else there is.
+            for rack in tiles.chunks(7).take(3) {
+                let rack: Rack = rack.iter().copied().collect();
+                let turn = Turn { rack: &rack, other_rack: &Rack::EMPTY, in_bag: 20 };
+                if let Some(play) = eval.best_placement(&mut board, &turn) {
+                    board.play(play.play.placement().unwrap(), graph);
+                    board.commit();
+                }
+            }
+            assert!(!board.is_empty());
+            board.prepare(graph);
+            let drawn = &tiles[21..32];
+            let pool: Rack = drawn.iter().copied().collect();
+            census.take(&rules, graph, &board, &pool, &table, &floor);
+            let ranks = &table.ranks().clone();
+            let rank_of = |rack: &Rack| ranks.rank(rack.tiles().map(Tile::index));
+            let mut sums = vec![std::collections::HashMap::<usize, (i64, i64)>::new(); RACK];
+            for chosen in (0u32..1 << drawn.len()).filter(|chosen| chosen.count_ones() as usize == RACK) {
+                let is_chosen = |at: usize| chosen >> at & 1 != 0;
+                let rack: Rack = drawn.iter().enumerate().filter(|&(at, _)| is_chosen(at)).map(|(_, &tile)| tile).collect();
+                let turn = Turn { rack: &rack, other_rack: &Rack::EMPTY, in_bag: 20 };
+                let equity = eval.best(&mut board, &turn).equity_millipoints;
+                assert_eq!(census.equities(RACK)[rank_of(&rack)], equity, "{rack:?}");
+                // Each part of the rack, by the places of its tiles in the pool: every draw counts once.
+                for part in (0u32..1 << drawn.len()).filter(|part| part & !chosen == 0 && (part.count_ones() as usize) < RACK) {
+                    let leave: Rack = drawn.iter().enumerate().filter(|&(at, _)| part >> at & 1 != 0).map(|(_, &tile)| tile).collect();
+                    let sum = sums[leave.len()].entry(rank_of(&leave)).or_default();
+                    (sum.0, sum.1) = (sum.0 + i64::from(equity), sum.1 + 1);
+                }
+            }
+            for (size, sums) in sums.iter().enumerate() {
+                for (&rank, &(sum, draws)) in sums {
+                    let (found, expected) = (f64::from(census.equities(size)[rank]), sum as f64 / draws as f64);
+                    // Each of up to seven averages rounds by half a millipoint.
+                    assert!((found - expected).abs() <= 4.0, "size {size} rank {rank}: {found}, {expected}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,465 @@
+//! Leave values from the boards of static self-play, a generation after the other.
+//!
+//! A generation looks at boards from games played by the values so far, takes the census of each (`board_census.rs`), and
+//! averages: the value of a leave is the mean of E(L) - E(nothing) over the boards whose pool allows it, in whole hundredths of
+//! a point. A leave with few boards is drawn towards what smaller leaves say of it: for tiles t and u of L,
+//! `V(L - t) + V(L - u) - V(L - t - u)`, averaged over all pairs.
+//!
+//! The means of full racks, E(R) - E(nothing), come out of the same boards.
+//!
+//! Sums are whole numbers, so neither the number of threads nor interruptions change the result. Start with [`LeaveTraining`].
+
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
+use crate::evaluation::{Leaves, StaticEval};
+use crate::lexicon::Lexicon;
+use crate::lexicon::word_graph::WordGraph;
+use crate::match_play::game::GameLoop;
+use crate::movegen::LaneBoard;
+use crate::rules::fingerprint::Fingerprint;
+use crate::rules::multisets::{self, MultisetRanks};
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{GameRules, Rack, Tile};
+use crate::search::budget::Signals;
+use crate::training::board_census::{BoardCensus, ExchangeFloor, RACK};
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use thiserror::Error;
+
+/// Boards from which on a leave's own mean is all that counts.
+const ENOUGH_BOARDS: u32 = 50;
+
+/// Tiles that are not on the board, at the least: with fewer, the bag cannot fill the racks any more.
+const LEAST_POOL: usize = 25;
+
+/// Tiles that are on the board, at the least: about two plays.
+const LEAST_PLAYED: usize = 12;
+
+const _: () = assert!(LEAST_POOL > 2 * RACK, "a play from more tiles leaves enough for a full rack");
+
+/// Values are rounded to this many millipoints, so that they fit 16 bits.
+pub const QUANTUM: i32 = 10;
+
+/// What a leave has been worth so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Totals {
+    /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards; full racks too.
+    sums: [Vec<i64>; RACK + 1],
+    /// `boards[size][rank]`: how many.
+    boards: [Vec<u32>; RACK + 1],
+}
+
+impl Totals {
+    fn new(ranks: &MultisetRanks) -> Totals {
+        let len = |size: usize| if size == 0 { 0 } else { ranks.count(size) };
+        Totals { sums: std::array::from_fn(|size| vec![0; len(size)]), boards: std::array::from_fn(|size| vec![0; len(size)]) }
+    }
+
+    fn add(&mut self, ranks: &MultisetRanks, census: &BoardCensus, pool: &Rack) {
+        let none = i64::from(census.equities(0)[0]);
+        for size in 1..=RACK {
+            let (equities, sums, boards) = (census.equities(size), &mut self.sums[size], &mut self.boards[size]);
+            multisets::for_each(&pool.counts()[..ranks.kinds()], size, &mut |tiles| {
+                let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
+                sums[rank] += i64::from(equities[rank]) - none;
+                boards[rank] += 1;
+            });
+        }
+    }
+
+    fn merge(&mut self, other: &Totals) {
+        for size in 1..=RACK {
+            self.sums[size].iter_mut().zip(&other.sums[size]).for_each(|(sum, more)| *sum += more);
+            self.boards[size].iter_mut().zip(&other.boards[size]).for_each(|(boards, more)| *boards += more);
+        }
+    }
+}
+
+/// Training of leave values, between two boards. It can be stopped there and resumed.
+#[derive(Clone)]
+pub struct LeaveTraining<'a> {
+    rules: &'a Arc<GameRules>,
+    lexicon: &'a Lexicon,
+    seed: u64,
+    generation: u32,
+    /// Boards done in this generation.
+    boards: u64,
+    /// The values that the generation before played by.
+    previous: LeaveTable,
+    /// The values that this generation plays by.
+    table: LeaveTable,
+    totals: Totals,
+}
+
+/// What a generation has found out, beside its values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finished {
+    /// How well it knows the leaves.
+    pub coverage: Coverage,
+    /// Of full racks, by rank: E(R) - E(nothing), millipoints.
+    pub racks: Vec<i32>,
+}
+
+/// How well a finished generation knows the leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// Leaves of a full bag.
+    pub leaves: usize,
+    /// Of these, met on no board.
+    pub unseen: usize,
+    /// Met on fewer boards than are enough.
+    pub few: usize,
+}
+
+/// Why saved training cannot be resumed.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ResumeError {
+    /// Not such a file, or a damaged one.
+    #[error("this is no saved training, or it is damaged ({found} bytes, expected {expected})")]
+    Damaged {
+        /// Bytes found.
+        found: usize,
+        /// Bytes wanted.
+        expected: usize,
+    },
+    /// Of something else.
+    #[error("it was saved by a training with another {what}: {found}, not {expected}")]
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// What the file says.
+        found: u64,
+        /// What is asked for.
+        expected: u64,
+    },
+}
+
+impl<'a> LeaveTraining<'a> {
+    /// The beginning: generation 0 plays by Gordon's third rack heuristic. `None` if the alphabet has too many letters.
+    pub fn new(rules: &'a Arc<GameRules>, lexicon: &'a Lexicon, seed: u64) -> Option<LeaveTraining<'a>> {
+        let heuristic = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let kinds = rules.distribution.letter_count() + 1;
+        let mut table = LeaveTable::new(kinds)?;
+        for size in 1..=MAX_LEAVE {
+            multisets::for_each(&full_counts(rules)[..kinds], size, &mut |tiles| {
+                let leave: Rack = tiles.iter().filter_map(|&tile| Tile::from_index(tile as usize)).collect();
+                *table.value_mut(tiles) = heuristic.value(&leave);
+            });
+        }
+        let totals = Totals::new(table.ranks());
+        Some(LeaveTraining { rules, lexicon, seed, generation: 0, boards: 0, previous: table.clone(), table, totals })
+    }
+
+    /// The generation at work, from 0 on.
+    pub fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// Boards done in this generation.
+    pub fn boards(&self) -> u64 {
+        self.boards
+    }
+
+    /// The values that the generation before played by; in the first one, the same as now.
+    pub fn previous(&self) -> &LeaveTable {
+        &self.previous
+    }
+
+    /// The values that this generation plays by.
+    pub fn table(&self) -> &LeaveTable {
+        &self.table
+    }
+
+    /// Takes the census of more boards, on this many threads.
+    pub fn advance(&mut self, boards: u64, threads: usize) {
+        let range = self.boards..self.boards + boards;
+        let leaves = Leaves::trained("training", self.table.clone());
+        let floor = ExchangeFloor::new(&self.table, &full_counts(self.rules)[..self.table.ranks().kinds()]);
+        let next = AtomicU64::new(range.start);
+        let work = || self.census_of(&range, &next, &leaves, &floor);
+        let found = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(work)).collect();
+            let joined = workers.into_iter().map(|worker| worker.join().expect("a worker does not panic"));
+            joined.collect::<Vec<_>>()
+        });
+        for totals in &found {
+            self.totals.merge(totals);
+        }
+        self.boards = range.end;
+    }
+
+    /// One worker: boards until there are no more.
+    fn census_of(&self, range: &Range<u64>, next: &AtomicU64, leaves: &Leaves, floor: &ExchangeFloor) -> Totals {
+        let graph = self.lexicon.graph();
+        let ranks = self.table.ranks();
+        let mut boards = Boards::new(self.rules, graph, leaves);
+        let mut census = BoardCensus::new(ranks.kinds());
+        let mut totals = Totals::new(ranks);
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            if index >= range.end {
+                return totals;
+            }
+            let number = (u64::from(self.generation) << 40) + index;
+            let (mut board, pool) = boards.board(self.seed, number);
+            board.prepare(graph);
+            census.take(self.rules, graph, &board, &pool, &self.table, floor);
+            totals.add(ranks, &census, &pool);
+        }
+    }
+
+    /// Ends the generation: its values are those that the next one plays by.
+    pub fn finish_generation(&mut self) -> Finished {
+        let counts = full_counts(self.rules);
+        let (table, finished) = smoothed(&self.totals, self.table.ranks(), &counts[..self.table.ranks().kinds()]);
+        self.totals = Totals::new(table.ranks());
+        self.previous = std::mem::replace(&mut self.table, table);
+        self.generation += 1;
+        self.boards = 0;
+        finished
+    }
+
+    /// Everything that is needed to go on, as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        for number in [MAGIC, self.seed, self.lexicon_id(), u64::from(self.generation), self.boards] {
+            bytes.extend(number.to_le_bytes());
+        }
+        for table in [&self.previous, &self.table] {
+            (1..=MAX_LEAVE).for_each(|size| bytes.extend(table.of_size(size).iter().flat_map(|value| value.to_le_bytes())));
+        }
+        for size in 1..=RACK {
+            bytes.extend(self.totals.sums[size].iter().flat_map(|sum| sum.to_le_bytes()));
+            bytes.extend(self.totals.boards[size].iter().flat_map(|boards| boards.to_le_bytes()));
+        }
+        bytes
+    }
+
+    /// Goes on where [`LeaveTraining::save`] was called.
+    ///
+    /// # Errors
+    /// Bytes of something else, or of a training with another seed or lexicon.
+    pub fn resume(&mut self, bytes: &[u8]) -> Result<(), ResumeError> {
+        let expected = self.save().len();
+        let damaged = ResumeError::Damaged { found: bytes.len(), expected };
+        if bytes.len() != expected {
+            return Err(damaged);
+        }
+        let mut rest = bytes;
+        let mut header = [0; 5];
+        for number in &mut header {
+            *number = u64::from_le_bytes(take(&mut rest));
+        }
+        let [magic, seed, lexicon, generation, boards] = header;
+        if magic != MAGIC {
+            return Err(damaged);
+        }
+        for (what, found, expected) in [("seed", seed, self.seed), ("word list (its hash)", lexicon, self.lexicon_id())] {
+            if found != expected {
+                return Err(ResumeError::Other { what, found, expected });
+            }
+        }
+        (self.generation, self.boards) = (generation as u32, boards);
+        for table in [&mut self.previous, &mut self.table] {
+            for size in 1..=MAX_LEAVE {
+                table.of_size_mut(size).iter_mut().for_each(|value| *value = i32::from_le_bytes(take(&mut rest)));
+            }
+        }
+        for size in 1..=RACK {
+            self.totals.sums[size].iter_mut().for_each(|sum| *sum = i64::from_le_bytes(take(&mut rest)));
+            self.totals.boards[size].iter_mut().for_each(|boards| *boards = u32::from_le_bytes(take(&mut rest)));
+        }
+        Ok(())
+    }
+
+    fn lexicon_id(&self) -> u64 {
+        let mut hash = Fingerprint::default();
+        hash.add(self.lexicon.graph().nodes().iter().flat_map(|node| node.to_le_bytes()));
+        hash.value()
+    }
+}
+
+/// Begins a saved training: the letters `TWLEAVES`.
+const MAGIC: u64 = u64::from_le_bytes(*b"TWLEAVES");
+
+fn take<const N: usize>(rest: &mut &[u8]) -> [u8; N] {
+    let (first, behind) = rest.split_first_chunk::<N>().expect("the length was checked");
+    *rest = behind;
+    *first
+}
+
+/// Boards from static games.
+struct Boards<'a> {
+    games: GameLoop<'a>,
+    eval: StaticEval<'a>,
+    full: Rack,
+}
+
+impl<'a> Boards<'a> {
+    fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph, leaves: &'a Leaves) -> Boards<'a> {
+        let eval = StaticEval::new(rules, graph, leaves);
+        Boards { games: GameLoop::new(rules, graph), eval, full: Rack::full_bag(&rules.distribution) }
+    }
+
+    /// The board of game number `index` when its pool has come down to a number of tiles that goes evenly through the range of
+    /// sizes, and that pool: bag and both racks. If the game ends before, its last board.
+    fn board(&mut self, seed: u64, index: u64) -> (LaneBoard, Rack) {
+        let largest = self.full.len().saturating_sub(LEAST_PLAYED).max(LEAST_POOL);
+        // In steps of a prime number, so that any few boards in a row are spread over the range.
+        let wanted = largest - (index * 37 % (largest - LEAST_POOL + 1) as u64) as usize;
+        let signals = Signals::default();
+        let mut last = None;
+        self.games.play(seed, index, &signals, |board, view| {
+            last = Some(board.clone());
+            if view.tiles.in_bag + view.tiles.rack.len() + view.other_tiles <= wanted {
+                signals.stop();
+            }
+            self.eval.best(board, &view.tiles)
+        });
+        let board = last.expect("a game has a turn");
+        let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
+        let pool = self.full.minus(&placed).expect("the board's tiles are the game's");
+        (board, pool)
+    }
+}
+
+fn full_counts(rules: &GameRules) -> [u8; MAX_LETTERS + 1] {
+    *Rack::full_bag(&rules.distribution).counts()
+}
+
+/// The values of a generation, and how well they are known. What few boards have shown leans on what smaller leaves say of it.
+fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTable, Finished) {
+    let mut table = LeaveTable::new(ranks.kinds()).expect("as large as the one before");
+    let mut coverage = Coverage { leaves: 0, unseen: 0, few: 0 };
+    let mut racks = Vec::new();
+    for size in 1..=RACK {
+        let mut values = vec![0; ranks.count(size)];
+        multisets::for_each(counts, size, &mut |tiles| {
+            let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
+            let (sum, boards) = (totals.sums[size][rank], totals.boards[size][rank]);
+            if size <= MAX_LEAVE {
+                coverage.leaves += 1;
+                coverage.unseen += usize::from(boards == 0);
+                coverage.few += usize::from((1..ENOUGH_BOARDS).contains(&boards));
+            }
+            let missing = f64::from(ENOUGH_BOARDS.saturating_sub(boards));
+            let guess = if missing > 0.0 { from_smaller(&table, tiles) } else { 0.0 };
+            let value = (sum as f64 + missing * guess) / (f64::from(boards) + missing);
+            values[rank] = (value / f64::from(QUANTUM)).round() as i32 * QUANTUM;
+        });
+        if size <= MAX_LEAVE {
+            table.of_size_mut(size).copy_from_slice(&values);
+        } else {
+            racks = values;
+        }
+    }
+    (table, Finished { coverage, racks })
+}
+
+/// What smaller leaves say of tiles, millipoints: see the module's text. A single tile that was never seen is worth nothing.
+fn from_smaller(table: &LeaveTable, tiles: &[u8]) -> f64 {
+    let without = |first: usize, second: usize| {
+        let rest = tiles.iter().enumerate().filter(move |&(at, _)| at != first && at != second).map(|(_, &tile)| tile as usize);
+        if rest.clone().next().is_none() { 0 } else { i64::from(table.value(rest)) }
+    };
+    let (mut sum, mut pairs) = (0, 0);
+    for first in 0..tiles.len() {
+        for second in first + 1..tiles.len() {
+            sum += without(first, first) + without(second, second) - without(first, second);
+            pairs += 1;
+        }
+    }
+    sum as f64 / f64::from(pairs.max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::training::tests::{small_lexicon, small_rules};
+
+    fn training<'a>(rules: &'a Arc<GameRules>, lexicon: &'a Lexicon, seed: u64) -> LeaveTraining<'a> {
+        LeaveTraining::new(rules, lexicon, seed).unwrap()
+    }
+
+    #[test]
+    fn neither_threads_nor_interruptions_change_the_values() {
+        let (rules, lexicon) = (Arc::new(small_rules()), small_lexicon());
+        let mut expected = training(&rules, &lexicon, 3);
+        let mut racks = Vec::new();
+        for _ in 0..2 {
+            expected.advance(9, 1);
+            racks = expected.finish_generation().racks;
+        }
+        assert!(expected.table().of_size(1).iter().any(|&value| value != 0));
+        let mut resumed = training(&rules, &lexicon, 3);
+        let mut finished = Finished { coverage: Coverage { leaves: 0, unseen: 0, few: 0 }, racks: Vec::new() };
+        for steps in [vec![2, 4, 3], vec![8, 1]] {
+            for (step, boards) in steps.into_iter().enumerate() {
+                let saved = resumed.save();
+                resumed = training(&rules, &lexicon, 3);
+                resumed.resume(&saved).unwrap();
+                resumed.advance(boards, step + 2);
+            }
+            finished = resumed.finish_generation();
+        }
+        assert_eq!((resumed.table(), resumed.previous(), finished.racks), (expected.table(), expected.previous(), racks));
+        let mut other_seed = training(&rules, &lexicon, 4);
+        other_seed.advance(9, 2);
+        other_seed.finish_generation();
+        assert_ne!(other_seed.table(), expected.table());
+    }
+
+    #[test]
+    fn saved_training_of_something_else_is_refused() {
+        let (rules, lexicon) = (Arc::new(small_rules()), small_lexicon());
+        let saved = training(&rules, &lexicon, 3).save();
+        let refuse = |seed, bytes: &[u8]| training(&rules, &lexicon, seed).resume(bytes).unwrap_err().to_string();
+        assert_eq!(refuse(4, &saved), "it was saved by a training with another seed: 3, not 4");
+        assert!(refuse(3, &saved[1..]).contains("damaged"));
+        let mut damaged = saved.clone();
+        damaged[0] ^= 1;
+        assert!(refuse(3, &damaged).contains("damaged"));
+    }
+
+    #[test]
+    fn boards_are_spread_over_the_game() {
+        let (rules, lexicon) = (Arc::new(crate::formats::english_rules()), Lexicon::builtin());
+        let leaves = Leaves::nothing();
+        let mut boards = Boards::new(&rules, lexicon.graph(), &leaves);
+        let mut by_size = [0; 4];
+        for index in 0..64 {
+            let (board, pool) = boards.board(1, index);
+            assert_eq!(board.to_board().tiles().count() + pool.len(), 100);
+            assert!((19..=88).contains(&pool.len()));
+            by_size[(pool.len() - 19) / 18] += 1;
+        }
+        assert!(by_size.iter().all(|&boards| boards >= 8), "{by_size:?}");
+    }
+
+    #[test]
+    fn leaves_met_on_few_boards_lean_on_smaller_ones() {
+        let rules = small_rules();
+        let kinds = rules.distribution.letter_count() + 1;
+        let ranks = MultisetRanks::new(kinds);
+        let mut totals = Totals::new(&ranks);
+        // One tile each: met often. Two: A with itself often, B with itself on ten boards.
+        for (tile, points) in [(1, 2.0), (2, 3.0)] {
+            totals.boards[1][tile] = 100;
+            totals.sums[1][tile] = (points * 1000.0 * 100.0) as i64;
+        }
+        let rank = |tiles: [usize; 2]| ranks.rank(tiles.into_iter());
+        totals.boards[2][rank([2, 2])] = 10;
+        totals.sums[2][rank([2, 2])] = -10 * 4_000;
+        let (table, finished) = smoothed(&totals, &ranks, &full_counts(&rules)[..kinds]);
+        assert_eq!(table.value([1].into_iter()), 2_000);
+        assert_eq!(table.value([1, 2].into_iter()), 5_000, "never met: the sum of its tiles");
+        assert_eq!(table.value([2, 2].into_iter()), (10 * -4_000 + 40 * 6_000) / 50);
+        assert_eq!(table.value([2, 2].into_iter()), 4_000);
+        // ABB without A and either B: BB + AB - B, twice; without both B: AB + AB - A. Rounded to 10.
+        assert_eq!(table.value([1, 2, 2].into_iter()), (6_000 + 6_000 + 8_000) / 30 * 10 + 10);
+        assert_eq!((finished.coverage.few, finished.coverage.leaves - finished.coverage.unseen), (1, 3));
+        // Seven A's, whose six are worth twelve points.
+        assert_eq!(finished.racks[ranks.rank([1; 7].into_iter())], 14_000);
+    }
+}
