@@ -26,6 +26,9 @@ use std::time::{Duration, Instant};
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
+/// Time after an interrupt from which another one ends the program at once.
+const IMPATIENCE: Duration = Duration::from_secs(1);
+
 /// Time between two progress lines on a terminal; elsewhere they are rarer.
 const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
@@ -97,9 +100,10 @@ fn error_chance(text: &str) -> Result<f64, String> {
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let signals = Arc::new(Signals::default());
     let raised = Arc::clone(&signals);
+    let mut first: Option<Instant> = None;
     let handler = move || {
-        // The second time the user does not want to wait for the turns under way.
-        if raised.is_stopped() {
+        // The second time the user does not want to wait for the turns under way. (Runners send one interrupt twice at once.)
+        if first.get_or_insert_with(Instant::now).elapsed() > IMPATIENCE {
             std::process::exit(INTERRUPTED);
         }
         raised.stop();
