@@ -1,4 +1,5 @@
-//! Compiles the built-in word list into the word graph that the program carries: `enable.kwg` in the build's output folder.
+//! Compiles what the program carries into the build's output folder: the built-in word list into `enable.kwg` and `enable.fst`,
+//! the win % table into `enable.win`.
 
 #[path = "../src/lexicon/graph_builder.rs"]
 #[allow(dead_code)]
@@ -8,6 +9,7 @@ use std::path::Path;
 
 fn main() {
     println!("cargo::rerun-if-changed=lexicons/enable.txt");
+    println!("cargo::rerun-if-changed=lexicons/enable.win.csv");
     println!("cargo::rerun-if-changed=lexicons/build.rs");
     println!("cargo::rerun-if-changed=src/lexicon/graph_builder.rs");
     let text = std::fs::read_to_string("lexicons/enable.txt").expect("lexicons/enable.txt is part of the project");
@@ -20,4 +22,23 @@ fn main() {
     std::fs::write(Path::new(&out).join("enable.kwg"), bytes).expect("the output folder can be written");
     let set = fst::Set::from_iter(&words).expect("the words are sorted");
     std::fs::write(Path::new(&out).join("enable.fst"), set.as_fst().as_bytes()).expect("the output folder can be written");
+    let table = std::fs::read_to_string("lexicons/enable.win.csv").expect("lexicons/enable.win.csv is part of the project");
+    std::fs::write(Path::new(&out).join("enable.win"), win_table(&table)).expect("the output folder can be written");
+}
+
+/// The table in the form that `src/formats/win_table.rs` describes and a test there compares with the text.
+fn win_table(text: &str) -> Vec<u8> {
+    let number = |field: &str| field.parse::<u32>().expect("a number of tiles");
+    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+    let leads: Vec<&str> = lines.next().expect("a line of leads").split(',').skip(1).collect();
+    let first: i32 = leads[0].parse().expect("a lead");
+    let mut words = vec![first as u32, leads.len() as u32];
+    for line in lines {
+        let mut fields = line.split(',');
+        let key = fields.next().expect("what the row is for");
+        let (own_rack, other_rack) = key.split_once('/').unwrap_or(("0", key));
+        words.extend([number(own_rack), number(other_rack)]);
+        words.extend(fields.map(|field| field.parse::<f32>().expect("a probability").to_bits()));
+    }
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

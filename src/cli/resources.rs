@@ -165,6 +165,11 @@ pub(super) fn open_leaves(path: &Path, distribution: &LetterDistribution) -> Res
     Leaves::table(&stem(path), distribution, values).map_err(|error| in_file(path, &error))
 }
 
+/// The win % table that the program carries.
+pub(super) fn built_in_win_table() -> WinModel {
+    WinModel::table(win_table::BUILTIN_NAME, win_table::builtin())
+}
+
 /// Reads a win % table.
 pub(super) fn open_win_table(path: &Path) -> Result<WinModel, String> {
     let table = win_table::parse(&read_text(path)?).map_err(|error| in_file(path, &error))?;
@@ -196,12 +201,14 @@ fn win_model(request: &EvaluatorRequest, data_path: &str) -> Result<WinModel, St
     let path = if name.eq_ignore_ascii_case(AUTO) || name.is_empty() {
         match find_named(request.lexicon.name(), data_path, &["win.csv"]) {
             Some(path) => path,
-            None => return Ok(WinModel::formula()),
+            None => return Ok(built_in_win_table()),
         }
     } else if name.eq_ignore_ascii_case(WinModel::formula().name()) {
         return Ok(WinModel::formula());
+    } else if name.eq_ignore_ascii_case(win_table::BUILTIN_NAME) {
+        return Ok(built_in_win_table());
     } else {
-        find("win % table", name, data_path, &["win.csv"], &[AUTO, WinModel::formula().name()])?
+        find("win % table", name, data_path, &["win.csv"], &[AUTO, win_table::BUILTIN_NAME, WinModel::formula().name()])?
     };
     open_win_table(&path)
 }
@@ -291,6 +298,26 @@ mod tests {
         assert!(error.contains("DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for"), "{error}");
         assert!(resources.check_data_path(&path).is_ok());
         assert!(resources.check_data_path(&format!("{path};{path}/no")).unwrap_err().ends_with("/no"));
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn win_percent_comes_from_the_lexicons_own_file_or_the_built_in_table_and_on_request_from_the_formula() {
+        let directory = scratch("winpct");
+        fs::write(directory.join("lexica/mini.txt"), "cat\ncats\n").unwrap();
+        let resources = FileResources::new(LogTarget::default());
+        let path = directory.display().to_string();
+        let distribution = resources.distribution("english", "").unwrap();
+        let lexicon = resources.lexicon("mini", &path, &distribution).unwrap();
+        let name = |win_table: &str| {
+            let (distribution, lexicon) = (Arc::clone(&distribution), Arc::clone(&lexicon));
+            let request = EvaluatorRequest { leaves: AUTO.to_string(), win_table: win_table.to_string(), distribution, lexicon };
+            resources.evaluator(&request, &path).map(|evaluator| evaluator.win_id().to_string())
+        };
+        assert_eq!(["auto", "", "Enable", "logistic"].map(|table| name(table).unwrap()), ["enable", "enable", "enable", "logistic"]);
+        fs::write(directory.join("lexica/mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
+        assert_eq!(["auto", "mini", "enable"].map(|table| name(table).unwrap()), ["mini", "mini", "enable"]);
+        assert!(name("other").unwrap_err().ends_with("built in: auto enable logistic"));
         fs::remove_dir_all(directory).unwrap();
     }
 

@@ -5,7 +5,7 @@
 //! what being on turn is worth. The formula lies within 0.03 of the frequencies published for static self-play (ALGORITHMS 1.4.2,
 //! for 7 to 93 tiles unseen and leads of 0, 50 and 100).
 //!
-//! The lead includes what both players kept on their last turns, as long as there are tiles to draw: see [`WinModel::win`].
+//! The lead includes the values of what both players kept on their last turns: see [`WinModel::win`].
 
 use crate::rules::fingerprint::Fingerprint;
 use std::collections::BTreeMap;
@@ -238,7 +238,7 @@ impl WinModel {
     }
 
     /// The probability, 0 to 1, that the player on turn wins. `lead` is in points, from his side: his score less the other's,
-    /// and while the bag has tiles, the value of what he kept on his last turn less the value of what the other one kept.
+    /// and the value of what he kept on his last turn less the value of what the other one kept (0 before a first turn).
     pub fn win(&self, lead: f64, left: TilesLeft) -> f64 {
         match &self.table {
             Some(table) => table.win(lead, left),

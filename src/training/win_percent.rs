@@ -35,13 +35,20 @@ const NEIGHBOURS_BY_RACKS: f64 = 100.0;
 /// Decimals of the table.
 const DECIMALS: f64 = 1e4;
 
-/// What a turn is counted and looked up under: the spread, and while the bag has tiles the difference of what both players kept
-/// on their last turns, in whole points.
+/// What a turn is counted and looked up under: the spread and the difference of what both players kept on their last turns, in
+/// whole points.
+///
+/// Against a table of plain spreads, judged on 10,000 games after a training with 20,000 (Brier score, mean error of the bins):
+///
+/// | counted by | asked with the valued lead | asked with the spread |
+/// |---|---|---|
+/// | valued lead | 0.15306, 0.0027 | 0.15683, 0.0070 |
+/// | spread | 0.15334, 0.0048 | 0.15671, 0.0038 |
+///
+/// (In the second row, turns with an empty bag were asked with the spread in both columns.) Searches ask with the valued lead, so
+/// that is what is counted. It helps with an empty bag too: with 7 tiles unseen 0.0730 against 0.0771.
 pub fn valued_lead(turn: &TurnBefore) -> i32 {
-    match turn.left.in_bag {
-        0 => turn.spread,
-        _ => turn.spread + (f64::from(turn.leaves_millipoints) / 1000.0).round() as i32,
-    }
+    turn.spread + (f64::from(turn.leaves_millipoints) / 1000.0).round() as i32
 }
 
 /// Changes of the lead, counted. Less than a megabyte.
@@ -350,11 +357,10 @@ mod tests {
     }
 
     #[test]
-    fn leaves_count_while_there_is_a_bag() {
+    fn leaves_count_in_whole_points() {
         let with_bag = TilesLeft { in_bag: 1, own_rack: 7, other_rack: 7 };
         let leads = [-2600, -400, 400, 2600].map(|leaves| valued_lead(&turn(with_bag, 10, leaves)));
         assert_eq!(leads, [7, 10, 10, 13]);
-        assert_eq!(valued_lead(&turn(TilesLeft { in_bag: 0, ..with_bag }, 10, 2600)), 10);
     }
 
     #[test]

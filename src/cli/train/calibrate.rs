@@ -36,7 +36,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let table = match &arguments.winpct {
         Some(path) => resources::open_win_table(path).map_err(Error::msg)?,
-        None => WinModel::formula(),
+        None => resources::built_in_win_table(),
     };
     let formula = WinModel::formula();
     let models = [(&table, Lead::Valued), (&table, Lead::Spread), (&formula, Lead::Valued), (&formula, Lead::Spread)];

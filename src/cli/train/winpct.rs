@@ -111,8 +111,7 @@ fn comments(arguments: &Arguments, game: &Game, counts: &WinCounts) -> Vec<Strin
     vec![
         "How likely the player on turn wins. Rows: tiles he does not see, or his/the other rack with an empty bag. Columns: his"
             .to_string(),
-        "lead in points, while there is a bag with the value of what he kept on his last turn less that of what the other kept."
-            .to_string(),
+        "lead in points, with the value of what he kept on his last turn less that of what the other one kept.".to_string(),
         format!("tilewright train winpct --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
         format!("{} games, {} turns", counts.games(), counts.turns()),
     ]

@@ -132,7 +132,7 @@ fn check(script: &str) {
 /// Provenance with this program's version.
 fn check_with_provenance(script: &str) {
     let version = env!("CARGO_PKG_VERSION");
-    let line = format!("info string provenance engine=tilewright/{version} leaves=rack-heuristic-3 winpct=logistic lexicon=ENABLE");
+    let line = format!("info string provenance engine=tilewright/{version} leaves=rack-heuristic-3 winpct=enable lexicon=ENABLE");
     check(&script.replace("PROVENANCE", &line));
 }
 
