@@ -7,7 +7,7 @@ use crate::movegen::LaneBoard;
 use crate::players::{Table, View};
 use crate::rules::{Board, GameRules};
 use crate::search::budget::Signals;
-use crate::search::dealt_game::DealtGame;
+use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use rand::Rng;
 use std::sync::Arc;
@@ -76,7 +76,7 @@ impl<'a> GameLoop<'a> {
                 board.commit();
                 summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
             }
-            self.game.take_turn(self.rules, seat, &play, &mut exchanges);
+            self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
             self.past.push(play);
         }
         summary.scores = self.game.scores;

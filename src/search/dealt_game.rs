@@ -9,6 +9,16 @@ use crate::rules::{GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
 use rand::{Rng, RngExt};
 
+/// Where exchanged tiles go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// Into the half of the bag that the player draws from: the other one's draws stay what they are, as paired games need it.
+    /// He draws them again twice as often as from a real bag.
+    OwnSide,
+    /// Into either half, as into a real bag.
+    Anywhere,
+}
+
 /// See the module's text.
 #[derive(Clone, Debug, Default)]
 pub struct DealtGame {
@@ -65,18 +75,22 @@ impl DealtGame {
         TilesLeft { in_bag: self.bag.len(), own_rack: self.racks[seat].len(), other_rack: self.racks[1 - seat].len() }
     }
 
-    /// Scores a play, draws, puts exchanged tiles back at random places on his side, ends the game where it ends. Returns the tiles kept.
+    /// Scores a play, draws, puts exchanged tiles back at random places, ends the game where it ends. Returns the tiles kept.
     ///
     /// # Panics
     /// If the play uses tiles that the player does not have.
-    pub fn take_turn(&mut self, rules: &GameRules, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) -> Rack {
+    pub fn take_turn(&mut self, rules: &GameRules, seat: usize, play: &EvaluatedPlay, places: Places, rng: &mut impl Rng) -> Rack {
         let gone = play.play.rack_tiles();
         let kept = self.racks[seat].minus(&gone).expect("a play uses tiles of its rack");
         self.scores[seat] += play.score;
         self.racks[seat] = kept;
         self.bag.draw(seat, &mut self.racks[seat], rules.rack_size);
         if let Play::Exchange(given) = &play.play {
-            self.bag.put_back(seat, given, |half| rng.random_range(0..=half));
+            let side = match places {
+                Places::OwnSide => seat,
+                Places::Anywhere => rng.random_range(0..2),
+            };
+            self.bag.put_back(side, given, |half| rng.random_range(0..=half));
         }
         self.zero_turns = if play.score == 0 { self.zero_turns + 1 } else { 0 };
         let points = |rack: &Rack| rack.value(&rules.distribution);

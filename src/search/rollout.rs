@@ -9,7 +9,7 @@ use crate::evaluation::{StaticEval, WinModel};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
-use crate::search::dealt_game::DealtGame;
+use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use crate::search::{LoggedPly, LoggedSample};
 use rand::Rng;
@@ -192,7 +192,7 @@ impl<'a> Worker<'a> {
         if let Some(log) = &mut self.log {
             log.push(LoggedPly { rack: self.game.racks[seat], play: play.play, score: play.score });
         }
-        let kept = self.game.take_turn(setting.rules, seat, play, rng);
+        let kept = self.game.take_turn(setting.rules, seat, play, Places::Anywhere, rng);
         self.leaves[seat] = self.eval.leaves().value(&kept);
     }
 
