@@ -1,8 +1,10 @@
-//! `tilewright lexicon`: makes word graphs from lists, checks files from elsewhere, lists the words of a graph.
+//! `tilewright lexicon`: makes word graphs from lists, checks files from elsewhere, lists the words of a graph, writes leave
+//! values in another form.
 
 use crate::cli::output;
-use crate::cli::resources::{open_leaves, open_lexicon};
-use crate::formats::{klv2, kwg, letter_distribution};
+use crate::cli::resources::{open_leave_table, open_lexicon};
+use crate::cli::train::leave_report;
+use crate::formats::{kwg, leave_table, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
 use anyhow::{Context, anyhow, bail};
@@ -23,10 +25,20 @@ pub enum Action {
         #[arg(long)]
         letters: Option<PathBuf>,
     },
-    /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2), and say what is in it.
+    /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2, .leaves), and say what is in it.
     Check {
         /// The file.
         file: PathBuf,
+        /// The alphabet (.csv); English if none is given.
+        #[arg(long)]
+        letters: Option<PathBuf>,
+    },
+    /// Write leave values in another form, or those that the program carries: .klv2 for other engines, .leaves for this one.
+    Leaves {
+        /// The values (.klv2 or .leaves), or `enable` for the program's own.
+        from: PathBuf,
+        /// The file to write (.klv2 or .leaves).
+        to: PathBuf,
         /// The alphabet (.csv); English if none is given.
         #[arg(long)]
         letters: Option<PathBuf>,
@@ -51,6 +63,7 @@ pub fn run(action: &Action) -> anyhow::Result<()> {
     match action {
         Action::Build { list, graph, letters } => build(list, graph, &alphabet(letters.as_deref())?),
         Action::Check { file, letters } => check(file, &alphabet(letters.as_deref())?),
+        Action::Leaves { from, to, letters } => leaves(from, to, &alphabet(letters.as_deref())?),
         Action::Export { graph, list, letters } => export(graph, list, &alphabet(letters.as_deref())?),
     }
 }
@@ -81,11 +94,12 @@ fn build(list: &Path, graph: &Path, alphabet: &LetterDistribution) -> anyhow::Re
 }
 
 fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
-    if file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("klv2")) {
-        open_leaves(file, alphabet).map_err(|error| anyhow!(error))?;
-        let bytes = fs::read(file).with_context(|| file.display().to_string())?;
-        let values = klv2::parse(&bytes).with_context(|| file.display().to_string())?;
-        output::line(&format!("{}: {} leaves", file.display(), values.len()))?;
+    let extension = file.extension().unwrap_or_default();
+    if extension.eq_ignore_ascii_case("klv2") || extension.eq_ignore_ascii_case("leaves") {
+        let table = open_leave_table(file, alphabet).map_err(|error| anyhow!(error))?;
+        for line in leave_report::best_and_worst(&table, alphabet) {
+            output::line(&line)?;
+        }
         return Ok(());
     }
     let lexicon = open(file, alphabet)?;
@@ -101,6 +115,15 @@ fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
         output::line(&format!("{length:>3} letters: {count}"))?;
     }
     Ok(())
+}
+
+fn leaves(from: &Path, to: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
+    let table = if from.as_os_str().eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
+        leave_table::builtin()
+    } else {
+        open_leave_table(from, alphabet).map_err(|error| anyhow!(error))?
+    };
+    leave_report::write(to, &table, alphabet)
 }
 
 fn export(graph: &Path, list: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {

@@ -4,8 +4,8 @@
 use crate::cli::bench;
 use crate::cli::logging::LogTarget;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::{Evaluator, Leaves, WinModel};
-use crate::formats::{gcg, klv2, kwg, layout, letter_distribution, win_table};
+use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
+use crate::formats::{gcg, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
@@ -21,6 +21,9 @@ const STANDARD_LAYOUTS: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
 
 /// The heuristics that can be named as leave values.
 const HEURISTICS: [RackHeuristic; 3] = [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix];
+
+/// Extensions of leave values.
+const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
 
 /// The value of `Leaves` and `WinPctTable` that leaves the choice to the program.
 const AUTO: &str = "auto";
@@ -157,12 +160,32 @@ pub(super) fn open_lexicon(path: &Path, distribution: &LetterDistribution) -> Re
     Ok(Lexicon::from_graph(&name, graph))
 }
 
-/// Reads leave values.
+/// The leave values that the program carries, if they are for this alphabet.
+pub(super) fn built_in_leaves(distribution: &LetterDistribution) -> Option<Leaves> {
+    let is_theirs = *distribution == letter_distribution::english();
+    is_theirs.then(|| Leaves::trained(leave_table::BUILTIN_NAME, leave_table::builtin()))
+}
+
+/// Reads leave values: KLV2, or this program's own form by the extension `.leaves`.
 pub(super) fn open_leaves(path: &Path, distribution: &LetterDistribution) -> Result<Leaves, String> {
+    open_leave_table(path, distribution).map(|table| Leaves::trained(&stem(path), table))
+}
+
+/// The same, as a table.
+pub(super) fn open_leave_table(path: &Path, distribution: &LetterDistribution) -> Result<LeaveTable, String> {
     let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
-    let values = klv2::parse(&bytes).map_err(|error| in_file(path, &error))?;
-    let values = values.iter().map(|(tiles, value)| (tiles.as_slice(), *value));
-    Leaves::table(&stem(path), distribution, values).map_err(|error| in_file(path, &error))
+    if !has_extension(path, "leaves") {
+        let values = klv2::parse(&bytes).map_err(|error| in_file(path, &error))?;
+        let values = values.iter().map(|(tiles, value)| (tiles.as_slice(), *value));
+        return LeaveTable::from_values(distribution, values).map_err(|error| in_file(path, &error));
+    }
+    let table = leave_table::parse(&bytes).map_err(|error| in_file(path, &error))?;
+    let (found, expected) = (table.ranks().kinds(), distribution.letter_count() + 1);
+    if found != expected {
+        let alphabet = distribution.name();
+        return Err(format!("{}: leaves of {found} kinds of tiles, the {alphabet} alphabet has {expected}", path.display()));
+    }
+    Ok(table)
 }
 
 /// The win % table that the program carries.
@@ -180,10 +203,14 @@ fn leaves(request: &EvaluatorRequest, data_path: &str) -> Result<Leaves, String>
     let distribution = &request.distribution;
     let name = request.leaves.as_str();
     if name.eq_ignore_ascii_case(AUTO) || name.is_empty() {
-        return match find_named(request.lexicon.name(), data_path, &["klv2"]) {
+        return match find_named(request.lexicon.name(), data_path, &LEAVE_FILES) {
             Some(path) => open_leaves(&path, distribution),
-            None => Ok(Leaves::heuristic(RackHeuristic::VowelMix, distribution)),
+            None => Ok(built_in_leaves(distribution).unwrap_or_else(|| Leaves::heuristic(RackHeuristic::VowelMix, distribution))),
         };
+    }
+    if name.eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
+        return built_in_leaves(distribution)
+            .ok_or_else(|| format!("the leave values {name} are for the english alphabet, this is {}", distribution.name()));
     }
     if name.eq_ignore_ascii_case("none") {
         return Ok(Leaves::nothing());
@@ -192,7 +219,8 @@ fn leaves(request: &EvaluatorRequest, data_path: &str) -> Result<Leaves, String>
         return Ok(Leaves::heuristic(heuristic, distribution));
     }
     let [first, second, third] = HEURISTICS.map(RackHeuristic::name);
-    let path = find("leave values", name, data_path, &["klv2"], &[AUTO, "none", first, second, third])?;
+    let built_in = [AUTO, leave_table::BUILTIN_NAME, "none", first, second, third];
+    let path = find("leave values", name, data_path, &LEAVE_FILES, &built_in)?;
     open_leaves(&path, distribution)
 }
 

@@ -2,7 +2,9 @@
 //!
 //! Not here: where the values come from (`training/`, `formats/`), and what uses them (`leaves.rs`).
 
+use crate::rules::LetterDistribution;
 use crate::rules::multisets::MultisetRanks;
+use thiserror::Error;
 
 /// Tiles in the largest leave that has a value.
 pub const MAX_LEAVE: usize = 6;
@@ -19,7 +21,60 @@ pub struct LeaveTable {
     values: Vec<i32>,
 }
 
+/// Why trained values cannot be used.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum LeavesError {
+    /// A tile beyond the alphabet.
+    #[error("leave {leave}: tile {tile} of {letters} letters")]
+    UnknownTile {
+        /// 0-based number of the leave.
+        leave: usize,
+        /// The tile's index.
+        tile: u8,
+        /// Letters of the alphabet.
+        letters: usize,
+    },
+    /// More tiles than a leave has.
+    #[error("leave {leave}: {tiles} tiles, expected 1 to {MAX_LEAVE}")]
+    BadSize {
+        /// 0-based number of the leave.
+        leave: usize,
+        /// Its tiles.
+        tiles: usize,
+    },
+    /// An alphabet too large for a table.
+    #[error("{letters} letters are too many for a table of leaves")]
+    TooManyLetters {
+        /// Letters of the alphabet.
+        letters: usize,
+    },
+}
+
 impl LeaveTable {
+    /// Values in points: tile indices (0 = the blank) of each leave in any order, with its value. Leaves not listed are worth 0.
+    ///
+    /// # Errors
+    /// Tiles that the alphabet lacks, leaves of 0 or more than [`MAX_LEAVE`] tiles.
+    pub fn from_values<'a>(
+        distribution: &LetterDistribution,
+        values: impl Iterator<Item = (&'a [u8], f32)>,
+    ) -> Result<LeaveTable, LeavesError> {
+        let letters = distribution.letter_count();
+        let mut table = LeaveTable::new(letters + 1).ok_or(LeavesError::TooManyLetters { letters })?;
+        for (leave, (tiles, points)) in values.enumerate() {
+            if !(1..=MAX_LEAVE).contains(&tiles.len()) {
+                return Err(LeavesError::BadSize { leave, tiles: tiles.len() });
+            }
+            if let Some(&tile) = tiles.iter().find(|&&tile| tile as usize > letters) {
+                return Err(LeavesError::UnknownTile { leave, tile, letters });
+            }
+            let mut sorted = tiles.to_vec();
+            sorted.sort_unstable();
+            *table.value_mut(&sorted) = (points * 1000.0).round() as i32;
+        }
+        Ok(table)
+    }
+
     /// Zeros for the leaves of `kinds` kinds of tiles; `None` if they are too many.
     pub fn new(kinds: usize) -> Option<LeaveTable> {
         let ranks = MultisetRanks::new(kinds);
@@ -66,5 +121,19 @@ impl LeaveTable {
     pub fn value_mut(&mut self, tiles: &[u8]) -> &mut i32 {
         let rank = self.ranks.rank(tiles.iter().map(|&tile| tile as usize));
         &mut self.values[self.offsets[tiles.len()] + rank]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn impossible_leaves_are_refused() {
+        let english = crate::formats::letter_distribution::english();
+        let refuse = |tiles: &[u8]| LeaveTable::from_values(&english, [(tiles, 1.0)].into_iter()).unwrap_err().to_string();
+        assert_eq!(refuse(&[1, 27]), "leave 0: tile 27 of 26 letters");
+        assert_eq!(refuse(&[]), "leave 0: 0 tiles, expected 1 to 6");
+        assert_eq!(refuse(&[1; 7]), "leave 0: 7 tiles, expected 1 to 6");
     }
 }

@@ -7,7 +7,6 @@ use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::movegen::RackValues;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{LetterDistribution, Rack, Tile};
-use thiserror::Error;
 
 /// Values of leaves. Larger leaves than the table's, and the empty one, are worth 0.
 #[derive(Debug)]
@@ -23,35 +22,6 @@ enum Kind {
     Nothing,
 }
 
-/// Why trained values cannot be used.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum LeavesError {
-    /// A tile beyond the alphabet.
-    #[error("leave {leave}: tile {tile} of {letters} letters")]
-    UnknownTile {
-        /// 0-based number of the leave.
-        leave: usize,
-        /// The tile's index.
-        tile: u8,
-        /// Letters of the alphabet.
-        letters: usize,
-    },
-    /// More tiles than a leave has.
-    #[error("leave {leave}: {tiles} tiles, expected 1 to {MAX_LEAVE}")]
-    BadSize {
-        /// 0-based number of the leave.
-        leave: usize,
-        /// Its tiles.
-        tiles: usize,
-    },
-    /// An alphabet too large for a table.
-    #[error("{letters} letters are too many for a table of leaves")]
-    TooManyLetters {
-        /// Letters of the alphabet.
-        letters: usize,
-    },
-}
-
 impl Leaves {
     /// One of Gordon's heuristics.
     pub fn heuristic(heuristic: RackHeuristic, distribution: &LetterDistribution) -> Leaves {
@@ -61,31 +31,6 @@ impl Leaves {
     /// No values: a greedy player's.
     pub fn nothing() -> Leaves {
         Leaves { name: "none".to_string(), kind: Kind::Nothing }
-    }
-
-    /// Trained values in points: tile indices (0 = the blank) of each leave in any order, with its value. Leaves not listed are worth 0.
-    ///
-    /// # Errors
-    /// Tiles that the alphabet lacks, leaves of 0 or more than [`MAX_LEAVE`] tiles.
-    pub fn table<'a>(
-        name: &str,
-        distribution: &LetterDistribution,
-        values: impl Iterator<Item = (&'a [u8], f32)>,
-    ) -> Result<Leaves, LeavesError> {
-        let letters = distribution.letter_count();
-        let mut table = LeaveTable::new(letters + 1).ok_or(LeavesError::TooManyLetters { letters })?;
-        for (leave, (tiles, points)) in values.enumerate() {
-            if !(1..=MAX_LEAVE).contains(&tiles.len()) {
-                return Err(LeavesError::BadSize { leave, tiles: tiles.len() });
-            }
-            if let Some(&tile) = tiles.iter().find(|&&tile| tile as usize > letters) {
-                return Err(LeavesError::UnknownTile { leave, tile, letters });
-            }
-            let mut sorted = tiles.to_vec();
-            sorted.sort_unstable();
-            *table.value_mut(&sorted) = (points * 1000.0).round() as i32;
-        }
-        Ok(Leaves::trained(name, table))
     }
 
     /// The values of a table.
@@ -207,7 +152,8 @@ mod tests {
         let english = english();
         let trained =
             [(vec![0u8], 25.0), (vec![5, 18, 19], 9.25), (vec![19, 5], 11.5), (vec![5, 5], -3.0), (vec![0, 5, 5, 18, 19, 20], 40.0)];
-        let table = Leaves::table("t", &english, trained.iter().map(|(tiles, value)| (tiles.as_slice(), *value))).unwrap();
+        let listed = trained.iter().map(|(tiles, value)| (tiles.as_slice(), *value));
+        let table = Leaves::trained("t", LeaveTable::from_values(&english, listed).unwrap());
         let heuristic = Leaves::heuristic(RackHeuristic::VowelMix, &english);
         for text in ["?EERSTS", "EEEEEEE", "??QUIZZ", "A", "ABCDEFGH"] {
             for leaves in [&table, &heuristic, &Leaves::nothing()] {
@@ -223,14 +169,5 @@ mod tests {
         assert_eq!(table.value(&rack("SE")), 11_500);
         assert_eq!(table.value(&rack("?")), 25_000);
         assert_eq!(table.value(&rack("TSREE?")), 40_000);
-    }
-
-    #[test]
-    fn impossible_leaves_are_refused() {
-        let english = english();
-        let refuse = |tiles: &[u8]| Leaves::table("t", &english, [(tiles, 1.0)].into_iter()).unwrap_err().to_string();
-        assert_eq!(refuse(&[1, 27]), "leave 0: tile 27 of 26 letters");
-        assert_eq!(refuse(&[]), "leave 0: 0 tiles, expected 1 to 6");
-        assert_eq!(refuse(&[1; 7]), "leave 0: 7 tiles, expected 1 to 6");
     }
 }

@@ -15,6 +15,11 @@
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use thiserror::Error;
 
+/// The name of the values that the program carries.
+pub const BUILTIN_NAME: &str = "enable";
+
+const BUILTIN: &[u8] = include_bytes!("../../lexicons/enable.leaves");
+
 const MAGIC: &[u8; 8] = b"TWLEAVE1";
 
 const RACKS_MAGIC: &[u8; 8] = b"TWRACKS1";
@@ -44,6 +49,12 @@ pub enum LeaveTableError {
         /// Kinds of tiles.
         kinds: usize,
     },
+}
+
+/// The values that the program carries: English, trained on ENABLE.
+#[expect(clippy::expect_used, reason = "the file is part of the program, a test reads it")]
+pub fn builtin() -> LeaveTable {
+    parse(BUILTIN).expect("lexicons/enable.leaves is a table")
 }
 
 /// Reads a table.
@@ -108,6 +119,24 @@ mod tests {
         assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), 12_350);
         *table.value_mut(&[0, 3]) = -999_999;
         assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), -327_680);
+    }
+
+    #[test]
+    fn the_values_that_the_program_carries_are_what_players_expect() {
+        let english = crate::formats::letter_distribution::english();
+        let table = builtin();
+        let value = |text: &str| {
+            let leave: crate::rules::Rack = english.parse_tiles(text).unwrap().into_iter().collect();
+            table.value(leave.tiles().map(crate::rules::Tile::index))
+        };
+        let mut single: Vec<char> = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ".chars().collect();
+        single.sort_by_key(|tile| -value(&tile.to_string()));
+        assert_eq!(single[..2], ['?', 'S']);
+        let worst = &single[25..];
+        assert!(worst.contains(&'Q') && worst.contains(&'V'), "{single:?}");
+        assert!(value("QU") > value("Q"));
+        assert!(value("ERS") > 10_000 && value("CEINRT") > 15_000, "{} {}", value("ERS"), value("CEINRT"));
+        assert!(value("UVWW") < -20_000 && value("UUVVWW") < -30_000, "{} {}", value("UVWW"), value("UUVVWW"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Training of the win % table as a user runs it: the same file for any number of threads, and after being killed.
+//! Training of tables as a user runs it: the same file for any number of threads, and after being killed.
 
 use crate::integration::engine_process::share_machine;
 use std::path::{Path, PathBuf};
@@ -125,4 +125,62 @@ fn a_calibration_prints_scores_and_tables() {
     assert_eq!(briers.len(), 4, "{scores}");
     assert!(briers.iter().all(|brier| (0.05..0.25).contains(brier)), "no better than tossing a coin: {scores}");
     assert_eq!(calibrate(), report);
+}
+
+/// Boards of a small training of leave values.
+const BOARDS: u64 = 4;
+
+fn leave_training(out: &Path, racks: &Path, threads: usize) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command.args(["train", "leaves", "--seed", "3", "--boards", &BOARDS.to_string(), "--save-every", "1"]);
+    command.args(["--generations", "1", "--pairs", "8", "--threads", &threads.to_string()]);
+    command.arg("--out").arg(out).arg("--racks").arg(racks);
+    command.stdin(Stdio::null());
+    command
+}
+
+/// Boards in a checkpoint, which says so in its fifth number; 0 if there is none.
+fn boards_counted(checkpoint: &Path) -> u64 {
+    let bytes = std::fs::read(checkpoint).unwrap_or_default();
+    bytes.get(32..40).and_then(|bytes| bytes.try_into().ok()).map_or(0, u64::from_le_bytes)
+}
+
+#[test]
+fn leave_values_are_the_same_in_one_go_and_when_killed() {
+    let _shared = share_machine();
+    let folder = Folder::new("leaves");
+    let whole = [folder.file("whole.klv2"), folder.file("whole.racks")];
+    let output = leave_training(&whole[0], &whole[1], 1).output().expect("the program runs");
+    let report = String::from_utf8_lossy(&output.stdout).into_owned();
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{said}");
+    assert!(report.starts_with("generation 1: 4 boards; of 914624 leaves, "), "{report}");
+    assert!(report.contains("generation 1 against the one before: 8 pairs, spread "), "{report}");
+    assert!(report.contains("\n6 worst: "), "{report}");
+    assert!(said.contains("if interrupted, go on with: tilewright train leaves --out "), "{said}");
+
+    let killed = [folder.file("killed.klv2"), folder.file("killed.racks")];
+    let checkpoint = folder.file("killed.klv2.part");
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+    let mut counted = 0;
+    for threads in [2, 1] {
+        let mut child =
+            leave_training(&killed[0], &killed[1], threads).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let start = Instant::now();
+        while boards_counted(&checkpoint) <= counted && child.try_wait().expect("the process can be waited for").is_none() {
+            assert!(start.elapsed() < Duration::from_secs(60), "no board was counted");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_micros(u64::from(nanos) % 200_000));
+        child.kill().expect("the process can be killed");
+        child.wait().expect("the process ends");
+        counted = boards_counted(&checkpoint);
+    }
+    let output = leave_training(&killed[0], &killed[1], 2).output().expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    for (whole, killed) in whole.iter().zip(&killed) {
+        let bytes = |path: &Path| std::fs::read(path).expect("the file is written");
+        assert!(bytes(whole) == bytes(killed), "{} and {} differ, delays by {nanos}", whole.display(), killed.display());
+    }
+    assert!(!checkpoint.exists(), "a checkpoint is left behind");
 }

@@ -3,7 +3,7 @@
 use crate::cli::train::long_run;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::formats::{klv2, leave_table};
-use crate::rules::{GameRules, Rack, Tile, multisets};
+use crate::rules::{LetterDistribution, Rack, Tile, multisets};
 use anyhow::{Result, anyhow};
 use std::path::Path;
 
@@ -14,12 +14,12 @@ const SHOWN: usize = 10;
 ///
 /// # Errors
 /// A file that cannot be written.
-pub fn write(path: &Path, table: &LeaveTable, rules: &GameRules) -> Result<()> {
+pub fn write(path: &Path, table: &LeaveTable, alphabet: &LetterDistribution) -> Result<()> {
     let bytes = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("leaves")) {
         leave_table::to_bytes(table)
     } else {
         let points = |(tiles, millipoints): (Vec<u8>, i32)| (tiles, millipoints as f32 / 1000.0);
-        let mut values: Vec<klv2::LeaveValue> = (1..=MAX_LEAVE).flat_map(|size| of_size(table, rules, size)).map(points).collect();
+        let mut values: Vec<klv2::LeaveValue> = (1..=MAX_LEAVE).flat_map(|size| of_size(table, alphabet, size)).map(points).collect();
         values.sort_by(|first, second| first.0.cmp(&second.0));
         klv2::to_bytes(&values).map_err(|error| anyhow!("{error}"))?
     };
@@ -27,15 +27,15 @@ pub fn write(path: &Path, table: &LeaveTable, rules: &GameRules) -> Result<()> {
 }
 
 /// The best and the worst leaves of each size.
-pub fn best_and_worst(table: &LeaveTable, rules: &GameRules) -> Vec<String> {
+pub fn best_and_worst(table: &LeaveTable, alphabet: &LetterDistribution) -> Vec<String> {
     let line = |size| {
-        let mut leaves = of_size(table, rules, size);
+        let mut leaves = of_size(table, alphabet, size);
         leaves.sort_by_key(|(_, value)| -value);
         let shown = SHOWN.min(leaves.len() / 2);
         let text = |leaves: &[(Vec<u8>, i32)]| {
             let one = |(tiles, value): &(Vec<u8>, i32)| {
                 let tiles = tiles.iter().filter_map(|&tile| Tile::from_index(tile as usize));
-                format!("{} {:.1}", rules.distribution.tiles_text(tiles), f64::from(*value) / 1000.0)
+                format!("{} {:.1}", alphabet.tiles_text(tiles), f64::from(*value) / 1000.0)
             };
             leaves.iter().map(one).collect::<Vec<_>>().join("  ")
         };
@@ -46,9 +46,9 @@ pub fn best_and_worst(table: &LeaveTable, rules: &GameRules) -> Vec<String> {
 }
 
 /// The leaves of a full bag of this many tiles, with their values in millipoints.
-fn of_size(table: &LeaveTable, rules: &GameRules, size: usize) -> Vec<(Vec<u8>, i32)> {
+fn of_size(table: &LeaveTable, alphabet: &LetterDistribution, size: usize) -> Vec<(Vec<u8>, i32)> {
     let mut leaves = Vec::new();
-    multisets::for_each(&Rack::full_bag(&rules.distribution).counts()[..table.ranks().kinds()], size, &mut |tiles| {
+    multisets::for_each(&Rack::full_bag(alphabet).counts()[..table.ranks().kinds()], size, &mut |tiles| {
         leaves.push((tiles.to_vec(), table.value(tiles.iter().map(|&tile| tile as usize))));
     });
     leaves

@@ -18,9 +18,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Boards between two savings.
-const STEP: u64 = 32;
-
 /// Points a game that a generation must gain over the one before, or it is the last.
 const LEAST_GAIN: f64 = 0.3;
 
@@ -43,11 +40,14 @@ pub struct Arguments {
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub generations: u32,
     /// Pairs of games of a generation against the one before; one that gains less than 0.3 points a game is the last.
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub pairs: u64,
     /// A file for the means of all full racks, as dynamic leaves need them (.racks).
     #[arg(long)]
     pub racks: Option<PathBuf>,
+    /// Boards between two savings.
+    #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..))]
+    pub save_every: u64,
     /// Threads; one for each core if not given. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
@@ -67,6 +67,7 @@ impl Arguments {
         add("boards", &self.boards.to_string());
         add("generations", &self.generations.to_string());
         add("pairs", &self.pairs.to_string());
+        add("save-every", &self.save_every.to_string());
         if let Some(threads) = self.threads {
             add("threads", &threads.to_string());
         }
@@ -100,7 +101,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
                 break;
             }
         }
-        look_at_boards(&mut training, arguments.boards << generation, threads, &checkpoint)?;
+        look_at_boards(&mut training, arguments.boards << generation, arguments.save_every, threads, &checkpoint)?;
         let finished = training.finish_generation();
         let coverage = finished.coverage;
         say(&format!(
@@ -114,19 +115,19 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
         if let Some(path) = &arguments.racks {
             long_run::save(path, leave_table::racks_to_bytes(training.table().ranks().kinds(), &finished.racks))?;
         }
-        leave_report::write(&arguments.out, training.table(), &rules)?;
+        leave_report::write(&arguments.out, training.table(), &rules.distribution)?;
         long_run::save(&checkpoint, training.save())?;
     }
-    for line in leave_report::best_and_worst(training.table(), &rules) {
+    for line in leave_report::best_and_worst(training.table(), &rules.distribution) {
         say(&line)?;
     }
     long_run::remove(&checkpoint)
 }
 
-fn look_at_boards(training: &mut LeaveTraining<'_>, wanted: u64, threads: usize, checkpoint: &Path) -> Result<()> {
+fn look_at_boards(training: &mut LeaveTraining<'_>, wanted: u64, save_every: u64, threads: usize, checkpoint: &Path) -> Result<()> {
     let mut progress = Progress::new("boards", training.boards(), wanted);
     while training.boards() < wanted {
-        training.advance(STEP.min(wanted - training.boards()), threads);
+        training.advance(save_every.min(wanted - training.boards()), threads);
         long_run::save(checkpoint, training.save())?;
         progress.tell(training.boards());
     }

@@ -132,7 +132,7 @@ fn check(script: &str) {
 /// Provenance with this program's version.
 fn check_with_provenance(script: &str) {
     let version = env!("CARGO_PKG_VERSION");
-    let line = format!("info string provenance engine=tilewright/{version} leaves=rack-heuristic-3 winpct=enable lexicon=ENABLE");
+    let line = format!("info string provenance engine=tilewright/{version} leaves=enable winpct=enable lexicon=ENABLE");
     check(&script.replace("PROVENANCE", &line));
 }
 
@@ -414,7 +414,7 @@ fn options_are_refused_with_what_they_take() {
          < setoption name DataPath value /no/such/place
          info string error bad-option DataPath: there is no directory /no/such/place
          < setoption name Leaves value nonsense
-         info string error bad-option no leave values \"nonsense\": DataPath is empty, so nonsense.klv2 was not looked for; built in: auto none rack-heuristic-1 rack-heuristic-2 rack-heuristic-3
+         info string error bad-option no leave values \"nonsense\": DataPath is empty, so nonsense.klv2 or nonsense.leaves was not looked for; built in: auto enable none rack-heuristic-1 rack-heuristic-2 rack-heuristic-3
          < setoption name SimLog value /no/such/place/log
          info string error bad-option /no/such/place/log: No such file or directory (os error 2)
          < isready
