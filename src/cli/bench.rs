@@ -3,10 +3,9 @@
 //! The signature is the same for any number of threads and any machine: if it changes, results have changed. Then come lines
 //! `metric <name> <value>`, each measured for about `seconds`.
 
-use crate::cli::resources::{knowledge, lexicon_or_builtin, own_knowledge};
-use crate::evaluation::heuristics::RackHeuristic;
+use crate::cli::resources::{TableRequest, knowledge, lexicon_or_builtin, own_knowledge};
+use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::Turn;
-use crate::evaluation::{StaticEval, WinModel};
 use crate::formats::{cgp, english_rules};
 use crate::match_play::self_play::SelfPlay;
 use crate::movegen::LaneBoard;
@@ -29,6 +28,9 @@ const SIMULATED: usize = 30;
 /// Iterations of those simulations.
 const ITERATIONS: u64 = 40;
 
+/// The tables behind the signature: others may be trained anew without changing it.
+const UNCHANGING: TableRequest<'_> = TableRequest { leaves: "rack-heuristic-3", win_table: "logistic", racks: None };
+
 /// What is measured, and how long.
 #[derive(clap::Args, Clone, Debug)]
 pub struct Arguments {
@@ -50,8 +52,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> anyhow::Result<()> {
     let rules = Arc::new(english_rules());
     let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-    // What every version knows: a table that is trained anew does not change the signature.
-    let unchanging = knowledge(&lexicon, &rules.distribution, RackHeuristic::VowelMix.name(), WinModel::formula().name())?;
+    let unchanging = knowledge(&lexicon, &rules.distribution, &UNCHANGING)?;
     let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
     let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
     let positions = positions(&rules);

@@ -4,7 +4,7 @@
 //! scripts. Start with [`play`].
 
 use crate::cli::match_file::{Existing, MatchFile};
-use crate::cli::resources::{knowledge, lexicon_or_builtin};
+use crate::cli::resources::{TableRequest, knowledge, lexicon_or_builtin};
 use crate::formats::english_rules;
 use crate::formats::gcg::{self, Player};
 use crate::lexicon::Lexicon;
@@ -41,10 +41,12 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 Players, with options after a colon:
   greedy               most points; never exchanges
   rack1 rack2 rack3    points and Gordon's rack heuristic, with his trading rule
-  static[:leaves=L]    static equity
+  static[:leaves=L,racks=R]
+                       static equity; with racks, by leave values for the tiles unseen
   sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,winpct=W]
                        simulation
-L is auto, none, rack1, rack2, rack3 or a .klv2 file; W is auto, logistic or a .csv file.
+L is auto, enable, none, rack1, rack2, rack3 or a .klv2 or .leaves file; W is auto, enable, logistic or a .csv file;
+R is a .racks file.
 
 Example: tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl")]
 pub struct Arguments {
@@ -205,9 +207,9 @@ impl Course {
 
 fn paired_match<'a>(arguments: &Arguments, rules: &'a Arc<GameRules>) -> Result<PairedMatch<'a>> {
     let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-    ensure!(lexicon.fits(&rules.distribution), "the lexicon {} has letters that the English alphabet lacks", lexicon.name());
     let contestant = |spec: &PlayerSpec| -> Result<Contestant> {
-        let knowledge = knowledge(&lexicon, &rules.distribution, spec.leaves(), spec.win_table()).with_context(|| spec.to_string())?;
+        let request = TableRequest { leaves: spec.leaves(), win_table: spec.win_table(), racks: spec.racks() };
+        let knowledge = knowledge(&lexicon, &rules.distribution, &request).with_context(|| spec.to_string())?;
         Ok(Contestant { spec: spec.clone(), knowledge })
     };
     Ok(PairedMatch { rules, players: [contestant(&arguments.a)?, contestant(&arguments.b)?], seed: arguments.seed })

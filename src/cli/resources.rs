@@ -4,7 +4,7 @@
 use crate::cli::bench;
 use crate::cli::logging::LogTarget;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
+use crate::evaluation::{Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
 use crate::formats::{gcg, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
@@ -26,7 +26,7 @@ const HEURISTICS: [RackHeuristic; 3] = [RackHeuristic::Letters, RackHeuristic::D
 const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
 
 /// The value of `Leaves` and `WinPctTable` that leaves the choice to the program.
-const AUTO: &str = "auto";
+pub(super) const AUTO: &str = "auto";
 
 /// The file system.
 #[derive(Debug)]
@@ -117,36 +117,61 @@ struct BenchCommand {
     bench: bench::Arguments,
 }
 
+/// A lexicon, and where tables of its name are looked for: beside its file.
+#[derive(Clone, Debug)]
+pub(super) struct OpenedLexicon {
+    /// The lexicon.
+    pub lexicon: Arc<Lexicon>,
+    folder: String,
+}
+
 /// The lexicon of a file, or the built-in one.
-pub(super) fn lexicon_or_builtin(path: Option<&Path>, distribution: &LetterDistribution) -> anyhow::Result<Arc<Lexicon>> {
-    let Some(path) = path else { return Ok(Arc::new(Lexicon::builtin())) };
-    open_lexicon(path, distribution).map(Arc::new).map_err(anyhow::Error::msg)
+pub(super) fn lexicon_or_builtin(path: Option<&Path>, distribution: &LetterDistribution) -> anyhow::Result<OpenedLexicon> {
+    let Some(path) = path else {
+        return Ok(OpenedLexicon { lexicon: Arc::new(Lexicon::builtin()), folder: String::new() });
+    };
+    let lexicon = open_lexicon(path, distribution).map(Arc::new).map_err(anyhow::Error::msg)?;
+    let (name, alphabet) = (lexicon.name(), distribution.name());
+    anyhow::ensure!(lexicon.fits(distribution), "the lexicon {name} has letters that the {alphabet} alphabet lacks");
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Ok(OpenedLexicon { lexicon, folder: folder.display().to_string() })
+}
+
+/// Tables by name or file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TableRequest<'a> {
+    /// Leave values.
+    pub leaves: &'a str,
+    /// A win % table.
+    pub win_table: &'a str,
+    /// Means of full racks: only a file.
+    pub racks: Option<&'a str>,
 }
 
 /// A lexicon with its own leave values and win % model: what every player knows who is told nothing else.
-pub(super) fn own_knowledge(lexicon: &Arc<Lexicon>, distribution: &Arc<LetterDistribution>) -> anyhow::Result<Knowledge> {
-    knowledge(lexicon, distribution, AUTO, AUTO)
+pub(super) fn own_knowledge(lexicon: &OpenedLexicon, distribution: &Arc<LetterDistribution>) -> anyhow::Result<Knowledge> {
+    knowledge(lexicon, distribution, &TableRequest { leaves: AUTO, win_table: AUTO, racks: None })
 }
 
-/// A lexicon with these leave values and this win % model, by name or file.
+/// A lexicon with these tables.
 pub(super) fn knowledge(
-    lexicon: &Arc<Lexicon>,
+    opened: &OpenedLexicon,
     distribution: &Arc<LetterDistribution>,
-    leaves_name: &str,
-    win_table: &str,
+    tables: &TableRequest<'_>,
 ) -> anyhow::Result<Knowledge> {
     let request = EvaluatorRequest {
-        leaves: leaves_name.to_string(),
-        win_table: win_table.to_string(),
+        leaves: tables.leaves.to_string(),
+        win_table: tables.win_table.to_string(),
         distribution: Arc::clone(distribution),
-        lexicon: Arc::clone(lexicon),
+        lexicon: Arc::clone(&opened.lexicon),
     };
-    let evaluator = evaluator(&request, "").map_err(anyhow::Error::msg)?;
-    Ok(Knowledge { lexicon: Arc::clone(lexicon), evaluator: Arc::new(evaluator) })
+    let mut evaluator = evaluator(&request, &opened.folder).map_err(anyhow::Error::msg)?;
+    evaluator.rack_means = tables.racks.map(|path| open_racks(Path::new(path), distribution)).transpose().map_err(anyhow::Error::msg)?;
+    Ok(Knowledge { lexicon: Arc::clone(&opened.lexicon), evaluator: Arc::new(evaluator) })
 }
 
 fn evaluator(request: &EvaluatorRequest, data_path: &str) -> Result<Evaluator, String> {
-    Ok(Evaluator { leaves: leaves(request, data_path)?, win_model: win_model(request, data_path)? })
+    Ok(Evaluator { leaves: leaves(request, data_path)?, win_model: win_model(request, data_path)?, rack_means: None })
 }
 
 /// Opens a word list or word graph by its extension.
@@ -180,12 +205,22 @@ pub(super) fn open_leave_table(path: &Path, distribution: &LetterDistribution) -
         return LeaveTable::from_values(distribution, values).map_err(|error| in_file(path, &error));
     }
     let table = leave_table::parse(&bytes).map_err(|error| in_file(path, &error))?;
-    let (found, expected) = (table.ranks().kinds(), distribution.letter_count() + 1);
+    check_kinds(path, table.ranks().kinds(), distribution).map(|()| table)
+}
+
+/// Reads the means of full racks.
+fn open_racks(path: &Path, distribution: &LetterDistribution) -> Result<RackMeans, String> {
+    let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
+    let means = leave_table::parse_racks(&bytes).map_err(|error| in_file(path, &error))?;
+    check_kinds(path, means.kinds(), distribution).map(|()| means)
+}
+
+fn check_kinds(path: &Path, found: usize, distribution: &LetterDistribution) -> Result<(), String> {
+    let (alphabet, expected) = (distribution.name(), distribution.letter_count() + 1);
     if found != expected {
-        let alphabet = distribution.name();
-        return Err(format!("{}: leaves of {found} kinds of tiles, the {alphabet} alphabet has {expected}", path.display()));
+        return Err(format!("{}: {found} kinds of tiles, the {alphabet} alphabet has {expected}", path.display()));
     }
-    Ok(table)
+    Ok(())
 }
 
 /// The win % table that the program carries.
@@ -346,6 +381,23 @@ mod tests {
         fs::write(directory.join("lexica/mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(["auto", "mini", "enable"].map(|table| name(table).unwrap()), ["mini", "mini", "enable"]);
         assert!(name("other").unwrap_err().ends_with("built in: auto enable logistic"));
+        fs::remove_dir_all(directory).unwrap();
+    }
+
+    #[test]
+    fn tables_beside_a_list_are_found_with_it() {
+        let directory = scratch("beside");
+        let list = directory.join("mini.txt");
+        fs::write(&list, "cat\ncats\n").unwrap();
+        let english = Arc::new(letter_distribution::english());
+        let ids = || {
+            let knowledge = own_knowledge(&lexicon_or_builtin(Some(&list), &english).unwrap(), &english).unwrap();
+            [knowledge.evaluator.leaves_id().to_string(), knowledge.evaluator.win_id().to_string()]
+        };
+        assert_eq!(ids(), ["enable", "enable"]);
+        fs::write(directory.join("mini.klv2"), klv2::to_bytes(&[(vec![1], 2.5)]).unwrap()).unwrap();
+        fs::write(directory.join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
+        assert_eq!(ids(), ["mini", "mini"]);
         fs::remove_dir_all(directory).unwrap();
     }
 

@@ -4,7 +4,7 @@
 //! rack, and not going out costs 10 points and twice the tiles kept. On the empty board a vowel beside (above or below, for
 //! a play across) a square that multiplies letters costs 0.7 points.
 
-use crate::evaluation::Leaves;
+use crate::evaluation::{Leaves, RackMeans};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{self, OpeningTerms, Scratch, Terms};
 use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay, Sink};
@@ -169,6 +169,19 @@ impl<'a> StaticEval<'a> {
     /// The best play by static equity: a placement, an exchange, or a pass.
     pub fn best(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
         self.prepare(board, turn);
+        self.best_of_prepared(board, turn)
+    }
+
+    /// The same with dynamic leaves: `unseen` are the tiles in the bag and on the other rack.
+    pub fn best_dynamic(&mut self, board: &mut LaneBoard, turn: &Turn<'_>, means: &RackMeans, unseen: &Rack) -> EvaluatedPlay {
+        self.prepare(board, turn);
+        if turn.in_bag > 0 {
+            means.revalue(&mut self.values, unseen);
+        }
+        self.best_of_prepared(board, turn)
+    }
+
+    fn best_of_prepared(&mut self, board: &LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
         // PERF: what the best exchange or the pass is worth is known from the best leaves, without listing them.
         let fewest_kept = if self.may_exchange(turn) { 0 } else { turn.rack.len() };
         let floor = (fewest_kept..=turn.rack.len()).map(|kept| self.values.best_keeping(kept)).max();

@@ -12,7 +12,10 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::evaluation::RackMeans;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
+use crate::evaluation::rack_means::RACK;
+use crate::rules::multisets::MultisetRanks;
 use thiserror::Error;
 
 /// The name of the values that the program carries.
@@ -33,6 +36,9 @@ pub enum LeaveTableError {
     /// Another beginning.
     #[error("the file does not begin with TWLEAVE1 and a number of tiles")]
     Header,
+    /// Another beginning of the means of racks.
+    #[error("the file does not begin with TWRACKS1 and a number of tiles")]
+    RacksHeader,
     /// An alphabet too large for a table.
     #[error("{kinds} kinds of tiles are too many for a table of leaves")]
     TooManyKinds {
@@ -92,6 +98,24 @@ pub fn to_bytes(table: &LeaveTable) -> Vec<u8> {
     bytes
 }
 
+/// Reads the means of full racks.
+///
+/// # Errors
+/// Bytes that are no such means.
+pub fn parse_racks(bytes: &[u8]) -> Result<RackMeans, LeaveTableError> {
+    let rest = bytes.strip_prefix(RACKS_MAGIC).ok_or(LeaveTableError::RacksHeader)?;
+    let (kinds, numbers) = rest.split_first_chunk::<4>().ok_or(LeaveTableError::RacksHeader)?;
+    let kinds = u32::from_le_bytes(*kinds) as usize;
+    if kinds > 64 {
+        return Err(LeaveTableError::TooManyKinds { kinds });
+    }
+    let expected = RACKS_MAGIC.len() + 4 + 2 * MultisetRanks::new(kinds).count(RACK);
+    let (numbers, odd) = numbers.as_chunks::<2>();
+    let means = numbers.iter().map(|number| i16::from_le_bytes(*number)).collect();
+    let length = LeaveTableError::Length { found: bytes.len(), expected, kinds };
+    RackMeans::new(kinds, means).filter(|_| odd.is_empty()).ok_or(length)
+}
+
 /// The bytes of the means of full racks, by rank, in millipoints.
 pub fn racks_to_bytes(kinds: usize, racks: &[i32]) -> Vec<u8> {
     let mut bytes = RACKS_MAGIC.to_vec();
@@ -137,6 +161,18 @@ mod tests {
         assert!(value("QU") > value("Q"));
         assert!(value("ERS") > 10_000 && value("CEINRT") > 15_000, "{} {}", value("ERS"), value("CEINRT"));
         assert!(value("UVWW") < -20_000 && value("UUVVWW") < -30_000, "{} {}", value("UVWW"), value("UUVVWW"));
+    }
+
+    #[test]
+    fn means_of_racks_read_back() {
+        let racks: Vec<i32> = (0..MultisetRanks::new(3).count(RACK) as i32).map(|rank| (rank - 15) * 10).collect();
+        let hundredths = racks.iter().map(|value| (value / 10) as i16).collect();
+        let bytes = racks_to_bytes(3, &racks);
+        assert_eq!(parse_racks(&bytes).unwrap(), RackMeans::new(3, hundredths).unwrap());
+        let refuse = |bytes: &[u8]| parse_racks(bytes).unwrap_err().to_string();
+        assert_eq!(refuse(&bytes[..7]), "the file does not begin with TWRACKS1 and a number of tiles");
+        let length = bytes.len();
+        assert_eq!(refuse(&bytes[..length - 1]), format!("{} bytes, the leaves of 3 kinds of tiles need {length}", length - 1));
     }
 
     #[test]

@@ -192,7 +192,7 @@ mod tests {
             crate::players::spec::Strategy::RackHeuristic(heuristic) => Leaves::heuristic(heuristic, &rules.distribution),
             _ => Leaves::nothing(),
         };
-        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula() });
+        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
         Contestant { spec, knowledge: Knowledge { lexicon: Arc::clone(lexicon), evaluator } }
     }
 

@@ -97,6 +97,15 @@ impl RackValues {
         self.best_by_count[count] = self.best_by_count[count].max(value_millipoints);
     }
 
+    /// Gives every part another value: `value_of` gets its mask and the value it has.
+    pub fn revalue(&mut self, mut value_of: impl FnMut(u16, i32) -> i32) {
+        self.best_by_count = [i32::MIN; MAX_RACK + 1];
+        for mask in self.parts() {
+            let value = value_of(mask, self.value(mask));
+            self.set(mask, value);
+        }
+    }
+
     /// The rack.
     pub fn rack(&self) -> &Rack {
         &self.rack

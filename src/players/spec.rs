@@ -25,6 +25,7 @@ pub struct PlayerSpec {
     /// How he plays.
     pub strategy: Strategy,
     leaves: Option<String>,
+    racks: Option<String>,
     win_table: Option<String>,
 }
 
@@ -51,7 +52,7 @@ const PLAYERS: [(&str, &[&str]); 6] = [
     ("rack1", &[]),
     ("rack2", &[]),
     ("rack3", &[]),
-    ("static", &["leaves"]),
+    ("static", &["leaves", "racks"]),
     ("sim", &["iterations", "plays", "plies", "stop", "leaves", "winpct"]),
 ];
 
@@ -130,13 +131,18 @@ impl PlayerSpec {
         self.win_table.as_deref().unwrap_or("auto")
     }
 
+    /// The file with the means of full racks, for dynamic leaves.
+    pub fn racks(&self) -> Option<&str> {
+        self.racks.as_deref()
+    }
+
     /// The player, with the words and tables he knows.
     pub fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
         let (graph, leaves) = (knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
         match self.strategy {
             Strategy::Greedy => Box::new(Greedy::new(rules, graph, leaves)),
             Strategy::RackHeuristic(_) => Box::new(RackHeuristicPlayer::new(rules, graph, leaves)),
-            Strategy::Static => Box::new(StaticPlayer::new(StaticEval::new(rules, graph, leaves))),
+            Strategy::Static => Box::new(StaticPlayer::new(StaticEval::new(rules, graph, leaves), knowledge.evaluator.rack_means.as_ref())),
             Strategy::Sim(settings) => Box::new(SimPlayer::new(knowledge, settings)),
         }
     }
@@ -145,9 +151,10 @@ impl PlayerSpec {
         let bad = |expected| PlayerSpecError::BadValue { player, option: option.to_string(), value: value.to_string(), expected };
         let count = |most: u64, expected| value.parse().ok().filter(|count| (1..=most).contains(count)).ok_or_else(|| bad(expected));
         match (option, &mut self.strategy) {
-            ("leaves" | "winpct", _) if value.is_empty() => return Err(bad("a name or a file")),
+            ("leaves" | "winpct" | "racks", _) if value.is_empty() => return Err(bad("a name or a file")),
             ("leaves", _) => self.leaves = Some(value.to_string()),
             ("winpct", _) => self.win_table = Some(value.to_string()),
+            ("racks", _) => self.racks = Some(value.to_string()),
             ("iterations", Strategy::Sim(sim)) => sim.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
             ("plays", Strategy::Sim(sim)) => sim.plays = count(1000, "a number from 1 to 1000")? as usize,
             ("plies", Strategy::Sim(sim)) => sim.plies = count(50, "a number from 1 to 50")? as usize,
@@ -182,7 +189,7 @@ impl FromStr for PlayerSpec {
                 Strategy::RackHeuristic(heuristic.expect("every player has a strategy").1)
             }
         };
-        let mut spec = PlayerSpec { strategy, leaves: None, win_table: None };
+        let mut spec = PlayerSpec { strategy, leaves: None, racks: None, win_table: None };
         let mut given: Vec<&str> = Vec::new();
         for part in options.into_iter().flat_map(|options| options.split(',')) {
             let Some((option, value)) = part.split_once('=') else {
@@ -219,6 +226,7 @@ impl fmt::Display for PlayerSpec {
             }
         };
         options.extend(self.leaves.iter().map(|leaves| format!("leaves={leaves}")));
+        options.extend(self.racks.iter().map(|racks| format!("racks={racks}")));
         options.extend(self.win_table.iter().map(|table| format!("winpct={table}")));
         f.write_str(name)?;
         if !options.is_empty() {

@@ -109,7 +109,12 @@ pub const TABLE: [Specification; 17] = [
     text(OptionName::DataPath, "DataPath", "", "directories with lexicons and tables, separated by ;"),
     text(OptionName::Lexicon, "Lexicon", "ENABLE", "the words: a name, or a file (.kwg .txt)"),
     text(OptionName::LetterDistribution, "LetterDistribution", "english", "alphabet and tiles: a name, or a file (.csv)"),
-    text(OptionName::Leaves, "Leaves", "auto", "values of tiles kept: a name, or a file; auto = the lexicon's own if there are any"),
+    text(
+        OptionName::Leaves,
+        "Leaves",
+        "auto",
+        "values of tiles kept: a name, or a file; auto = the lexicon's own, else the built-in table enable; rack-heuristic-1 to -3; none",
+    ),
     text(
         OptionName::WinPctTable,
         "WinPctTable",

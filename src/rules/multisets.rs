@@ -4,6 +4,8 @@
 //! of its size is the sum of `C(ti + i - 1, i)`. So a rank grows tile by tile, the smallest tile moves it by one, and no graph
 //! has to be walked.
 
+use crate::rules::tiles::MAX_LETTERS;
+
 /// Tiles in the largest multiset that is ranked.
 pub const MAX_SIZE: usize = 8;
 
@@ -57,6 +59,50 @@ impl MultisetRanks {
     }
 }
 
+/// The rank of some tiles together with others that are still to be chosen, as a sum over the tiles chosen.
+///
+/// With `k1 <= ... <= km` chosen, a given tile has as many chosen ones before it as there are smaller ones among them. So the
+/// rank of all is [`JointRanks::base`] and, for each `kj`, its entry in [`JointRanks::moves`] of place `j`.
+#[derive(Clone, Debug)]
+pub struct JointRanks {
+    base: i32,
+    moves: [[i32; MAX_LETTERS + 1]; MAX_SIZE + 1],
+}
+
+impl JointRanks {
+    /// For `given` tiles in rising order and `chosen` more.
+    pub fn new(ranks: &MultisetRanks, given: &[u8], chosen: usize) -> JointRanks {
+        // moved[j]: what the given tiles up to here add with j chosen tiles before them.
+        let mut moved = [0; MAX_SIZE + 1];
+        let mut moves = [[0; MAX_LETTERS + 1]; MAX_SIZE + 1];
+        let mut before = 0;
+        for tile in 0..ranks.kinds() {
+            while before < given.len() && given[before] as usize == tile {
+                for (shift, moved) in moved.iter_mut().enumerate().take(chosen + 1) {
+                    *moved += ranks.step(tile, before + 1 + shift) as i32;
+                }
+                before += 1;
+            }
+            for place in 1..=chosen {
+                moves[place][tile] = ranks.step(tile, before + place) as i32 + moved[place - 1] - moved[place];
+            }
+        }
+        JointRanks { base: moved[chosen], moves }
+    }
+
+    /// What the given tiles add behind all chosen ones.
+    #[inline]
+    pub fn base(&self) -> i32 {
+        self.base
+    }
+
+    /// What tiles add as the chosen one at a place, counted from 1 in rising order.
+    #[inline]
+    pub fn moves(&self, place: usize) -> &[i32; MAX_LETTERS + 1] {
+        &self.moves[place]
+    }
+}
+
 /// Calls `visit` with every multiset of `size` tiles that `counts` (by tile index) allows, in rising order of tiles.
 pub fn for_each(counts: &[u8], size: usize, visit: &mut impl FnMut(&[u8])) {
     let mut tiles = [0; MAX_SIZE];
@@ -95,6 +141,22 @@ mod tests {
             });
             assert_eq!(seen.len(), ranks.count(size));
             assert_eq!(seen.iter().max(), Some(&(ranks.count(size) - 1)));
+        }
+    }
+
+    #[test]
+    fn joint_ranks_are_the_ranks_of_all_tiles() {
+        let ranks = MultisetRanks::new(5);
+        for given in [&[][..], &[2], &[0, 2, 2], &[1, 3, 4, 4]] {
+            for chosen in 0..=MAX_SIZE - given.len() {
+                let joint = JointRanks::new(&ranks, given, chosen);
+                for_each(&[MAX_SIZE as u8; 5], chosen, &mut |more| {
+                    let moves: i32 = more.iter().enumerate().map(|(at, &tile)| joint.moves(at + 1)[tile as usize]).sum();
+                    let mut all = [given, more].concat();
+                    all.sort_unstable();
+                    assert_eq!((joint.base() + moves) as usize, ranks.rank(all.iter().map(|&tile| tile as usize)), "{given:?} {more:?}");
+                });
+            }
         }
     }
 

@@ -22,6 +22,7 @@ fn knowledge() -> &'static Knowledge {
         evaluator: Arc::new(Evaluator {
             leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),
             win_model: WinModel::formula(),
+            rack_means: None,
         }),
     })
 }

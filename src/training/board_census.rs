@@ -12,7 +12,7 @@ use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::movegen::census::Census;
-use crate::rules::multisets::{self, MultisetRanks};
+use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{GameRules, Rack};
 
@@ -21,9 +21,6 @@ pub const RACK: usize = MAX_LEAVE + 1;
 
 /// Points in millipoints.
 const MILLI: i32 = 1000;
-
-/// Kinds of tiles at most.
-const KINDS: usize = MAX_LETTERS + 1;
 
 /// What a rack is worth on any board: the best of its parts may be kept, the rest exchanged.
 #[derive(Debug)]
@@ -150,46 +147,30 @@ struct Scatter<'a> {
 impl Scatter<'_> {
     /// `E(played + kept) = max(E, score + value of kept)` for everything that may be kept.
     ///
-    /// PERF: both ranks are sums over the tiles kept. With `k1 <= ... <= km` kept, a tile played has as many kept tiles before
-    /// it as there are smaller ones among them, so the rank of the whole is `sum of moves[j][kj]` and a constant. The smallest
-    /// tile kept runs fastest: its leaves lie side by side.
+    /// PERF: both ranks are sums over the tiles kept ([`JointRanks`]). The smallest one runs fastest: its leaves lie side by side.
     fn enter(&self, played: &[u8], score: i32, equities: &mut [i32]) {
-        let (ranks, kinds, kept) = (self.ranks, self.counts.len(), self.kept);
-        let mut left = [0u8; KINDS];
+        let kinds = self.counts.len();
+        let joint = JointRanks::new(self.ranks, played, self.kept);
+        if self.kept == 0 {
+            let equity = &mut equities[joint.base() as usize];
+            *equity = (*equity).max(score);
+            return;
+        }
+        let mut left = [0u8; MAX_LETTERS + 1];
         left[..kinds].copy_from_slice(self.counts);
         for &tile in played {
             left[tile as usize] -= 1;
         }
-        // moved: what the tiles played up to here add with j kept tiles before them.
-        let mut moved = [0usize; RACK + 1];
-        let mut moves = [[0i32; KINDS]; RACK + 1];
-        let mut before = 0;
-        for tile in 0..kinds {
-            while before < played.len() && played[before] as usize == tile {
-                for (shift, moved) in moved.iter_mut().enumerate().take(kept + 1) {
-                    *moved += ranks.step(tile, before + 1 + shift);
-                }
-                before += 1;
-            }
-            for place in 1..=kept {
-                moves[place][tile] = (ranks.step(tile, before + place) + moved[place - 1]) as i32 - moved[place] as i32;
-            }
-        }
-        let base = moved[kept] as i32;
-        if kept == 0 {
-            equities[base as usize] = equities[base as usize].max(score);
-            return;
-        }
-        let values = self.leaves.of_size(kept);
-        let mut entry = Entry { ranks, moves: &moves, left: &mut left, values, equities, score };
-        entry.keep(kept, kinds, base, 0);
+        let values = self.leaves.of_size(self.kept);
+        let mut entry = Entry { ranks: self.ranks, joint: &joint, left: &mut left, values, equities, score };
+        entry.keep(self.kept, kinds, joint.base(), 0);
     }
 }
 
 struct Entry<'a> {
     ranks: &'a MultisetRanks,
-    moves: &'a [[i32; KINDS]; RACK + 1],
-    left: &'a mut [u8; KINDS],
+    joint: &'a JointRanks,
+    left: &'a mut [u8; MAX_LETTERS + 1],
     values: &'a [i32],
     equities: &'a mut [i32],
     score: i32,
@@ -198,7 +179,7 @@ struct Entry<'a> {
 impl Entry<'_> {
     /// Chooses the tile at `place`, below `end`, and those before it.
     fn keep(&mut self, place: usize, end: usize, rank: i32, value_rank: usize) {
-        let moves = &self.moves[place];
+        let moves = self.joint.moves(place);
         if place == 1 {
             let values = &self.values[value_rank..value_rank + end];
             for ((&count, &step), &value) in self.left.iter().zip(moves).zip(values) {

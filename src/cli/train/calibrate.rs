@@ -21,7 +21,7 @@ pub struct Arguments {
     /// Seed of the games: not the one that the table was made with.
     #[arg(long, default_value_t = 2)]
     pub seed: u64,
-    /// The table to judge (.win.csv); the built-in one if none is given.
+    /// The table to judge (.win.csv); the list's own if none is given.
     #[arg(long)]
     pub winpct: Option<PathBuf>,
     /// Whose games.
@@ -34,13 +34,11 @@ pub struct Arguments {
 /// # Errors
 /// A file that cannot be read, or `say`'s.
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let table = match &arguments.winpct {
-        Some(path) => resources::open_win_table(path).map_err(Error::msg)?,
-        None => resources::built_in_win_table(),
-    };
-    let formula = WinModel::formula();
-    let models = [(&table, Lead::Valued), (&table, Lead::Spread), (&formula, Lead::Valued), (&formula, Lead::Spread)];
     let game = Game::open(&arguments.game)?;
+    let given = arguments.winpct.as_ref().map(|path| resources::open_win_table(path).map_err(Error::msg)).transpose()?;
+    let table = given.as_ref().unwrap_or(game.win_model());
+    let formula = WinModel::formula();
+    let models = [(table, Lead::Valued), (table, Lead::Spread), (&formula, Lead::Valued), (&formula, Lead::Spread)];
     let players = game.players(arguments.seed);
     let pool = long_run::threads(arguments.game.threads)?;
     let mut progress = Progress::new("games", 0, arguments.games);

@@ -1,6 +1,6 @@
 //! Whose games `tilewright train` plays: words, leave values, threads.
 
-use crate::cli::resources;
+use crate::cli::resources::{self, AUTO, TableRequest};
 use crate::evaluation::{Evaluator, WinModel};
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
@@ -16,7 +16,7 @@ pub struct GameArguments {
     /// Another word list (.txt or .kwg) than the built-in one.
     #[arg(long)]
     pub lexicon: Option<PathBuf>,
-    /// Leave values (.klv2) that the players choose by, other than the built-in ones.
+    /// Leave values (.klv2 or .leaves) that the players choose by, other than the list's own.
     #[arg(long)]
     pub leaves: Option<PathBuf>,
     /// Threads; one for each core if not given. The result does not depend on it.
@@ -40,13 +40,16 @@ impl Game {
     /// What is wrong with a file.
     pub fn open(arguments: &GameArguments) -> anyhow::Result<Game> {
         let rules = Arc::new(english_rules());
-        let lexicon = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-        let Knowledge { lexicon, mut evaluator } = resources::own_knowledge(&lexicon, &rules.distribution)?;
-        if let Some(path) = &arguments.leaves {
-            let leaves = resources::open_leaves(path, &rules.distribution).map_err(anyhow::Error::msg)?;
-            evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula() });
-        }
+        let opened = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
+        let leaves = arguments.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
+        let tables = TableRequest { leaves: &leaves, win_table: AUTO, racks: None };
+        let Knowledge { lexicon, evaluator } = resources::knowledge(&opened, &rules.distribution, &tables)?;
         Ok(Game { rules, lexicon, evaluator })
+    }
+
+    /// The win % model that goes with the words.
+    pub fn win_model(&self) -> &WinModel {
+        &self.evaluator.win_model
     }
 
     /// Who plays, for counting.

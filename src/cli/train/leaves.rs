@@ -81,7 +81,7 @@ impl Arguments {
 /// A file that cannot be read or written, or that was saved by another training.
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let rules = Arc::new(english_rules());
-    let lexicon = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
+    let lexicon = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?.lexicon;
     let threads = arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
     let mut training = LeaveTraining::new(&rules, &lexicon, arguments.seed).context("the alphabet has too many letters")?;
     let checkpoint = checkpoint_of(&arguments.out);
@@ -144,7 +144,7 @@ fn gain(
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<bool> {
     let player = |table: &LeaveTable| -> Result<Contestant> {
-        let evaluator = Evaluator { leaves: Leaves::trained("training", table.clone()), win_model: WinModel::formula() };
+        let evaluator = Evaluator { leaves: Leaves::trained("training", table.clone()), win_model: WinModel::formula(), rack_means: None };
         let knowledge = Knowledge { lexicon: Arc::clone(lexicon), evaluator: Arc::new(evaluator) };
         Ok(Contestant { spec: "static".parse()?, knowledge })
     };

@@ -1,0 +1,174 @@
+//! Dynamic leaves: what tiles kept are worth when the tiles unseen are these, from the means of full racks.
+//!
+//! With E(R) the mean equity of a full rack (less that of all racks) and B the tiles unseen, a leave L is worth the mean of
+//! E(L + D) over the draws D from B that complete it, less the mean of E over the full racks drawn from B: a Q is worth less when
+//! no U is left. Source: ALGORITHMS 1.2.5.
+//!
+//! Not here: where E comes from (`training/leaves.rs`), its file (`formats/leave_table.rs`).
+
+use crate::evaluation::leave_table::MAX_LEAVE;
+use crate::movegen::RackValues;
+use crate::rules::Rack;
+use crate::rules::multisets::{JointRanks, MultisetRanks};
+
+/// Tiles of a full rack.
+pub const RACK: usize = MAX_LEAVE + 1;
+
+/// Smaller leaves keep their static values: their draws are too many to be gone through on every turn, and vary least.
+const SMALLEST: usize = 2;
+
+/// Millipoints in the unit of the means.
+const UNIT: f64 = 10.0;
+
+/// E(R) of every rack of [`RACK`] tiles. 8.5 MB for English.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RackMeans {
+    ranks: MultisetRanks,
+    /// Hundredths of a point, by rank.
+    means: Vec<i16>,
+}
+
+impl RackMeans {
+    /// Means in hundredths of a point by rank; `None` if they are not as many as there are racks.
+    pub fn new(kinds: usize, means: Vec<i16>) -> Option<RackMeans> {
+        let ranks = MultisetRanks::new(kinds);
+        (ranks.count(RACK) == means.len()).then_some(RackMeans { ranks, means })
+    }
+
+    /// Kinds of tiles.
+    pub fn kinds(&self) -> usize {
+        self.ranks.kinds()
+    }
+
+    /// Gives the parts of a full rack that may be kept the values they have with these tiles unseen.
+    ///
+    /// Does nothing for racks that are not full, and with fewer tiles unseen than a rack has.
+    pub fn revalue(&self, values: &mut RackValues, unseen: &Rack) {
+        if values.rack().len() != RACK || unseen.len() < RACK {
+            return;
+        }
+        let none = self.mean(&Rack::EMPTY, unseen);
+        let mut dynamic = Vec::new();
+        for mask in values.parts() {
+            let leave = values.part(mask);
+            if (SMALLEST..=MAX_LEAVE).contains(&leave.len()) {
+                dynamic.push((mask, ((self.mean(&leave, unseen) - none) * UNIT).round() as i32));
+            }
+        }
+        let mut dynamic = dynamic.into_iter().peekable();
+        values.revalue(|mask, value| dynamic.next_if(|&(next, _)| next == mask).map_or(value, |(_, dynamic)| dynamic));
+    }
+
+    /// The mean of E over the racks that hold these tiles and others drawn from `unseen`, in hundredths of a point.
+    fn mean(&self, held: &Rack, unseen: &Rack) -> f64 {
+        let mut tiles = [0; RACK];
+        held.tiles().zip(&mut tiles).for_each(|(tile, slot)| *slot = tile.index() as u8);
+        let drawn = RACK - held.len();
+        let joint = JointRanks::new(&self.ranks, &tiles[..held.len()], drawn);
+        let mut draws = Draws { means: &self.means, joint: &joint, counts: unseen.counts(), sum: 0.0, ways: 0.0 };
+        draws.draw(drawn, self.kinds() - 1, 0, joint.base(), 1.0);
+        draws.sum / draws.ways
+    }
+}
+
+struct Draws<'a> {
+    means: &'a [i16],
+    joint: &'a JointRanks,
+    counts: &'a [u8],
+    sum: f64,
+    ways: f64,
+}
+
+impl Draws<'_> {
+    /// Draws the tile at `place` and those before it: none larger than `largest`, of which `taken` are drawn already. `ways`
+    /// counts the ways to draw what was drawn so far.
+    fn draw(&mut self, place: usize, largest: usize, taken: u8, rank: i32, ways: f64) {
+        let moves = self.joint.moves(place);
+        let of_tile = |tile: usize, taken: u8| {
+            // C(n, k + 1) = C(n, k) (n - k) / (k + 1)
+            f64::from(self.counts[tile].saturating_sub(taken)) / f64::from(taken + 1)
+        };
+        if place == 1 {
+            let last = ways * of_tile(largest, taken);
+            let (mut sum, mut all) = (f64::from(self.means[(rank + moves[largest]) as usize]) * last, last);
+            for (&count, &step) in self.counts[..largest].iter().zip(moves) {
+                let more = ways * f64::from(count);
+                sum += f64::from(self.means[(rank + step) as usize]) * more;
+                all += more;
+            }
+            self.sum += sum;
+            self.ways += all;
+            return;
+        }
+        for tile in (0..=largest).rev() {
+            let taken = if tile == largest { taken } else { 0 };
+            let more = ways * of_tile(tile, taken);
+            if more > 0.0 {
+                self.draw(place - 1, tile, taken + 1, rank + moves[tile], more);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::letter_distribution;
+    use crate::rules::{LetterDistribution, Tile};
+
+    fn alphabet() -> LetterDistribution {
+        letter_distribution::parse("t", "?,?,1,0,0\nA,a,5,1,1\nB,b,4,3,0\nC,c,3,1,0\n").unwrap()
+    }
+
+    #[test]
+    fn leaves_are_worth_the_mean_over_all_draws() {
+        let alphabet = alphabet();
+        let rack = |text: &str| -> Rack { alphabet.parse_tiles(text).unwrap().into_iter().collect() };
+        let ranks = MultisetRanks::new(4);
+        let means: Vec<i16> = (0..ranks.count(RACK)).map(|rank| (rank * 7919 % 2003) as i16 - 1000).collect();
+        let table = RackMeans::new(4, means.clone()).unwrap();
+        let (held, unseen) = (rack("?AABBCC"), rack("AAABBCAB"));
+        let of = |rack: &Rack| f64::from(means[ranks.rank(rack.tiles().map(Tile::index))]);
+        // Each draw by the places of its tiles.
+        let tiles: Vec<Tile> = unseen.tiles().collect();
+        let by_hand = |leave: &Rack| {
+            let draws = (0u32..1 << tiles.len()).filter(|draw| draw.count_ones() as usize + leave.len() == RACK);
+            let racks: Vec<f64> = draws
+                .map(|draw| {
+                    let drawn: Rack = tiles.iter().enumerate().filter(|&(at, _)| draw >> at & 1 != 0).map(|(_, &tile)| tile).collect();
+                    of(&leave.plus(&drawn))
+                })
+                .collect();
+            racks.iter().sum::<f64>() / racks.len() as f64
+        };
+        let mut values = RackValues::bare(&held, &[1; 64]);
+        values.parts().into_iter().for_each(|mask| values.set(mask, 77));
+        table.revalue(&mut values, &unseen);
+        let mut compared = 0;
+        for mask in values.parts() {
+            let leave = values.part(mask);
+            if !(SMALLEST..=MAX_LEAVE).contains(&leave.len()) {
+                assert_eq!(values.value(mask), 77);
+                continue;
+            }
+            let expected = (by_hand(&leave) - by_hand(&Rack::EMPTY)) * 10.0;
+            assert!((f64::from(values.value(mask)) - expected).abs() <= 0.51, "{mask:b}");
+            compared += 1;
+        }
+        assert!(compared > 30);
+    }
+
+    #[test]
+    fn part_of_a_rack_or_too_few_tiles_change_nothing() {
+        let alphabet = alphabet();
+        let rack = |text: &str| -> Rack { alphabet.parse_tiles(text).unwrap().into_iter().collect() };
+        let table = RackMeans::new(4, vec![500; MultisetRanks::new(4).count(RACK)]).unwrap();
+        for (held, unseen) in [("AABBC", "AAABBCAB"), ("?AABBCC", "AABBC")] {
+            let mut values = RackValues::bare(&rack(held), &[1; 64]);
+            values.parts().into_iter().for_each(|mask| values.set(mask, 77));
+            table.revalue(&mut values, &rack(unseen));
+            assert!(values.parts().into_iter().all(|mask| values.value(mask) == 77));
+        }
+        assert_eq!(RackMeans::new(4, vec![0; 3]), None);
+    }
+}
