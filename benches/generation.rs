@@ -46,7 +46,7 @@ impl Setup {
     }
 
     fn turn(&self) -> Turn<'_> {
-        Turn { rack: self.position.mover_rack(), other_rack: self.position.opponent_rack(), in_bag: self.position.in_bag() }
+        Turn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
     }
 }
 

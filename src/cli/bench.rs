@@ -115,7 +115,7 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
 }
 
 fn turn_of(position: &Position) -> Turn<'_> {
-    Turn { rack: position.mover_rack(), other_rack: position.opponent_rack(), in_bag: position.in_bag() }
+    Turn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
 }
 
 fn request(position: &Position, limits: Limits, threads: usize) -> SearchRequest {

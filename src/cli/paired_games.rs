@@ -42,11 +42,11 @@ Players, with options after a colon:
   greedy               most points; never exchanges
   rack1 rack2 rack3    points and Gordon's rack heuristic, with his trading rule
   static[:leaves=L,racks=R]
-                       static equity; with racks, by leave values for the tiles unseen
-  sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,winpct=W]
+                       static equity
+  sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,racks=R,winpct=W]
                        simulation
 L is auto, enable, none, rack1, rack2, rack3 or a .klv2 or .leaves file; W is auto, enable, logistic or a .csv file;
-R is a .racks file.
+R is a .racks file: plays are chosen, or picked for simulation, by leave values for the tiles unseen.
 
 Example: tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl")]
 pub struct Arguments {

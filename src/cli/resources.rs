@@ -144,7 +144,7 @@ pub(super) struct TableRequest<'a> {
     pub leaves: &'a str,
     /// A win % table.
     pub win_table: &'a str,
-    /// Means of full racks: only a file.
+    /// Means of full racks: a file; none for static leaves.
     pub racks: Option<&'a str>,
 }
 
@@ -171,7 +171,12 @@ pub(super) fn knowledge(
 }
 
 fn evaluator(request: &EvaluatorRequest, data_path: &str) -> Result<Evaluator, String> {
-    Ok(Evaluator { leaves: leaves(request, data_path)?, win_model: win_model(request, data_path)?, rack_means: None })
+    let racks = find_named(request.lexicon.name(), data_path, &["racks"]);
+    Ok(Evaluator {
+        leaves: leaves(request, data_path)?,
+        win_model: win_model(request, data_path)?,
+        rack_means: racks.map(|path| open_racks(&path, &request.distribution)).transpose()?,
+    })
 }
 
 /// Opens a word list or word graph by its extension.
@@ -339,6 +344,7 @@ fn in_file(path: &Path, error: &dyn std::fmt::Display) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::multisets::MultisetRanks;
 
     fn scratch(name: &str) -> PathBuf {
         let directory = std::env::temp_dir().join(format!("tilewright-{}-{name}", std::process::id()));
@@ -392,12 +398,20 @@ mod tests {
         let english = Arc::new(letter_distribution::english());
         let ids = || {
             let knowledge = own_knowledge(&lexicon_or_builtin(Some(&list), &english).unwrap(), &english).unwrap();
-            [knowledge.evaluator.leaves_id().to_string(), knowledge.evaluator.win_id().to_string()]
+            [knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string()]
         };
         assert_eq!(ids(), ["enable", "enable"]);
         fs::write(directory.join("mini.klv2"), klv2::to_bytes(&[(vec![1], 2.5)]).unwrap()).unwrap();
         fs::write(directory.join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
+        // Dynamic leaves are for who asks for them, and for searches.
+        let racks = leave_table::racks_to_bytes(27, &vec![0; MultisetRanks::new(27).count(7)]);
+        fs::write(directory.join("mini.racks"), racks).unwrap();
+        assert_eq!(ids(), ["mini", "mini"]);
+        let (lexicon, resources) = (lexicon_or_builtin(Some(&list), &english).unwrap().lexicon, FileResources::new(LogTarget::default()));
+        let request = EvaluatorRequest { leaves: AUTO.into(), win_table: AUTO.into(), distribution: english, lexicon };
+        let found = resources.evaluator(&request, &directory.display().to_string()).unwrap();
+        assert_eq!(found.leaves_id(), "mini+racks");
         fs::remove_dir_all(directory).unwrap();
     }
 

@@ -36,9 +36,10 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// Identifies the leave values in a provenance line.
-    pub fn leaves_id(&self) -> &str {
-        self.leaves.name()
+    /// Identifies the leave values in a provenance line: with `+racks` where means of full racks make them dynamic.
+    pub fn leaves_id(&self) -> String {
+        let dynamic = if self.rack_means.is_some() { "+racks" } else { "" };
+        format!("{}{dynamic}", self.leaves.name())
     }
 
     /// Identifies the win % model in a provenance line.

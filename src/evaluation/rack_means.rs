@@ -40,23 +40,32 @@ impl RackMeans {
         self.ranks.kinds()
     }
 
-    /// Gives the parts of a full rack that may be kept the values they have with these tiles unseen.
-    ///
-    /// Does nothing for racks that are not full, and with fewer tiles unseen than a rack has.
+    /// What tiles kept are worth with these tiles unseen, millipoints. `None` where the static value counts: for fewer than two
+    /// tiles, for more than a leave has, and with fewer tiles unseen than a rack has.
+    pub fn value(&self, leave: &Rack, unseen: &Rack) -> Option<i32> {
+        let is_valued = (SMALLEST..=MAX_LEAVE).contains(&leave.len()) && unseen.len() >= RACK;
+        is_valued.then(|| self.value_over(self.mean(&Rack::EMPTY, unseen), leave, unseen))
+    }
+
+    /// Gives the parts of a rack the values they have with these tiles unseen, where [`RackMeans::value`] has any.
     pub fn revalue(&self, values: &mut RackValues, unseen: &Rack) {
-        if values.rack().len() != RACK || unseen.len() < RACK {
+        if unseen.len() < RACK {
             return;
         }
         let none = self.mean(&Rack::EMPTY, unseen);
-        let mut dynamic = Vec::new();
-        for mask in values.parts() {
-            let leave = values.part(mask);
-            if (SMALLEST..=MAX_LEAVE).contains(&leave.len()) {
-                dynamic.push((mask, ((self.mean(&leave, unseen) - none) * UNIT).round() as i32));
+        let leaves: Vec<(u16, Rack)> = values.parts().into_iter().map(|mask| (mask, values.part(mask))).collect();
+        let mut leaves = leaves.into_iter();
+        values.revalue(|mask, static_value| match leaves.next() {
+            Some((of, leave)) if (SMALLEST..=MAX_LEAVE).contains(&leave.len()) => {
+                assert_eq!(of, mask, "parts come in the same order");
+                self.value_over(none, &leave, unseen)
             }
-        }
-        let mut dynamic = dynamic.into_iter().peekable();
-        values.revalue(|mask, value| dynamic.next_if(|&(next, _)| next == mask).map_or(value, |(_, dynamic)| dynamic));
+            _ => static_value,
+        });
+    }
+
+    fn value_over(&self, none: f64, leave: &Rack, unseen: &Rack) -> i32 {
+        ((self.mean(leave, unseen) - none) * UNIT).round() as i32
     }
 
     /// The mean of E over the racks that hold these tiles and others drawn from `unseen`, in hundredths of a point.
@@ -159,16 +168,17 @@ mod tests {
     }
 
     #[test]
-    fn part_of_a_rack_or_too_few_tiles_change_nothing() {
+    fn too_few_tiles_change_nothing() {
         let alphabet = alphabet();
         let rack = |text: &str| -> Rack { alphabet.parse_tiles(text).unwrap().into_iter().collect() };
         let table = RackMeans::new(4, vec![500; MultisetRanks::new(4).count(RACK)]).unwrap();
-        for (held, unseen) in [("AABBC", "AAABBCAB"), ("?AABBCC", "AABBC")] {
-            let mut values = RackValues::bare(&rack(held), &[1; 64]);
-            values.parts().into_iter().for_each(|mask| values.set(mask, 77));
-            table.revalue(&mut values, &rack(unseen));
-            assert!(values.parts().into_iter().all(|mask| values.value(mask) == 77));
-        }
+        let mut values = RackValues::bare(&rack("?AABBCC"), &[1; 64]);
+        values.parts().into_iter().for_each(|mask| values.set(mask, 77));
+        table.revalue(&mut values, &rack("AABBC"));
+        assert!(values.parts().into_iter().all(|mask| values.value(mask) == 77));
+        assert_eq!(table.value(&rack("AB"), &rack("AABBC")), None);
+        assert_eq!(table.value(&rack("A"), &rack("AAABBCAB")), None);
+        assert_eq!(table.value(&rack("AB"), &rack("AAABBCAB")), Some(0), "all racks are equal");
         assert_eq!(RackMeans::new(4, vec![0; 3]), None);
     }
 }

@@ -54,6 +54,21 @@ pub struct Turn<'a> {
     pub other_rack: &'a Rack,
     /// Tiles in the bag.
     pub in_bag: usize,
+    /// For dynamic leaves: the means of full racks, and the tiles in the bag and on the other rack.
+    pub dynamic: Option<(&'a RackMeans, &'a Rack)>,
+}
+
+impl<'a> Turn<'a> {
+    /// A turn whose leaves have their static values.
+    pub fn new(rack: &'a Rack, other_rack: &'a Rack, in_bag: usize) -> Turn<'a> {
+        Turn { rack, other_rack, in_bag, dynamic: None }
+    }
+
+    /// The same with dynamic leaves, if there are means of full racks.
+    #[must_use]
+    pub fn with_means(self, means: Option<&'a RackMeans>, unseen: &'a Rack) -> Turn<'a> {
+        Turn { dynamic: means.map(|means| (means, unseen)), ..self }
+    }
 }
 
 /// What tiles kept are worth when the bag is empty.
@@ -110,7 +125,8 @@ impl<'a> StaticEval<'a> {
     /// What the tiles kept are worth on this turn, millipoints: the leave, or the terms of an empty bag.
     pub fn leave_value(&self, turn: &Turn<'_>, leave: &Rack) -> i32 {
         if turn.in_bag > 0 {
-            return self.leaves.value(leave);
+            let dynamic = turn.dynamic.and_then(|(means, unseen)| means.value(leave, unseen));
+            return dynamic.unwrap_or_else(|| self.leaves.value(leave));
         }
         self.empty_bag_value(turn, leave.is_empty(), leave.value(&self.rules.distribution))
     }
@@ -131,6 +147,9 @@ impl<'a> StaticEval<'a> {
         }
         if turn.in_bag > 0 {
             self.leaves.fill(&mut self.values);
+            if let Some((means, unseen)) = turn.dynamic {
+                means.revalue(&mut self.values, unseen);
+            }
             return;
         }
         for mask in self.values.parts() {
@@ -169,19 +188,6 @@ impl<'a> StaticEval<'a> {
     /// The best play by static equity: a placement, an exchange, or a pass.
     pub fn best(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
         self.prepare(board, turn);
-        self.best_of_prepared(board, turn)
-    }
-
-    /// The same with dynamic leaves: `unseen` are the tiles in the bag and on the other rack.
-    pub fn best_dynamic(&mut self, board: &mut LaneBoard, turn: &Turn<'_>, means: &RackMeans, unseen: &Rack) -> EvaluatedPlay {
-        self.prepare(board, turn);
-        if turn.in_bag > 0 {
-            means.revalue(&mut self.values, unseen);
-        }
-        self.best_of_prepared(board, turn)
-    }
-
-    fn best_of_prepared(&mut self, board: &LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
         // PERF: what the best exchange or the pass is worth is known from the best leaves, without listing them.
         let fewest_kept = if self.may_exchange(turn) { 0 } else { turn.rack.len() };
         let floor = (fewest_kept..=turn.rack.len()).map(|kept| self.values.best_keeping(kept)).max();

@@ -158,7 +158,7 @@ fn referee(
         if bag.is_empty() {
             position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         }
-        let static_turn = StaticTurn { rack: &racks[mover], other_rack: &racks[1 - mover], in_bag: bag.len() };
+        let static_turn = StaticTurn::new(&racks[mover], &racks[1 - mover], bag.len());
         let chosen = choose(&position, &static_turn).ok_or(Foul::NoPlay { turn })?;
         position.set_rack(1 - mover, &racks[1 - mover]).map_err(impossible)?;
         let scored = check(&position, lexicon, &chosen, turn)?;

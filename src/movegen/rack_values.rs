@@ -97,7 +97,7 @@ impl RackValues {
         self.best_by_count[count] = self.best_by_count[count].max(value_millipoints);
     }
 
-    /// Gives every part another value: `value_of` gets its mask and the value it has.
+    /// Gives every part another value: `value_of` gets its mask, in the order of [`RackValues::parts`], and the value it has.
     pub fn revalue(&mut self, mut value_of: impl FnMut(u16, i32) -> i32) {
         self.best_by_count = [i32::MIN; MAX_RACK + 1];
         for mask in self.parts() {

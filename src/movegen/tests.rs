@@ -183,7 +183,7 @@ fn best_play_is_the_best_of_all_plays_on_the_oracle_positions() {
         let (board, rack) = parse(row.split('\t').next().unwrap());
         let mut lanes = LaneBoard::new(rules(), &board, lexicon().graph());
         for in_bag in [0, 3, 40] {
-            let turn = Turn { rack: &rack, other_rack: &rack, in_bag };
+            let turn = Turn::new(&rack, &rack, in_bag);
             let all = eval.all(&mut lanes, &turn);
             assert_eq!(eval.best(&mut lanes, &turn), all[0], "{row}");
             assert_eq!(eval.best_few(&mut lanes, &turn, 15), all[..15.min(all.len())], "{row}");
@@ -328,7 +328,7 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
             if rack.len() < 2 {
                 break;
             }
-            let turn = Turn { rack: &rack, other_rack: &rack, in_bag: left.saturating_sub(14) };
+            let turn = Turn::new(&rack, &rack, left.saturating_sub(14));
             let all = eval.all(&mut lanes, &turn);
             assert_eq!(eval.best(&mut lanes, &turn), all[0]);
             assert_eq!(eval.best_few(&mut lanes, &turn, 3), all[..3.min(all.len())]);

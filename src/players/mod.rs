@@ -82,7 +82,7 @@ impl<'a> View<'a> {
         View {
             rules: table.rules,
             seat,
-            tiles: StaticTurn { rack: &table.racks[seat], other_rack, in_bag: table.in_bag },
+            tiles: StaticTurn::new(&table.racks[seat], other_rack, table.in_bag),
             other_tiles: table.racks[1 - seat].len(),
             scores: table.scores,
             zero_turns: table.zero_turns,

@@ -53,7 +53,7 @@ const PLAYERS: [(&str, &[&str]); 6] = [
     ("rack2", &[]),
     ("rack3", &[]),
     ("static", &["leaves", "racks"]),
-    ("sim", &["iterations", "plays", "plies", "stop", "leaves", "winpct"]),
+    ("sim", &["iterations", "plays", "plies", "stop", "leaves", "racks", "winpct"]),
 ];
 
 /// The value of `stop` that never ends a simulation early.
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn players_are_read_and_printed() {
-        for name in ["greedy", "rack1", "rack2", "rack3", "static", "static:leaves=a/b.klv2"] {
+        for name in ["greedy", "rack1", "rack2", "rack3", "static", "static:leaves=a/b.klv2", "static:leaves=none,racks=a.racks"] {
             check(name, name);
         }
         check("sim", "sim:iterations=500,plays=15,plies=2");
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn errors_name_the_place() {
         check("gredy", "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim");
-        check("sim:plies2=3", "sim: unknown option plies2; sim knows iterations, plays, plies, stop, leaves, winpct");
+        check("sim:plies2=3", "sim: unknown option plies2; sim knows iterations, plays, plies, stop, leaves, racks, winpct");
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");
         check("static:", "static: \"\" is no option: expected option=value");

@@ -23,10 +23,11 @@ impl<'a> StaticPlayer<'a> {
 
 impl Player for StaticPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        match self.means {
-            Some(means) => self.eval.best_dynamic(board, &view.tiles, means, &unseen(board, view)),
-            None => self.eval.best(board, &view.tiles),
+        if self.means.is_none() {
+            return self.eval.best(board, &view.tiles);
         }
+        let unseen = unseen(board, view);
+        self.eval.best(board, &view.tiles.with_means(self.means, &unseen))
     }
 }
 

@@ -12,8 +12,9 @@ pub fn choose(knowledge: &Knowledge, request: &SearchRequest, position: &Positio
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(position.rules(), graph, &knowledge.evaluator.leaves);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
-    let other_rack = other_rack(position);
-    let turn = Turn { rack: position.mover_rack(), other_rack: &other_rack, in_bag: position.in_bag() };
+    let (other_rack, unseen) = (other_rack(position), position.unseen());
+    let turn =
+        Turn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
     let wanted = request.candidates.unwrap_or(DEFAULT_CANDIDATES).max(1);
     if request.only.is_none() && request.also.is_empty() {
         return eval.best_few(&mut lanes, &turn, wanted);

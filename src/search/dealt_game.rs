@@ -67,7 +67,7 @@ impl DealtGame {
 
     /// What static evaluation needs to know for a player's turn.
     pub fn turn(&self, seat: usize) -> Turn<'_> {
-        Turn { rack: &self.racks[seat], other_rack: &self.racks[1 - seat], in_bag: self.bag.len() }
+        Turn::new(&self.racks[seat], &self.racks[1 - seat], self.bag.len())
     }
 
     /// How many tiles are left, as seen by the player on turn.

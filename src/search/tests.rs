@@ -1,9 +1,10 @@
 //! Tests of searches as a whole: determinism, limits, signals, what the numbers mean.
 
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::{Evaluator, Leaves, WinModel};
+use crate::evaluation::{Evaluator, Leaves, RackMeans, WinModel};
 use crate::formats::{cgp, english_rules};
 use crate::lexicon::Lexicon;
+use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, game};
 use crate::search::budget::{Limits, Signals, StopCondition};
@@ -211,4 +212,29 @@ fn logged_samples_are_the_rollouts_and_share_racks_within_an_iteration() {
     let wins: Vec<f64> = log.0.iter().filter(|sample| sample.plies[0].play == best).map(|sample| sample.win).collect();
     let mean = wins.iter().sum::<f64>() / wins.len() as f64;
     assert!((mean - sim_rows(&outcome)[0].win).abs() < 1e-9);
+}
+
+#[test]
+fn with_means_of_racks_candidates_go_by_dynamic_leaves() {
+    // All racks are equal: whatever is kept is worth nothing, but for single tiles, which have static values.
+    let racks = RackMeans::new(27, vec![0; MultisetRanks::new(27).count(7)]);
+    let evaluator = Evaluator {
+        leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),
+        win_model: WinModel::formula(),
+        rack_means: racks,
+    };
+    let dynamic = Knowledge { lexicon: Arc::clone(&knowledge().lexicon), evaluator: Arc::new(evaluator) };
+    let rows_of =
+        |knowledge: &Knowledge, text: &str| match run(knowledge, &request(text, Mode::Gen, 0), &Signals::default(), &mut |_: Report| {})
+            .last
+        {
+            Some(Report::Gen { rows }) => rows,
+            other => panic!("a ranking, not {other:?}"),
+        };
+    let rows = rows_of(&dynamic, MIDGAME);
+    let kept: Vec<_> = rows.iter().filter(|row| row.leave.len() >= 2).collect();
+    assert!(kept.len() > 5 && kept.iter().all(|row| row.equity_millipoints == row.score * 1000), "{rows:?}");
+    assert_ne!(rows, rows_of(knowledge(), MIDGAME));
+    // With an empty bag there is nothing to draw.
+    assert_eq!(rows_of(&dynamic, ENDGAME), rows_of(knowledge(), ENDGAME));
 }

@@ -238,7 +238,7 @@ mod tests {
             // Three plays, then a pool of eleven tiles, whatever else there is.
             for rack in tiles.chunks(7).take(3) {
                 let rack: Rack = rack.iter().copied().collect();
-                let turn = Turn { rack: &rack, other_rack: &Rack::EMPTY, in_bag: 20 };
+                let turn = Turn::new(&rack, &Rack::EMPTY, 20);
                 if let Some(play) = eval.best_placement(&mut board, &turn) {
                     board.play(play.play.placement().unwrap(), graph);
                     board.commit();
@@ -255,7 +255,7 @@ mod tests {
             for chosen in (0u32..1 << drawn.len()).filter(|chosen| chosen.count_ones() as usize == RACK) {
                 let is_chosen = |at: usize| chosen >> at & 1 != 0;
                 let rack: Rack = drawn.iter().enumerate().filter(|&(at, _)| is_chosen(at)).map(|(_, &tile)| tile).collect();
-                let turn = Turn { rack: &rack, other_rack: &Rack::EMPTY, in_bag: 20 };
+                let turn = Turn::new(&rack, &Rack::EMPTY, 20);
                 let equity = eval.best(&mut board, &turn).equity_millipoints;
                 assert_eq!(census.equities(RACK)[rank_of(&rack)], equity, "{rack:?}");
                 // Each part of the rack, by the places of its tiles in the pool: every draw counts once.

@@ -87,7 +87,7 @@ impl Session {
             self.print(Reply::Ignored(name));
         }
         self.print(Reply::Provenance {
-            leaves: knowledge.evaluator.leaves_id().to_string(),
+            leaves: knowledge.evaluator.leaves_id(),
             win: knowledge.evaluator.win_id().to_string(),
             lexicon: knowledge.lexicon.name().to_string(),
         });
