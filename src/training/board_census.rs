@@ -190,12 +190,12 @@ impl Entry<'_> {
             }
             return;
         }
-        for tile in 0..end {
+        for (tile, &step) in moves.iter().enumerate().take(end) {
             if self.left[tile] == 0 {
                 continue;
             }
             self.left[tile] -= 1;
-            self.keep(place - 1, tile + 1, rank + moves[tile], value_rank + self.ranks.step(tile, place));
+            self.keep(place - 1, tile + 1, rank + step, value_rank + self.ranks.step(tile, place));
             self.left[tile] += 1;
         }
     }

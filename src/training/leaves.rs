@@ -417,7 +417,7 @@ mod tests {
         let refuse = |seed, bytes: &[u8]| training(&rules, &lexicon, seed).resume(bytes).unwrap_err().to_string();
         assert_eq!(refuse(4, &saved), "it was saved by a training with another seed: 3, not 4");
         assert!(refuse(3, &saved[1..]).contains("damaged"));
-        let mut damaged = saved.clone();
+        let mut damaged = saved;
         damaged[0] ^= 1;
         assert!(refuse(3, &damaged).contains("damaged"));
     }

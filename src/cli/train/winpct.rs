@@ -84,18 +84,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     }
     long_run::say(&format!("if interrupted, go on with: {}", arguments.command()));
     // Whether the file can be written shows before the first game.
-    long_run::save(&checkpoint, &counts.checkpoint(&of_games))?;
+    long_run::save(&checkpoint, counts.checkpoint(&of_games))?;
     let pool = long_run::threads(arguments.game.threads)?;
     let mut progress = Progress::new("games", first, arguments.games);
     while counts.games() < arguments.games {
         let games = counts.games()..arguments.games.min(counts.games() + arguments.save_every);
         let more = pool.install(|| tally::tally_games(players, games, || WinCounts::new(&game.rules)));
         tally::Tally::add(&mut counts, &more);
-        long_run::save(&checkpoint, &counts.checkpoint(&of_games))?;
+        long_run::save(&checkpoint, counts.checkpoint(&of_games))?;
         progress.tell(counts.games());
     }
     let table = counts.table()?;
-    long_run::save(&arguments.out, &win_table::print(&table, &comments(arguments, &game, &counts)))?;
+    long_run::save(&arguments.out, win_table::print(&table, &comments(arguments, &game, &counts)))?;
     long_run::remove(&checkpoint)?;
     long_run::say(&format!("{} is written: {} games, {} turns", arguments.out.display(), counts.games(), counts.turns()));
     Ok(())
