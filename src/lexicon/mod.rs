@@ -6,6 +6,7 @@
 //! | `word_graph.rs` | the graph that generation walks |
 //! | `graph_builder.rs` | making such a graph; also compiled into the build script |
 //! | `validate.rs` | checking one that somebody else made |
+//! | `word_map.rs` | words by the multiset of their letters, for the search of best plays |
 //!
 //! Not here: opening files (`cli/resources.rs`) and their forms (`formats/kwg.rs`). Start with [`Lexicon`].
 
@@ -13,6 +14,7 @@ pub mod graph_builder;
 pub mod validate;
 pub mod word_graph;
 pub mod word_list;
+pub mod word_map;
 
 use crate::rules::LetterDistribution;
 use crate::rules::distribution::TileTextError;
@@ -22,6 +24,7 @@ use std::sync::OnceLock;
 use thiserror::Error;
 use word_graph::WordGraph;
 use word_list::WordList;
+use word_map::WordMap;
 
 static ENABLE_KWG: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.kwg"));
 static ENABLE_FST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.fst"));
@@ -36,7 +39,37 @@ pub struct Lexicon {
     graph: WordGraph,
     /// Made when first asked for, where only a graph was given.
     list: OnceLock<WordList>,
+    /// See [`Lexicon::make_map`]; `None` inside where there cannot be one.
+    map: OnceLock<Option<WordMap>>,
     highest_letter: u8,
+}
+
+/// What generation looks words up in.
+#[derive(Clone, Copy, Debug)]
+pub struct Words<'a> {
+    /// The graph.
+    pub graph: &'a WordGraph,
+    map: Option<&'a OnceLock<Option<WordMap>>>,
+}
+
+impl<'a> Words<'a> {
+    /// The map, once it is made: best plays are found faster, and are the same.
+    #[inline]
+    pub fn map(&self) -> Option<&'a WordMap> {
+        self.map?.get()?.as_ref()
+    }
+}
+
+impl<'a> From<&'a WordGraph> for Words<'a> {
+    fn from(graph: &'a WordGraph) -> Words<'a> {
+        Words { graph, map: None }
+    }
+}
+
+impl<'a> From<&'a Lexicon> for Words<'a> {
+    fn from(lexicon: &'a Lexicon) -> Words<'a> {
+        Words { graph: lexicon.graph(), map: Some(&lexicon.map) }
+    }
 }
 
 /// Why a text is no word list.
@@ -109,7 +142,7 @@ impl Lexicon {
     /// A lexicon from a checked graph.
     pub fn from_graph(name: &str, graph: WordGraph) -> Lexicon {
         let highest_letter = graph.siblings(graph.gaddag_root()).map(|node| node.tile()).max().unwrap_or(0);
-        Lexicon { name: name.to_string(), graph, list: OnceLock::new(), highest_letter }
+        Lexicon { name: name.to_string(), graph, list: OnceLock::new(), map: OnceLock::new(), highest_letter }
     }
 
     /// Its name.
@@ -132,6 +165,12 @@ impl Lexicon {
     /// The graph for generation.
     pub fn graph(&self) -> &WordGraph {
         &self.graph
+    }
+
+    /// Makes the map from letters to words, if the alphabet allows one: about a tenth of a second. It may come at any time, from
+    /// any thread; until then the graph alone is used.
+    pub fn make_map(&self) {
+        self.map.get_or_init(|| WordMap::new(&self.graph));
     }
 
     /// The list for questions.
