@@ -34,7 +34,9 @@ impl Setup {
         let rules = english_rules();
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let position = cgp::parse(POSITIONS[at], &rules).expect("a position").position;
-        Setup { rules, lexicon: Lexicon::builtin(), leaves, position }
+        let lexicon = Lexicon::builtin();
+        lexicon.make_map();
+        Setup { rules, lexicon, leaves, position }
     }
 
     fn board(&self) -> LaneBoard {
@@ -42,7 +44,7 @@ impl Setup {
     }
 
     fn eval(&self) -> StaticEval<'_> {
-        StaticEval::new(&self.rules, self.lexicon.graph(), &self.leaves)
+        StaticEval::new(&self.rules, &self.lexicon, &self.leaves)
     }
 
     fn turn(&self) -> Turn<'_> {

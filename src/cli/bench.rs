@@ -92,7 +92,7 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
     let mut count = 0;
     for (at, position) in positions.iter().enumerate() {
         let rules = position.rules();
-        let mut eval = StaticEval::new(rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
+        let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let mut board = LaneBoard::new(rules, position.board(), knowledge.lexicon.graph());
         let plays = eval.all(&mut board, &turn_of(position));
         count += plays.len();
@@ -144,7 +144,7 @@ enum Wanted {
 fn generation_us(knowledge: &Knowledge, positions: &[Position], seconds: f64, wanted: Wanted) -> f64 {
     let graph = knowledge.lexicon.graph();
     let rules = positions[0].rules();
-    let mut eval = StaticEval::new(rules, graph, &knowledge.evaluator.leaves);
+    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let boards: Vec<LaneBoard> = positions.iter().map(|position| LaneBoard::new(rules, position.board(), graph)).collect();
     let (mut spent, mut generations) = (Duration::ZERO, 0u32);
     while spent.as_secs_f64() < seconds {
@@ -169,7 +169,7 @@ fn generation_us(knowledge: &Knowledge, positions: &[Position], seconds: f64, wa
 
 fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64) -> f64 {
     let graph = knowledge.lexicon.graph();
-    let mut self_play = SelfPlay::new(rules, graph, StaticEval::new(rules, graph, &knowledge.evaluator.leaves));
+    let mut self_play = SelfPlay::new(rules, graph, StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves));
     let start = Instant::now();
     let mut games = 0;
     while start.elapsed().as_secs_f64() < seconds {

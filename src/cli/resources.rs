@@ -75,7 +75,13 @@ impl Resources for FileResources {
         if !lexicon.fits(distribution) {
             return Err(format!("the lexicon {} has letters that the {} alphabet lacks", lexicon.name(), distribution.name()));
         }
-        Ok(Arc::new(lexicon))
+        let lexicon = Arc::new(lexicon);
+        // Not waited for: until the map is there, searches are slower.
+        std::thread::spawn({
+            let lexicon = Arc::clone(&lexicon);
+            move || lexicon.make_map()
+        });
+        Ok(lexicon)
     }
 
     fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, String> {
@@ -153,7 +159,7 @@ pub(super) fn own_knowledge(lexicon: &OpenedLexicon, distribution: &Arc<LetterDi
     knowledge(lexicon, distribution, &TableRequest { leaves: AUTO, win_table: AUTO, racks: None })
 }
 
-/// A lexicon with these tables.
+/// A lexicon with these tables, and with its map from letters to words.
 pub(super) fn knowledge(
     opened: &OpenedLexicon,
     distribution: &Arc<LetterDistribution>,
@@ -167,6 +173,7 @@ pub(super) fn knowledge(
     };
     let mut evaluator = evaluator(&request, &opened.folder).map_err(anyhow::Error::msg)?;
     evaluator.rack_means = tables.racks.map(|path| open_racks(Path::new(path), distribution)).transpose().map_err(anyhow::Error::msg)?;
+    opened.lexicon.make_map();
     Ok(Knowledge { lexicon: Arc::clone(&opened.lexicon), evaluator: Arc::new(evaluator) })
 }
 

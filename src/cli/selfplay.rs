@@ -42,7 +42,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     }
     let graph = knowledge.lexicon.graph();
-    let mut eval = StaticEval::new(rules, graph, &knowledge.evaluator.leaves);
+    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let players = ["first", "second"].map(|nick| Player { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
     let start = Instant::now();
     let (mut points, mut turns, mut bingos, mut first_wins) = (0i64, 0usize, 0usize, 0.0);

@@ -5,8 +5,9 @@
 //! a play across) a square that multiplies letters costs 0.7 points.
 
 use crate::evaluation::{Leaves, RackMeans};
-use crate::lexicon::word_graph::WordGraph;
+use crate::lexicon::Words;
 use crate::movegen::generate::{self, OpeningTerms, Scratch, Terms};
+use crate::movegen::map_search::{self, PartSearch};
 use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay, Sink};
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{GameRules, Play, Rack};
@@ -84,37 +85,40 @@ enum EndOfBag {
 #[derive(Debug)]
 pub struct StaticEval<'a> {
     rules: &'a GameRules,
-    graph: &'a WordGraph,
+    words: Words<'a>,
     leaves: &'a Leaves,
     opening: Option<OpeningTerms>,
     end_of_bag: EndOfBag,
     points: [u8; crate::rules::tiles::MAX_LETTERS + 1],
     values: RackValues,
     scratch: Scratch,
+    parts: PartSearch,
 }
 
 impl<'a> StaticEval<'a> {
     /// An evaluation by these rules, words and leave values.
-    pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves) -> StaticEval<'a> {
-        let empty = LaneBoard::new(rules, &crate::rules::Board::empty(rules.layout.dim()), graph);
+    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
+        let words = words.into();
+        let empty = LaneBoard::new(rules, &crate::rules::Board::empty(rules.layout.dim()), words.graph);
         let vowels = &rules.distribution;
         let vowels = vowels.letters().filter(|&letter| vowels.is_vowel(letter)).fold(0, |set, letter| set | letter.bit());
         let points = *empty.tile_values();
         StaticEval {
             rules,
-            graph,
+            words,
             leaves,
             opening: Some(generate::opening_terms(&empty, vowels, OPENING_VOWEL_COST)),
             end_of_bag: EndOfBag::Adjusted,
             points,
             values: RackValues::bare(&Rack::EMPTY, &points),
             scratch: Scratch::default(),
+            parts: PartSearch::default(),
         }
     }
 
     /// Only score and leave: no terms of the opening, and nothing for tiles kept when the bag is empty.
-    pub fn score_and_leave(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves) -> StaticEval<'a> {
-        StaticEval { opening: None, end_of_bag: EndOfBag::Nothing, ..StaticEval::new(rules, graph, leaves) }
+    pub fn score_and_leave(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
+        StaticEval { opening: None, end_of_bag: EndOfBag::Nothing, ..StaticEval::new(rules, words, leaves) }
     }
 
     /// The values of tiles kept.
@@ -140,7 +144,7 @@ impl<'a> StaticEval<'a> {
     }
 
     fn prepare(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) {
-        board.prepare(self.graph);
+        board.prepare(self.words.graph);
         self.values.reset(turn.rack, &self.points);
         if !self.values.has_values() {
             return;
@@ -165,7 +169,12 @@ impl<'a> StaticEval<'a> {
             bingo_tiles: self.rules.rack_size,
             opening: self.opening.as_ref().filter(|_| board.is_empty()),
         };
-        generate::generate(self.graph, board, &self.values, &terms, &mut self.scratch, sink);
+        match self.words.map() {
+            Some(map) if S::PRUNES && map_search::is_possible(&self.values) => {
+                map_search::generate(map, board, &self.values, &terms, &mut self.parts, sink);
+            }
+            _ => generate::generate(self.words.graph, board, &self.values, &terms, &mut self.scratch, sink),
+        }
     }
 
     fn may_exchange(&self, turn: &Turn<'_>) -> bool {

@@ -211,7 +211,7 @@ mod tests {
     fn two_hundred_static_games_have_no_foul_and_agree_with_fast_self_play() {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let eval = || StaticEval::new(&rules, lexicon.graph(), &leaves);
+        let eval = || StaticEval::new(&rules, &lexicon, &leaves);
         let mut static_eval = eval();
         let mut fast = SelfPlay::new(&rules, lexicon.graph(), eval());
         for index in 0..200 {
@@ -230,7 +230,7 @@ mod tests {
     fn a_wrong_score_and_an_unknown_word_are_fouls() {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::nothing();
-        let mut eval = StaticEval::new(&rules, lexicon.graph(), &leaves);
+        let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
         let board = |position: &Position| LaneBoard::new(position.rules(), position.board(), lexicon.graph());
         let claims_more = &mut |position: &Position, turn: &StaticTurn<'_>| {
             let best = eval.best(&mut board(position), turn);

@@ -7,7 +7,7 @@
 //! without looking at words. All of this depends on the lane alone, not on a rack.
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
-use crate::movegen::lanes::{self, LaneSquare};
+use crate::movegen::lanes::{self, ANY_LETTER, LaneSquare};
 
 /// The most tiles a rack may have for bounds and leave values.
 pub const MAX_RACK: usize = 8;
@@ -29,6 +29,10 @@ pub struct Anchor {
     pub list: NodeIndex,
     /// Points of the run's tiles.
     pub run_sum: i16,
+    /// Letters that stand right before the run in some word; any letter for a hook.
+    pub before: u64,
+    /// Letters that stand right behind the run in some word that begins with it; any letter for a hook.
+    pub behind: u64,
     /// Its extents: `extents[first_extent..end_extent]` of the lane.
     pub first_extent: u16,
     /// See `first_extent`.
@@ -49,8 +53,45 @@ pub struct Extent {
     pub right: u8,
     /// Tiles in all.
     pub tiles: u8,
+    /// The first square of the word.
+    pub first: u8,
+    /// Behind the last square of the word.
+    pub end: u8,
+    /// The tiles on the board that it goes through.
+    pub through: Through,
+    /// The number of its anchor in the lane.
+    pub anchor: u8,
     /// The squares that take tiles, one bit a position.
     pub squares: u32,
+}
+
+const _: () = assert!(size_of::<Extent>() == 32);
+
+impl Extent {
+    /// The square beside its anchor's run: before it, or else behind it.
+    #[inline]
+    pub fn next_position(&self, lane: &LaneAnchors) -> usize {
+        let anchor = &lane.anchors[self.anchor as usize];
+        if self.left > 0 { (anchor.first as usize).wrapping_sub(1) } else { anchor.last as usize + 1 }
+    }
+
+    /// The letters that can stand there in some word, whatever lies beside the square in other lanes.
+    #[inline]
+    pub fn next_letters(&self, lane: &LaneAnchors) -> u64 {
+        let anchor = &lane.anchors[self.anchor as usize];
+        if self.left > 0 { anchor.before } else { anchor.behind }
+    }
+}
+
+/// The tiles on the board that a word goes through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Through {
+    /// None.
+    Nothing,
+    /// One, of this letter.
+    Letter(u8),
+    /// More.
+    Several,
 }
 
 /// What is derived from a lane.
@@ -105,14 +146,18 @@ impl LaneAnchors {
             return; // no word holds this run: nothing can be played through it
         };
         let run_sum = lane[first..=last].iter().map(|square| square.value as i16).sum();
+        let before = letters(graph, list);
+        let behind = graph.find(list, 0).map_or(0, |switch| letters(graph, switch.arc()));
         let anchor = Anchor {
             first: first as u8,
             last: last as u8,
-            left_room: (first - left_limit) as u8,
+            left_room: if before == 0 { 0 } else { (first - left_limit) as u8 },
             right_end: lane.len() as u8,
             is_hook: false,
             list,
             run_sum,
+            before,
+            behind,
             first_extent: 0,
             end_extent: 0,
         };
@@ -131,6 +176,8 @@ impl LaneAnchors {
             is_hook: true,
             list: graph.gaddag_root(),
             run_sum: 0,
+            before: ANY_LETTER,
+            behind: ANY_LETTER,
             first_extent: 0,
             end_extent: 0,
         };
@@ -149,20 +196,22 @@ impl LaneAnchors {
             let mut position = anchor.last as usize + 1;
             for right_tiles in 0..=MAX_RACK {
                 if right_tiles > 0 {
-                    if position >= anchor.right_end as usize || !whole.take(lane, position) {
+                    let none_behind = left_tiles == 0 && anchor.behind == 0;
+                    if position >= anchor.right_end as usize || none_behind || !whole.take(lane, position) {
                         break;
                     }
                     position += 1;
                     while position < lane.len() && lane[position].tile != 0 {
-                        whole.through += lane[position].value as i32;
+                        whole.pass(&lane[position]);
                         position += 1;
                     }
                 }
                 if whole.tiles > MAX_RACK {
                     break;
                 }
-                if whole.tiles > 0 {
-                    self.extents.push(whole.extent(lane, left_tiles, right_tiles));
+                let (first, end) = (anchor.first as usize - left_tiles, position);
+                if whole.tiles > 0 && end - first >= 2 {
+                    self.extents.push(whole.extent(lane, self.anchors.len(), (left_tiles, right_tiles), (first, end)));
                 }
             }
             if left.tiles >= MAX_RACK {
@@ -176,23 +225,40 @@ impl LaneAnchors {
     }
 }
 
+/// The letters of a list.
+fn letters(graph: &WordGraph, list: NodeIndex) -> u64 {
+    graph.siblings(list).fold(0, |set, node| set | 1 << node.tile()) & ANY_LETTER
+}
+
 /// A growing set of squares that take tiles.
 #[derive(Clone, Copy)]
 struct Reach {
     tiles: usize,
     squares: u32,
     word_factor: i32,
-    through: i32,
+    through: Through,
+    through_points: i32,
     cross: i32,
 }
 
 impl Reach {
     fn start(lane: &[LaneSquare], anchor: &Anchor) -> Reach {
-        let mut reach = Reach { tiles: 0, squares: 0, word_factor: 1, through: anchor.run_sum as i32, cross: 0 };
+        let mut reach = Reach { tiles: 0, squares: 0, word_factor: 1, through: Through::Nothing, through_points: 0, cross: 0 };
         if anchor.is_hook {
             reach.take(lane, anchor.first as usize);
+        } else {
+            lane[anchor.first as usize..=anchor.last as usize].iter().for_each(|square| reach.pass(square));
         }
         reach
+    }
+
+    /// Adds a square that has a tile.
+    fn pass(&mut self, square: &LaneSquare) {
+        self.through_points += i32::from(square.value);
+        self.through = match self.through {
+            Through::Nothing => Through::Letter(lanes::letter_number(square.tile)),
+            _ => Through::Several,
+        };
     }
 
     /// Adds a square; `false` if no letter at all fits there.
@@ -210,7 +276,7 @@ impl Reach {
         true
     }
 
-    fn extent(&self, lane: &[LaneSquare], left: usize, right: usize) -> Extent {
+    fn extent(&self, lane: &[LaneSquare], anchor: usize, (left, right): (usize, usize), (first, end): (usize, usize)) -> Extent {
         let mut multipliers = [0i16; MAX_RACK];
         let mut squares = self.squares;
         for filled in 0..self.tiles {
@@ -227,10 +293,14 @@ impl Reach {
         }
         Extent {
             multipliers,
-            fixed: (self.word_factor * self.through + self.cross).min(i16::MAX as i32) as i16,
+            fixed: (self.word_factor * self.through_points + self.cross).min(i16::MAX as i32) as i16,
             left: left as u8,
             right: right as u8,
             tiles: self.tiles as u8,
+            first: first as u8,
+            end: end as u8,
+            through: self.through,
+            anchor: anchor as u8,
             squares: self.squares,
         }
     }

@@ -14,7 +14,7 @@ use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Direction, Placement};
 
 /// Points in millipoints.
-const MILLI: i32 = 1000;
+pub(super) const MILLI: i32 = 1000;
 
 /// What a turn's plays are judged by, beside the tiles kept.
 #[derive(Clone, Copy, Debug)]
@@ -39,11 +39,11 @@ pub struct OpeningTerms {
 /// A play at the moment it is found. Borrowed: [`Found::play`] makes a value of it.
 #[derive(Debug)]
 pub struct Found<'a> {
-    board: &'a LaneBoard,
-    lane: usize,
-    first: usize,
-    end: usize,
-    word: &'a [u8; MAX_DIM],
+    pub(super) board: &'a LaneBoard,
+    pub(super) lane: usize,
+    pub(super) first: usize,
+    pub(super) end: usize,
+    pub(super) word: &'a [u8; MAX_DIM],
     /// Points.
     pub score: i32,
     /// Score, leave and adjustments, millipoints.
@@ -138,7 +138,7 @@ pub fn generate<S: Sink>(
 }
 
 /// Squares where no tile of the rack fits.
-fn blocked_squares(constrained: &[(u8, u64)], available: u64) -> u32 {
+pub(super) fn blocked_squares(constrained: &[(u8, u64)], available: u64) -> u32 {
     if available & 1 != 0 {
         return 0; // a blank fits wherever anything does, and extents end where nothing does
     }
@@ -185,7 +185,7 @@ struct Finder<'a, S> {
 
 /// Points gathered so far.
 #[derive(Clone, Copy)]
-struct Points {
+pub(super) struct Points {
     main: i32,
     word_factor: i32,
     cross: i32,
@@ -221,7 +221,7 @@ impl<'a, S: Sink> Finder<'a, S> {
     fn search(&mut self, lane: usize, anchor: &Anchor) {
         self.lane_index = lane;
         self.lane = self.board.lane(lane);
-        let points = Points { main: anchor.run_sum as i32, word_factor: 1, cross: 0 };
+        let points = Points { main: anchor.run_sum as i32, ..Points::START };
         if anchor.is_hook {
             self.place(anchor.list, anchor.first as usize, points, |finder, list, accepts, points| {
                 finder.leftward(anchor, list, accepts, 0, points);
@@ -331,7 +331,7 @@ impl<'a, S: Sink> Finder<'a, S> {
                 let Some(node) = finder.graph.find(list, lanes::letter_number(finder.lane[next].tile)) else {
                     return;
                 };
-                points.main += finder.lane[next].value as i32;
+                points = points.through(&finder.lane[next]);
                 (list, accepts) = (node.arc(), node.accepts());
                 next += 1;
             }
@@ -347,34 +347,53 @@ impl<'a, S: Sink> Finder<'a, S> {
     /// A word stands on `first..end`.
     #[inline]
     fn record(&mut self, first: usize, end: usize, points: Points) {
-        if end - first < 2 || self.placed == 1 && self.lane_index >= self.board.dim() && self.makes_word_across(first, end) {
+        let is_down = self.lane_index >= self.board.dim();
+        if end - first < 2 || self.placed == 1 && is_down && makes_word_across(self.lane, &self.word, first, end) {
             return;
         }
         let bonus = if self.placed == self.terms.bingo_tiles { self.terms.bingo_bonus } else { 0 };
-        let score = points.main * points.word_factor + points.cross + bonus;
+        let score = points.score() + bonus;
         let mut equity_millipoints = score * MILLI + self.values.value(self.kept);
         if let Some(opening) = self.terms.opening {
-            equity_millipoints -= self.opening_cost(opening, first, end);
+            equity_millipoints -= opening_cost(opening, self.lane_index, self.lane.len(), &self.word, first, end);
         }
         let found = Found { board: self.board, lane: self.lane_index, first, end, word: &self.word, score, equity_millipoints };
         self.sink.take(&found);
     }
+}
 
-    /// Whether the one tile placed in this column also makes a word in its row: then it is found there.
-    fn makes_word_across(&self, first: usize, end: usize) -> bool {
-        (first..end).any(|position| self.word[position] != 0 && self.lane[position].has_cross)
-    }
+/// Whether the one tile placed in this column also makes a word in its row: then it is found there.
+pub(super) fn makes_word_across(lane: &[LaneSquare], word: &[u8; MAX_DIM], first: usize, end: usize) -> bool {
+    (first..end).any(|position| word[position] != 0 && lane[position].has_cross)
+}
 
-    fn opening_cost(&self, opening: &OpeningTerms, first: usize, end: usize) -> i32 {
-        let costs = &opening.costs[self.lane_index * self.lane.len()..];
-        let is_vowel = |bits: u8| opening.vowels >> lanes::letter_number(bits) & 1 != 0;
-        (first..end).filter(|&position| is_vowel(self.word[position])).map(|position| costs[position]).sum()
-    }
+/// What the vowels of a first play cost, millipoints.
+pub(super) fn opening_cost(opening: &OpeningTerms, lane: usize, dim: usize, word: &[u8; MAX_DIM], first: usize, end: usize) -> i32 {
+    let costs = &opening.costs[lane * dim..];
+    let is_vowel = |bits: u8| opening.vowels >> lanes::letter_number(bits) & 1 != 0;
+    (first..end).filter(|&position| is_vowel(word[position])).map(|position| costs[position]).sum()
 }
 
 impl Points {
+    /// No tiles.
+    pub(super) const START: Points = Points { main: 0, word_factor: 1, cross: 0 };
+
+    /// With a tile that is on the board.
     #[inline]
-    fn with(mut self, square: &LaneSquare, value: i32) -> Points {
+    pub(super) fn through(mut self, square: &LaneSquare) -> Points {
+        self.main += i32::from(square.value);
+        self
+    }
+
+    /// The bonus left out.
+    #[inline]
+    pub(super) fn score(self) -> i32 {
+        self.main * self.word_factor + self.cross
+    }
+
+    /// With a tile placed on this square.
+    #[inline]
+    pub(super) fn with(mut self, square: &LaneSquare, value: i32) -> Points {
         let on_square = value * square.letter_factor as i32;
         self.main += on_square;
         self.word_factor *= square.word_factor as i32;

@@ -6,6 +6,7 @@
 //! | `anchors.rs` | a lane's anchors and the extents of tiles possible at them: all of it depends on the board alone and is cached |
 //! | `rack_values.rs` | a rack's tiles with a value for each part of it that may be kept |
 //! | `generate.rs` | the search for words at the anchors, best bound first |
+//! | `map_search.rs` | the same for the best plays only, by looking up letters in a word map |
 //! | `sinks.rs` | what is done with the plays: all, best, best N, count |
 //! | `census.rs` | the best score of every multiset of tiles on a board, for training |
 //!
@@ -17,6 +18,7 @@ pub mod lanes;
 pub mod anchors;
 pub mod rack_values;
 pub mod generate;
+pub mod map_search;
 pub mod sinks;
 pub mod census;
 

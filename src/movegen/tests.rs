@@ -17,7 +17,11 @@ use std::sync::{Arc, OnceLock};
 
 fn lexicon() -> &'static Lexicon {
     static LEXICON: OnceLock<Lexicon> = OnceLock::new();
-    LEXICON.get_or_init(Lexicon::builtin)
+    LEXICON.get_or_init(|| {
+        let lexicon = Lexicon::builtin();
+        lexicon.make_map();
+        lexicon
+    })
 }
 
 fn rules() -> &'static GameRules {
@@ -179,6 +183,7 @@ fn every_play_of_the_oracle_positions_is_found_and_scored() {
 fn best_play_is_the_best_of_all_plays_on_the_oracle_positions() {
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules().distribution);
     let mut eval = StaticEval::new(rules(), lexicon().graph(), &leaves);
+    let mut by_map = StaticEval::new(rules(), lexicon(), &leaves);
     for row in include_str!("../../tests/data/movegen_enable.tsv").lines().skip(1) {
         let (board, rack) = parse(row.split('\t').next().unwrap());
         let mut lanes = LaneBoard::new(rules(), &board, lexicon().graph());
@@ -187,6 +192,8 @@ fn best_play_is_the_best_of_all_plays_on_the_oracle_positions() {
             let all = eval.all(&mut lanes, &turn);
             assert_eq!(eval.best(&mut lanes, &turn), all[0], "{row}");
             assert_eq!(eval.best_few(&mut lanes, &turn, 15), all[..15.min(all.len())], "{row}");
+            assert_eq!(by_map.best(&mut lanes, &turn), all[0], "{row}");
+            assert_eq!(by_map.best_few(&mut lanes, &turn, 15), all[..15.min(all.len())], "{row}");
         }
     }
 }
@@ -317,6 +324,7 @@ fn lanes_are_those_of_the_board_after_every_play_and_undo() {
 fn best_play_is_the_best_of_all_plays_in_whole_games() {
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules().distribution);
     let mut eval = StaticEval::new(rules(), lexicon().graph(), &leaves);
+    let mut by_map = StaticEval::new(rules(), lexicon(), &leaves);
     let mut compared = 0;
     for game in 0..200 {
         let mut rng = randomness::generator(8, Stream::Positions, game);
@@ -332,6 +340,8 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
             let all = eval.all(&mut lanes, &turn);
             assert_eq!(eval.best(&mut lanes, &turn), all[0]);
             assert_eq!(eval.best_few(&mut lanes, &turn, 3), all[..3.min(all.len())]);
+            assert_eq!(by_map.best(&mut lanes, &turn), all[0]);
+            assert_eq!(by_map.best_few(&mut lanes, &turn, 60), all[..60.min(all.len())]);
             compared += 1;
             match all[rng.random_range(0..all.len().min(20))].play.placement() {
                 Some(placement) => lanes.play(placement, lexicon().graph()),

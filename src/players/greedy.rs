@@ -2,7 +2,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::lexicon::word_graph::WordGraph;
+use crate::lexicon::Words;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, View};
 use crate::rules::{GameRules, Play};
@@ -15,8 +15,8 @@ pub struct Greedy<'a> {
 
 impl<'a> Greedy<'a> {
     /// A greedy player; `leaves` are [`Leaves::nothing`].
-    pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves) -> Greedy<'a> {
-        Greedy { eval: StaticEval::score_and_leave(rules, graph, leaves) }
+    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> Greedy<'a> {
+        Greedy { eval: StaticEval::score_and_leave(rules, words, leaves) }
     }
 }
 

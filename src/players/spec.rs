@@ -138,11 +138,11 @@ impl PlayerSpec {
 
     /// The player, with the words and tables he knows.
     pub fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
-        let (graph, leaves) = (knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
+        let (words, leaves) = (knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         match self.strategy {
-            Strategy::Greedy => Box::new(Greedy::new(rules, graph, leaves)),
-            Strategy::RackHeuristic(_) => Box::new(RackHeuristicPlayer::new(rules, graph, leaves)),
-            Strategy::Static => Box::new(StaticPlayer::new(StaticEval::new(rules, graph, leaves), knowledge.evaluator.rack_means.as_ref())),
+            Strategy::Greedy => Box::new(Greedy::new(rules, words, leaves)),
+            Strategy::RackHeuristic(_) => Box::new(RackHeuristicPlayer::new(rules, words, leaves)),
+            Strategy::Static => Box::new(StaticPlayer::new(StaticEval::new(rules, words, leaves), knowledge.evaluator.rack_means.as_ref())),
             Strategy::Sim(settings) => Box::new(SimPlayer::new(knowledge, settings)),
         }
     }

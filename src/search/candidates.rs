@@ -10,7 +10,7 @@ use crate::search::{DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
 /// The candidates of a request, best static equity first, each once; at least one.
 pub fn choose(knowledge: &Knowledge, request: &SearchRequest, position: &Position) -> Vec<EvaluatedPlay> {
     let graph = knowledge.lexicon.graph();
-    let mut eval = StaticEval::new(position.rules(), graph, &knowledge.evaluator.leaves);
+    let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
     let (other_rack, unseen) = (other_rack(position), position.unseen());
     let turn =

@@ -139,7 +139,7 @@ impl<'a> Simulation<'a> {
     pub fn run(&mut self, knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
         let threads = request.threads.max(1);
         let worker = || {
-            let eval = StaticEval::new(self.setting.rules, self.setting.graph, &knowledge.evaluator.leaves);
+            let eval = StaticEval::new(self.setting.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
             Mutex::new(Worker::new(eval, self.arms.len(), request.log_samples))
         };
         let workers: Vec<_> = (0..threads).map(|_| worker()).collect();

@@ -13,7 +13,6 @@ use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
-use crate::lexicon::word_graph::WordGraph;
 use crate::match_play::game::GameLoop;
 use crate::movegen::LaneBoard;
 use crate::rules::fingerprint::Fingerprint;
@@ -193,7 +192,7 @@ impl<'a> LeaveTraining<'a> {
     fn census_of(&self, range: &Range<u64>, next: &AtomicU64, leaves: &Leaves, floor: &ExchangeFloor) -> Totals {
         let graph = self.lexicon.graph();
         let ranks = self.table.ranks();
-        let mut boards = Boards::new(self.rules, graph, leaves);
+        let mut boards = Boards::new(self.rules, self.lexicon, leaves);
         let mut census = BoardCensus::new(ranks.kinds());
         let mut totals = Totals::new(ranks);
         loop {
@@ -297,9 +296,9 @@ struct Boards<'a> {
 }
 
 impl<'a> Boards<'a> {
-    fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph, leaves: &'a Leaves) -> Boards<'a> {
-        let eval = StaticEval::new(rules, graph, leaves);
-        Boards { games: GameLoop::new(rules, graph), eval, full: Rack::full_bag(&rules.distribution) }
+    fn new(rules: &'a Arc<GameRules>, lexicon: &'a Lexicon, leaves: &'a Leaves) -> Boards<'a> {
+        let eval = StaticEval::new(rules, lexicon, leaves);
+        Boards { games: GameLoop::new(rules, lexicon.graph()), eval, full: Rack::full_bag(&rules.distribution) }
     }
 
     /// The board of game number `index` when its pool has come down to a number of tiles that goes evenly through the range of
@@ -426,7 +425,7 @@ mod tests {
     fn boards_are_spread_over_the_game() {
         let (rules, lexicon) = (Arc::new(crate::formats::english_rules()), Lexicon::builtin());
         let leaves = Leaves::nothing();
-        let mut boards = Boards::new(&rules, lexicon.graph(), &leaves);
+        let mut boards = Boards::new(&rules, &lexicon, &leaves);
         let mut by_size = [0; 4];
         for index in 0..64 {
             let (board, pool) = boards.board(1, index);

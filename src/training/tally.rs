@@ -3,7 +3,7 @@
 //! What is summed up are integers, so that it does not matter which thread adds what and when. Start with [`tally_games`].
 
 use crate::evaluation::{Leaves, StaticEval};
-use crate::lexicon::word_graph::WordGraph;
+use crate::lexicon::Lexicon;
 use crate::match_play::self_play::{SelfPlay, TurnBefore};
 use crate::rules::GameRules;
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ pub struct Players<'a> {
     /// By which rules.
     pub rules: &'a Arc<GameRules>,
     /// With which words.
-    pub graph: &'a WordGraph,
+    pub lexicon: &'a Lexicon,
     /// By which values of tiles kept both choose.
     pub leaves: &'a Leaves,
     /// Seed of the bags.
@@ -57,7 +57,7 @@ pub fn tally_games<T: Tally>(players: Players<'_>, games: Range<u64>, empty: imp
 }
 
 fn new_self_play(players: Players<'_>) -> SelfPlay<'_> {
-    SelfPlay::new(players.rules, players.graph, StaticEval::new(players.rules, players.graph, players.leaves))
+    SelfPlay::new(players.rules, players.lexicon.graph(), StaticEval::new(players.rules, players.lexicon, players.leaves))
 }
 
 /// A number that changes when anything does that decides how games go: words, leave values, the program itself. What was
@@ -97,7 +97,7 @@ mod tests {
     fn turns_are_what_the_game_was_before_each_of_them() {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, graph: lexicon.graph(), leaves: &leaves, seed: 5 };
+        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 };
         let games = tally_games(players, 3..20, Games::default).0;
         assert_eq!(games.len(), 17);
         for (index, (turns, spread)) in (3..).zip(&games) {
@@ -125,7 +125,7 @@ mod tests {
         let heuristics = [RackHeuristic::VowelMix, RackHeuristic::Duplicates];
         let prints = heuristics.map(|heuristic| {
             let leaves = Leaves::heuristic(heuristic, &rules.distribution);
-            fingerprint(Players { rules: &rules, graph: lexicon.graph(), leaves: &leaves, seed: 5 })
+            fingerprint(Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 })
         });
         assert_ne!(prints[0], prints[1]);
     }

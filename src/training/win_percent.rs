@@ -316,7 +316,7 @@ mod tests {
     fn recorded(games: u64) -> Recorded {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, graph: lexicon.graph(), leaves: &leaves, seed: 11 };
+        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 11 };
         tally_games(players, 0..games, || Recorded { games: Vec::new(), counts: WinCounts::new(&rules) })
     }
 

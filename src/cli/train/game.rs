@@ -54,7 +54,7 @@ impl Game {
 
     /// Who plays, for counting.
     pub fn players(&self, seed: u64) -> Players<'_> {
-        Players { rules: &self.rules, graph: self.lexicon.graph(), leaves: &self.evaluator.leaves, seed }
+        Players { rules: &self.rules, lexicon: &self.lexicon, leaves: &self.evaluator.leaves, seed }
     }
 
     /// Words and values by name.

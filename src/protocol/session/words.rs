@@ -107,7 +107,7 @@ impl Session {
         }
         let rules = position.rules();
         let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
-        let mut evaluation = StaticEval::new(rules, lexicon.graph(), &evaluator.leaves);
+        let mut evaluation = StaticEval::new(rules, lexicon.as_ref(), &evaluator.leaves);
         let turn = Turn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
         let points = |millipoints: i32| decimal(f64::from(millipoints) / 1000.0, 3);
         let ranking = evaluation.best_few(&mut board, &turn, EVAL_ROWS);
