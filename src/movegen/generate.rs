@@ -80,38 +80,17 @@ pub fn generate<S: Sink>(
     scratch: &mut Scratch,
     sink: &mut S,
 ) {
-    let rack = values.rack();
-    if rack.is_empty() {
+    if values.rack().is_empty() {
         return;
     }
-    let mut available = 0;
-    for (tile, _) in rack.distinct() {
-        available |= 1u64 << tile.index();
-    }
-    let mut finder = Finder {
-        graph,
-        board,
-        values,
-        terms,
-        sink,
-        lane_index: 0,
-        lane: &[],
-        counts: *rack.counts(),
-        available,
-        kept: values.whole(),
-        rack_len: rack.len(),
-        placed: 0,
-        word: [0; MAX_DIM],
-        bounds: [[i32::MAX; MAX_RACK + 1]; MAX_RACK + 1],
-    };
+    let mut finder = Finder::new(graph, board, values, terms, sink);
     if !S::PRUNES || !values.has_values() {
         for lane in 0..board.lane_count() {
-            for anchor in &board.anchors(lane).anchors {
-                finder.search(lane, anchor);
-            }
+            finder.search_lane(lane);
         }
         return;
     }
+    let available = finder.available;
     let queue = &mut scratch.queue;
     queue.clear();
     for lane in 0..board.lane_count() {
@@ -135,6 +114,12 @@ pub fn generate<S: Sink>(
         finder.set_bounds(anchor, &anchors.extents, blocked_squares(&anchors.constrained, available));
         finder.search(lane as usize, anchor);
     }
+}
+
+/// [`generate()`] for one lane, which must be [prepared](LaneBoard::prepare_lane). The sink must not prune.
+pub fn generate_lane<S: Sink>(graph: &WordGraph, board: &LaneBoard, lane: usize, values: &RackValues, terms: &Terms<'_>, sink: &mut S) {
+    const { assert!(!S::PRUNES, "bounds are for the whole board") };
+    Finder::new(graph, board, values, terms, sink).search_lane(lane);
 }
 
 /// Squares where no tile of the rack fits.
@@ -192,6 +177,26 @@ pub(super) struct Points {
 }
 
 impl<'a, S: Sink> Finder<'a, S> {
+    fn new(graph: &'a WordGraph, board: &'a LaneBoard, values: &'a RackValues, terms: &'a Terms<'a>, sink: &'a mut S) -> Finder<'a, S> {
+        let rack = values.rack();
+        Finder {
+            graph,
+            board,
+            values,
+            terms,
+            sink,
+            lane_index: 0,
+            lane: &[],
+            counts: *rack.counts(),
+            available: rack.distinct().fold(0, |available, (tile, _)| available | 1 << tile.index()),
+            kept: values.whole(),
+            rack_len: rack.len(),
+            placed: 0,
+            word: [0; MAX_DIM],
+            bounds: [[i32::MAX; MAX_RACK + 1]; MAX_RACK + 1],
+        }
+    }
+
     fn set_bounds(&mut self, anchor: &Anchor, extents: &[Extent], blocked: u32) {
         self.bounds = [[i32::MIN; MAX_RACK + 1]; MAX_RACK + 1];
         for extent in &extents[anchor.first_extent as usize..anchor.end_extent as usize] {
@@ -216,6 +221,14 @@ impl<'a, S: Sink> Finder<'a, S> {
             return true;
         }
         self.bounds[left.min(MAX_RACK)][right.min(MAX_RACK)] >= self.sink.cutoff()
+    }
+
+    /// Searches all anchors of a lane, from left to right.
+    fn search_lane(&mut self, lane: usize) {
+        let board = self.board;
+        for anchor in &board.anchors(lane).anchors {
+            self.search(lane, anchor);
+        }
     }
 
     fn search(&mut self, lane: usize, anchor: &Anchor) {

@@ -54,6 +54,8 @@ const _: () = assert!(size_of::<LaneSquare>() == 16);
 /// Lanes of the largest board.
 pub const MAX_LANES: usize = 2 * MAX_DIM;
 
+const _: () = assert!(MAX_LANES <= 64, "a bit for each lane");
+
 /// Marks a lane whose anchors are not known.
 const STALE: u16 = u16::MAX;
 
@@ -235,18 +237,29 @@ impl LaneBoard {
     /// Derives the anchors of lanes that changed. Needed before [`LaneBoard::anchors`].
     pub fn prepare(&mut self, graph: &WordGraph) {
         for lane in 0..self.lane_count() {
-            if self.slots[lane] != STALE {
-                continue;
-            }
-            let slot = self.used_slots;
-            if slot == self.anchors.len() {
-                self.anchors.push(LaneAnchors::default());
-            }
-            self.used_slots += 1;
-            self.slots[lane] = slot as u16;
-            let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
-            self.anchors[slot].derive(squares, graph);
+            self.prepare_lane(lane, graph);
         }
+    }
+
+    /// [`LaneBoard::prepare`] for one lane.
+    pub fn prepare_lane(&mut self, lane: usize, graph: &WordGraph) {
+        if self.slots[lane] != STALE {
+            return;
+        }
+        let slot = self.used_slots;
+        if slot == self.anchors.len() {
+            self.anchors.push(LaneAnchors::default());
+        }
+        self.used_slots += 1;
+        self.slots[lane] = slot as u16;
+        let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
+        self.anchors[slot].derive(squares, graph);
+    }
+
+    /// Bit by lane: those that the last [`LaneBoard::play`] that can still be undone has changed.
+    pub fn lanes_changed(&self) -> u64 {
+        let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);
+        self.changed[from..].iter().fold(0, |lanes, &(index, _)| lanes | 1 << (index as usize / self.dim))
     }
 
     /// The anchors of a lane.

@@ -11,6 +11,7 @@ pub mod paired;
 pub mod candidates;
 pub mod rollout;
 pub mod simulate;
+pub mod endgame;
 
 #[cfg(test)]
 mod tests;

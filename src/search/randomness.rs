@@ -33,7 +33,7 @@ pub fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
 }
 
 /// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): spreads the bits of a number.
-fn mix(number: u64) -> u64 {
+pub fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,0 +1,278 @@
+//! Endgames: the bag is empty, both racks are known, and play can be searched to its end.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `state.rs` | board, racks and hash, from play to play and back |
+//! | `moves.rs` | placements, kept by lane and filtered by rack |
+//! | `table.rs` | the transposition table |
+//! | `negamax.rs` | the search of one thread |
+//!
+//! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::set_board`] and [`Solver::solve`].
+//!
+//! **How the game ends here.** Who plays his last tile gains twice the points of the other rack. Two passes in a row end the
+//! game, and each side loses the points of its own rack. Under the usual rule it takes six turns without points in a row
+//! ([`crate::rules::GameRules::max_zero_turns`]); from the second of two passes on nobody has anything to gain by another pass that he could not
+//! have had before, so between players who do their best the result is the same: a side that would rather play after
+//! both have passed can play right away. It is not the same where scores of 0 are possible by placing tiles (two blanks),
+//! which count as turns without points under that rule and not here.
+//!
+//! **Claims.** A solution says whether it is proved: then it is exact (or the bound it says) for these rules, up to a collision of 64-bit hashes.
+
+mod moves;
+mod negamax;
+mod state;
+mod table;
+
+#[cfg(test)]
+mod tests;
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::lexicon::Lexicon;
+use crate::movegen::LaneBoard;
+use crate::rules::{Board, GameRules, Play, Rack};
+use crate::search::budget::Signals;
+use moves::{Lists, Move};
+use negamax::{Shared, Window, Worker};
+use state::{Packing, State, tiles_hash};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use table::{Code, Table};
+
+/// Plies no search goes beyond: every game ends before.
+const MAX_DEPTH: usize = 100;
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// The best change of the lead.
+    #[default]
+    Spread,
+    /// Whether the side on turn wins, ties or loses: the sign of the final lead.
+    FirstWin,
+    /// Whether the final lead is at least this many points.
+    AtLeast(i32),
+}
+
+/// What ends a search before the proof. The first one reached does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Plies.
+    pub depth: Option<usize>,
+    /// Positions generated, by the first thread.
+    pub nodes: Option<u64>,
+    /// Threads, at least 1. With one, the answer depends on nothing but the question and earlier questions.
+    pub threads: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { depth: None, nodes: None, threads: 1 }
+    }
+}
+
+/// What [`Solution::value`] is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Proved: exactly this.
+    Exact,
+    /// Proved: this or more.
+    AtLeast,
+    /// Proved: this or less.
+    AtMost,
+    /// Not proved: what the search expects so far.
+    Estimate,
+}
+
+/// What is known at the end of a search, or of a depth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    /// Change of the mover's lead from now until the end of the game, final adjustments included, points, mover's view.
+    pub value: i32,
+    /// What the value is.
+    pub bound: Bound,
+    /// Whether the goal is reached, proved. For [`Goal::Spread`] the value is then exact; for the others it is a bound that answers the question.
+    pub solved: bool,
+    /// Plies of the last depth searched completely; 0 for a playout.
+    pub depth: usize,
+    /// Positions generated, by all threads.
+    pub nodes: u64,
+    /// How full the table is with this search's entries, thousandths.
+    pub hashfull: u32,
+    /// The play and what is expected to follow, as far as it is known. Empty only if the game is over.
+    pub line: Vec<EvaluatedPlay>,
+}
+
+impl Solution {
+    /// The sign of the final lead (1 = the mover wins, 0 = a tie), as far as value and bound tell; `None` if they don't.
+    pub fn outcome(&self, lead: i32) -> Option<i32> {
+        let last = lead + self.value;
+        match self.bound {
+            Bound::Exact => Some(last.signum()),
+            Bound::AtLeast if last > 0 => Some(1),
+            Bound::AtMost if last < 0 => Some(-1),
+            _ => None,
+        }
+    }
+}
+
+/// Who holds what, on a board that the solver knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deal {
+    /// The racks; 0 is on turn. Neither is empty.
+    pub racks: [Rack; 2],
+    /// Lead of the side on turn, points.
+    pub lead: i32,
+    /// Whether the turn before was a pass: one more ends the game.
+    pub passed: bool,
+}
+
+/// A board with the tiles that can still come to it.
+#[derive(Debug)]
+struct Setting {
+    lexicon: Arc<Lexicon>,
+    worker: Worker,
+    packing: Packing,
+    /// By tile index.
+    values: Vec<i32>,
+}
+
+/// Solves endgames, one after the other, and keeps what it learned: a table of fixed size, and placements by lane.
+#[derive(Debug)]
+pub struct Solver {
+    table: Table,
+    setting: Option<Setting>,
+    helpers: Vec<Worker>,
+}
+
+impl Solver {
+    /// A solver with a transposition table of so many MiB.
+    pub fn new(hash_megabytes: usize) -> Solver {
+        Solver { table: Table::new(hash_megabytes), setting: None, helpers: Vec::new() }
+    }
+
+    /// Prepares for questions about one board. `pool` has all tiles that racks may hold: those of both players and the bag.
+    pub fn set_board(&mut self, rules: &GameRules, lexicon: &Arc<Lexicon>, board: &Board, pool: &Rack) {
+        let lane_board = LaneBoard::new(rules, board, lexicon.graph());
+        let packing = Packing::new(pool);
+        let lists = Lists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
+        let mut values = vec![0; crate::rules::tiles::MAX_LETTERS + 1];
+        for (index, value) in lane_board.tile_values().iter().enumerate() {
+            values[index] = i32::from(*value);
+        }
+        // Racks are packed by the pool, and words come from the lexicon: both belong to the hash.
+        let salt =
+            pool.distinct().fold(lexicon.fingerprint(), |hash, (tile, _)| crate::search::randomness::mix(hash ^ tile.index() as u64));
+        let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles()) ^ salt), lists);
+        self.helpers.clear();
+        self.setting = Some(Setting { lexicon: lexicon.clone(), worker, packing, values });
+    }
+
+    /// Solves a position on the board that was set. `on_depth` hears of every completed depth.
+    ///
+    /// What earlier searches have proved is used again.
+    ///
+    /// # Panics
+    /// Without a board, with tiles outside its pool, or with an empty rack.
+    pub fn solve(&mut self, deal: &Deal, goal: Goal, limits: &Limits, signals: &Signals, on_depth: &mut dyn FnMut(&Solution)) -> Solution {
+        let lead = deal.lead;
+        self.table.grow_older();
+        let setting = self.setting.as_mut().expect("a board comes first");
+        setting.deal(deal);
+        let graph = setting.lexicon.graph();
+        let worker = &mut setting.worker;
+        let is_done = AtomicBool::new(false);
+        let shared = Shared { graph, table: &self.table, signals, is_done: &is_done, nodes: limits.nodes.unwrap_or(u64::MAX) };
+        let window = match goal {
+            Goal::Spread => Window::Open,
+            Goal::FirstWin => Window::Fixed(-lead - 1, -lead + 1),
+            Goal::AtLeast(least) => Window::Fixed(least - lead - 1, least - lead),
+        };
+        let mut turns = worker.turns(graph);
+        let mut solution = Solution {
+            value: worker.playout(graph),
+            bound: Bound::Estimate,
+            solved: false,
+            depth: 0,
+            nodes: worker.nodes,
+            hashfull: 0,
+            line: line(worker, &self.table, graph, turns[0]),
+        };
+        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+            let guess = Some(solution.value);
+            let Some((value, is_complete)) = worker.deepen(&shared, &mut turns, depth as u8, window, guess) else { break };
+            solution.value = value.points;
+            solution.bound = match window {
+                _ if !value.proved => Bound::Estimate,
+                Window::Fixed(alpha, _) if value.points <= alpha => Bound::AtMost,
+                Window::Fixed(_, beta) if value.points >= beta => Bound::AtLeast,
+                _ => Bound::Exact,
+            };
+            solution.solved = value.proved;
+            solution.nodes = worker.nodes;
+            solution.hashfull = self.table.permille_full();
+            solution.line = line(worker, &self.table, graph, turns[0]);
+            if !is_complete {
+                break;
+            }
+            solution.depth = depth;
+            on_depth(&solution);
+            if solution.solved {
+                break;
+            }
+        }
+        solution
+    }
+
+    /// The final lead of side 0, on turn, if both play greedily until the end.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn playout(&mut self, deal: &Deal) -> i32 {
+        let setting = self.setting.as_mut().expect("a board comes first");
+        setting.deal(deal);
+        deal.lead + setting.worker.playout(setting.lexicon.graph())
+    }
+}
+
+impl Setting {
+    fn deal(&mut self, &Deal { racks, passed, .. }: &Deal) {
+        assert!(racks.iter().all(|rack| !rack.is_empty()), "an endgame needs both racks");
+        let points = racks.map(|rack| rack.distinct().map(|(tile, count)| self.values[tile.index()] * i32::from(count)).sum());
+        self.worker.state.deal(racks.map(|rack| self.packing.pack(&rack)), points, passed);
+        self.worker.lists.deal(&racks, &self.worker.state.board);
+        self.worker.nodes = 0;
+    }
+}
+
+/// A turn and the table's best plays behind it.
+fn line(worker: &mut Worker, table: &Table, graph: &crate::lexicon::word_graph::WordGraph, first: Option<Move>) -> Vec<EvaluatedPlay> {
+    let evaluated = |turn: Option<&Move>| {
+        let score = turn.map_or(0, |m| i32::from(m.score));
+        EvaluatedPlay { play: turn.map_or(Play::Pass, |m| Play::Place(m.placement)), score, equity_millipoints: 1000 * score }
+    };
+    let mut line = vec![evaluated(first.as_ref())];
+    let state = &mut worker.state;
+    match first {
+        None if state.passed => return line,
+        None => state.pass(),
+        Some(m) if m.tiles == state.racks[state.turn] => return line,
+        Some(m) => state.play(&m, graph),
+    }
+    let code = table.find(state.hash()).iter().flatten().map(|entry| entry.code).find(|&code| code != Code::NONE);
+    let mut moves = Vec::new();
+    let turn = state.turn;
+    worker.lists.gather(state, turn, graph, &mut moves);
+    let next = match code {
+        Some(Code::PASS) => Some(None),
+        Some(code) => moves.iter().find(|m| m.code() == code).map(|m| Some(*m)),
+        None => None,
+    };
+    if let Some(next) = next {
+        line.extend(self::line(worker, table, graph, next));
+    }
+    match first {
+        None => worker.state.take_back_pass(),
+        Some(m) => worker.state.take_back(&m),
+    }
+    line
+}

@@ -1,0 +1,176 @@
+//! Placements: generated once for a lane's contents and a side's rack at the root, then only filtered by what is left of it.
+//!
+//! A play changes about ten of thirty lanes, and lanes come back with the same contents again and again. So the word graph is
+//! walked rarely, and generation is a scan of short lists.
+
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::generate::{Found, Terms, generate_lane};
+use crate::movegen::sinks::Sink;
+use crate::movegen::{LaneBoard, RackValues};
+use crate::rules::{Placement, Rack};
+use crate::search::endgame::state::{Packing, State, Tiles, placement_hash};
+use crate::search::endgame::table::Code;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+/// A placement with what the search needs of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    /// The tiles that leave the rack.
+    pub tiles: Tiles,
+    /// What it changes in the board's hash.
+    pub hash: u64,
+    pub placement: Placement,
+    /// Points it makes.
+    pub score: i16,
+    /// Points of the tiles that leave the rack.
+    pub points: i16,
+}
+
+impl Move {
+    /// Its code in the table; two placements of one position share one with a chance of 2^-32, which costs time, not truth.
+    #[inline]
+    pub fn code(&self) -> Code {
+        Code((self.hash as u32).max(2))
+    }
+}
+
+/// A side's placements in a lane: a range of [`Lists::moves`], if `epoch` is that of the lists.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LaneList {
+    epoch: u32,
+    start: u32,
+    end: u32,
+}
+
+impl LaneList {
+    pub const UNKNOWN: LaneList = LaneList { epoch: 0, start: 0, end: 0 };
+}
+
+/// Moves kept before all are forgotten: about 60 MB a thread.
+const MAX_MOVES: usize = 600_000;
+
+/// A side's rack at the root.
+#[derive(Clone, Debug)]
+struct Base {
+    values: RackValues,
+    hash: u64,
+}
+
+/// The placements found so far. Survives changes of the racks, not of the board's pool.
+#[derive(Clone, Debug)]
+pub(super) struct Lists {
+    packing: Packing,
+    bases: [Base; 2],
+    bingo_bonus: i32,
+    bingo_tiles: usize,
+    epoch: u32,
+    known: HashMap<u64, (u32, u32), BuildHasherDefault<AsItIs>>,
+    tiles: Vec<Tiles>,
+    moves: Vec<Move>,
+}
+
+impl Lists {
+    pub fn new(packing: Packing, board: &LaneBoard, bingo_bonus: i32, bingo_tiles: usize) -> Lists {
+        let base = Base { values: RackValues::bare(&Rack::EMPTY, board.tile_values()), hash: 0 };
+        Lists {
+            packing,
+            bases: [base.clone(), base],
+            bingo_bonus,
+            bingo_tiles,
+            epoch: 1,
+            known: HashMap::default(),
+            tiles: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Takes over the racks at the root.
+    pub fn deal(&mut self, racks: &[Rack; 2], board: &LaneBoard) {
+        for (base, rack) in self.bases.iter_mut().zip(racks) {
+            base.values.reset(rack, board.tile_values());
+            base.hash = self.packing.pack(rack).hash(3);
+        }
+    }
+
+    /// Adds a side's placements to `out`.
+    pub fn gather(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>) {
+        if self.moves.len() > MAX_MOVES {
+            self.known.clear();
+            self.tiles.clear();
+            self.moves.clear();
+            self.epoch += 1;
+        }
+        let rack = state.racks[side];
+        for lane in 0..state.board.lane_count() {
+            let mut list = state.lanes[lane].lists[side];
+            if list.epoch != self.epoch {
+                list = self.list(state, lane, side, graph);
+                state.lanes[lane].lists[side] = list;
+            }
+            let range = list.start as usize..list.end as usize;
+            for (tiles, m) in self.tiles[range.clone()].iter().zip(&self.moves[range]) {
+                if tiles.fit(rack) {
+                    out.push(*m);
+                }
+            }
+        }
+    }
+
+    fn list(&mut self, state: &mut State, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
+        let base = &self.bases[side];
+        let key = state.lanes[lane].hash ^ base.hash;
+        if let Some(&(start, end)) = self.known.get(&key) {
+            return LaneList { epoch: self.epoch, start, end };
+        }
+        let start = self.moves.len() as u32;
+        state.board.prepare_lane(lane, graph);
+        let terms = Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None };
+        let mut sink =
+            Collect { packing: &self.packing, values: state.board.tile_values(), tiles: &mut self.tiles, moves: &mut self.moves };
+        if !base.values.rack().is_empty() {
+            generate_lane(graph, &state.board, lane, &base.values, &terms, &mut sink);
+        }
+        let end = self.moves.len() as u32;
+        self.known.insert(key, (start, end));
+        LaneList { epoch: self.epoch, start, end }
+    }
+}
+
+struct Collect<'a> {
+    packing: &'a Packing,
+    values: &'a [u8],
+    tiles: &'a mut Vec<Tiles>,
+    moves: &'a mut Vec<Move>,
+}
+
+impl Sink for Collect<'_> {
+    const PRUNES: bool = false;
+
+    fn take(&mut self, found: &Found<'_>) {
+        let placement = found.play().placement;
+        let rack = placement.rack_tiles();
+        let points: i32 = rack.distinct().map(|(tile, count)| i32::from(self.values[tile.index()]) * i32::from(count)).sum();
+        let tiles = self.packing.pack(&rack);
+        self.tiles.push(tiles);
+        self.moves.push(Move { tiles, hash: placement_hash(&placement), placement, score: found.score as i16, points: points as i16 });
+    }
+}
+
+/// A hasher for keys that are hashes already.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, _bytes: &[u8]) {
+        unreachable!("keys are u64")
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

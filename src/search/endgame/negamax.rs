@@ -1,0 +1,322 @@
+//! The search of one thread: negamax with principal variations, iterative deepening, greedy playouts at the horizon.
+//!
+//! All values are changes of the lead from the position until the end, as the side on turn there sees them: positions with
+//! different scores share what is known. Every value carries whether it is *proved*: whether no line below it was cut off at the
+//! horizon, as far as the value depends on it. What is not proved is a guess, also where it is called a bound.
+
+use crate::lexicon::word_graph::WordGraph;
+use crate::search::budget::Signals;
+use crate::search::endgame::moves::{Lists, Move};
+use crate::search::endgame::state::State;
+use crate::search::endgame::table::{Bound, Code, Entry, PROVED, Table};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// More than any change of the lead.
+pub(super) const INFINITE: i32 = 30_000;
+
+/// Half the first window around the value of the depth before, points.
+const ASPIRATION: i32 = 25;
+
+/// A result with what it rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Value {
+    /// Points, the view of the side on turn.
+    pub points: i32,
+    /// Whether no horizon matters to it: then it is true, within the window of the search.
+    pub proved: bool,
+}
+
+impl std::ops::Neg for Value {
+    type Output = Value;
+
+    fn neg(self) -> Value {
+        Value { points: -self.points, ..self }
+    }
+}
+
+/// What all threads of a search share.
+pub(super) struct Shared<'a> {
+    pub graph: &'a WordGraph,
+    pub table: &'a Table,
+    pub signals: &'a Signals,
+    /// The first thread has finished.
+    pub is_done: &'a AtomicBool,
+    /// Positions one thread may look at.
+    pub nodes: u64,
+}
+
+/// A turn at the root: `None` for the pass.
+pub(super) type RootTurn = Option<Move>;
+
+/// A thread's position and memory.
+#[derive(Clone, Debug)]
+pub(super) struct Worker {
+    pub state: State,
+    pub lists: Lists,
+    moves: Vec<Move>,
+    /// Sorting keys and places in `moves` of the positions on the path, those of the last one behind.
+    order: Vec<(i32, u32)>,
+    /// Positions whose placements were looked at.
+    pub nodes: u64,
+}
+
+/// The window of the search at the root.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Window {
+    /// Finds the value.
+    Open,
+    /// Values up to the first and from the second on need not be told apart.
+    Fixed(i32, i32),
+}
+
+impl Worker {
+    pub fn new(state: State, lists: Lists) -> Worker {
+        Worker { state, lists, moves: Vec::new(), order: Vec::new(), nodes: 0 }
+    }
+
+    /// The turns of the side on turn.
+    pub fn turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
+        let mut moves = Vec::new();
+        let turn = self.state.turn;
+        self.lists.gather(&mut self.state, turn, graph, &mut moves);
+        let mut turns: Vec<RootTurn> = moves.into_iter().map(Some).collect();
+        turns.sort_by_key(|turn| std::cmp::Reverse(turn.map_or(i32::MIN, |m| self.promise(&m))));
+        turns.push(None);
+        turns
+    }
+
+    /// One depth from the root, turns best first afterwards; `None` if it was interrupted before the first turn had its value.
+    pub fn deepen(
+        &mut self,
+        shared: &Shared<'_>,
+        turns: &mut Vec<RootTurn>,
+        depth: u8,
+        window: Window,
+        guess: Option<i32>,
+    ) -> Option<(Value, bool)> {
+        let (lowest, highest) = match window {
+            Window::Open => (-INFINITE, INFINITE),
+            Window::Fixed(alpha, beta) => (alpha, beta),
+        };
+        let mut width = ASPIRATION;
+        let (mut alpha, mut beta) = match (window, guess) {
+            (Window::Open, Some(guess)) => (guess - width, guess + width),
+            _ => (lowest, highest),
+        };
+        loop {
+            let (value, complete) = self.root(shared, turns, depth, alpha, beta)?;
+            if !complete || value.points > alpha && value.points < beta || alpha <= lowest && beta >= highest {
+                return Some((value, complete));
+            }
+            width *= 4;
+            if value.points <= alpha {
+                alpha = (alpha - width).max(lowest);
+            } else {
+                beta = (beta + width).min(highest);
+            }
+        }
+    }
+
+    fn root(&mut self, shared: &Shared<'_>, turns: &mut Vec<RootTurn>, depth: u8, alpha: i32, beta: i32) -> Option<(Value, bool)> {
+        let mut best: Option<Value> = None;
+        let mut all_proved = true;
+        let mut low = alpha;
+        for at in 0..turns.len() {
+            let turn = turns[at];
+            let searched = match best {
+                None => self.value_of(shared, turn.as_ref(), low, beta, depth),
+                Some(_) => self.scout(shared, turn.as_ref(), low, beta, depth),
+            };
+            let Some(value) = searched else {
+                return best.map(|best| (Value { proved: false, ..best }, false));
+            };
+            all_proved &= value.proved;
+            if best.is_none_or(|best| value.points > best.points) {
+                best = Some(value);
+                low = low.max(value.points);
+                if value.points > alpha {
+                    turns[..=at].rotate_right(1);
+                }
+                if value.points >= beta {
+                    return Some((value, true));
+                }
+            }
+        }
+        best.map(|best| (Value { points: best.points, proved: all_proved }, true))
+    }
+
+    /// A null window first, then the full one if the turn is better than thought.
+    fn scout(&mut self, shared: &Shared<'_>, turn: Option<&Move>, low: i32, beta: i32, depth: u8) -> Option<Value> {
+        let value = self.value_of(shared, turn, low, low + 1, depth)?;
+        if value.points > low && value.points < beta { self.value_of(shared, turn, low, beta, depth) } else { Some(value) }
+    }
+
+    /// The value of a turn (`None` = pass) for the side on turn, `depth` plies deep with it.
+    fn value_of(&mut self, shared: &Shared<'_>, turn: Option<&Move>, alpha: i32, beta: i32, depth: u8) -> Option<Value> {
+        let own = self.state.turn;
+        let Some(m) = turn else {
+            if self.state.passed {
+                return Some(Value { points: self.state.points[1 - own] - self.state.points[own], proved: true });
+            }
+            self.state.pass();
+            let value = self.search(shared, -beta, -alpha, depth - 1);
+            self.state.take_back_pass();
+            return value.map(|value| -value);
+        };
+        let score = i32::from(m.score);
+        if m.tiles == self.state.racks[own] {
+            return Some(Value { points: score + 2 * self.state.points[1 - own], proved: true });
+        }
+        self.state.play(m, shared.graph);
+        let value = self.search(shared, score - beta, score - alpha, depth - 1);
+        self.state.take_back(m);
+        value.map(|value| Value { points: score - value.points, ..value })
+    }
+
+    /// The position's value if it lies between alpha and beta; otherwise a bound on that side. `None` when interrupted.
+    fn search(&mut self, shared: &Shared<'_>, alpha: i32, beta: i32, depth: u8) -> Option<Value> {
+        let hash = self.state.hash();
+        let known = shared.table.find(hash);
+        for entry in known.iter().flatten() {
+            if entry.settles(alpha, beta, depth) {
+                return Some(Value { points: i32::from(entry.value), proved: entry.depth == PROVED });
+            }
+        }
+        if depth == 0 {
+            let points = self.playout(shared.graph);
+            self.remember(shared, hash, Value { points, proved: false }, Bound::Exact, Code::NONE, 0);
+            return Some(Value { points, proved: false });
+        }
+        if self.nodes >= shared.nodes || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed) {
+            return None;
+        }
+        let base = self.moves.len();
+        let value = self.search_turns(shared, (alpha, beta), depth, hash, known[1].or(known[0]).map_or(Code::NONE, |entry| entry.code));
+        self.moves.truncate(base);
+        value
+    }
+
+    fn search_turns(&mut self, shared: &Shared<'_>, (alpha, beta): (i32, i32), depth: u8, hash: u64, hint: Code) -> Option<Value> {
+        let own = self.state.turn;
+        let first = self.moves.len();
+        self.gather(shared.graph);
+        let is_stuck = self.moves.len() == first;
+        let mut best = Value { points: -INFINITE, proved: true };
+        let mut code = Code::NONE;
+        // What ends the game costs no search.
+        if self.state.passed {
+            best.points = self.state.points[1 - own] - self.state.points[own];
+            code = Code::PASS;
+        }
+        let rack = self.state.racks[own];
+        let first_key = self.order.len();
+        for at in first..self.moves.len() {
+            let m = &self.moves[at];
+            if m.tiles == rack {
+                let points = i32::from(m.score) + 2 * self.state.points[1 - own];
+                if points > best.points {
+                    (best.points, code) = (points, m.code());
+                }
+            } else {
+                let key = if m.code() == hint { i32::MAX } else { self.promise(m) };
+                self.order.push((key, at as u32));
+            }
+        }
+        let mut all_proved = true;
+        let mut is_first = true;
+        let end = self.order.len();
+        let mut next = first_key;
+        let mut pass_to_come = !self.state.passed;
+        while best.points < beta && (next < end || pass_to_come) {
+            let m = if next < end && !(pass_to_come && hint == Code::PASS) {
+                select(&mut self.order[next..end]);
+                let m = self.moves[self.order[next].1 as usize];
+                next += 1;
+                Some(m)
+            } else {
+                pass_to_come = false;
+                None
+            };
+            let low = alpha.max(best.points);
+            // A forced pass is no choice, so it costs no depth.
+            let plies = if is_stuck { depth + 1 } else { depth };
+            let searched = match is_first {
+                true => self.value_of(shared, m.as_ref(), low, beta, plies),
+                false => self.scout(shared, m.as_ref(), low, beta, plies),
+            };
+            is_first = false;
+            let Some(value) = searched else {
+                self.order.truncate(first_key);
+                return None;
+            };
+            all_proved &= value.proved;
+            if value.points > best.points {
+                best = value;
+                code = m.map_or(Code::PASS, |m| m.code());
+            }
+        }
+        self.order.truncate(first_key);
+        let bound = if best.points >= beta {
+            Bound::Lower
+        } else {
+            best.proved = all_proved;
+            if best.points > alpha { Bound::Exact } else { Bound::Upper }
+        };
+        self.remember(shared, hash, best, bound, code, depth);
+        Some(best)
+    }
+
+    fn gather(&mut self, graph: &WordGraph) {
+        self.nodes += 1;
+        let turn = self.state.turn;
+        self.lists.gather(&mut self.state, turn, graph, &mut self.moves);
+    }
+
+    fn remember(&self, shared: &Shared<'_>, hash: u64, value: Value, bound: Bound, code: Code, depth: u8) {
+        let depth = if value.proved { PROVED } else { depth };
+        shared.table.store(hash, Entry { value: value.points as i16, code, depth, bound });
+    }
+
+    /// What is searched first: points now, and what the tiles that stay on the rack may cost.
+    fn promise(&self, m: &Move) -> i32 {
+        let own = self.state.turn;
+        let score = i32::from(m.score);
+        if m.tiles == self.state.racks[own] {
+            return score + 2 * self.state.points[1 - own] + 1000;
+        }
+        score + i32::from(m.points)
+    }
+
+    /// The change of the mover's lead if both sides play what promises most until the end.
+    pub fn playout(&mut self, graph: &WordGraph) -> i32 {
+        let own = self.state.turn;
+        let base = self.moves.len();
+        self.gather(graph);
+        let best =
+            (base..self.moves.len()).max_by_key(|&at| (self.promise(&self.moves[at]), std::cmp::Reverse(at))).map(|at| self.moves[at]);
+        self.moves.truncate(base);
+        match best {
+            None if self.state.passed => self.state.points[1 - own] - self.state.points[own],
+            None => {
+                self.state.pass();
+                let value = -self.playout(graph);
+                self.state.take_back_pass();
+                value
+            }
+            Some(m) if m.tiles == self.state.racks[own] => i32::from(m.score) + 2 * self.state.points[1 - own],
+            Some(m) => {
+                self.state.play(&m, graph);
+                let value = i32::from(m.score) - self.playout(graph);
+                self.state.take_back(&m);
+                value
+            }
+        }
+    }
+}
+
+/// Brings the highest key to the front; of equal ones the first.
+fn select(order: &mut [(i32, u32)]) {
+    if let Some(best) = (0..order.len()).max_by_key(|&at| (order[at].0, std::cmp::Reverse(order[at].1))) {
+        order.swap(0, best);
+    }
+}

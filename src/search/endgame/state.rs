@@ -1,0 +1,229 @@
+//! A position of an endgame that plays and takes back: board, both racks, hash, all kept up to date from play to play.
+//!
+//! Racks are packed: a field of [`FIELD`] bits for each kind of tile in the pool, so that "does this play fit the rack" and
+//! "the rack without these tiles" are one operation each.
+
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::movegen::lanes::MAX_LANES;
+use crate::rules::layout::MAX_DIM;
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{Placement, Rack};
+use crate::search::endgame::moves::{LaneList, Move};
+use crate::search::randomness::mix;
+
+/// Bits of a field: counts up to 15, and a bit above that never carries.
+const FIELD: usize = 5;
+
+/// Kinds of tiles a pool may have.
+pub(super) const MAX_KINDS: usize = 128 / FIELD;
+
+/// Tiles of a kind that a pool may have.
+pub(super) const MAX_COUNT: usize = 15;
+
+/// The top bit of each field.
+const TOPS: u128 = {
+    let mut tops = 0;
+    let mut kind = 0;
+    while kind < MAX_KINDS {
+        tops |= 1 << (kind * FIELD + FIELD - 1);
+        kind += 1;
+    }
+    tops
+};
+
+/// A packed multiset of the pool's tiles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tiles(pub u128);
+
+impl Tiles {
+    pub const EMPTY: Tiles = Tiles(0);
+
+    /// Whether these are all in `rack`.
+    #[inline]
+    pub fn fit(self, rack: Tiles) -> bool {
+        (rack.0 | TOPS) - self.0 & TOPS == TOPS
+    }
+
+    #[inline]
+    pub fn without(self, tiles: Tiles) -> Tiles {
+        Tiles(self.0 - tiles.0)
+    }
+
+    #[inline]
+    pub fn with(self, tiles: Tiles) -> Tiles {
+        Tiles(self.0 + tiles.0)
+    }
+
+    #[inline]
+    pub fn hash(self, salt: u64) -> u64 {
+        mix(self.0 as u64 ^ mix((self.0 >> 64) as u64 ^ salt))
+    }
+}
+
+/// How the tiles of a pool are packed.
+#[derive(Clone, Debug)]
+pub(super) struct Packing {
+    /// By tile index: the number of its field.
+    fields: [u8; MAX_LETTERS + 1],
+}
+
+impl Packing {
+    /// # Panics
+    /// If there are too many kinds of tiles, or of one kind.
+    pub fn new(pool: &Rack) -> Packing {
+        let mut fields = [u8::MAX; MAX_LETTERS + 1];
+        let mut kinds = 0;
+        for (tile, count) in pool.distinct() {
+            assert!(kinds < MAX_KINDS && usize::from(count) <= MAX_COUNT, "an endgame has few tiles");
+            fields[tile.index()] = kinds as u8;
+            kinds += 1;
+        }
+        Packing { fields }
+    }
+
+    /// # Panics
+    /// If a tile is not in the pool.
+    pub fn pack(&self, rack: &Rack) -> Tiles {
+        rack.distinct().fold(Tiles::EMPTY, |packed, (tile, count)| {
+            let field = self.fields[tile.index()];
+            assert!(field != u8::MAX, "a tile outside the pool");
+            packed.with(Tiles((count as u128) << (field as usize * FIELD)))
+        })
+    }
+}
+
+/// What is kept for a lane: a hash of its squares, and each side's placements in it once they are known.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Lane {
+    pub hash: u64,
+    pub lists: [LaneList; 2],
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Undo {
+    hash: u64,
+    passed: bool,
+    lanes_logged: usize,
+}
+
+/// See the module's text. The side on turn is `turn`, 0 or 1.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub board: LaneBoard,
+    pub lanes: [Lane; MAX_LANES],
+    pub racks: [Tiles; 2],
+    /// Points of each rack.
+    pub points: [i32; 2],
+    pub turn: usize,
+    /// Whether the turn before was a pass: one more ends the game.
+    pub passed: bool,
+    /// Of the tiles played since the root.
+    board_hash: u64,
+    undo: Vec<Undo>,
+    lane_log: Vec<(u8, Lane)>,
+}
+
+impl State {
+    pub fn new(board: LaneBoard, board_hash: u64) -> State {
+        let mut state = State {
+            board,
+            lanes: [Lane::default(); MAX_LANES],
+            racks: [Tiles::EMPTY; 2],
+            points: [0; 2],
+            turn: 0,
+            passed: false,
+            board_hash,
+            undo: Vec::new(),
+            lane_log: Vec::new(),
+        };
+        for lane in 0..state.board.lane_count() {
+            state.lanes[lane].hash = state.lane_hash(lane);
+        }
+        state
+    }
+
+    /// Begins at the root again with other racks, side 0 on turn.
+    pub fn deal(&mut self, racks: [Tiles; 2], points: [i32; 2], passed: bool) {
+        debug_assert!(self.undo.is_empty(), "everything was taken back");
+        for lane in &mut self.lanes {
+            lane.lists = [LaneList::UNKNOWN; 2];
+        }
+        (self.racks, self.points, self.turn, self.passed) = (racks, points, 0, passed);
+    }
+
+    /// Tells positions apart: the board, the mover's rack, the other rack, whether the turn before was a pass.
+    #[inline]
+    pub fn hash(&self) -> u64 {
+        let racks = self.racks[self.turn].hash(1).wrapping_add(self.racks[1 - self.turn].hash(2).rotate_left(17));
+        mix(self.board_hash ^ racks ^ if self.passed { 0x5bd1_e995_9d1d_8a41 } else { 0 })
+    }
+
+    pub fn play(&mut self, m: &Move, graph: &WordGraph) {
+        self.undo.push(Undo { hash: self.board_hash, passed: self.passed, lanes_logged: self.lane_log.len() });
+        self.board.play(&m.placement, graph);
+        let mut changed = self.board.lanes_changed();
+        while changed != 0 {
+            let lane = changed.trailing_zeros() as usize;
+            changed &= changed - 1;
+            self.lane_log.push((lane as u8, self.lanes[lane]));
+            self.lanes[lane] = Lane { hash: self.lane_hash(lane), lists: [LaneList::UNKNOWN; 2] };
+        }
+        self.board_hash ^= m.hash;
+        self.racks[self.turn] = self.racks[self.turn].without(m.tiles);
+        self.points[self.turn] -= i32::from(m.points);
+        self.turn = 1 - self.turn;
+        self.passed = false;
+    }
+
+    /// Takes back the last [`State::play`], which was of this move.
+    pub fn take_back(&mut self, m: &Move) {
+        let undo = self.undo.pop().expect("a play to take back");
+        self.board.undo();
+        while self.lane_log.len() > undo.lanes_logged {
+            let (lane, old) = self.lane_log.pop().expect("longer than the mark");
+            self.lanes[lane as usize] = old;
+        }
+        (self.board_hash, self.passed) = (undo.hash, undo.passed);
+        self.turn = 1 - self.turn;
+        self.racks[self.turn] = self.racks[self.turn].with(m.tiles);
+        self.points[self.turn] += i32::from(m.points);
+    }
+
+    /// Passes; the turn before was no pass.
+    pub fn pass(&mut self) {
+        debug_assert!(!self.passed, "the second pass ends the game");
+        self.passed = true;
+        self.turn = 1 - self.turn;
+    }
+
+    pub fn take_back_pass(&mut self) {
+        self.passed = false;
+        self.turn = 1 - self.turn;
+    }
+
+    /// Of all that placements in this lane depend on.
+    fn lane_hash(&self, lane: usize) -> u64 {
+        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+        let squares = self.board.lane(lane);
+        let hash = squares.iter().fold(lane as u64, |hash, square| {
+            let rest = square.tile as u64
+                | (square.cross_sum as u16 as u64) << 8
+                | (square.has_cross as u64) << 24
+                | (square.is_hook as u64) << 25;
+            let hash = (hash ^ square.cross_set).wrapping_mul(FACTOR);
+            (hash.rotate_left(29) ^ rest).wrapping_mul(FACTOR).rotate_left(31)
+        });
+        mix(hash)
+    }
+}
+
+/// The hash of tiles on a board: the exclusive or of their single hashes.
+pub(super) fn tiles_hash(tiles: impl Iterator<Item = (crate::rules::Square, crate::rules::Placed)>) -> u64 {
+    tiles.fold(0, |hash, (square, tile)| hash ^ mix((square.index(MAX_DIM) as u64) << 8 | u64::from(tile.to_bits())))
+}
+
+/// The hash of a placement: what it changes in the hash of the board.
+pub(super) fn placement_hash(placement: &Placement) -> u64 {
+    tiles_hash(placement.placed())
+}
