@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
 //! | `bench.rs` | signature and speed of the engine |
+//! | `endgames.rs` | how many endgames are solved by when |
 //! | `selfplay.rs` | static games under the referee |
 //! | `paired_games.rs`, `match_file.rs` | paired games of two players, and the file of their results |
 //! | `train/` | tables from self-play |
@@ -15,6 +16,7 @@
 //! Start with [`run`].
 
 pub mod bench;
+pub mod endgames;
 pub mod lexicon;
 pub mod logging;
 pub mod match_file;
@@ -48,6 +50,8 @@ enum Command {
     Lexicon(lexicon::Action),
     /// Print the signature of the engine's results, then how fast it is.
     Bench(bench::Arguments),
+    /// Solve endgames and say how many are proved by when.
+    Endgames(endgames::Arguments),
     /// Play static games under a referee who checks every play; write and read back their records.
     Selfplay(selfplay::Arguments),
     /// Play pairs of games between two players, on the same tiles with the seats swapped, and say who is better.
@@ -67,6 +71,7 @@ pub fn run() -> anyhow::Result<()> {
     match arguments.subcommand {
         Some(Command::Lexicon(action)) => lexicon::run(&action),
         Some(Command::Bench(arguments)) => bench::run(&arguments, &mut output::line),
+        Some(Command::Endgames(arguments)) => endgames::run(&arguments, &mut output::line),
         Some(Command::Selfplay(arguments)) => selfplay::run(&arguments, &mut output::line),
         Some(Command::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
         Some(Command::Train(action)) => train::run(&action),
