@@ -129,11 +129,10 @@ pub struct Deal {
 /// A board with the tiles that can still come to it.
 #[derive(Debug)]
 struct Setting {
+    rules: GameRules,
     lexicon: Arc<Lexicon>,
     worker: Worker,
     packing: Packing,
-    /// By tile index.
-    values: Vec<i32>,
 }
 
 /// Solves endgames, one after the other, and keeps what it learned: a table of fixed size, and placements by lane.
@@ -155,16 +154,13 @@ impl Solver {
         let lane_board = LaneBoard::new(rules, board, lexicon.graph());
         let packing = Packing::new(pool);
         let lists = Lists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
-        let mut values = vec![0; crate::rules::tiles::MAX_LETTERS + 1];
-        for (index, value) in lane_board.tile_values().iter().enumerate() {
-            values[index] = i32::from(*value);
+        let is_known_game = self.setting.as_ref().is_some_and(|setting| setting.is_of(rules, lexicon));
+        if !is_known_game {
+            self.table.clear();
         }
-        // Racks are packed by the pool, and words come from the lexicon: both belong to the hash.
-        let salt =
-            pool.distinct().fold(lexicon.fingerprint(), |hash, (tile, _)| crate::search::randomness::mix(hash ^ tile.index() as u64));
-        let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles()) ^ salt), lists);
+        let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles())), lists);
         self.helpers.clear();
-        self.setting = Some(Setting { lexicon: lexicon.clone(), worker, packing, values });
+        self.setting = Some(Setting { rules: rules.clone(), lexicon: lexicon.clone(), worker, packing });
     }
 
     /// Solves a position on the board that was set. `on_depth` hears of every completed depth.
@@ -235,11 +231,18 @@ impl Solver {
 }
 
 impl Setting {
-    fn deal(&mut self, &Deal { racks, passed, .. }: &Deal) {
+    /// Whether what was proved here is true under these rules and words, too.
+    fn is_of(&self, rules: &GameRules, lexicon: &Arc<Lexicon>) -> bool {
+        let mine = &self.rules;
+        Arc::ptr_eq(&self.lexicon, lexicon)
+            && Arc::ptr_eq(&mine.distribution, &rules.distribution)
+            && Arc::ptr_eq(&mine.layout, &rules.layout)
+            && (mine.bingo_bonus, mine.rack_size) == (rules.bingo_bonus, rules.rack_size)
+    }
+
+    fn deal(&mut self, Deal { racks, passed, .. }: &Deal) {
         assert!(racks.iter().all(|rack| !rack.is_empty()), "an endgame needs both racks");
-        let points = racks.map(|rack| rack.distinct().map(|(tile, count)| self.values[tile.index()] * i32::from(count)).sum());
-        self.worker.state.deal(racks.map(|rack| self.packing.pack(&rack)), points, passed);
-        self.worker.lists.deal(&racks, &self.worker.state.board);
+        self.worker.state.deal(&self.packing, racks, *passed);
         self.worker.nodes = 0;
     }
 }

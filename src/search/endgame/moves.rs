@@ -1,15 +1,19 @@
-//! Placements: generated once for a lane's contents and a side's rack at the root, then only filtered by what is left of it.
+//! Placements: generated once for a lane's contents and a rack, then only filtered by what is left of the rack.
 //!
-//! A play changes about ten of thirty lanes, and lanes come back with the same contents again and again. So the word graph is
-//! walked rarely, and generation is a scan of short lists.
+//! A play changes about ten of thirty lanes; in the others a side's placements are those of its turn before that still fit.
+//! And lanes come back with the same contents again and again. So the word graph is walked rarely, and for few tiles.
+//!
+//! INVARIANT: a side's list in a lane holds what any rack can do that is part of the one it was made for. A side looks at all
+//! lanes before it plays, so taking a play back leaves no list that was made for the smaller rack.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{Found, Terms, generate_lane};
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{Placement, Rack};
-use crate::search::endgame::state::{Packing, State, Tiles, placement_hash};
+use crate::search::endgame::state::{Packing, State, Tiles, placement_hash, points_of, rack_hash};
 use crate::search::endgame::table::Code;
+use crate::search::randomness::mix;
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
@@ -20,6 +24,8 @@ pub(super) struct Move {
     pub tiles: Tiles,
     /// What it changes in the board's hash.
     pub hash: u64,
+    /// What it takes from the rack's hash.
+    pub rack_hash: u64,
     pub placement: Placement,
     /// Points it makes.
     pub score: i16,
@@ -50,18 +56,13 @@ impl LaneList {
 /// Moves kept before all are forgotten: about 60 MB a thread.
 const MAX_MOVES: usize = 600_000;
 
-/// A side's rack at the root.
-#[derive(Clone, Debug)]
-struct Base {
-    values: RackValues,
-    hash: u64,
-}
-
 /// The placements found so far. Survives changes of the racks, not of the board's pool.
 #[derive(Clone, Debug)]
 pub(super) struct Lists {
     packing: Packing,
-    bases: [Base; 2],
+    /// The rack that placements were last generated for, as the generator wants it.
+    values: RackValues,
+    values_of: Tiles,
     bingo_bonus: i32,
     bingo_tiles: usize,
     epoch: u32,
@@ -72,24 +73,16 @@ pub(super) struct Lists {
 
 impl Lists {
     pub fn new(packing: Packing, board: &LaneBoard, bingo_bonus: i32, bingo_tiles: usize) -> Lists {
-        let base = Base { values: RackValues::bare(&Rack::EMPTY, board.tile_values()), hash: 0 };
         Lists {
             packing,
-            bases: [base.clone(), base],
+            values: RackValues::bare(&Rack::EMPTY, board.tile_values()),
+            values_of: Tiles::EMPTY,
             bingo_bonus,
             bingo_tiles,
             epoch: 1,
             known: HashMap::default(),
             tiles: Vec::new(),
             moves: Vec::new(),
-        }
-    }
-
-    /// Takes over the racks at the root.
-    pub fn deal(&mut self, racks: &[Rack; 2], board: &LaneBoard) {
-        for (base, rack) in self.bases.iter_mut().zip(racks) {
-            base.values.reset(rack, board.tile_values());
-            base.hash = self.packing.pack(rack).hash(3);
         }
     }
 
@@ -118,19 +111,20 @@ impl Lists {
     }
 
     fn list(&mut self, state: &mut State, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
-        let base = &self.bases[side];
-        let key = state.lanes[lane].hash ^ base.hash;
+        let key = state.lanes[lane].hash ^ mix(state.rack_hashes[side]);
         if let Some(&(start, end)) = self.known.get(&key) {
             return LaneList { epoch: self.epoch, start, end };
+        }
+        if self.values_of != state.racks[side] {
+            self.values_of = state.racks[side];
+            self.values.reset(&self.packing.unpack(self.values_of), state.board.tile_values());
         }
         let start = self.moves.len() as u32;
         state.board.prepare_lane(lane, graph);
         let terms = Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None };
         let mut sink =
-            Collect { packing: &self.packing, values: state.board.tile_values(), tiles: &mut self.tiles, moves: &mut self.moves };
-        if !base.values.rack().is_empty() {
-            generate_lane(graph, &state.board, lane, &base.values, &terms, &mut sink);
-        }
+            Collect { packing: &self.packing, board: &state.board, tiles: &mut self.tiles, moves: &mut self.moves };
+        generate_lane(graph, &state.board, lane, &self.values, &terms, &mut sink);
         let end = self.moves.len() as u32;
         self.known.insert(key, (start, end));
         LaneList { epoch: self.epoch, start, end }
@@ -139,7 +133,7 @@ impl Lists {
 
 struct Collect<'a> {
     packing: &'a Packing,
-    values: &'a [u8],
+    board: &'a LaneBoard,
     tiles: &'a mut Vec<Tiles>,
     moves: &'a mut Vec<Move>,
 }
@@ -150,10 +144,16 @@ impl Sink for Collect<'_> {
     fn take(&mut self, found: &Found<'_>) {
         let placement = found.play().placement;
         let rack = placement.rack_tiles();
-        let points: i32 = rack.distinct().map(|(tile, count)| i32::from(self.values[tile.index()]) * i32::from(count)).sum();
         let tiles = self.packing.pack(&rack);
         self.tiles.push(tiles);
-        self.moves.push(Move { tiles, hash: placement_hash(&placement), placement, score: found.score as i16, points: points as i16 });
+        self.moves.push(Move {
+            tiles,
+            hash: placement_hash(&placement),
+            rack_hash: rack_hash(&rack),
+            placement,
+            score: found.score as i16,
+            points: points_of(&rack, self.board) as i16,
+        });
     }
 }
 

@@ -8,7 +8,7 @@ use crate::movegen::LaneBoard;
 use crate::movegen::lanes::MAX_LANES;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Placement, Rack};
+use crate::rules::{Placement, Rack, Tile};
 use crate::search::endgame::moves::{LaneList, Move};
 use crate::search::randomness::mix;
 
@@ -56,8 +56,8 @@ impl Tiles {
     }
 
     #[inline]
-    pub fn hash(self, salt: u64) -> u64 {
-        mix(self.0 as u64 ^ mix((self.0 >> 64) as u64 ^ salt))
+    fn count(self, field: usize) -> u8 {
+        (self.0 >> (field * FIELD) & ((1 << FIELD) - 1)) as u8
     }
 }
 
@@ -66,6 +66,8 @@ impl Tiles {
 pub(super) struct Packing {
     /// By tile index: the number of its field.
     fields: [u8; MAX_LETTERS + 1],
+    /// By field.
+    kinds: Vec<Tile>,
 }
 
 impl Packing {
@@ -73,13 +75,20 @@ impl Packing {
     /// If there are too many kinds of tiles, or of one kind.
     pub fn new(pool: &Rack) -> Packing {
         let mut fields = [u8::MAX; MAX_LETTERS + 1];
-        let mut kinds = 0;
-        for (tile, count) in pool.distinct() {
-            assert!(kinds < MAX_KINDS && usize::from(count) <= MAX_COUNT, "an endgame has few tiles");
-            fields[tile.index()] = kinds as u8;
-            kinds += 1;
+        let kinds: Vec<Tile> = pool.distinct().map(|(tile, _)| tile).collect();
+        assert!(kinds.len() <= MAX_KINDS && pool.distinct().all(|(_, count)| usize::from(count) <= MAX_COUNT), "an endgame has few tiles");
+        for (field, tile) in kinds.iter().enumerate() {
+            fields[tile.index()] = field as u8;
         }
-        Packing { fields }
+        Packing { fields, kinds }
+    }
+
+    pub fn unpack(&self, tiles: Tiles) -> Rack {
+        let mut rack = Rack::EMPTY;
+        for (field, &tile) in self.kinds.iter().enumerate() {
+            rack.add_many(tile, tiles.count(field));
+        }
+        rack
     }
 
     /// # Panics
@@ -115,6 +124,8 @@ pub(super) struct State {
     pub racks: [Tiles; 2],
     /// Points of each rack.
     pub points: [i32; 2],
+    /// Hash of each rack.
+    pub rack_hashes: [u64; 2],
     pub turn: usize,
     /// Whether the turn before was a pass: one more ends the game.
     pub passed: bool,
@@ -131,6 +142,7 @@ impl State {
             lanes: [Lane::default(); MAX_LANES],
             racks: [Tiles::EMPTY; 2],
             points: [0; 2],
+            rack_hashes: [0; 2],
             turn: 0,
             passed: false,
             board_hash,
@@ -144,18 +156,21 @@ impl State {
     }
 
     /// Begins at the root again with other racks, side 0 on turn.
-    pub fn deal(&mut self, racks: [Tiles; 2], points: [i32; 2], passed: bool) {
+    pub fn deal(&mut self, packing: &Packing, racks: &[Rack; 2], passed: bool) {
         debug_assert!(self.undo.is_empty(), "everything was taken back");
         for lane in &mut self.lanes {
             lane.lists = [LaneList::UNKNOWN; 2];
         }
-        (self.racks, self.points, self.turn, self.passed) = (racks, points, 0, passed);
+        self.racks = racks.map(|rack| packing.pack(&rack));
+        self.points = racks.map(|rack| points_of(&rack, &self.board));
+        self.rack_hashes = racks.map(|rack| rack_hash(&rack));
+        (self.turn, self.passed) = (0, passed);
     }
 
     /// Tells positions apart: the board, the mover's rack, the other rack, whether the turn before was a pass.
     #[inline]
     pub fn hash(&self) -> u64 {
-        let racks = self.racks[self.turn].hash(1).wrapping_add(self.racks[1 - self.turn].hash(2).rotate_left(17));
+        let racks = self.rack_hashes[self.turn].wrapping_add(self.rack_hashes[1 - self.turn].rotate_left(17));
         mix(self.board_hash ^ racks ^ if self.passed { 0x5bd1_e995_9d1d_8a41 } else { 0 })
     }
 
@@ -172,6 +187,7 @@ impl State {
         self.board_hash ^= m.hash;
         self.racks[self.turn] = self.racks[self.turn].without(m.tiles);
         self.points[self.turn] -= i32::from(m.points);
+        self.rack_hashes[self.turn] = self.rack_hashes[self.turn].wrapping_sub(m.rack_hash);
         self.turn = 1 - self.turn;
         self.passed = false;
     }
@@ -188,6 +204,7 @@ impl State {
         self.turn = 1 - self.turn;
         self.racks[self.turn] = self.racks[self.turn].with(m.tiles);
         self.points[self.turn] += i32::from(m.points);
+        self.rack_hashes[self.turn] = self.rack_hashes[self.turn].wrapping_add(m.rack_hash);
     }
 
     /// Passes; the turn before was no pass.
@@ -216,6 +233,16 @@ impl State {
         });
         mix(hash)
     }
+}
+
+/// The sum of the hashes of its tiles: racks and what leaves them are hashed alike.
+pub(super) fn rack_hash(rack: &Rack) -> u64 {
+    rack.distinct().fold(0, |hash: u64, (tile, count)| hash.wrapping_add(mix(tile.index() as u64 + 1).wrapping_mul(u64::from(count))))
+}
+
+/// Points of all tiles.
+pub(super) fn points_of(rack: &Rack, board: &LaneBoard) -> i32 {
+    rack.distinct().map(|(tile, count)| i32::from(board.tile_values()[tile.index()]) * i32::from(count)).sum()
 }
 
 /// The hash of tiles on a board: the exclusive or of their single hashes.

@@ -118,6 +118,10 @@ impl Table {
         let count = (megabytes << 20) / size_of::<Bucket>();
         Table { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), age: 0 }
     }
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
+    }
 
     /// A new search begins: entries of earlier ones are replaced first.
     pub fn grow_older(&mut self) {
