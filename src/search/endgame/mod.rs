@@ -5,6 +5,7 @@
 //! | `state.rs` | board, racks and hash, from play to play and back |
 //! | `moves.rs` | placements, kept by lane and filtered by rack |
 //! | `table.rs` | the transposition table |
+//! | `threats.rs` | true bounds from what the other side would go out with |
 //! | `negamax.rs` | the search of one thread |
 //!
 //! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::set_board`] and [`Solver::solve`].
@@ -22,6 +23,7 @@ mod moves;
 mod negamax;
 mod state;
 mod table;
+mod threats;
 
 #[cfg(test)]
 mod tests;

@@ -88,13 +88,24 @@ impl Lists {
 
     /// Adds a side's placements to `out`.
     pub fn gather(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>) {
+        let rack = state.racks[side];
+        self.gather_if(state, side, graph, out, |tiles| tiles.fit(rack));
+    }
+
+    /// Adds a side's placements of its whole rack to `out`.
+    pub fn gather_outs(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>) {
+        let rack = state.racks[side];
+        self.gather_if(state, side, graph, out, |tiles| tiles == rack);
+    }
+
+    #[inline]
+    fn gather_if(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>, is_wanted: impl Fn(Tiles) -> bool) {
         if self.moves.len() > MAX_MOVES {
             self.known.clear();
             self.tiles.clear();
             self.moves.clear();
             self.epoch += 1;
         }
-        let rack = state.racks[side];
         for lane in 0..state.board.lane_count() {
             let mut list = state.lanes[lane].lists[side];
             if list.epoch != self.epoch {
@@ -103,7 +114,7 @@ impl Lists {
             }
             let range = list.start as usize..list.end as usize;
             for (tiles, m) in self.tiles[range.clone()].iter().zip(&self.moves[range]) {
-                if tiles.fit(rack) {
+                if is_wanted(*tiles) {
                     out.push(*m);
                 }
             }
@@ -122,8 +133,7 @@ impl Lists {
         let start = self.moves.len() as u32;
         state.board.prepare_lane(lane, graph);
         let terms = Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None };
-        let mut sink =
-            Collect { packing: &self.packing, board: &state.board, tiles: &mut self.tiles, moves: &mut self.moves };
+        let mut sink = Collect { packing: &self.packing, board: &state.board, tiles: &mut self.tiles, moves: &mut self.moves };
         generate_lane(graph, &state.board, lane, &self.values, &terms, &mut sink);
         let end = self.moves.len() as u32;
         self.known.insert(key, (start, end));

@@ -9,6 +9,7 @@ use crate::search::budget::Signals;
 use crate::search::endgame::moves::{Lists, Move};
 use crate::search::endgame::state::State;
 use crate::search::endgame::table::{Bound, Code, Entry, PROVED, Table};
+use crate::search::endgame::threats::Threats;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More than any change of the lead.
@@ -209,6 +210,7 @@ impl Worker {
             code = Code::PASS;
         }
         let rack = self.state.racks[own];
+        let threats = if best.points < beta { self.threats(shared.graph) } else { Threats::default() };
         let first_key = self.order.len();
         for at in first..self.moves.len() {
             let m = &self.moves[at];
@@ -218,7 +220,7 @@ impl Worker {
                     (best.points, code) = (points, m.code());
                 }
             } else {
-                let key = if m.code() == hint { i32::MAX } else { self.promise(m) };
+                let key = if m.code() == hint { i32::MAX } else { self.promise_under(m, &threats) };
                 self.order.push((key, at as u32));
             }
         }
@@ -238,6 +240,14 @@ impl Worker {
                 None
             };
             let low = alpha.max(best.points);
+            if let Some(threat) = threats.after(m.as_ref()) {
+                let (score, points) = m.map_or((0, 0), |m| (i32::from(m.score), i32::from(m.points)));
+                let most = score - threat - 2 * (self.state.points[own] - points);
+                if most <= low {
+                    best.points = best.points.max(most);
+                    continue;
+                }
+            }
             // A forced pass is no choice, so it costs no depth.
             let plies = if is_stuck { depth + 1 } else { depth };
             let searched = match is_first {
@@ -272,9 +282,25 @@ impl Worker {
         self.lists.gather(&mut self.state, turn, graph, &mut self.moves);
     }
 
+    /// What the other side would go out with if it were on turn.
+    fn threats(&mut self, graph: &WordGraph) -> Threats {
+        let first = self.moves.len();
+        let other = 1 - self.state.turn;
+        self.lists.gather_outs(&mut self.state, other, graph, &mut self.moves);
+        let threats = Threats::new(&self.state.board, &mut self.moves[first..]);
+        self.moves.truncate(first);
+        threats
+    }
+
     fn remember(&self, shared: &Shared<'_>, hash: u64, value: Value, bound: Bound, code: Code, depth: u8) {
         let depth = if value.proved { PROVED } else { depth };
         shared.table.store(hash, Entry { value: value.points as i16, code, depth, bound });
+    }
+
+    /// What is searched first where the other side threatens to go out.
+    fn promise_under(&self, m: &Move, threats: &Threats) -> i32 {
+        let left = self.state.points[self.state.turn] - i32::from(m.points);
+        self.promise(m) - threats.after(Some(m)).map_or(0, |threat| threat + left)
     }
 
     /// What is searched first: points now, and what the tiles that stay on the rack may cost.
