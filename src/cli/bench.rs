@@ -129,6 +129,8 @@ fn request(position: &Position, limits: Limits, threads: usize) -> SearchRequest
         also: Vec::new(),
         threads,
         seed: 1,
+        first_win: false,
+        hash_megabytes: 1,
         opponent_passes: false,
         log_samples: false,
     }

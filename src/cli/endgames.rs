@@ -13,7 +13,7 @@ use crate::rules::{GameRules, Play, Position};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -119,14 +119,10 @@ fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arg
 
 /// Solves one position from scratch, with a new solver, in at most this time.
 fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &Arguments, most: Duration) -> Result<(Solution, Duration)> {
-    let mut position = position.clone();
-    position.deduce_racks();
-    let racks = [*position.mover_rack(), *position.opponent_rack()];
-    ensure!(position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty()), "an endgame needs both racks and an empty bag");
+    let deal = Deal::of(position).context("an endgame needs both racks and an empty bag")?;
     let mut solver = Solver::new(arguments.hash);
     let goal = if arguments.first_win { Goal::FirstWin } else { Goal::Spread };
     let limits = Limits { threads: arguments.threads, ..Limits::default() };
-    let deal = Deal { racks, lead: position.spread(), passed: position.zero_turns() > 0 };
     let signals = Signals::default();
     let start = Instant::now();
     let solution = std::thread::scope(|scope| {
@@ -137,7 +133,7 @@ fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &Arguments, mos
                 signals.stop();
             }
         });
-        solver.set_board(position.rules(), lexicon, position.board(), &racks[0].plus(&racks[1]));
+        solver.set_board(position.rules(), lexicon, position.board(), &deal.pool());
         let solution = solver.solve(&deal, goal, &limits, &signals, &mut |_| {});
         drop(finished);
         solution

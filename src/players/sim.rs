@@ -54,6 +54,8 @@ impl Player for SimPlayer<'_> {
             also: Vec::new(),
             threads: 1,
             seed: view.seed,
+            first_win: false,
+            hash_megabytes: 1,
             opponent_passes: false,
             log_samples: false,
         };

@@ -223,19 +223,24 @@ pub struct GoParameters {
 impl GoParameters {
     /// The given parameters that this mode has no use for, by name.
     ///
-    /// A static ranking has no limits to obey: it is complete before any of them is reached.
+    /// A static ranking has no limits to obey: it is complete before any of them is reached. An endgame leaves nothing to chance.
     pub fn unused(&self, mode: GoMode) -> Vec<&'static str> {
-        let never = [("firstwin", self.first_win.is_some()), ("useinference", self.use_inference.is_some())];
-        let sampling = [
-            ("depth", self.depth.is_some()),
-            ("iterations", self.iterations.is_some()),
-            ("nodes", self.nodes.is_some()),
-            ("stopcondition", self.stop_condition.is_some()),
-            ("threads", self.threads.is_some()),
-            ("info", self.info_ms.is_some()),
-            ("seed", self.seed.is_some()),
+        use GoMode::{Endgame, Gen};
+        let parameters: [(&'static str, bool, &[GoMode]); 12] = [
+            ("firstwin", self.first_win.is_some() && mode != Endgame, &[]),
+            ("useinference", self.use_inference.is_some(), &[]),
+            ("depth", self.depth.is_some(), &[Gen]),
+            ("iterations", self.iterations.is_some(), &[Gen, Endgame]),
+            ("nodes", self.nodes.is_some(), &[Gen]),
+            ("stopcondition", self.stop_condition.is_some(), &[Gen, Endgame]),
+            ("threads", self.threads.is_some(), &[Gen]),
+            ("info", self.info_ms.is_some(), &[Gen, Endgame]),
+            ("seed", self.seed.is_some(), &[Gen, Endgame]),
+            ("alsosearchmoves", self.also_search_moves.is_some(), &[Endgame]),
+            ("plays", self.plays.is_some(), &[Endgame]),
+            ("multipv", self.rows.is_some(), &[Endgame]),
         ];
-        let sampling = sampling.into_iter().filter(|_| mode == GoMode::Gen);
-        never.into_iter().chain(sampling).filter(|(_, given)| *given).map(|(name, _)| name).collect()
+        let is_unused = |(_, is_given, by): &(&str, bool, &[GoMode])| *is_given && (by.is_empty() || by.contains(&mode));
+        parameters.into_iter().filter(is_unused).map(|(name, ..)| name).collect()
     }
 }

@@ -122,7 +122,7 @@ pub const TABLE: [Specification; 17] = [
         "chances of winning: a name (enable logistic), or a file; auto = the lexicon's own, or else enable",
     ),
     spin(OptionName::Threads, "Threads", [1, 1, 256], "workers of a search; the answer does not depend on it, the time does"),
-    spin(OptionName::EndgameHash, "EndgameHash", [16, 1, 65_536], "MB for exact searches"),
+    spin(OptionName::EndgameHash, "EndgameHash", [16, 1, 65_536], "MB for exact searches: the table of an endgame"),
     combo(
         OptionName::ChallengeRule,
         "ChallengeRule",

@@ -6,6 +6,7 @@
 
 use crate::protocol::command::Dialect;
 use crate::protocol::options;
+use crate::search::endgame::Bound;
 use crate::search::report::PlyStats;
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
@@ -150,6 +151,25 @@ pub enum Reply {
         /// Whether more is to come.
         stage: Stage,
     },
+    /// What is known of an endgame.
+    Endgame {
+        /// Change of the mover's lead until the end, points.
+        value: i32,
+        /// What the value is.
+        bound: Bound,
+        /// Whether the question is answered, proved.
+        is_solved: bool,
+        /// Points of the first play.
+        score: i32,
+        /// The plays, in siu notation.
+        line: Vec<String>,
+        /// How far it has come.
+        progress: Progress,
+        /// How full the table is, thousandths.
+        hashfull: u32,
+        /// Whether more is to come.
+        stage: Stage,
+    },
     /// The answer to a `go`; `None` when there is nothing to play.
     BestMove(Option<String>),
 }
@@ -190,6 +210,26 @@ impl Reply {
                     std::iter::once(general).chain(rows.iter().map(siu_sim_row)).collect()
                 }
             },
+            Reply::Endgame { value, score, line, progress, stage, .. } if dialect == Dialect::Ucgi => {
+                let speed = format!("info nps {}", decimal(progress.nodes_per_second(), 6));
+                let leader = line.first().map_or("pass", String::as_str);
+                let row = format!("info currmove {} sc {score} eq {} it 0", ucgi_move(leader), points(1000 * value));
+                std::iter::once(speed).chain(ucgi_block(std::iter::once(row), Some(leader), *stage)).collect()
+            }
+            Reply::Endgame { value, bound, is_solved, line, progress, hashfull, .. } => {
+                let Progress { depth, elapsed_ms, nodes } = progress;
+                let speed = progress.nodes_per_second() as u64;
+                let mark = match bound {
+                    Bound::Exact => "",
+                    Bound::AtLeast => " lowerbound",
+                    Bound::AtMost => " upperbound",
+                    Bound::Estimate => " estimate",
+                };
+                let general = format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {speed} hashfull {hashfull}");
+                let row = format!("info endgame depth {depth} score spread {value:+}{mark} pv {}", line.join(" "));
+                let solved = is_solved.then(|| "info string solved".to_string());
+                std::iter::once(general).chain(solved).chain(std::iter::once(row)).collect()
+            }
             Reply::BestMove(best) => vec![match (best, dialect) {
                 (None, _) => "bestmove none".to_string(),
                 (Some(play), Dialect::Ucgi) => format!("bestmove {}", ucgi_move(play)),
@@ -202,7 +242,7 @@ impl Reply {
 fn handshake(dialect: Dialect) -> Vec<String> {
     let mut lines = vec![format!("id name Tilewright {}", env!("CARGO_PKG_VERSION")), "id author the Tilewright authors".to_string()];
     if dialect == Dialect::Siu {
-        lines.push("capability gen sim auto stream stop".to_string());
+        lines.push("capability gen sim endgame auto stream stop".to_string());
     }
     lines.extend(options::TABLE.iter().map(options::Specification::line));
     lines.push(format!("{}ok", dialect.word()));

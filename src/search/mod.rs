@@ -3,15 +3,15 @@
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and [`run`].
 
 pub mod budget;
-pub mod report;
 pub mod randomness;
+pub mod endgame;
+pub mod report;
 pub mod bag;
 pub mod dealt_game;
 pub mod paired;
 pub mod candidates;
 pub mod rollout;
 pub mod simulate;
-pub mod endgame;
 
 #[cfg(test)]
 mod tests;
@@ -20,6 +20,7 @@ use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position};
 use budget::{Limits, Signals};
+use endgame::{Deal, Goal, Solution, Solver};
 use report::{Outcome, Report};
 use simulate::Simulation;
 use std::sync::Arc;
@@ -40,6 +41,8 @@ pub enum Mode {
     Gen,
     /// Simulate.
     Sim,
+    /// Solve with an empty bag.
+    Endgame,
     /// Let the engine pick.
     Auto,
 }
@@ -53,7 +56,7 @@ pub struct SearchRequest {
     pub mode: Mode,
     /// Counted limits.
     pub limits: Limits,
-    /// Plies after the candidate in a simulation (default 2).
+    /// Plies after the candidate in a simulation (default 2); plies of an endgame (default: until it is solved).
     pub plies: Option<usize>,
     /// Candidates to simulate, or rows of a static ranking (default 15).
     pub candidates: Option<usize>,
@@ -63,6 +66,10 @@ pub struct SearchRequest {
     pub also: Vec<Play>,
     /// Worker threads.
     pub threads: usize,
+    /// Of an endgame: ask only who wins.
+    pub first_win: bool,
+    /// MiB for the table of an exact search.
+    pub hash_megabytes: usize,
     /// Seed of all randomness: the same seed, the same answer.
     pub seed: u64,
     /// The opponent passes in the rollouts.
@@ -115,12 +122,15 @@ pub const DEFAULT_CANDIDATES: usize = 15;
 /// Runs a search on the calling thread (with `request.threads` workers) until a limit or [`Signals::stop`].
 ///
 /// # Panics
-/// If the rack of the player on turn is unknown: whoever asks checks that.
+/// If the rack of the player on turn is unknown, or [`Deal::of`] has nothing for an endgame: whoever asks checks that.
 pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
     if request.position.end().is_some() {
         return Outcome { best: None, last: None, solved: true };
     }
     assert!(!request.position.mover_rack().is_empty(), "a search needs the mover's rack");
+    if request.mode == Mode::Endgame {
+        return solve_endgame(knowledge, request, signals, listener);
+    }
     let mut position = request.position.clone();
     position.deduce_racks();
     let candidates = candidates::choose(knowledge, request, &position);
@@ -129,6 +139,30 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
             let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, position.mover_rack())).collect();
             Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
         }
-        Mode::Sim | Mode::Auto => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
+        Mode::Sim | Mode::Auto | Mode::Endgame => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
     }
+}
+
+/// Solves an endgame. A counted limit is held by one thread, so that its answer is the same for any number of them.
+fn solve_endgame(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
+    let position = &request.position;
+    let deal = Deal::of(position).expect("an endgame needs both racks and an empty bag");
+    let is_counted = request.plies.is_some() || request.limits.nodes.is_some();
+    let threads = if is_counted { 1 } else { request.threads };
+    let limits = endgame::Limits { depth: request.plies, nodes: request.limits.nodes, threads };
+    let goal = if request.first_win { Goal::FirstWin } else { Goal::Spread };
+    let mut solver = Solver::new(request.hash_megabytes);
+    solver.set_board(position.rules(), &knowledge.lexicon, position.board(), &deal.pool());
+    if let Some(only) = &request.only {
+        solver.restrict(only.clone());
+    }
+    // What is solved is the last report, which the caller gives out with the end.
+    let mut on_depth = |solution: &Solution| {
+        if !solution.solved {
+            listener.report(Report::Endgame { solution: solution.clone() });
+        }
+    };
+    let solution = solver.solve(&deal, goal, &limits, signals, &mut on_depth);
+    let (best, solved) = (solution.line.first().map(|first| first.play), solution.solved);
+    Outcome { best, last: Some(Report::Endgame { solution }), solved }
 }

@@ -1,6 +1,7 @@
 //! What a search tells while it runs and when it ends. Numbers only; `protocol/reply` makes lines of them.
 
 use crate::rules::{Play, Rack};
+use crate::search::endgame::Solution;
 
 /// A play with its static evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +64,11 @@ pub enum Report {
         plies: usize,
         /// Plays generated so far.
         nodes: u64,
+    },
+    /// What is known of an endgame.
+    Endgame {
+        /// Value, line, and what they rest on.
+        solution: Solution,
     },
 }
 

@@ -168,7 +168,7 @@ impl<'a> Simulation<'a> {
         let report = self.report();
         let best = match &report {
             Report::Sim { rows, .. } => rows.first().map(|row| row.ranked.play),
-            Report::Gen { .. } => None,
+            Report::Gen { .. } | Report::Endgame { .. } => None,
         };
         Outcome { best, last: Some(report), solved }
     }

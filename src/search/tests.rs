@@ -43,6 +43,8 @@ fn request(text: &str, mode: Mode, iterations: u64) -> SearchRequest {
         also: Vec::new(),
         threads: 1,
         seed: 7,
+        first_win: false,
+        hash_megabytes: 1,
         opponent_passes: false,
         log_samples: false,
     }

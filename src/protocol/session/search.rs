@@ -10,6 +10,7 @@ use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position};
 use crate::search::budget::{Limits, move_time_ms};
+use crate::search::endgame::{Deal, Solution};
 use crate::search::report::{Outcome, Report};
 use crate::search::{Mode, SearchRequest};
 
@@ -77,6 +78,13 @@ impl Session {
         if position.end().is_none() && ready.mover_rack().is_empty() {
             return error(ErrorCode::BadPosition, "the rack of the player on turn is unknown: say rack <tiles>");
         }
+        if plan.mode == Mode::Endgame && position.end().is_none() && Deal::of(&ready).is_none() {
+            let found = match (ready.in_bag(), ready.unknown().len()) {
+                (0, unknown) => format!("of {unknown} tiles it is not known who holds them"),
+                (in_bag, _) => format!("{in_bag} tiles are in the bag"),
+            };
+            return error(ErrorCode::BadPosition, format!("an endgame needs an empty bag and at least one rack: {found}"));
+        }
         let only = match &parameters.search_moves {
             Some(words) => Some(plays(words, &ready)?),
             None => None,
@@ -116,12 +124,14 @@ impl Session {
                 _ if is_greedy => Some(ALL_PLAYS),
                 Mode::Gen if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
                 Mode::Gen => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
-                Mode::Sim | Mode::Auto => parameters.plays,
+                Mode::Sim | Mode::Auto | Mode::Endgame => parameters.plays,
             },
             only,
             also,
             threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
             seed: parameters.seed.unwrap_or(self.options.number(OptionName::Seed).unsigned_abs()),
+            first_win: parameters.first_win.is_some(),
+            hash_megabytes: self.positive_option(OptionName::EndgameHash),
             opponent_passes: self.options.is_on(OptionName::OpponentPasses),
             log_samples: self.sample_log.is_some() && plan.mode != Mode::Gen,
         };
@@ -151,9 +161,11 @@ impl Session {
     fn plan(&self, mode: GoMode) -> Result<Plan, Refusal> {
         let plan = |go_mode, mode, order| Ok(Plan { go_mode, mode, order });
         match (mode, self.options.text(OptionName::Player)) {
-            (GoMode::Infer | GoMode::Endgame | GoMode::Peg, _) => {
-                error(ErrorCode::UnsupportedMode, format!("{} is not among the capabilities: say go auto, go sim or go gen", mode.word()))
-            }
+            (GoMode::Infer | GoMode::Peg, _) => error(
+                ErrorCode::UnsupportedMode,
+                format!("{} is not among the capabilities: say go auto, go sim, go endgame or go gen", mode.word()),
+            ),
+            (GoMode::Endgame, _) => plan(GoMode::Endgame, Mode::Endgame, Order::Equity),
             (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Mode::Gen, Order::Equity),
             (GoMode::Auto, "greedy") => plan(GoMode::Gen, Mode::Gen, Order::Score),
             (GoMode::Sim, _) => plan(GoMode::Sim, Mode::Sim, Order::Equity),
@@ -171,7 +183,7 @@ impl Session {
         let clock = parameters.my_clock.clock().or_else(|| of_seat.clock());
         let unplayed = position.unseen().len() + position.mover_rack().len();
         let share = clock.map(|clock| move_time_ms(clock, unplayed, self.options.number(OptionName::MoveOverhead)));
-        let counted = parameters.iterations.is_some() || parameters.nodes.is_some() || parameters.stop_condition.is_some();
+        let counted = parameters.mode == GoMode::Endgame || parameters.iterations.is_some() || parameters.nodes.is_some() || parameters.stop_condition.is_some();
         let shortest = parameters.movetime_ms.into_iter().chain(share).min();
         shortest.or((!counted).then_some(DEFAULT_MOVETIME_MS))
     }
@@ -199,7 +211,7 @@ impl Session {
     /// A report of the search under way. A static ranking is shown once, when it is complete.
     pub(super) fn report(&mut self, report: &Report, elapsed_ms: u64) {
         if let State::Searching(search) = &self.state
-            && let Report::Sim { .. } = report
+            && !matches!(report, Report::Gen { .. })
         {
             let reply = search.reply(report, elapsed_ms, Stage::Running);
             self.print(reply);
@@ -235,6 +247,21 @@ impl Search {
         play_text(play, self.position.board(), &self.position.rules().distribution)
     }
 
+    /// The plays of a line, each written on the board before it.
+    fn line_texts(&self, solution: &Solution) -> Vec<String> {
+        let mut position = self.position.clone();
+        position.deduce_racks();
+        let mut texts = Vec::new();
+        for turn in &solution.line {
+            texts.push(play_text(&turn.play, position.board(), &position.rules().distribution));
+            match position.after(&Turn::Play(turn.play)) {
+                Ok(next) => position = next,
+                Err(_) => break,
+            }
+        }
+        texts
+    }
+
     fn reply(&self, report: &Report, elapsed_ms: u64, stage: Stage) -> Reply {
         let distribution = &self.position.rules().distribution;
         match report {
@@ -263,6 +290,16 @@ impl Search {
                 let progress = Progress { depth: *plies, elapsed_ms, nodes: *nodes };
                 Reply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
             }
+            Report::Endgame { solution } => Reply::Endgame {
+                value: solution.value,
+                bound: solution.bound,
+                is_solved: solution.solved,
+                score: solution.line.first().map_or(0, |first| first.score),
+                line: self.line_texts(solution),
+                progress: Progress { depth: solution.depth, elapsed_ms, nodes: solution.nodes },
+                hashfull: solution.hashfull,
+                stage,
+            },
         }
     }
 }

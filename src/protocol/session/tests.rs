@@ -70,6 +70,7 @@ impl Conversation {
                 let best = match &report {
                     Report::Gen { rows } => rows[0].play,
                     Report::Sim { rows, .. } => rows[0].ranked.play,
+                    Report::Endgame { solution } => solution.line[0].play,
                 };
                 self.happen(Event::Finished { outcome: Outcome { best: Some(best), last: Some(report), solved: false }, elapsed_ms: 10 })
             }
@@ -97,6 +98,7 @@ impl Conversation {
         let leave = *request.position.mover_rack();
         let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity_millipoints: -1500, leave };
         match request.mode {
+            Mode::Endgame => unreachable!("no script asks for it"),
             Mode::Gen => Report::Gen { rows: vec![ranked] },
             Mode::Sim | Mode::Auto => {
                 let (win, equity) = (0.25, -1.5);
@@ -173,7 +175,7 @@ fn without_a_position_or_a_rack_there_is_no_search() {
          < go
          info string error bad-position the rack of the player on turn is unknown: say rack <tiles>
          < go peg
-         info string error unsupported-mode peg is not among the capabilities: say go auto, go sim or go gen
+         info string error unsupported-mode peg is not among the capabilities: say go auto, go sim, go endgame or go gen
          < rack AEIN5
          info string error bad-position column 10: \"5\" is not a tile of the english alphabet (? is a blank)
          < rack AEINRSTU

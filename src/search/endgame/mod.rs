@@ -12,10 +12,12 @@
 //!
 //! **How the game ends here.** Who plays his last tile gains twice the points of the other rack. Two passes in a row end the
 //! game, and each side loses the points of its own rack. Under the usual rule it takes six turns without points in a row
-//! ([`crate::rules::GameRules::max_zero_turns`]); from the second of two passes on nobody has anything to gain by another pass that he could not
-//! have had before, so between players who do their best the result is the same: a side that would rather play after
-//! both have passed can play right away. It is not the same where scores of 0 are possible by placing tiles (two blanks),
-//! which count as turns without points under that rule and not here.
+//! ([`GameRules::max_zero_turns`]); the values are the same. Let p be what the side on turn gets by its best placement, q the
+//! other side's by his if he were on turn, e what it gets if the game ends now, all in its view. Then a pass before the last
+//! allowed one is worth min(-q, max(p, e)), so the position is worth max(p, min(-q, max(p, e))) = max(p, min(-q, e)), which is
+//! its worth where two passes end the game; and so on for every two passes before. Only who is on turn when a single turn
+//! without points is left finds another game: that is [`Deal::passed`]. What is not the same: placements that score nothing
+//! (two blanks) count as turns without points under the usual rule, and not here.
 //!
 //! **Claims.** A solution says whether it is proved: then it is exact (or the bound it says) for these rules, up to a collision of 64-bit hashes.
 
@@ -31,13 +33,13 @@ mod tests;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
 use crate::movegen::LaneBoard;
-use crate::rules::{Board, GameRules, Play, Rack};
+use crate::rules::{Board, GameRules, Play, Position, Rack};
 use crate::search::budget::Signals;
 use moves::{Lists, Move};
-use negamax::{Shared, Window, Worker};
+use negamax::{RootTurn, Shared, Window, Worker};
 use state::{Packing, State, tiles_hash};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use table::{Code, Table};
 
 /// Plies no search goes beyond: every game ends before.
@@ -128,6 +130,25 @@ pub struct Deal {
     pub passed: bool,
 }
 
+impl Deal {
+    /// The deal of a position, whose racks are deduced if one is missing; `None` if the bag is not empty or a rack is unknown.
+    ///
+    /// `passed` is whether a single turn without points is left before they end the game: see the module's text.
+    pub fn of(position: &Position) -> Option<Deal> {
+        let mut position = position.clone();
+        position.deduce_racks();
+        let racks = [*position.mover_rack(), *position.opponent_rack()];
+        let is_complete = position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty());
+        let passed = position.zero_turns() + 1 >= position.rules().max_zero_turns;
+        is_complete.then(|| Deal { racks, lead: position.spread(), passed })
+    }
+
+    /// All tiles on the racks.
+    pub fn pool(&self) -> Rack {
+        self.racks[0].plus(&self.racks[1])
+    }
+}
+
 /// A board with the tiles that can still come to it.
 #[derive(Debug)]
 struct Setting {
@@ -142,13 +163,13 @@ struct Setting {
 pub struct Solver {
     table: Table,
     setting: Option<Setting>,
-    helpers: Vec<Worker>,
+    only: Option<Vec<Play>>,
 }
 
 impl Solver {
     /// A solver with a transposition table of so many MiB.
     pub fn new(hash_megabytes: usize) -> Solver {
-        Solver { table: Table::new(hash_megabytes), setting: None, helpers: Vec::new() }
+        Solver { table: Table::new(hash_megabytes), setting: None, only: None }
     }
 
     /// Prepares for questions about one board. `pool` has all tiles that racks may hold: those of both players and the bag.
@@ -161,8 +182,14 @@ impl Solver {
             self.table.clear();
         }
         let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles())), lists);
-        self.helpers.clear();
+        self.only = None;
         self.setting = Some(Setting { rules: rules.clone(), lexicon: lexicon.clone(), worker, packing });
+    }
+
+    /// From now on, until a board is set, only these turns are looked at in the positions asked about; without any that is
+    /// possible, the pass.
+    pub fn restrict(&mut self, only: Vec<Play>) {
+        self.only = Some(only);
     }
 
     /// Solves a position on the board that was set. `on_depth` hears of every completed depth.
@@ -186,6 +213,14 @@ impl Solver {
             Goal::AtLeast(least) => Window::Fixed(least - lead - 1, least - lead),
         };
         let mut turns = worker.turns(graph);
+        if let Some(only) = &self.only {
+            turns.retain(|turn| only.contains(&turn.map_or(Play::Pass, |m| Play::Place(m.placement))));
+        }
+        if turns.is_empty() {
+            turns.push(None);
+        }
+        let helpers: Vec<Worker> = (1..limits.threads).map(|_| worker.clone()).collect();
+        let helping = Helping { shared: &shared, turns: &turns.clone(), window };
         let mut solution = Solution {
             value: worker.playout(graph),
             bound: Bound::Estimate,
@@ -195,29 +230,37 @@ impl Solver {
             hashfull: 0,
             line: line(worker, &self.table, graph, turns[0]),
         };
-        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
-            let guess = Some(solution.value);
-            let Some((value, is_complete)) = worker.deepen(&shared, &mut turns, depth as u8, window, guess) else { break };
-            solution.value = value.points;
-            solution.bound = match window {
-                _ if !value.proved => Bound::Estimate,
-                Window::Fixed(alpha, _) if value.points <= alpha => Bound::AtMost,
-                Window::Fixed(_, beta) if value.points >= beta => Bound::AtLeast,
-                _ => Bound::Exact,
-            };
-            solution.solved = value.proved;
+        std::thread::scope(|scope| {
+            let running: Vec<_> = (1..).zip(helpers).map(|(number, mut helper)| scope.spawn(move || helping.help(&mut helper, number))).collect();
+            for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+                let guess = Some(solution.value);
+                let Some((value, is_complete)) = worker.deepen(&shared, &mut turns, depth as u8, window, guess) else { break };
+                solution.value = value.points;
+                solution.bound = match window {
+                    _ if !value.proved => Bound::Estimate,
+                    Window::Fixed(alpha, _) if value.points <= alpha => Bound::AtMost,
+                    Window::Fixed(_, beta) if value.points >= beta => Bound::AtLeast,
+                    _ => Bound::Exact,
+                };
+                solution.solved = value.proved;
+                solution.nodes = worker.nodes;
+                solution.hashfull = self.table.permille_full();
+                solution.line = line(worker, &self.table, graph, turns[0]);
+                if !is_complete {
+                    break;
+                }
+                solution.depth = depth;
+                on_depth(&solution);
+                if solution.solved {
+                    break;
+                }
+            }
             solution.nodes = worker.nodes;
-            solution.hashfull = self.table.permille_full();
-            solution.line = line(worker, &self.table, graph, turns[0]);
-            if !is_complete {
-                break;
+            is_done.store(true, Ordering::Relaxed);
+            for helper in running {
+                solution.nodes += helper.join().expect("a helper does not panic");
             }
-            solution.depth = depth;
-            on_depth(&solution);
-            if solution.solved {
-                break;
-            }
-        }
+        });
         solution
     }
 
@@ -246,6 +289,29 @@ impl Setting {
         assert!(racks.iter().all(|rack| !rack.is_empty()), "an endgame needs both racks");
         self.worker.state.deal(&self.packing, racks, *passed);
         self.worker.nodes = 0;
+    }
+}
+
+/// What a helping thread needs. It fills the table for the first thread; its own results are dropped.
+#[derive(Clone, Copy)]
+struct Helping<'a> {
+    shared: &'a Shared<'a>,
+    turns: &'a [RootTurn],
+    window: Window,
+}
+
+impl Helping<'_> {
+    /// Searches until the first thread is done, every other helper a depth ahead. Returns the nodes.
+    fn help(&self, worker: &mut Worker, number: usize) -> u64 {
+        let mut turns = self.turns.to_vec();
+        let mut guess = None;
+        for depth in 1 + number % 2..=MAX_DEPTH {
+            match worker.deepen(self.shared, &mut turns, depth as u8, self.window, guess) {
+                Some((value, true)) if !value.proved => guess = Some(value.points),
+                _ => break,
+            }
+        }
+        worker.nodes
     }
 }
 

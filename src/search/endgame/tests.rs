@@ -17,9 +17,8 @@ fn every_row_of_the_oracle_is_solved() {
     for row in rows {
         let (text, value) = row.split_once('\t').unwrap();
         let position = cgp::parse(text, &english_rules()).unwrap().position;
-        let racks = [*position.mover_rack(), *position.opponent_rack()];
-        solver.set_board(position.rules(), lexicon(), position.board(), &racks[0].plus(&racks[1]));
-        let deal = Deal { racks, lead: position.spread(), passed: false };
+        let deal = Deal::of(&position).unwrap();
+        solver.set_board(position.rules(), lexicon(), position.board(), &deal.pool());
         let solution = solver.solve(&deal, Goal::Spread, &Limits::default(), &Signals::default(), &mut |_| {});
         assert_eq!((solution.value, solution.bound), (value.parse().unwrap(), Bound::Exact), "{text}");
         count += 1;
