@@ -139,7 +139,9 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
             let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, position.mover_rack())).collect();
             Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
         }
-        Mode::Sim | Mode::Auto | Mode::Endgame => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
+        Mode::Sim | Mode::Auto | Mode::Endgame => {
+            Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener)
+        }
     }
 }
 

@@ -183,7 +183,10 @@ impl Session {
         let clock = parameters.my_clock.clock().or_else(|| of_seat.clock());
         let unplayed = position.unseen().len() + position.mover_rack().len();
         let share = clock.map(|clock| move_time_ms(clock, unplayed, self.options.number(OptionName::MoveOverhead)));
-        let counted = parameters.mode == GoMode::Endgame || parameters.iterations.is_some() || parameters.nodes.is_some() || parameters.stop_condition.is_some();
+        let counted = parameters.mode == GoMode::Endgame
+            || parameters.iterations.is_some()
+            || parameters.nodes.is_some()
+            || parameters.stop_condition.is_some();
         let shortest = parameters.movetime_ms.into_iter().chain(share).min();
         shortest.or((!counted).then_some(DEFAULT_MOVETIME_MS))
     }

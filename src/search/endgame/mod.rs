@@ -231,7 +231,8 @@ impl Solver {
             line: line(worker, &self.table, graph, turns[0]),
         };
         std::thread::scope(|scope| {
-            let running: Vec<_> = (1..).zip(helpers).map(|(number, mut helper)| scope.spawn(move || helping.help(&mut helper, number))).collect();
+            let running: Vec<_> =
+                (1..).zip(helpers).map(|(number, mut helper)| scope.spawn(move || helping.help(&mut helper, number))).collect();
             for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
                 let guess = Some(solution.value);
                 let Some((value, is_complete)) = worker.deepen(&shared, &mut turns, depth as u8, window, guess) else { break };

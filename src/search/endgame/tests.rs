@@ -1,27 +1,237 @@
-//! The solver against the oracle.
+//! The solver against an oracle, and against a twin that looks at every line.
 
 use super::*;
 use crate::formats::{cgp, english_rules};
+use crate::movegen::RackValues;
+use crate::movegen::generate::{Scratch, Terms, generate};
+use crate::movegen::sinks::{AllPlays, GeneratedPlay};
+use crate::rules::{Position, Tile};
+use crate::search::randomness::{Stream, generator};
+use rand::{Rng, RngExt};
 use std::sync::OnceLock;
+
+const ORACLE: &str = include_str!("../../../tests/data/endgame_enable.tsv");
+
+/// The position of the CGP specification, from a paper on Maven. Its words are older than ENABLE; rules and speed are what counts.
+const MAVEN: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
 
 fn lexicon() -> &'static Arc<Lexicon> {
     static LEXICON: OnceLock<Arc<Lexicon>> = OnceLock::new();
     LEXICON.get_or_init(|| Arc::new(Lexicon::builtin()))
 }
 
+fn position(text: &str) -> Position {
+    cgp::parse(text, &english_rules()).unwrap().position
+}
+
+fn rack(text: &str) -> Rack {
+    english_rules().distribution.parse_tiles(text).unwrap().into_iter().collect()
+}
+
+fn solver_at(position: &Position, pool: &Rack) -> Solver {
+    let mut solver = Solver::new(1);
+    solver.set_board(position.rules(), lexicon(), position.board(), pool);
+    solver
+}
+
+fn solve(solver: &mut Solver, deal: &Deal, goal: Goal) -> Solution {
+    solver.solve(deal, goal, &Limits::default(), &Signals::default(), &mut |_| {})
+}
+
+/// Searches every line to its end, with nothing but the generator and the rules of the end.
+struct Twin<'a> {
+    rules: &'a GameRules,
+    board: LaneBoard,
+    /// Passes in a row that end the game.
+    max_passes: u32,
+}
+
+impl Twin<'_> {
+    fn plays(&mut self, rack: &Rack) -> Vec<GeneratedPlay> {
+        let graph = lexicon().graph();
+        self.board.prepare(graph);
+        let values = RackValues::without_values(rack, self.board.tile_values());
+        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
+        let mut plays = AllPlays::default();
+        generate(graph, &self.board, &values, &terms, &mut Scratch::default(), &mut plays);
+        plays.plays
+    }
+
+    fn value(&mut self, racks: [Rack; 2], passes: u32) -> i32 {
+        let graph = lexicon().graph();
+        let points = |rack: &Rack| rack.value(&self.rules.distribution);
+        let mut best = if passes + 1 == self.max_passes {
+            points(&racks[1]) - points(&racks[0])
+        } else {
+            -self.value([racks[1], racks[0]], passes + 1)
+        };
+        for play in self.plays(&racks[0]) {
+            let rest = racks[0].minus(&play.placement.rack_tiles()).unwrap();
+            let value = if rest.is_empty() {
+                play.score + 2 * racks[1].value(&self.rules.distribution)
+            } else {
+                self.board.play(&play.placement, graph);
+                let value = play.score - self.value([racks[1], rest], 0);
+                self.board.undo();
+                value
+            };
+            best = best.max(value);
+        }
+        best
+    }
+}
+
+fn random_rack(tiles: &[Tile], count: usize, rng: &mut impl Rng) -> Rack {
+    (0..count).map(|_| tiles[rng.random_range(0..tiles.len())]).collect()
+}
+
 #[test]
 fn every_row_of_the_oracle_is_solved() {
-    let rows = include_str!("../../../tests/data/endgame_enable.tsv").lines().skip(1);
-    let mut solver = Solver::new(16);
     let mut count = 0;
-    for row in rows {
+    for row in ORACLE.lines().skip(1) {
         let (text, value) = row.split_once('\t').unwrap();
-        let position = cgp::parse(text, &english_rules()).unwrap().position;
+        let position = position(text);
         let deal = Deal::of(&position).unwrap();
-        solver.set_board(position.rules(), lexicon(), position.board(), &deal.pool());
-        let solution = solver.solve(&deal, Goal::Spread, &Limits::default(), &Signals::default(), &mut |_| {});
-        assert_eq!((solution.value, solution.bound), (value.parse().unwrap(), Bound::Exact), "{text}");
+        let solution = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
+        let value: i32 = value.parse().unwrap();
+        assert_eq!((solution.value, solution.bound, solution.solved), (value, Bound::Exact, true), "{text}");
+        let winner = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::FirstWin);
+        assert_eq!((winner.outcome(deal.lead), winner.solved), (Some((deal.lead + value).signum()), true), "{text}");
         count += 1;
     }
     assert_eq!(count, 19);
+}
+
+#[test]
+fn small_racks_have_the_values_of_the_unpruned_twin() {
+    let rules = english_rules();
+    let mut rng = generator(4, Stream::Positions, 1);
+    let all: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().collect();
+    let (mut deals, mut passes, mut stuck) = (0, 0, 0);
+    for row in ORACLE.lines().skip(1) {
+        let position = position(row.split('\t').next().unwrap());
+        let mut solver = Solver::new(1);
+        let mut twin = Twin { rules: &rules, board: LaneBoard::new(&rules, position.board(), lexicon().graph()), max_passes: 2 };
+        for number in 0..110 {
+            // The blank makes thousands of plays and Q few: no blank in the larger deals, and a Q in some.
+            let tiles = if number % 10 == 0 { &all[..] } else { &all[2..] };
+            let counts = if number % 10 == 0 { [1, 1] } else { [[1, 1], [1, 2], [2, 1], [2, 2]][number % 4] };
+            let mut racks = counts.map(|count| random_rack(tiles, count, &mut rng));
+            if number % 7 == 0 {
+                racks[number % 2] = rack("Q");
+            }
+            let passed = number % 5 == 0;
+            let expected = twin.value(racks, u32::from(passed));
+            let deal = Deal { racks, lead: rng.random_range(-30..30), passed };
+            let text = format!("{racks:?} {passed} on {row}");
+            solver.set_board(&rules, lexicon(), position.board(), &deal.pool());
+            let solution = solve(&mut solver, &deal, Goal::Spread);
+            assert_eq!((solution.value, solution.bound, solution.solved), (expected, Bound::Exact, true), "{text}");
+            let last = deal.lead + expected;
+            let mut fresh = solver_at(&position, &deal.pool());
+            assert_eq!(solve(&mut fresh, &deal, Goal::FirstWin).outcome(deal.lead), Some(last.signum()), "{text}");
+            for (least, is_reached) in [(last, true), (last + 1, false)] {
+                let answer = solve(&mut fresh, &deal, Goal::AtLeast(least));
+                assert!(answer.solved && (deal.lead + answer.value >= least) == is_reached, "{text}: {answer:?}");
+            }
+            deals += 1;
+            if solution.line[0].play == Play::Pass {
+                let can_play = !twin.plays(&racks[0]).is_empty();
+                *if can_play { &mut passes } else { &mut stuck } += 1;
+            }
+        }
+    }
+    assert_eq!(deals, 19 * 110);
+    assert!(passes >= 5 && stuck >= 50, "positions where passing beats all plays: {passes}; where there are none: {stuck}");
+}
+
+#[test]
+fn two_passes_end_the_game_as_well_as_six() {
+    let rules = english_rules();
+    let mut rng = generator(4, Stream::Positions, 2);
+    let tiles: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().filter(|tile| !tile.is_blank()).collect();
+    for row in ORACLE.lines().skip(1) {
+        let position = position(row.split('\t').next().unwrap());
+        let mut twin = Twin { rules: &rules, board: LaneBoard::new(&rules, position.board(), lexicon().graph()), max_passes: 6 };
+        for number in 0..20 {
+            let racks = [[1, 1], [1, 2], [2, 1]][number % 3].map(|count| random_rack(&tiles, count, &mut rng));
+            for zero_turns in 0..6 {
+                let expected = twin.value(racks, zero_turns);
+                let deal = Deal { racks, lead: 0, passed: zero_turns == 5 };
+                let solution = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
+                assert_eq!(solution.value, expected, "{racks:?}, {zero_turns} turns without points, on {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_board_and_its_mirror_image_have_one_value() {
+    for row in ORACLE.lines().skip(1).step_by(6) {
+        let position = position(row.split('\t').next().unwrap());
+        let deal = Deal::of(&position).unwrap();
+        let mut mirrored = Board::empty(position.board().dim());
+        for (square, tile) in position.board().tiles() {
+            mirrored.set(square.transposed(), Some(tile));
+        }
+        let mut solver = Solver::new(1);
+        solver.set_board(position.rules(), lexicon(), &mirrored, &deal.pool());
+        let value = solve(&mut solver, &deal, Goal::Spread).value;
+        assert_eq!(value.to_string(), row.split('\t').nth(1).unwrap());
+    }
+}
+
+#[test]
+fn several_threads_prove_the_same_value() {
+    for row in ORACLE.lines().skip(1).step_by(5) {
+        let (text, value) = row.split_once('\t').unwrap();
+        let position = position(text);
+        let deal = Deal::of(&position).unwrap();
+        let limits = Limits { threads: 3, ..Limits::default() };
+        let solution = solver_at(&position, &deal.pool()).solve(&deal, Goal::Spread, &limits, &Signals::default(), &mut |_| {});
+        assert_eq!((solution.value.to_string().as_str(), solution.solved), (value, true), "{text}");
+    }
+}
+
+#[test]
+fn limits_end_a_search_without_a_claim() {
+    let position = position(MAVEN);
+    let deal = Deal::of(&position).unwrap();
+    let search =
+        |limits: Limits, signals: &Signals| solver_at(&position, &deal.pool()).solve(&deal, Goal::Spread, &limits, signals, &mut |_| {});
+    let signals = Signals::default();
+    let deep = search(Limits { depth: Some(2), ..Limits::default() }, &signals);
+    assert_eq!((deep.depth, deep.solved, deep.bound), (2, false, Bound::Estimate));
+    let few = search(Limits { nodes: Some(500), ..Limits::default() }, &signals);
+    assert!(few.nodes < 2_000 && !few.solved && few.bound == Bound::Estimate, "{few:?}");
+    assert_eq!(few, search(Limits { nodes: Some(500), ..Limits::default() }, &signals));
+    signals.stop();
+    let stopped = search(Limits::default(), &signals);
+    assert_eq!((stopped.solved, stopped.bound, stopped.line.len()), (false, Bound::Estimate, 1));
+}
+
+#[test]
+fn only_the_turns_asked_for_are_looked_at() {
+    let text = ORACLE.lines().nth(1).unwrap().split('\t').next().unwrap();
+    let position = position(text);
+    let deal = Deal::of(&position).unwrap();
+    let mut solver = solver_at(&position, &deal.pool());
+    solver.restrict(vec![Play::Pass]);
+    let passing = solve(&mut solver, &deal, Goal::Spread);
+    let reply = Deal { racks: [deal.racks[1], deal.racks[0]], lead: -deal.lead, passed: true };
+    let answer = solve(&mut solver_at(&position, &deal.pool()), &reply, Goal::Spread);
+    assert_eq!((passing.line[0].play, passing.value), (Play::Pass, -answer.value));
+}
+
+#[test]
+fn a_deal_needs_an_empty_bag_and_one_rack() {
+    let oracle = ORACLE.lines().nth(1).unwrap().split('\t').next().unwrap();
+    let whole = Deal::of(&position(oracle)).unwrap();
+    for text in [oracle.replace("/KR", "/"), oracle.replace("ADLLRRT/KR", "/KR")] {
+        assert_eq!(Deal::of(&position(&text)), Some(whole), "{text}");
+    }
+    assert_eq!(Deal::of(&position(&oracle.replace("ADLLRRT/KR", "/"))), None);
+    assert_eq!(Deal::of(&position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")), None);
+    let passed = |zeros: &str| Deal::of(&position(&oracle.replace(" 0 lex", zeros))).unwrap().passed;
+    assert_eq!([" 1 lex", " 4 lex", " 5 lex"].map(passed), [false, false, true]);
 }
