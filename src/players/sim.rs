@@ -5,7 +5,7 @@ use crate::movegen::LaneBoard;
 use crate::players::{Player, View};
 use crate::search::budget::{Limits, StopCondition};
 use crate::search::report::Report;
-use crate::search::simulate::DEFAULT_PLIES;
+use crate::search::rollout::DEFAULT_PLIES;
 use crate::search::{self, DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
 
 /// How long and how wide the simulations are.

@@ -2,6 +2,7 @@
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and [`run`].
 
+pub mod phase;
 pub mod budget;
 pub mod randomness;
 pub mod endgame;
@@ -56,7 +57,8 @@ pub struct SearchRequest {
     pub mode: Mode,
     /// Counted limits.
     pub limits: Limits,
-    /// Plies after the candidate in a simulation (default 2); plies of an endgame (default: until it is solved).
+    /// Plies after the candidate in a simulation (default: [`rollout::Horizon::usual`]); plies of an endgame (default: until it
+    /// is solved).
     pub plies: Option<usize>,
     /// Candidates to simulate, or rows of a static ranking (default 15).
     pub candidates: Option<usize>,
@@ -96,7 +98,7 @@ pub struct LoggedSample {
     pub iteration: u64,
     /// The candidate, then the plies after it. Plays are placed on the board before them, in turn.
     pub plies: Vec<LoggedPly>,
-    /// Spread at the horizon, mover's view, leaves not counted, points.
+    /// Spread at the horizon, mover's view, leaves not counted, points; the final one if the game is over there.
     pub spread: i32,
     /// Probability of winning at the horizon, 0 to 1.
     pub win: f64,

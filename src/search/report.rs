@@ -60,7 +60,7 @@ pub enum Report {
     Sim {
         /// All candidates.
         rows: Vec<SimRow>,
-        /// Plies after the candidate.
+        /// Plies after the candidate; of the longest rollout, where they go to the end of the game.
         plies: usize,
         /// Plays generated so far.
         nodes: u64,

@@ -1,7 +1,7 @@
 //! One sample of a simulation: a candidate is played, then best static plays for some plies, then the position is valued.
 //!
 //! All candidates of an iteration meet the same rack of the opponent and the same order of the bag. Once the bag is empty a
-//! rollout goes on to the end of the game, whose result needs no model.
+//! rollout goes on to the end of the game, whose result needs no model. Near the end all of them do: see [`Horizon`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
@@ -10,15 +10,53 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
 use crate::search::{LoggedPly, LoggedSample};
 use rand::Rng;
+
+/// Plies after the candidate where the end is far, if the request does not say.
+pub const DEFAULT_PLIES: usize = 2;
 
 /// The mover's seat in a rollout.
 const US: usize = 0;
 
 /// The opponent's.
 const THEM: usize = 1;
+
+/// How far rollouts go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// So many plies after the candidate, further only with an empty bag.
+    Plies(usize),
+    /// To the end of the game, always.
+    End,
+}
+
+impl Horizon {
+    /// The horizon if the request does not say: two plies, or the end where it is near.
+    ///
+    /// Source of two plies: ALGORITHMS 1.5.2; of the end: 1.8.6.
+    pub fn usual(in_bag: usize) -> Horizon {
+        if Phase::of(in_bag) >= Phase::Approach { Horizon::End } else { Horizon::Plies(DEFAULT_PLIES) }
+    }
+
+    /// Whether ply number `ply` (from 0) is played whatever is in the bag.
+    fn covers(self, ply: usize) -> bool {
+        match self {
+            Horizon::Plies(plies) => ply < plies,
+            Horizon::End => true,
+        }
+    }
+
+    /// Plies whose scores are told.
+    pub fn told_plies(self) -> usize {
+        match self {
+            Horizon::Plies(plies) => plies,
+            Horizon::End => DEFAULT_PLIES,
+        }
+    }
+}
 
 /// What all rollouts of a simulation have in common.
 #[derive(Debug)]
@@ -41,8 +79,8 @@ pub struct Setting<'a> {
     pub spread: i32,
     /// Turns without points before the candidate.
     pub zero_turns: u32,
-    /// Plies after the candidate.
-    pub plies: usize,
+    /// How far rollouts go.
+    pub horizon: Horizon,
     /// The opponent passes.
     pub opponent_passes: bool,
     /// Seed.
@@ -51,7 +89,7 @@ pub struct Setting<'a> {
 
 impl<'a> Setting<'a> {
     /// The setting of a position whose mover's rack is known.
-    pub fn new(position: &'a Position, graph: &'a WordGraph, win_model: &'a WinModel, plies: usize, seed: u64) -> Setting<'a> {
+    pub fn new(position: &'a Position, graph: &'a WordGraph, win_model: &'a WinModel, horizon: Horizon, seed: u64) -> Setting<'a> {
         Setting {
             rules: position.rules(),
             graph,
@@ -62,7 +100,7 @@ impl<'a> Setting<'a> {
             opponent_tiles: position.opponent_tiles(),
             spread: position.spread(),
             zero_turns: position.zero_turns(),
-            plies,
+            horizon,
             opponent_passes: false,
             seed,
         }
@@ -74,6 +112,14 @@ impl<'a> Setting<'a> {
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
         let drawn = placed.min(in_bag);
         TilesLeft { in_bag: in_bag - drawn, own_rack: self.opponent_tiles, other_rack: (self.rack.len() + drawn).saturating_sub(placed) }
+    }
+
+    /// Plies that a rollout may be expected to have, at least 1: four tiles a turn, to the horizon.
+    pub fn likely_plies(&self) -> usize {
+        match self.horizon {
+            Horizon::Plies(plies) => plies.max(1),
+            Horizon::End => (self.unknown.len() + self.known.len() + self.rack.len()).div_ceil(4),
+        }
     }
 
     /// Whether every rollout of a candidate is the same: nothing is left to chance.
@@ -112,8 +158,10 @@ pub struct Worker<'a> {
     leaves: [i32; 2],
     /// Plays generated.
     pub nodes: u64,
-    /// How the plies of the last rollout went.
+    /// How the plies of the last rollout went, as far as they are told.
     pub plies: Vec<PlySample>,
+    /// Plies of the last rollout.
+    pub length: usize,
     log: Option<Vec<LoggedPly>>,
 }
 
@@ -128,6 +176,7 @@ impl<'a> Worker<'a> {
             leaves: [0; 2],
             nodes: 0,
             plies: Vec::new(),
+            length: 0,
             log: logs.then(Vec::new),
         }
     }
@@ -150,17 +199,17 @@ impl<'a> Worker<'a> {
         self.take_turn(setting, US, candidate, &mut rng);
         let mut ply = 0;
         let mut on_board = 0;
-        while !self.game.is_over() && (ply < setting.plies || self.game.bag.is_empty()) {
+        while !self.game.is_over() && (setting.horizon.covers(ply) || self.game.bag.is_empty()) {
             let seat = if ply % 2 == 0 { THEM } else { US };
             let play = self.choose(setting, seat, &mut lanes);
             // The board of the last ply is not needed, unless the bag may become empty and the rollout go on.
-            let may_go_on = ply + 1 < setting.plies || self.game.bag.len() <= setting.rules.rack_size;
+            let may_go_on = setting.horizon.covers(ply + 1) || self.game.bag.len() <= setting.rules.rack_size;
             if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
                 lanes.play(placement, setting.graph);
                 on_board += 1;
             }
             self.take_turn(setting, seat, &play, &mut rng);
-            if ply < setting.plies {
+            if ply < setting.horizon.told_plies() {
                 let is_bingo = play.play.placement().is_some_and(|placement| placement.tile_count() == setting.rules.rack_size);
                 self.plies.push(PlySample { score: play.score, is_bingo });
             }
@@ -170,14 +219,14 @@ impl<'a> Worker<'a> {
             lanes.undo();
         }
         self.boards[at] = Some(lanes);
+        self.length = ply;
         self.value(setting, ply)
     }
 
     /// The rollout just made, if this worker keeps a log.
-    pub fn logged(&self, setting: &Setting<'_>, iteration: u64, sample: &Sample) -> Option<LoggedSample> {
+    pub fn logged(&self, iteration: u64, sample: &Sample) -> Option<LoggedSample> {
         let plies = self.log.clone()?;
-        let gained: i32 = plies.iter().enumerate().map(|(ply, logged)| if ply % 2 == 0 { logged.score } else { -logged.score }).sum();
-        Some(LoggedSample { iteration, plies, spread: setting.spread + gained, win: sample.win })
+        Some(LoggedSample { iteration, plies, spread: self.game.spread(), win: sample.win })
     }
 
     fn choose(&mut self, setting: &Setting<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {

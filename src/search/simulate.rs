@@ -15,13 +15,10 @@ use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::paired::{Moments, PairedDifferences};
 use crate::search::report::{Outcome, PlyStats, Report, SimRow};
-use crate::search::rollout::{PlySample, Sample, Setting, Worker};
+use crate::search::rollout::{Horizon, PlySample, Sample, Setting, Worker};
 use crate::search::{Knowledge, Listener, LoggedSample, SearchRequest, candidates};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
-
-/// Plies after the candidate, if the request does not say.
-pub const DEFAULT_PLIES: usize = 2;
 
 /// Weight of the equity in the ranking, relative to the win probability.
 const EQUITY_WEIGHT: f64 = 0.1;
@@ -84,6 +81,8 @@ struct Task {
 struct TaskResult {
     samples: Vec<Sample>,
     plies: Vec<PlySums>,
+    /// Plies of the longest rollout.
+    longest: usize,
     logged: Vec<LoggedSample>,
     nodes: u64,
 }
@@ -95,6 +94,8 @@ pub struct Simulation<'a> {
     differences: PairedDifferences,
     iterations: u64,
     nodes: u64,
+    /// Plies of the longest rollout.
+    longest: usize,
     rounds: u64,
     delta: f64,
 }
@@ -103,8 +104,8 @@ impl<'a> Simulation<'a> {
     /// A simulation of these candidates (at least one), best static play first.
     pub fn new(knowledge: &'a Knowledge, request: &SearchRequest, position: &'a Position, candidates: &[EvaluatedPlay]) -> Simulation<'a> {
         let graph = knowledge.lexicon.graph();
-        let plies = request.plies.unwrap_or(DEFAULT_PLIES);
-        let mut setting = Setting::new(position, graph, &knowledge.evaluator.win_model, plies, request.seed);
+        let horizon = request.plies.map_or(Horizon::usual(position.in_bag()), Horizon::Plies);
+        let mut setting = Setting::new(position, graph, &knowledge.evaluator.win_model, horizon, request.seed);
         setting.opponent_passes = request.opponent_passes;
         let base = LaneBoard::new(position.rules(), position.board(), graph);
         let arm = |play: &EvaluatedPlay| {
@@ -120,7 +121,7 @@ impl<'a> Simulation<'a> {
                 win: Moments::default(),
                 equity: Moments::default(),
                 utility: Moments::default(),
-                plies: vec![PlySums::default(); plies],
+                plies: vec![PlySums::default(); horizon.told_plies()],
                 pruned: false,
             }
         };
@@ -130,6 +131,7 @@ impl<'a> Simulation<'a> {
             differences: PairedDifferences::new(candidates.len()),
             iterations: 0,
             nodes: 0,
+            longest: 0,
             rounds: 0,
             delta: request.limits.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta()),
         }
@@ -247,7 +249,7 @@ impl<'a> Simulation<'a> {
             length = length.min(limit - self.iterations);
         }
         if let Some(limit) = request.limits.nodes {
-            let per_iteration = (arms.len() * self.setting.plies.max(1)) as u64;
+            let per_iteration = (arms.len() * self.setting.likely_plies()) as u64;
             length = length.min((limit - self.nodes) / per_iteration).max(1);
         }
         let end = self.iterations + length;
@@ -281,6 +283,7 @@ impl<'a> Simulation<'a> {
         }
         for (task, result) in tasks.iter().zip(results) {
             self.nodes += result.nodes;
+            self.longest = self.longest.max(result.longest);
             for (sum, more) in self.arms[task.arm].plies.iter_mut().zip(&result.plies) {
                 sum.merge(more);
             }
@@ -292,7 +295,11 @@ impl<'a> Simulation<'a> {
     /// The standings.
     pub fn report(&self) -> Report {
         let rows = self.ranking().into_iter().map(|arm| self.row(&self.arms[arm])).collect();
-        Report::Sim { rows, plies: self.setting.plies, nodes: self.nodes }
+        let plies = match self.setting.horizon {
+            Horizon::Plies(plies) => plies,
+            Horizon::End => self.longest,
+        };
+        Report::Sim { rows, plies, nodes: self.nodes }
     }
 
     fn row(&self, arm: &Arm) -> SimRow {
@@ -331,7 +338,13 @@ fn similar(a: &EvaluatedPlay, b: &EvaluatedPlay) -> bool {
 }
 
 fn run_task(setting: &Setting<'_>, arm: &Arm, task: &Task, worker: &mut Worker<'_>, signals: &Signals) -> TaskResult {
-    let mut result = TaskResult { samples: Vec::new(), plies: vec![PlySums::default(); setting.plies], logged: Vec::new(), nodes: 0 };
+    let mut result = TaskResult {
+        samples: Vec::new(),
+        plies: vec![PlySums::default(); setting.horizon.told_plies()],
+        longest: 0,
+        logged: Vec::new(),
+        nodes: 0,
+    };
     let nodes_before = worker.nodes;
     for iteration in task.first..task.end {
         if signals.is_stopped() {
@@ -341,7 +354,8 @@ fn run_task(setting: &Setting<'_>, arm: &Arm, task: &Task, worker: &mut Worker<'
         for (sum, ply) in result.plies.iter_mut().zip(&worker.plies) {
             sum.add(ply);
         }
-        result.logged.extend(worker.logged(setting, iteration, &sample));
+        result.logged.extend(worker.logged(iteration, &sample));
+        result.longest = result.longest.max(worker.length);
         result.samples.push(sample);
     }
     result.nodes = worker.nodes - nodes_before;

@@ -9,12 +9,15 @@ use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, game};
 use crate::search::budget::{Limits, Signals, StopCondition};
 use crate::search::report::{Outcome, Report, SimRow};
+use crate::search::rollout::Horizon;
 use crate::search::{Knowledge, Listener, LoggedSample, Mode, SearchRequest, run};
 use std::sync::{Arc, OnceLock};
 
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 const MIDGAME: &str = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
 const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE ADLLRRT/KR 397/433 0";
+
+const EIGHT_IN_THE_BAG: &str = "15/10BEWIG/10A3H/10MO2A/4U5MU2R/4P5ET2R/2I1D5DE2I/HENNA1JOY2ALOE/1IF1T2FAULT2S/1KI1E1I1GNU4/COD1R1O3T4/ONE1SOlARIZE3/W1L3I8/L1s3TA7/S5EX7 AEOPRSY/ 373/411 0";
 
 fn knowledge() -> &'static Knowledge {
     static KNOWLEDGE: OnceLock<Knowledge> = OnceLock::new();
@@ -214,6 +217,30 @@ fn logged_samples_are_the_rollouts_and_share_racks_within_an_iteration() {
     let wins: Vec<f64> = log.0.iter().filter(|sample| sample.plies[0].play == best).map(|sample| sample.win).collect();
     let mean = wins.iter().sum::<f64>() / wins.len() as f64;
     assert!((mean - sim_rows(&outcome)[0].win).abs() < 1e-9);
+}
+
+#[test]
+fn near_the_end_rollouts_go_to_the_result_unless_plies_are_given() {
+    let logged = |plies| {
+        let mut log = Log(Vec::new());
+        let request = SearchRequest { plies, log_samples: true, threads: 2, ..request(EIGHT_IN_THE_BAG, Mode::Sim, 40) };
+        let outcome = run(knowledge(), &request, &Signals::default(), &mut log);
+        let Some(Report::Sim { rows, plies, nodes }) = outcome.last else { panic!("a simulation") };
+        (log.0, rows, plies, nodes)
+    };
+    let (samples, rows, longest, nodes) = logged(None);
+    for sample in &samples {
+        assert_eq!(sample.win, f64::from(sample.spread.signum() + 1) / 2.0, "{sample:?}");
+    }
+    let plies = samples.iter().map(|sample| sample.plies.len() - 1);
+    assert_eq!(plies.clone().max(), Some(longest));
+    assert_eq!(plies.sum::<usize>() as u64, nodes);
+    assert!(rows.iter().all(|row| row.plies.len() == 2) && longest > 3, "{longest} plies");
+    let (samples, _, depth, _) = logged(Some(2));
+    assert_eq!(depth, 2);
+    assert!(samples.iter().any(|sample| sample.plies.len() == 3 && ![0.0, 0.5, 1.0].contains(&sample.win)));
+    // A tile more than the phase has: the horizon is as elsewhere.
+    assert_eq!((Horizon::usual(9), Horizon::usual(10)), (Horizon::End, Horizon::Plies(2)));
 }
 
 #[test]

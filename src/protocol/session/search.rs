@@ -9,8 +9,9 @@ use crate::protocol::reply::{ErrorCode, GenRow, Progress, Reply, SimRow, Stage};
 use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position};
-use crate::search::budget::{Limits, move_time_ms};
+use crate::search::budget::Limits;
 use crate::search::endgame::{Deal, Solution};
+use crate::search::phase::{move_time_ms, tiles_left};
 use crate::search::report::{Outcome, Report};
 use crate::search::{Mode, SearchRequest};
 
@@ -181,12 +182,8 @@ impl Session {
     fn movetime_ms(&self, parameters: &GoParameters, position: &Position) -> Option<u64> {
         let of_seat = parameters.player_clocks.get(position.on_turn()).copied().unwrap_or_default();
         let clock = parameters.my_clock.clock().or_else(|| of_seat.clock());
-        let unplayed = position.unseen().len() + position.mover_rack().len();
-        let share = clock.map(|clock| move_time_ms(clock, unplayed, self.options.number(OptionName::MoveOverhead)));
-        let counted = parameters.mode == GoMode::Endgame
-            || parameters.iterations.is_some()
-            || parameters.nodes.is_some()
-            || parameters.stop_condition.is_some();
+        let share = clock.map(|clock| move_time_ms(clock, tiles_left(position), self.options.number(OptionName::MoveOverhead)));
+        let counted = parameters.mode == GoMode::Endgame || parameters.iterations.is_some() || parameters.nodes.is_some() || parameters.stop_condition.is_some();
         let shortest = parameters.movetime_ms.into_iter().chain(share).min();
         shortest.or((!counted).then_some(DEFAULT_MOVETIME_MS))
     }

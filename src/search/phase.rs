@@ -1,0 +1,254 @@
+//! The phases of a game: which search `auto` picks in each, and how much of a clock one turn may take.
+//!
+//! [`TABLE`] is the one place for both; `protocol/README.md` shows it to users, and a test holds the two together.
+//! The search reads no clock: whoever has one asks [`move_time_ms`] and raises [`Signals`](super::budget::Signals).
+
+use crate::evaluation::win_model::TilesLeft;
+use crate::rules::Position;
+use crate::search::budget::Clock;
+
+/// A part of a game, told by the tiles in the bag alone; in the order of the game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Phase {
+    /// The first turns: little is lost by playing fast.
+    Opening,
+    /// Most turns.
+    Midgame,
+    /// The end comes into sight.
+    LateMidgame,
+    /// Near enough to the end to play it out.
+    Approach,
+    /// The last tiles are drawn.
+    PreEndgame,
+    /// Nothing is left to chance.
+    Endgame,
+}
+
+/// What `auto` does on a turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PhaseSearch {
+    /// Rollouts of some plies, valued by the win % model.
+    Simulation,
+    /// Rollouts to the end of the game.
+    SimulationToTheEnd,
+    /// What every draw of the last tiles leads to.
+    PreEndgame,
+    /// Exact play with all tiles known.
+    Endgame,
+}
+
+/// A row of [`TABLE`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PhaseRow {
+    /// The phase.
+    pub phase: Phase,
+    /// The fewest tiles in the bag that belong to it; the row before begins above them.
+    pub least_in_bag: usize,
+    /// What `auto` does in it.
+    pub search: PhaseSearch,
+    /// What a turn in it may take of the clock relative to the other turns to come, percent of a midgame turn.
+    pub weight_percent: u64,
+    /// What a turn in it may take of what is left on the clock at most, percent.
+    pub most_percent: u64,
+}
+
+/// The phases in the order of the game. Source of the weights: ALGORITHMS 1.9.
+pub const TABLE: [PhaseRow; 6] = [
+    row(Phase::Opening, 80, PhaseSearch::Simulation, [50, 30]),
+    row(Phase::Midgame, 15, PhaseSearch::Simulation, [100, 30]),
+    row(Phase::LateMidgame, 10, PhaseSearch::Simulation, [150, 30]),
+    row(Phase::Approach, 5, PhaseSearch::SimulationToTheEnd, [150, 30]),
+    row(Phase::PreEndgame, 1, PhaseSearch::PreEndgame, [400, 30]),
+    row(Phase::Endgame, 0, PhaseSearch::Endgame, [200, 50]),
+];
+
+/// Tiles that both players together place between two turns of one of them.
+const TILES_A_TURN: u64 = 8;
+
+/// Turns of one player after the bag has become empty.
+const ENDGAME_TURNS: u64 = 2;
+
+/// Kept back for a machine that has other things to do, ms: threads wake up late, whoever reads the answer too.
+const RESERVE_MS: i64 = 100;
+
+const fn row(phase: Phase, least_in_bag: usize, search: PhaseSearch, [weight_percent, most_percent]: [u64; 2]) -> PhaseRow {
+    PhaseRow { phase, least_in_bag, search, weight_percent, most_percent }
+}
+
+impl Phase {
+    /// The phase with so many tiles in the bag.
+    pub fn of(in_bag: usize) -> Phase {
+        row_of(in_bag).phase
+    }
+
+    /// What `auto` does with so many tiles in the bag.
+    pub fn search(in_bag: usize) -> PhaseSearch {
+        row_of(in_bag).search
+    }
+}
+
+/// The tiles left of a position, for [`move_time_ms`].
+pub fn tiles_left(position: &Position) -> TilesLeft {
+    TilesLeft { in_bag: position.in_bag(), own_rack: position.mover_rack().len(), other_rack: position.opponent_tiles() }
+}
+
+fn row_of(in_bag: usize) -> &'static PhaseRow {
+    TABLE.iter().find(|row| in_bag >= row.least_in_bag).expect("the last row begins at 0")
+}
+
+/// The time one turn may take, in ms, at least 1: its weight's share among the turns to come, and not more than its phase may
+/// take of what is left. `overhead_ms` are kept back for the way of each answer to come, and a reserve for a busy machine.
+pub fn move_time_ms(clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
+    let row = row_of(left.in_bag);
+    let (turns, weights) = turns_after(left);
+    let left_ms = clock.left_ms.max(0);
+    let kept_ms = overhead_ms.max(0).saturating_mul(turns as i64 + 1).saturating_add(RESERVE_MS);
+    // Even a clock that has nearly run out gives each turn a little of what is left.
+    let usable_ms = left_ms.saturating_sub(kept_ms).max(left_ms / 20) as u64;
+    let weight = TILES_A_TURN * row.weight_percent;
+    let share_ms = (usable_ms.saturating_mul(weight) / (weight + weights)).min(usable_ms.saturating_mul(row.most_percent) / 100);
+    let increment_ms = clock.increment_ms.max(0) as u64 / 4 * 3;
+    (share_ms + increment_ms).min(usable_ms - usable_ms / 10).max(1)
+}
+
+/// The turns that the player on turn has still to come after this one, and the sum of their weights in percent times
+/// [`TILES_A_TURN`].
+fn turns_after(left: TilesLeft) -> (u64, u64) {
+    let endgame_weight = TILES_A_TURN * row_of(0).weight_percent;
+    if left.in_bag == 0 {
+        let turns = ((left.own_rack + left.other_rack) as u64).div_ceil(TILES_A_TURN).max(1) - 1;
+        return (turns, turns * endgame_weight);
+    }
+    // One turn in `TILES_A_TURN` of the numbers of tiles that the bag will go through.
+    let weights: u64 = (1..left.in_bag).map(|in_bag| row_of(in_bag).weight_percent).sum();
+    let turns = (left.in_bag as u64 - 1).div_ceil(TILES_A_TURN) + ENDGAME_TURNS;
+    (turns, weights + ENDGAME_TURNS * endgame_weight)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::randomness::{self, Stream};
+    use rand::RngExt;
+
+    #[test]
+    fn phases_change_where_the_table_says() {
+        let check = |in_bag, phase, search| assert_eq!((Phase::of(in_bag), Phase::search(in_bag)), (phase, search), "{in_bag} in the bag");
+        for in_bag in [80, 86, 186] {
+            check(in_bag, Phase::Opening, PhaseSearch::Simulation);
+        }
+        for in_bag in [15, 79] {
+            check(in_bag, Phase::Midgame, PhaseSearch::Simulation);
+        }
+        for in_bag in [10, 14] {
+            check(in_bag, Phase::LateMidgame, PhaseSearch::Simulation);
+        }
+        for in_bag in [5, 9] {
+            check(in_bag, Phase::Approach, PhaseSearch::SimulationToTheEnd);
+        }
+        for in_bag in [1, 4] {
+            check(in_bag, Phase::PreEndgame, PhaseSearch::PreEndgame);
+        }
+        check(0, Phase::Endgame, PhaseSearch::Endgame);
+        assert!(TABLE.windows(2).all(|rows| rows[0].phase < rows[1].phase && rows[0].least_in_bag > rows[1].least_in_bag));
+    }
+
+    #[test]
+    fn the_protocol_shows_this_table() {
+        let text = include_str!("../../protocol/README.md");
+        for (at, row) in TABLE.iter().enumerate() {
+            let tiles = match at.checked_sub(1).map(|above| TABLE[above].least_in_bag - 1) {
+                None => format!("{} and more", row.least_in_bag),
+                Some(most) if most == row.least_in_bag => most.to_string(),
+                Some(most) => format!("{} to {most}", row.least_in_bag),
+            };
+            let weight = row.weight_percent as f64 / 100.0;
+            let numbers = format!("| {tiles} | {weight} | {} % |", row.most_percent);
+            assert!(text.contains(&numbers), "protocol/README.md lacks a row with {numbers}");
+        }
+    }
+
+    /// A whole game of one player's turns, each of which takes its share and `lag_ms` more; what is left on the clock.
+    fn play_a_game(
+        start_ms: i64,
+        increment_ms: i64,
+        overhead_ms: i64,
+        lag_ms: i64,
+        seed: u64,
+        tiles_a_play: std::ops::RangeInclusive<usize>,
+    ) -> i64 {
+        let mut rng = randomness::generator(seed, Stream::Players, start_ms as u64);
+        let mut left = TilesLeft { in_bag: 86, own_rack: 7, other_rack: 7 };
+        let mut clock = Clock { left_ms: start_ms, increment_ms };
+        for turn in 0.. {
+            if turn % 2 == 0 {
+                let time_ms = move_time_ms(clock, left, overhead_ms) as i64;
+                assert!(time_ms <= clock.left_ms, "{time_ms} of {clock:?} with {left:?}");
+                clock.left_ms += increment_ms - time_ms - lag_ms;
+            }
+            let placed = rng.random_range(tiles_a_play.clone()).min(left.own_rack);
+            let drawn = placed.min(left.in_bag);
+            left = TilesLeft { in_bag: left.in_bag - drawn, own_rack: left.other_rack, other_rack: left.own_rack - placed + drawn };
+            if left.other_rack == 0 {
+                break;
+            }
+        }
+        clock.left_ms
+    }
+
+    #[test]
+    fn a_whole_game_of_shares_never_uses_up_the_clock() {
+        for start_ms in [150, 500, 1_000, 2_000, 10_000, 60_000, 1_500_000] {
+            for seed in 0..100 {
+                for tiles_a_play in [0..=2, 0..=7, 1..=7, 3..=5, 7..=7] {
+                    let left_ms = play_a_game(start_ms, 0, 20, 0, seed, tiles_a_play);
+                    assert!(left_ms > 0, "{start_ms} ms, seed {seed}: {left_ms} left");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_overhead_covers_answers_that_take_so_long() {
+        for (start_ms, overhead_ms) in [(1_000, 20), (2_000, 60), (10_000, 300), (60_000, 1_000)] {
+            for seed in 0..200 {
+                let left_ms = play_a_game(start_ms, 0, overhead_ms, overhead_ms, seed, 2..=7);
+                assert!(left_ms > 0, "{start_ms} ms, {overhead_ms} ms a move, seed {seed}: {left_ms} left");
+            }
+        }
+    }
+
+    #[test]
+    fn an_increment_is_used_and_covers_itself() {
+        for seed in 0..100 {
+            assert!(play_a_game(1_000, 500, 20, 20, seed, 1..=7) > 0);
+        }
+        let left = TilesLeft { in_bag: 60, own_rack: 7, other_rack: 7 };
+        let time = |increment_ms| move_time_ms(Clock { left_ms: 60_000, increment_ms }, left, 20);
+        assert_eq!(time(1_000), time(0) + 750);
+    }
+
+    #[test]
+    fn weights_are_shares() {
+        let time = |in_bag, own_rack, other_rack| {
+            move_time_ms(Clock { left_ms: 100_000, increment_ms: 0 }, TilesLeft { in_bag, own_rack, other_rack }, 0)
+        };
+        assert!(time(86, 7, 7) * 17 < time(79, 7, 7) * 10, "an opening turn takes about half of a midgame turn");
+        assert!(time(15, 7, 7) * 4 < time(14, 7, 7) * 3);
+        // As much as the phase may take: 30 %, and half of the rest again and again.
+        let usable_ms = 100_000 - RESERVE_MS as u64;
+        assert_eq!(time(1, 7, 7), usable_ms * 30 / 100);
+        assert_eq!(time(0, 7, 7), usable_ms * 50 / 100);
+        assert_eq!(time(0, 2, 3), usable_ms * 50 / 100);
+    }
+
+    #[test]
+    fn a_clock_at_or_below_zero_still_gives_a_move() {
+        for left_ms in [i64::MIN / 4, -5, 0, 1] {
+            let left = TilesLeft { in_bag: 36, own_rack: 7, other_rack: 7 };
+            assert_eq!(move_time_ms(Clock { left_ms, increment_ms: -3 }, left, 10), 1);
+        }
+        let left = TilesLeft { in_bag: 36, own_rack: 7, other_rack: 7 };
+        assert!(move_time_ms(Clock { left_ms: i64::MAX, increment_ms: i64::MAX }, left, i64::MAX) > 0);
+    }
+}
