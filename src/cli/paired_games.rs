@@ -45,6 +45,9 @@ Players, with options after a colon:
                        static equity
   sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,racks=R,winpct=W]
                        simulation
+  engine[:late=on|off,iterations=500,nodes=50000,leaves=L,racks=R,winpct=W]
+                       each phase of the game in its way; late=off: simulation to the last turn. With --clock
+                       neither iterations nor nodes count: a turn takes its share of the clock
 L is auto, enable, none, rack1, rack2, rack3 or a .klv2 or .leaves file; W is auto, enable, logistic or a .csv file;
 R is a .racks file: plays are chosen, or picked for simulation, by leave values for the tiles unseen.
 
@@ -60,6 +63,9 @@ pub struct Arguments {
     /// Seed of the bags: the same seed, the same result.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
+    /// Wall time of each player for a game, ms: a turn's search is ended when its share is over. Results cannot be repeated then.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub clock: Option<u64>,
     /// Threads; all processors if not given. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -212,7 +218,12 @@ fn paired_match<'a>(arguments: &Arguments, rules: &'a Arc<GameRules>) -> Result<
         let knowledge = knowledge(&lexicon, &rules.distribution, &request).with_context(|| spec.to_string())?;
         Ok(Contestant { spec: spec.clone(), knowledge })
     };
-    Ok(PairedMatch { rules, players: [contestant(&arguments.a)?, contestant(&arguments.b)?], seed: arguments.seed })
+    Ok(PairedMatch {
+        rules,
+        players: [contestant(&arguments.a)?, contestant(&arguments.b)?],
+        seed: arguments.seed,
+        clock_ms: arguments.clock,
+    })
 }
 
 fn header(arguments: &Arguments, setting: &PairedMatch<'_>) -> MatchHeader {
@@ -228,6 +239,7 @@ fn header(arguments: &Arguments, setting: &PairedMatch<'_>) -> MatchHeader {
         tables: [tables(&setting.players[0]), tables(&setting.players[1])],
         lexicon: id(lexicon.name(), lexicon.fingerprint()),
         seed: arguments.seed,
+        clock_ms: arguments.clock,
     }
 }
 
@@ -275,6 +287,10 @@ fn report(setting: &PairedMatch<'_>, course: &Course, threads: usize, say: &mut 
     say(&both("bingos per game", &|player| statistics.per_game(statistics.bingos[player]), 2))?;
     say(&both("turns per game", &|player| statistics.per_game(statistics.turns[player]), 2))?;
     say(&both("ms per turn", &|player| statistics.ms_per_turn(player), 3))?;
+    if let Some(clock_ms) = setting.clock_ms {
+        let [a, b] = statistics.time_losses;
+        say(&format!("{:<18}{a:>10}{b:>10}   on {clock_ms} ms a game", "time losses"))?;
+    }
     say(&format!(
         "spread of a        {:.2} points a game, standard error {:.2}",
         statistics.spread.mean,

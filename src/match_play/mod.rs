@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `game.rs` | one game at full speed: plays are trusted |
 //! | `self_play.rs` | static games of one player against himself, for measuring and training |
+//! | `clocks.rs` | wall time for each player, and who says that a turn's share is over |
 //! | `pairs.rs` | two players on the same bags with the seats swapped |
 //! | `statistics.rs` | what the pairs say |
 //! | `sprt.rs` | when they have said enough |
@@ -14,6 +15,7 @@
 
 pub mod game;
 pub mod self_play;
+pub mod clocks;
 pub mod pairs;
 pub mod statistics;
 pub mod sprt;

@@ -5,6 +5,7 @@
 //! players differ. A pair is the unit of work, and pairs come out in order: the same for any number of threads.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::match_play::clocks::Clocks;
 use crate::match_play::game::GameLoop;
 use crate::players::{Player, PlayerSpec};
 use crate::rules::GameRules;
@@ -15,7 +16,6 @@ use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
-use std::time::Instant;
 
 /// A player with what he knows.
 #[derive(Clone)]
@@ -34,6 +34,8 @@ pub struct PairedMatch<'a> {
     pub players: [Contestant; 2],
     /// Of all bags.
     pub seed: u64,
+    /// Wall time of each player for a game, ms; without it players go by counted limits alone, and results can be repeated.
+    pub clock_ms: Option<u64>,
 }
 
 /// How a game of a pair went; player a comes first, whoever began.
@@ -47,6 +49,9 @@ pub struct GameResult {
     pub bingos: [u32; 2],
     /// Time spent on choosing, microseconds.
     pub time_us: [u64; 2],
+    /// Whether that is more than the match allows. Nobody loses the game by it.
+    #[serde(default)]
+    pub overstepped: [bool; 2],
 }
 
 /// How a pair went.
@@ -138,13 +143,19 @@ struct Worker<'a> {
     games: GameLoop<'a>,
     players: [Box<dyn Player + 'a>; 2],
     seed: u64,
+    clock_ms: Option<u64>,
 }
 
 impl<'a> Worker<'a> {
     fn new(setting: &'a PairedMatch<'_>) -> Worker<'a> {
         let graph = setting.players[0].knowledge.lexicon.graph();
         let player = |at: usize| setting.players[at].spec.player(setting.rules, &setting.players[at].knowledge);
-        Worker { games: GameLoop::new(setting.rules, graph), players: [player(0), player(1)], seed: setting.seed }
+        Worker {
+            games: GameLoop::new(setting.rules, graph),
+            players: [player(0), player(1)],
+            seed: setting.seed,
+            clock_ms: setting.clock_ms,
+        }
     }
 
     fn pair(&mut self, pair: u64, signals: &Signals) -> Option<PlayedPair> {
@@ -158,21 +169,19 @@ impl<'a> Worker<'a> {
 
     /// A game that this player (0 is a) begins.
     fn game(&mut self, pair: u64, begins: usize, signals: &Signals) -> Option<GameResult> {
-        let mut time_ns = [0; 2];
+        let mut clocks = Clocks::new(self.clock_ms);
         let players = &mut self.players;
         let summary = self.games.play(self.seed, pair, signals, |board, view| {
             let player = view.seat ^ begins;
-            let start = Instant::now();
-            let play = players[player].choose(board, view);
-            time_ns[player] += start.elapsed().as_nanos() as u64;
-            play
+            clocks.turn(player, view.tiles_left(), signals, |clock, signals| players[player].choose(board, &view.timed(clock, signals)))
         })?;
         let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
         Some(GameResult {
             scores: [summary.scores[begins], summary.scores[1 - begins]],
             turns: by_player([summary.turns.div_ceil(2), summary.turns / 2]),
             bingos: by_player(summary.bingos),
-            time_us: time_ns.map(|ns| ns / 1000),
+            time_us: clocks.spent_us(),
+            overstepped: clocks.overstepped(),
         })
     }
 }
@@ -200,7 +209,7 @@ mod tests {
     fn both_games_see_the_same_draws_until_the_players_differ() {
         let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
         let players = ["rack2", "rack3"].map(|name| contestant(name, &rules, &lexicon));
-        let setting = PairedMatch { rules: &rules, players, seed: 3 };
+        let setting = PairedMatch { rules: &rules, players, seed: 3, clock_ms: None };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
         setting.play(0..60, 2, &Signals::default(), &mut |pair| {
             assert_eq!(pair.result.pair, next);
@@ -223,7 +232,7 @@ mod tests {
     fn a_pair_that_ends_the_match_is_the_last_one_told() {
         let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
         let players = ["greedy", "rack1"].map(|name| contestant(name, &rules, &lexicon));
-        let setting = PairedMatch { rules: &rules, players, seed: 1 };
+        let setting = PairedMatch { rules: &rules, players, seed: 1, clock_ms: None };
         let mut told = 0;
         setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {
             told += 1;

@@ -18,6 +18,9 @@ pub struct MatchHeader {
     pub lexicon: String,
     /// Of all bags.
     pub seed: u64,
+    /// Wall time of each player for a game, ms, if there are clocks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
 }
 
 /// A player's tables, with their fingerprints.
@@ -78,6 +81,8 @@ impl MatchHeader {
         facts.extend(player(1, "b"));
         facts.push(("the lexicon".to_string(), (self.lexicon.clone(), here.lexicon.clone())));
         facts.push(("the seed".to_string(), (self.seed.to_string(), here.seed.to_string())));
+        let clock = |header: &MatchHeader| header.clock_ms.map_or("none".to_string(), |ms| format!("{ms} ms"));
+        facts.push(("the clock".to_string(), (clock(self), clock(here))));
         facts.push(("the program's version".to_string(), (self.tilewright.clone(), here.tilewright.clone())));
         let (what, (there, here)) = facts.into_iter().find(|(_, (there, here))| there != here)?;
         Some(format!("{what}: {there} in the file, {here} now"))
@@ -127,11 +132,12 @@ mod tests {
             tables: [tables(), tables()],
             lexicon: "ENABLE@1".to_string(),
             seed: 7,
+            clock_ms: None,
         }
     }
 
     fn pair(pair: u64) -> PairResult {
-        let game = GameResult { scores: [401, -3], turns: [12, 11], bingos: [2, 0], time_us: [7, u64::MAX] };
+        let game = GameResult { scores: [401, -3], turns: [12, 11], bingos: [2, 0], time_us: [7, u64::MAX], overstepped: [false, true] };
         PairResult { pair, divergent: true, games: [game; 2] }
     }
 
@@ -167,6 +173,9 @@ mod tests {
         let mut other = header();
         other.seed = 8;
         assert_eq!(header().difference(&other).unwrap(), "the seed: 7 in the file, 8 now");
+        other.seed = 7;
+        other.clock_ms = Some(2_000);
+        assert_eq!(header().difference(&other).unwrap(), "the clock: none in the file, 2000 ms now");
         other.tables[1].leaves = "mine@5".to_string();
         assert_eq!(header().difference(&other).unwrap(), "the leave values of b: none@0 in the file, mine@5 now");
     }

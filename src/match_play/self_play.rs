@@ -47,7 +47,7 @@ impl<'a> SelfPlay<'a> {
             let seat = view.seat;
             watch(TurnBefore {
                 seat,
-                left: TilesLeft { in_bag: view.tiles.in_bag, own_rack: view.tiles.rack.len(), other_rack: view.other_tiles },
+                left: view.tiles_left(),
                 spread: view.scores[seat] - view.scores[1 - seat],
                 leaves_millipoints: leaves[seat] - leaves[1 - seat],
             });

@@ -28,6 +28,8 @@ pub struct MatchStatistics {
     pub bingos: [u64; 2],
     /// Time by player, microseconds.
     pub time_us: [u64; 2],
+    /// Games in which a player overstepped his clock.
+    pub time_losses: [u64; 2],
 }
 
 impl MatchStatistics {
@@ -44,6 +46,7 @@ impl MatchStatistics {
                 self.turns[player] += u64::from(game.turns[player]);
                 self.bingos[player] += u64::from(game.bingos[player]);
                 self.time_us[player] += game.time_us[player];
+                self.time_losses[player] += u64::from(game.overstepped[player]);
             }
         }
     }
@@ -82,7 +85,7 @@ mod tests {
 
     #[test]
     fn errors_are_over_pairs_and_a_tie_counts_half() {
-        let game = |scores| GameResult { scores, turns: [11, 12], bingos: [2, 1], time_us: [1100, 2400] };
+        let game = |scores| GameResult { scores, turns: [11, 12], bingos: [2, 1], time_us: [1100, 2400], overstepped: [false, true] };
         let pair = |pair, first, second| PairResult { pair, divergent: pair > 0, games: [game(first), game(second)] };
         let mut statistics = MatchStatistics::default();
         // Spreads 0 and 0, 30 and -10, 50 and 70: means of 0, 10, 60 points.
@@ -100,6 +103,7 @@ mod tests {
         close(statistics.mean_score(0), 2540.0 / 6.0);
         close(statistics.per_game(statistics.turns[0]), 11.0);
         close(statistics.ms_per_turn(1), 0.2);
+        assert_eq!(statistics.time_losses, [0, 6]);
         let (low, high) = statistics.win_interval();
         close(low, 2.0 / 3.0 - 1.96 / 6.0);
         close(high, 2.0 / 3.0 + 1.96 / 6.0);

@@ -7,6 +7,7 @@
 //! | `rack_heuristic.rs` | Gordon's rack heuristics with his trading rule |
 //! | `static_player.rs` | static equity |
 //! | `sim.rs` | simulation |
+//! | `engine.rs` | the whole engine, each phase in its way |
 //!
 //! Not here: who deals, keeps the score and the time (`match_play/`). Start with [`Player`].
 
@@ -15,14 +16,16 @@ pub mod greedy;
 pub mod rack_heuristic;
 pub mod static_player;
 pub mod sim;
+pub mod engine;
 
 pub use spec::PlayerSpec;
 
 use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
 use crate::rules::game::{Seat, Turn};
 use crate::rules::{GameRules, Play, Position, Rack};
-use crate::search::budget::Signals;
+use crate::search::budget::{Clock, Signals};
 use std::sync::Arc;
 
 /// Someone who plays. One a thread and seat.
@@ -36,7 +39,7 @@ pub trait Player {
 }
 
 /// The position as the player on turn sees it.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
     /// The game's rules.
     pub rules: &'a Arc<GameRules>,
@@ -52,7 +55,10 @@ pub struct View<'a> {
     pub zero_turns: u32,
     /// For what the player decides by chance on this turn: the same in both games of a pair.
     pub seed: u64,
-    /// When these say stop, the answer does not matter any more.
+    /// The player's clock, if the game has clocks.
+    pub clock: Option<Clock>,
+    /// When these say stop, the turn's time is over and the best play known is due; or the game is given up, and the answer does
+    /// not matter any more.
     pub signals: &'a Signals,
     past: &'a [EvaluatedPlay],
 }
@@ -87,9 +93,20 @@ impl<'a> View<'a> {
             scores: table.scores,
             zero_turns: table.zero_turns,
             seed,
+            clock: None,
             signals,
             past: table.past,
         }
+    }
+
+    /// The same view, for a turn that others time.
+    pub fn timed<'b>(&'b self, clock: Option<Clock>, signals: &'b Signals) -> View<'b> {
+        View { clock, signals, ..*self }
+    }
+
+    /// The number of tiles left.
+    pub fn tiles_left(&self) -> TilesLeft {
+        TilesLeft { in_bag: self.tiles.in_bag, own_rack: self.tiles.rack.len(), other_rack: self.other_tiles }
     }
 
     /// All turns up to now with their scores, seat 0 first: of the other's exchanges only the number of tiles.

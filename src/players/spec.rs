@@ -7,6 +7,7 @@
 use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::players::Player;
+use crate::players::engine::{EnginePlayer, EngineSettings, LateGame};
 use crate::players::greedy::Greedy;
 use crate::players::rack_heuristic::RackHeuristicPlayer;
 use crate::players::sim::{SimPlayer, SimSettings};
@@ -40,6 +41,8 @@ pub enum Strategy {
     Static,
     /// Simulation.
     Sim(SimSettings),
+    /// The whole engine.
+    Engine(EngineSettings),
 }
 
 /// Gordon's heuristics as players and as names of leave values.
@@ -47,14 +50,18 @@ const RACK_HEURISTICS: [(&str, RackHeuristic); 3] =
     [("rack1", RackHeuristic::Letters), ("rack2", RackHeuristic::Duplicates), ("rack3", RackHeuristic::VowelMix)];
 
 /// The names of all players, with the options that each knows.
-const PLAYERS: [(&str, &[&str]); 6] = [
+const PLAYERS: [(&str, &[&str]); 7] = [
     ("greedy", &[]),
     ("rack1", &[]),
     ("rack2", &[]),
     ("rack3", &[]),
     ("static", &["leaves", "racks"]),
     ("sim", &["iterations", "plays", "plies", "stop", "leaves", "racks", "winpct"]),
+    ("engine", &["late", "iterations", "nodes", "leaves", "racks", "winpct"]),
 ];
+
+/// The values of `late`.
+const LATE_GAMES: [(&str, LateGame); 2] = [("on", LateGame::On), ("off", LateGame::Off)];
 
 /// The value of `stop` that never ends a simulation early.
 const NEVER: &str = "none";
@@ -144,6 +151,7 @@ impl PlayerSpec {
             Strategy::RackHeuristic(_) => Box::new(RackHeuristicPlayer::new(rules, words, leaves)),
             Strategy::Static => Box::new(StaticPlayer::new(StaticEval::new(rules, words, leaves), knowledge.evaluator.rack_means.as_ref())),
             Strategy::Sim(settings) => Box::new(SimPlayer::new(knowledge, settings)),
+            Strategy::Engine(settings) => Box::new(EnginePlayer::new(knowledge, settings)),
         }
     }
 
@@ -156,6 +164,12 @@ impl PlayerSpec {
             ("winpct", _) => self.win_table = Some(value.to_string()),
             ("racks", _) => self.racks = Some(value.to_string()),
             ("iterations", Strategy::Sim(sim)) => sim.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
+            ("iterations", Strategy::Engine(engine)) => engine.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
+            ("nodes", Strategy::Engine(engine)) => engine.nodes = count(1_000_000_000_000, "a number from 1 to 1000000000000")?,
+            ("late", Strategy::Engine(engine)) => {
+                let (_, late) = LATE_GAMES.into_iter().find(|(word, _)| *word == value).ok_or_else(|| bad("on or off"))?;
+                engine.late = late;
+            }
             ("plays", Strategy::Sim(sim)) => sim.plays = count(1000, "a number from 1 to 1000")? as usize,
             ("plies", Strategy::Sim(sim)) => sim.plies = count(50, "a number from 1 to 50")? as usize,
             ("stop", Strategy::Sim(sim)) => {
@@ -184,6 +198,7 @@ impl FromStr for PlayerSpec {
             "greedy" => Strategy::Greedy,
             "static" => Strategy::Static,
             "sim" => Strategy::Sim(SimSettings::default()),
+            "engine" => Strategy::Engine(EngineSettings::default()),
             rack => {
                 let heuristic = RACK_HEURISTICS.iter().find(|(name, _)| *name == rack);
                 Strategy::RackHeuristic(heuristic.expect("every player has a strategy").1)
@@ -224,6 +239,11 @@ impl fmt::Display for PlayerSpec {
                 options.extend(percent.map(|percent| format!("stop={percent:.0}")));
                 "sim"
             }
+            Strategy::Engine(engine) => {
+                let (late, _) = LATE_GAMES.into_iter().find(|(_, late)| *late == engine.late).unwrap_or(LATE_GAMES[0]);
+                options.extend([format!("late={late}"), format!("iterations={}", engine.iterations), format!("nodes={}", engine.nodes)]);
+                "engine"
+            }
         };
         options.extend(self.leaves.iter().map(|leaves| format!("leaves={leaves}")));
         options.extend(self.racks.iter().map(|racks| format!("racks={racks}")));
@@ -257,6 +277,8 @@ mod tests {
         for name in ["greedy", "rack1", "rack2", "rack3", "static", "static:leaves=a/b.klv2", "static:leaves=none,racks=a.racks"] {
             check(name, name);
         }
+        check("engine", "engine:late=on,iterations=500,nodes=50000");
+        check("engine:late=off,nodes=9,leaves=none", "engine:late=off,iterations=500,nodes=9,leaves=none");
         check("sim", "sim:iterations=500,plays=15,plies=2");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
         check("sim:stop=99,winpct=w.csv,leaves=rack1", "sim:iterations=500,plays=15,plies=2,stop=99,leaves=rack1,winpct=w.csv");
@@ -264,7 +286,8 @@ mod tests {
 
     #[test]
     fn errors_name_the_place() {
-        check("gredy", "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim");
+        check("gredy", "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim, engine");
+        check("engine:late=never", "engine: late=never: expected on or off");
         check("sim:plies2=3", "sim: unknown option plies2; sim knows iterations, plays, plies, stop, leaves, racks, winpct");
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");

@@ -35,7 +35,7 @@ pub struct Knowledge {
     pub evaluator: Arc<Evaluator>,
 }
 
-/// The kind of search.
+/// The kind of search. Which one fits a position says [`phase::auto_mode`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// Rank plays statically.
@@ -44,8 +44,6 @@ pub enum Mode {
     Sim,
     /// Solve with an empty bag.
     Endgame,
-    /// Let the engine pick.
-    Auto,
 }
 
 /// A question to the engine.
@@ -130,9 +128,6 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
         return Outcome { best: None, last: None, solved: true };
     }
     assert!(!request.position.mover_rack().is_empty(), "a search needs the mover's rack");
-    if request.mode == Mode::Endgame {
-        return solve_endgame(knowledge, request, signals, listener);
-    }
     let mut position = request.position.clone();
     position.deduce_racks();
     let candidates = candidates::choose(knowledge, request, &position);
@@ -141,9 +136,8 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
             let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, position.mover_rack())).collect();
             Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
         }
-        Mode::Sim | Mode::Auto | Mode::Endgame => {
-            Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener)
-        }
+        Mode::Sim => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
+        Mode::Endgame => solve_endgame(knowledge, request, signals, listener),
     }
 }
 

@@ -5,7 +5,9 @@
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::rules::Position;
-use crate::search::budget::Clock;
+use crate::search::Mode;
+use crate::search::budget::{Clock, StopCondition};
+use crate::search::endgame::Deal;
 
 /// A part of a game, told by the tiles in the bag alone; in the order of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -24,19 +26,6 @@ pub enum Phase {
     Endgame,
 }
 
-/// What `auto` does on a turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PhaseSearch {
-    /// Rollouts of some plies, valued by the win % model.
-    Simulation,
-    /// Rollouts to the end of the game.
-    SimulationToTheEnd,
-    /// What every draw of the last tiles leads to.
-    PreEndgame,
-    /// Exact play with all tiles known.
-    Endgame,
-}
-
 /// A row of [`TABLE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PhaseRow {
@@ -44,8 +33,8 @@ pub struct PhaseRow {
     pub phase: Phase,
     /// The fewest tiles in the bag that belong to it; the row before begins above them.
     pub least_in_bag: usize,
-    /// What `auto` does in it.
-    pub search: PhaseSearch,
+    /// The search that `auto` makes in it.
+    pub mode: Mode,
     /// What a turn in it may take of the clock relative to the other turns to come, percent of a midgame turn.
     pub weight_percent: u64,
     /// What a turn in it may take of what is left on the clock at most, percent.
@@ -54,13 +43,16 @@ pub struct PhaseRow {
 
 /// The phases in the order of the game. Source of the weights: ALGORITHMS 1.9.
 pub const TABLE: [PhaseRow; 6] = [
-    row(Phase::Opening, 80, PhaseSearch::Simulation, [50, 30]),
-    row(Phase::Midgame, 15, PhaseSearch::Simulation, [100, 30]),
-    row(Phase::LateMidgame, 10, PhaseSearch::Simulation, [150, 30]),
-    row(Phase::Approach, 5, PhaseSearch::SimulationToTheEnd, [150, 30]),
-    row(Phase::PreEndgame, 1, PhaseSearch::PreEndgame, [400, 30]),
-    row(Phase::Endgame, 0, PhaseSearch::Endgame, [200, 50]),
+    row(Phase::Opening, 80, Mode::Sim, [50, 30]),
+    row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
+    row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
+    row(Phase::Approach, 5, Mode::Sim, [150, 30]),
+    row(Phase::PreEndgame, 1, Mode::Sim, [400, 30]),
+    row(Phase::Endgame, 0, Mode::Endgame, [200, 50]),
 ];
+
+/// On a clock a simulation ends when it is so sure of its leader.
+pub const SETTLED: StopCondition = StopCondition::Percent99;
 
 /// Tiles that both players together place between two turns of one of them.
 const TILES_A_TURN: u64 = 8;
@@ -71,8 +63,8 @@ const ENDGAME_TURNS: u64 = 2;
 /// Kept back for a machine that has other things to do, ms: threads wake up late, whoever reads the answer too.
 const RESERVE_MS: i64 = 100;
 
-const fn row(phase: Phase, least_in_bag: usize, search: PhaseSearch, [weight_percent, most_percent]: [u64; 2]) -> PhaseRow {
-    PhaseRow { phase, least_in_bag, search, weight_percent, most_percent }
+const fn row(phase: Phase, least_in_bag: usize, mode: Mode, [weight_percent, most_percent]: [u64; 2]) -> PhaseRow {
+    PhaseRow { phase, least_in_bag, mode, weight_percent, most_percent }
 }
 
 impl Phase {
@@ -80,11 +72,17 @@ impl Phase {
     pub fn of(in_bag: usize) -> Phase {
         row_of(in_bag).phase
     }
+}
 
-    /// What `auto` does with so many tiles in the bag.
-    pub fn search(in_bag: usize) -> PhaseSearch {
-        row_of(in_bag).search
-    }
+/// The search that `auto` makes in this position: that of its phase, or simulation where the racks are not what that one needs.
+pub fn auto_mode(position: &Position) -> Mode {
+    let phase = Phase::of(position.in_bag());
+    let has_racks = match phase {
+        Phase::PreEndgame => position.mover_rack().len() == position.rules().rack_size,
+        Phase::Endgame => Deal::of(position).is_some(),
+        _ => true,
+    };
+    if has_racks { row_of(position.in_bag()).mode } else { Mode::Sim }
 }
 
 /// The tiles left of a position, for [`move_time_ms`].
@@ -133,23 +131,17 @@ mod tests {
 
     #[test]
     fn phases_change_where_the_table_says() {
-        let check = |in_bag, phase, search| assert_eq!((Phase::of(in_bag), Phase::search(in_bag)), (phase, search), "{in_bag} in the bag");
-        for in_bag in [80, 86, 186] {
-            check(in_bag, Phase::Opening, PhaseSearch::Simulation);
+        let ends = [
+            (Phase::Opening, [80, 186]),
+            (Phase::Midgame, [15, 79]),
+            (Phase::LateMidgame, [10, 14]),
+            (Phase::Approach, [5, 9]),
+            (Phase::PreEndgame, [1, 4]),
+            (Phase::Endgame, [0, 0]),
+        ];
+        for (phase, ends) in ends {
+            assert_eq!(ends.map(Phase::of), [phase; 2]);
         }
-        for in_bag in [15, 79] {
-            check(in_bag, Phase::Midgame, PhaseSearch::Simulation);
-        }
-        for in_bag in [10, 14] {
-            check(in_bag, Phase::LateMidgame, PhaseSearch::Simulation);
-        }
-        for in_bag in [5, 9] {
-            check(in_bag, Phase::Approach, PhaseSearch::SimulationToTheEnd);
-        }
-        for in_bag in [1, 4] {
-            check(in_bag, Phase::PreEndgame, PhaseSearch::PreEndgame);
-        }
-        check(0, Phase::Endgame, PhaseSearch::Endgame);
         assert!(TABLE.windows(2).all(|rows| rows[0].phase < rows[1].phase && rows[0].least_in_bag > rows[1].least_in_bag));
     }
 

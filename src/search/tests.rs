@@ -90,7 +90,7 @@ fn the_same_seed_gives_the_same_answer_for_any_number_of_threads() {
 
 #[test]
 fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
-    let request = request(EMPTY, Mode::Auto, 300);
+    let request = request(EMPTY, Mode::Sim, 300);
     let outcome = search(&request);
     let rows = sim_rows(&outcome);
     assert_eq!(rows.len(), 15);
@@ -162,7 +162,7 @@ fn a_raised_stop_ends_a_search_at_once_and_still_answers() {
 
 #[test]
 fn with_an_empty_bag_rollouts_go_to_the_end_and_nothing_is_left_to_chance() {
-    let outcome = search(&request(ENDGAME, Mode::Auto, 10_000));
+    let outcome = search(&request(ENDGAME, Mode::Sim, 10_000));
     let rows = sim_rows(&outcome);
     assert!(outcome.solved);
     assert!(rows.iter().all(|row| row.win_error == 0.0 && [0.0, 0.5, 1.0].contains(&row.win)), "{rows:?}");
@@ -173,7 +173,7 @@ fn with_an_empty_bag_rollouts_go_to_the_end_and_nothing_is_left_to_chance() {
 #[test]
 fn a_finished_game_has_no_best_play() {
     let over = cgp::parse("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 6", &english_rules()).unwrap().position;
-    let outcome = search(&SearchRequest { position: over, ..request(EMPTY, Mode::Auto, 10) });
+    let outcome = search(&SearchRequest { position: over, ..request(EMPTY, Mode::Sim, 10) });
     assert_eq!((outcome.best, outcome.last), (None, None));
 }
 

@@ -100,6 +100,54 @@ fn a_player_meets_himself_without_a_difference() {
 }
 
 #[test]
+fn with_the_late_game_off_the_engine_is_the_simulation() {
+    let result = result("engine:late=off,iterations=6 sim:iterations=6 --pairs 2");
+    assert!(result.ends_with(" pairs 2 winpct 50.000 winpct_se 0.000 spread 0.000 spread_se 0.000 divergent 0"), "{result}");
+}
+
+#[test]
+fn without_a_clock_the_engine_plays_the_same_games_again() {
+    let folder = Folder::new("engine");
+    let files = ["1", "2"].map(|threads| {
+        let file = folder.file(threads);
+        play(&format!("engine:iterations=4,nodes=300 static --pairs 2 --threads {threads} --referee"), Some(&file)).unwrap();
+        untimed(&file)
+    });
+    assert_eq!(files[0], files[1]);
+}
+
+#[test]
+fn on_a_clock_players_are_stopped_and_their_oversteps_are_told() {
+    let folder = Folder::new("clock");
+    let file = folder.file("match");
+    let words = "engine engine:late=off --clock 400 --pairs 1 --threads 1 --referee";
+    let lines = play(words, Some(&file)).unwrap();
+    let told = lines.iter().find(|line| line.starts_with("time losses")).unwrap();
+    assert!(told.ends_with("   on 400 ms a game"), "{told}");
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.lines().next().unwrap().contains("\"clock_ms\":400"), "{text}");
+    // A match without a limit on iterations would not be over now if nobody had been stopped.
+    let mut losses = 0;
+    for line in text.lines().skip(1) {
+        let pair: serde_json::Value = serde_json::from_str(line).unwrap();
+        for (game, player) in (0..2).flat_map(|game| (0..2).map(move |player| (game, player))) {
+            let game = &pair["games"][game];
+            let overstepped = game["overstepped"][player].as_bool().unwrap();
+            assert_eq!(overstepped, game["time_us"][player].as_u64().unwrap() > 400_000, "{line}");
+            losses += u64::from(overstepped);
+        }
+    }
+    let counted: u64 = told.split_whitespace().filter_map(|word| word.parse::<u64>().ok()).take(2).sum();
+    assert_eq!(counted, losses);
+    let error = play("engine engine:late=off --clock 500 --pairs 2 --resume", Some(&file)).unwrap_err();
+    assert!(error.contains("of another match; the clock: 400 ms in the file, 500 ms now"), "{error}");
+    assert!(play(&format!("{words} --resume"), Some(&file)).unwrap().iter().any(|line| line == told));
+    // A millisecond is not enough: that is counted, and the games are played to their end.
+    let lines = play("sim:iterations=1 static --clock 1 --pairs 1", None).unwrap();
+    assert!(lines.iter().any(|line| line.split_whitespace().take(3).eq(["time", "losses", "2"])), "{lines:?}");
+}
+
+#[test]
 fn what_one_player_gains_the_other_loses() {
     let numbers = |result: String| -> Vec<f64> { result.split(' ').filter_map(|word| word.parse().ok()).collect() };
     let (one, other) = (numbers(result("static greedy --pairs 20")), numbers(result("greedy static --pairs 20")));

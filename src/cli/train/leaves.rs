@@ -149,7 +149,7 @@ fn gain(
         Ok(Contestant { spec: "static".parse()?, knowledge })
     };
     let players = [player(training.table())?, player(training.previous())?];
-    let contest = PairedMatch { rules, players, seed: arguments.seed };
+    let contest = PairedMatch { rules, players, seed: arguments.seed, clock_ms: None };
     let mut statistics = MatchStatistics::default();
     let mut progress = Progress::new("pairs", 0, arguments.pairs);
     contest.play(0..arguments.pairs, threads, &Signals::default(), &mut |pair| {

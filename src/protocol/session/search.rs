@@ -9,9 +9,9 @@ use crate::protocol::reply::{ErrorCode, GenRow, Progress, Reply, SimRow, Stage};
 use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position};
-use crate::search::budget::Limits;
+use crate::search::budget::{Clock, Limits};
 use crate::search::endgame::{Deal, Solution};
-use crate::search::phase::{move_time_ms, tiles_left};
+use crate::search::phase::{SETTLED, auto_mode, move_time_ms, tiles_left};
 use crate::search::report::{Outcome, Report};
 use crate::search::{Mode, SearchRequest};
 
@@ -71,11 +71,11 @@ struct Plan {
 impl Session {
     /// Starts a search; every one that is not refused ends in one `bestmove`.
     pub(super) fn go(&mut self, parameters: &GoParameters) -> Result<(), Refusal> {
-        let plan = self.plan(parameters.mode)?;
         let position = self.current()?.clone();
-        let knowledge = self.knowledge()?;
         let mut ready = position.clone();
         ready.deduce_racks();
+        let plan = self.plan(parameters.mode, &ready)?;
+        let knowledge = self.knowledge()?;
         if position.end().is_none() && ready.mover_rack().is_empty() {
             return error(ErrorCode::BadPosition, "the rack of the player on turn is unknown: say rack <tiles>");
         }
@@ -106,16 +106,18 @@ impl Session {
         let rows = parameters.rows.unwrap_or(shown);
         let is_over = position.end().is_some();
         let is_infinite = parameters.infinite.is_some();
+        // On a clock time is worth more than a certainty beyond need.
+        let settled = (plan.go_mode == GoMode::Auto && self.clock(parameters, &ready).is_some()).then_some(SETTLED);
         let limits = match is_infinite {
             true => Limits { infinite: true, ..Limits::default() },
             false => Limits {
                 iterations: parameters.iterations,
                 nodes: parameters.nodes,
-                stop_condition: parameters.stop_condition,
+                stop_condition: parameters.stop_condition.or(settled),
                 infinite: false,
             },
         };
-        let movetime_ms = if plan.mode == Mode::Gen || is_infinite { None } else { self.movetime_ms(parameters, &ready) };
+        let movetime_ms = if plan.mode == Mode::Gen || is_infinite { None } else { self.movetime_ms(parameters, plan.mode, &ready) };
         let request = SearchRequest {
             position: ready,
             mode: plan.mode,
@@ -125,7 +127,7 @@ impl Session {
                 _ if is_greedy => Some(ALL_PLAYS),
                 Mode::Gen if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
                 Mode::Gen => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
-                Mode::Sim | Mode::Auto | Mode::Endgame => parameters.plays,
+                Mode::Sim | Mode::Endgame => parameters.plays,
             },
             only,
             also,
@@ -159,7 +161,8 @@ impl Session {
         Ok(())
     }
 
-    fn plan(&self, mode: GoMode) -> Result<Plan, Refusal> {
+    /// `position` is the one to be searched.
+    fn plan(&self, mode: GoMode, position: &Position) -> Result<Plan, Refusal> {
         let plan = |go_mode, mode, order| Ok(Plan { go_mode, mode, order });
         match (mode, self.options.text(OptionName::Player)) {
             (GoMode::Infer | GoMode::Peg, _) => error(
@@ -170,7 +173,8 @@ impl Session {
             (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Mode::Gen, Order::Equity),
             (GoMode::Auto, "greedy") => plan(GoMode::Gen, Mode::Gen, Order::Score),
             (GoMode::Sim, _) => plan(GoMode::Sim, Mode::Sim, Order::Equity),
-            (GoMode::Auto, _) => plan(GoMode::Auto, Mode::Auto, Order::Equity),
+            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => plan(GoMode::Auto, Mode::Sim, Order::Equity),
+            (GoMode::Auto, _) => plan(GoMode::Auto, auto_mode(position), Order::Equity),
         }
     }
 
@@ -179,13 +183,18 @@ impl Session {
     }
 
     /// The shortest time that the parameters give; [`DEFAULT_MOVETIME_MS`] where nothing limits the search.
-    fn movetime_ms(&self, parameters: &GoParameters, position: &Position) -> Option<u64> {
-        let of_seat = parameters.player_clocks.get(position.on_turn()).copied().unwrap_or_default();
-        let clock = parameters.my_clock.clock().or_else(|| of_seat.clock());
-        let share = clock.map(|clock| move_time_ms(clock, tiles_left(position), self.options.number(OptionName::MoveOverhead)));
-        let counted = parameters.mode == GoMode::Endgame || parameters.iterations.is_some() || parameters.nodes.is_some() || parameters.stop_condition.is_some();
+    fn movetime_ms(&self, parameters: &GoParameters, mode: Mode, position: &Position) -> Option<u64> {
+        let share = self
+            .clock(parameters, position)
+            .map(|clock| move_time_ms(clock, tiles_left(position), self.options.number(OptionName::MoveOverhead)));
         let shortest = parameters.movetime_ms.into_iter().chain(share).min();
-        shortest.or((!counted).then_some(DEFAULT_MOVETIME_MS))
+        shortest.or((!ends_by_itself(parameters, mode)).then_some(DEFAULT_MOVETIME_MS))
+    }
+
+    /// The clock of the player on turn, if there is one.
+    fn clock(&self, parameters: &GoParameters, position: &Position) -> Option<Clock> {
+        let of_seat = parameters.player_clocks.get(position.on_turn()).copied().unwrap_or_default();
+        parameters.my_clock.clock().or_else(|| of_seat.clock())
     }
 
     /// `stop`: nothing when no search runs, and nothing the second time.
@@ -309,6 +318,16 @@ fn by_score(rows: &[crate::search::report::RankedPlay]) -> Vec<&crate::search::r
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.score));
     rows
+}
+
+/// Whether a search of this mode ends without a time: by a limit that it counts, or because it was asked for a proof.
+fn ends_by_itself(parameters: &GoParameters, mode: Mode) -> bool {
+    let has_nodes = parameters.nodes.is_some();
+    match mode {
+        Mode::Gen => true,
+        Mode::Sim => has_nodes || parameters.iterations.is_some() || parameters.stop_condition.is_some(),
+        Mode::Endgame => has_nodes || parameters.depth.is_some() || parameters.mode == GoMode::Endgame,
+    }
 }
 
 /// What of the parameters has no effect, in the order in which it is told.

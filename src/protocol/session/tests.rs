@@ -100,7 +100,7 @@ impl Conversation {
         match request.mode {
             Mode::Endgame => unreachable!("no script asks for it"),
             Mode::Gen => Report::Gen { rows: vec![ranked] },
-            Mode::Sim | Mode::Auto => {
+            Mode::Sim => {
                 let (win, equity) = (0.25, -1.5);
                 let row =
                     SimRow { ranked, win, win_error: 0.1, equity, equity_error: 2.0, iterations: 8, pruned: false, plies: Vec::new() };

@@ -1,0 +1,135 @@
+//! The clocks of a game between players of this process: each has so much wall time for all his turns, and is told when a
+//! turn's share of it is over.
+//!
+//! Not here: how large a share is (`search/phase.rs`). An overstepped clock is counted, the game goes on to its end.
+
+use crate::evaluation::win_model::TilesLeft;
+use crate::search::budget::{Clock, Signals};
+use crate::search::phase::move_time_ms;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// What a turn may take beyond its share, ms: from the signal to the answer.
+const TURN_OVERHEAD_MS: i64 = 5;
+
+/// How often a turn looks whether the match was given up.
+const GIVEN_UP_EVERY: Duration = Duration::from_millis(20);
+
+/// Time spent by both players of a game, and what they have.
+#[derive(Clone, Copy, Debug)]
+pub struct Clocks {
+    start_ms: Option<u64>,
+    spent: [Duration; 2],
+}
+
+impl Clocks {
+    /// Clocks at the start of a game: so many milliseconds for each player, or no limit.
+    pub fn new(start_ms: Option<u64>) -> Clocks {
+        Clocks { start_ms, spent: [Duration::ZERO; 2] }
+    }
+
+    /// A player's turn. `choose` gets his clock, if there is one, and signals that say stop when the turn's share is over or
+    /// the match is given up.
+    pub fn turn<T>(&mut self, player: usize, left: TilesLeft, given_up: &Signals, choose: impl FnOnce(Option<Clock>, &Signals) -> T) -> T {
+        let start = Instant::now();
+        let answer = match self.clock(player) {
+            None => choose(None, given_up),
+            Some(clock) => {
+                let share = Duration::from_millis(move_time_ms(clock, left, TURN_OVERHEAD_MS));
+                within(share, given_up, |signals| choose(Some(clock), signals))
+            }
+        };
+        self.spent[player] += start.elapsed();
+        answer
+    }
+
+    /// Time spent by player, microseconds.
+    pub fn spent_us(&self) -> [u64; 2] {
+        self.spent.map(|spent| u64::try_from(spent.as_micros()).unwrap_or(u64::MAX))
+    }
+
+    /// Who has overstepped his clock.
+    pub fn overstepped(&self) -> [bool; 2] {
+        self.spent.map(|spent| self.start_ms.is_some_and(|start_ms| spent > Duration::from_millis(start_ms)))
+    }
+
+    fn clock(&self, player: usize) -> Option<Clock> {
+        let spent_ms = i64::try_from(self.spent[player].as_millis()).unwrap_or(i64::MAX);
+        let start_ms = i64::try_from(self.start_ms?).unwrap_or(i64::MAX);
+        Some(Clock { left_ms: start_ms.saturating_sub(spent_ms), increment_ms: 0 })
+    }
+}
+
+/// Runs a search that is told to stop after this time, or when the match is given up.
+fn within<T>(time: Duration, given_up: &Signals, search: impl FnOnce(&Signals) -> T) -> T {
+    let signals = Signals::default();
+    std::thread::scope(|scope| {
+        let (searching, answered) = mpsc::channel::<()>();
+        scope.spawn(|| {
+            // Moved here, so that the other end notices when it is gone.
+            let answered = answered;
+            let end = Instant::now() + time;
+            loop {
+                let left = end.saturating_duration_since(Instant::now());
+                if left.is_zero() || given_up.is_stopped() {
+                    signals.stop();
+                    return;
+                }
+                if answered.recv_timeout(left.min(GIVEN_UP_EVERY)) == Err(RecvTimeoutError::Disconnected) {
+                    return;
+                }
+            }
+        });
+        let answer = search(&signals);
+        drop(searching);
+        answer
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MIDGAME: TilesLeft = TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 };
+
+    /// Thinks until told to stop.
+    fn think(signals: &Signals) {
+        while !signals.is_stopped() {
+            std::thread::sleep(Duration::from_micros(100));
+        }
+    }
+
+    #[test]
+    fn a_turn_is_stopped_and_its_time_is_the_players() {
+        let mut clocks = Clocks::new(Some(2_000));
+        let given_up = Signals::default();
+        let first = clocks.turn(1, MIDGAME, &given_up, |clock, signals| {
+            think(signals);
+            clock.unwrap().left_ms
+        });
+        let second = clocks.turn(1, MIDGAME, &given_up, |clock, _| clock.unwrap().left_ms);
+        assert!(first == 2_000 && second < 2_000, "{first}, then {second}");
+        assert_eq!(clocks.spent_us()[0], 0);
+        assert!(!given_up.is_stopped());
+    }
+
+    #[test]
+    fn a_match_that_is_given_up_ends_a_turn() {
+        let mut clocks = Clocks::new(Some(3_600_000));
+        let given_up = Signals::default();
+        clocks.turn(0, MIDGAME, &given_up, |_, signals| {
+            given_up.stop();
+            think(signals);
+        });
+        assert_eq!(clocks.overstepped(), [false; 2]);
+    }
+
+    #[test]
+    fn who_takes_longer_than_he_has_oversteps() {
+        for (start_ms, expected) in [(Some(1), [true, false]), (None, [false; 2])] {
+            let mut clocks = Clocks::new(start_ms);
+            clocks.turn(0, MIDGAME, &Signals::default(), |_, _| std::thread::sleep(Duration::from_millis(3)));
+            assert_eq!(clocks.overstepped(), expected);
+        }
+    }
+}

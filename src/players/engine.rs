@@ -1,0 +1,100 @@
+//! The whole engine as a player: on each turn what `go auto` does, or, with the late game switched off, simulation alone.
+//!
+//! On a clock he searches until he is told to stop, or has nothing left to decide; without one, to counted limits.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::movegen::LaneBoard;
+use crate::players::{Player, View};
+use crate::rules::{Play, Position, scoring};
+use crate::search::budget::Limits;
+use crate::search::phase::{SETTLED, auto_mode};
+use crate::search::report::Report;
+use crate::search::rollout::DEFAULT_PLIES;
+use crate::search::{self, Knowledge, Mode, SearchRequest};
+
+/// The table of his exact searches, MiB: as the protocol's default.
+const HASH_MEGABYTES: usize = 16;
+
+/// Whether the late game has searches of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LateGame {
+    /// As the table of phases says.
+    On,
+    /// Simulation of two plies to the last turn.
+    Off,
+}
+
+/// The limits of a player without a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineSettings {
+    /// How the late game is played.
+    pub late: LateGame,
+    /// Samples of the leading candidate in a simulation.
+    pub iterations: u64,
+    /// Nodes of a pre-endgame or an endgame.
+    pub nodes: u64,
+}
+
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        EngineSettings { late: LateGame::On, iterations: 500, nodes: 50_000 }
+    }
+}
+
+/// See the module's text.
+pub struct EnginePlayer<'a> {
+    knowledge: &'a Knowledge,
+    settings: EngineSettings,
+}
+
+impl<'a> EnginePlayer<'a> {
+    /// A player who searches with this knowledge.
+    pub fn new(knowledge: &'a Knowledge, settings: EngineSettings) -> EnginePlayer<'a> {
+        EnginePlayer { knowledge, settings }
+    }
+
+    fn limits(&self, view: &View<'_>, mode: Mode) -> Limits {
+        match view.clock {
+            Some(_) => Limits { stop_condition: Some(SETTLED), ..Limits::default() },
+            // With an empty bag every iteration would be the same.
+            None if mode == Mode::Sim && view.tiles.in_bag == 0 => Limits { iterations: Some(1), ..Limits::default() },
+            None if mode == Mode::Sim => Limits { iterations: Some(self.settings.iterations), ..Limits::default() },
+            None => Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
+        }
+    }
+}
+
+impl Player for EnginePlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.position(board);
+        let (mode, plies) = match self.settings.late {
+            LateGame::On => (auto_mode(&position), None),
+            LateGame::Off => (Mode::Sim, Some(DEFAULT_PLIES)),
+        };
+        let request = SearchRequest {
+            position,
+            mode,
+            limits: self.limits(view, mode),
+            plies,
+            candidates: None,
+            only: None,
+            also: Vec::new(),
+            threads: 1,
+            seed: view.seed,
+            first_win: false,
+            hash_megabytes: HASH_MEGABYTES,
+            opponent_passes: false,
+            log_samples: false,
+        };
+        let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
+        scored(&request.position, outcome.best.expect("a game that is not over has a play"))
+    }
+}
+
+/// The play with its score.
+fn scored(position: &Position, play: Play) -> EvaluatedPlay {
+    let score = play.placement().map_or(0, |placement| {
+        scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
+    });
+    EvaluatedPlay { play, score, equity_millipoints: 1000 * score }
+}
