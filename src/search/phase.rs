@@ -10,7 +10,7 @@ use crate::search::budget::{Clock, StopCondition};
 use crate::search::endgame::Deal;
 
 /// A part of a game, told by the tiles in the bag alone; in the order of the game.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
     /// The first turns: little is lost by playing fast.
     Opening,
