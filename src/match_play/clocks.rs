@@ -5,7 +5,7 @@
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::search::budget::{Clock, Signals};
-use crate::search::phase::move_time_ms;
+use crate::search::phase::{PhaseRow, move_time_ms};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -28,14 +28,20 @@ impl Clocks {
         Clocks { start_ms, spent: [Duration::ZERO; 2] }
     }
 
-    /// A player's turn. `choose` gets his clock, if there is one, and signals that say stop when the turn's share is over or
+    /// A player's turn, timed by his table of phases. `choose` gets his clock, if there is one, and signals that say stop when the turn's share is over or
     /// the match is given up.
-    pub fn turn<T>(&mut self, player: usize, left: TilesLeft, given_up: &Signals, choose: impl FnOnce(Option<Clock>, &Signals) -> T) -> T {
+    pub fn turn<T>(
+        &mut self,
+        player: usize,
+        (table, left): (&[PhaseRow], TilesLeft),
+        given_up: &Signals,
+        choose: impl FnOnce(Option<Clock>, &Signals) -> T,
+    ) -> T {
         let start = Instant::now();
         let answer = match self.clock(player) {
             None => choose(None, given_up),
             Some(clock) => {
-                let share = Duration::from_millis(move_time_ms(clock, left, TURN_OVERHEAD_MS));
+                let share = Duration::from_millis(move_time_ms(table, clock, left, TURN_OVERHEAD_MS));
                 within(share, given_up, |signals| choose(Some(clock), signals))
             }
         };
@@ -89,8 +95,9 @@ fn within<T>(time: Duration, given_up: &Signals, search: impl FnOnce(&Signals) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::phase::TABLE;
 
-    const MIDGAME: TilesLeft = TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 };
+    const MIDGAME: (&[PhaseRow], TilesLeft) = (&TABLE, TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 });
 
     /// Thinks until told to stop.
     fn think(signals: &Signals) {

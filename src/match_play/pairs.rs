@@ -173,7 +173,8 @@ impl<'a> Worker<'a> {
         let players = &mut self.players;
         let summary = self.games.play(self.seed, pair, signals, |board, view| {
             let player = view.seat ^ begins;
-            clocks.turn(player, view.tiles_left(), signals, |clock, signals| players[player].choose(board, &view.timed(clock, signals)))
+            let share = (players[player].pace(), view.tiles_left());
+            clocks.turn(player, share, signals, |clock, signals| players[player].choose(board, &view.timed(clock, signals)))
         })?;
         let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
         Some(GameResult {

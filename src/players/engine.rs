@@ -7,7 +7,7 @@ use crate::movegen::LaneBoard;
 use crate::players::{Player, View};
 use crate::rules::{Play, Position, scoring};
 use crate::search::budget::Limits;
-use crate::search::phase::{SETTLED, auto_mode};
+use crate::search::phase::{self, PhaseRow, SETTLED, auto_mode};
 use crate::search::report::Report;
 use crate::search::rollout::DEFAULT_PLIES;
 use crate::search::{self, Knowledge, Mode, SearchRequest};
@@ -88,6 +88,13 @@ impl Player for EnginePlayer<'_> {
         };
         let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
         scored(&request.position, outcome.best.expect("a game that is not over has a play"))
+    }
+
+    fn pace(&self) -> &'static [PhaseRow] {
+        match self.settings.late {
+            LateGame::On => &phase::TABLE,
+            LateGame::Off => &phase::SIMULATION_ONLY,
+        }
     }
 }
 

@@ -26,6 +26,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::game::{Seat, Turn};
 use crate::rules::{GameRules, Play, Position, Rack};
 use crate::search::budget::{Clock, Signals};
+use crate::search::phase::{self, PhaseRow};
 use std::sync::Arc;
 
 /// Someone who plays. One a thread and seat.
@@ -36,6 +37,11 @@ pub trait Player {
     /// The play for this turn, with the score that the player counts. `board` is the generator's board; it must be left as it
     /// was, but for what it caches.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
+
+    /// How the player's clock, if he has one, is divided over his turns.
+    fn pace(&self) -> &'static [PhaseRow] {
+        &phase::TABLE
+    }
 }
 
 /// The position as the player on turn sees it.

@@ -4,6 +4,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, View};
 use crate::search::budget::{Limits, StopCondition};
+use crate::search::phase::{self, PhaseRow};
 use crate::search::report::Report;
 use crate::search::rollout::DEFAULT_PLIES;
 use crate::search::{self, DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
@@ -63,5 +64,9 @@ impl Player for SimPlayer<'_> {
         let Some(Report::Sim { rows, .. }) = outcome.last else { panic!("a simulation reports a simulation") };
         let best = rows.first().expect("a simulation has a candidate").ranked;
         EvaluatedPlay { play: best.play, score: best.score, equity_millipoints: best.equity_millipoints }
+    }
+
+    fn pace(&self) -> &'static [PhaseRow] {
+        &phase::SIMULATION_ONLY
     }
 }

@@ -51,6 +51,17 @@ pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Endgame, 0, Mode::Endgame, [200, 50]),
 ];
 
+/// The same game for a player who simulates to its last turn: the shares of the searches that he does not make go to his turns
+/// before them.
+pub const SIMULATION_ONLY: [PhaseRow; 6] = [
+    row(Phase::Opening, 80, Mode::Sim, [50, 30]),
+    row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
+    row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
+    row(Phase::Approach, 5, Mode::Sim, [150, 30]),
+    row(Phase::PreEndgame, 1, Mode::Sim, [150, 30]),
+    row(Phase::Endgame, 0, Mode::Sim, [25, 50]),
+];
+
 /// On a clock a simulation ends when it is so sure of its leader.
 pub const SETTLED: StopCondition = StopCondition::Percent99;
 
@@ -70,7 +81,7 @@ const fn row(phase: Phase, least_in_bag: usize, mode: Mode, [weight_percent, mos
 impl Phase {
     /// The phase with so many tiles in the bag.
     pub fn of(in_bag: usize) -> Phase {
-        row_of(in_bag).phase
+        row_of(&TABLE, in_bag).phase
     }
 }
 
@@ -82,7 +93,7 @@ pub fn auto_mode(position: &Position) -> Mode {
         Phase::Endgame => Deal::of(position).is_some(),
         _ => true,
     };
-    if has_racks { row_of(position.in_bag()).mode } else { Mode::Sim }
+    if has_racks { row_of(&TABLE, position.in_bag()).mode } else { Mode::Sim }
 }
 
 /// The tiles left of a position, for [`move_time_ms`].
@@ -90,15 +101,15 @@ pub fn tiles_left(position: &Position) -> TilesLeft {
     TilesLeft { in_bag: position.in_bag(), own_rack: position.mover_rack().len(), other_rack: position.opponent_tiles() }
 }
 
-fn row_of(in_bag: usize) -> &'static PhaseRow {
-    TABLE.iter().find(|row| in_bag >= row.least_in_bag).expect("the last row begins at 0")
+fn row_of(table: &[PhaseRow], in_bag: usize) -> &PhaseRow {
+    table.iter().find(|row| in_bag >= row.least_in_bag).expect("the last row begins at 0")
 }
 
-/// The time one turn may take, in ms, at least 1: its weight's share among the turns to come, and not more than its phase may
+/// The time one turn may take by this table, in ms, at least 1: its weight's share among the turns to come, and not more than its phase may
 /// take of what is left. `overhead_ms` are kept back for the way of each answer to come, and a reserve for a busy machine.
-pub fn move_time_ms(clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
-    let row = row_of(left.in_bag);
-    let (turns, weights) = turns_after(left);
+pub fn move_time_ms(table: &[PhaseRow], clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
+    let row = row_of(table, left.in_bag);
+    let (turns, weights) = turns_after(table, left);
     let left_ms = clock.left_ms.max(0);
     let kept_ms = overhead_ms.max(0).saturating_mul(turns as i64 + 1).saturating_add(RESERVE_MS);
     // Even a clock that has nearly run out gives each turn a little of what is left.
@@ -111,14 +122,14 @@ pub fn move_time_ms(clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
 
 /// The turns that the player on turn has still to come after this one, and the sum of their weights in percent times
 /// [`TILES_A_TURN`].
-fn turns_after(left: TilesLeft) -> (u64, u64) {
-    let endgame_weight = TILES_A_TURN * row_of(0).weight_percent;
+fn turns_after(table: &[PhaseRow], left: TilesLeft) -> (u64, u64) {
+    let endgame_weight = TILES_A_TURN * row_of(table, 0).weight_percent;
     if left.in_bag == 0 {
         let turns = ((left.own_rack + left.other_rack) as u64).div_ceil(TILES_A_TURN).max(1) - 1;
         return (turns, turns * endgame_weight);
     }
     // One turn in `TILES_A_TURN` of the numbers of tiles that the bag will go through.
-    let weights: u64 = (1..left.in_bag).map(|in_bag| row_of(in_bag).weight_percent).sum();
+    let weights: u64 = (1..left.in_bag).map(|in_bag| row_of(table, in_bag).weight_percent).sum();
     let turns = (left.in_bag as u64 - 1).div_ceil(TILES_A_TURN) + ENDGAME_TURNS;
     (turns, weights + ENDGAME_TURNS * endgame_weight)
 }
@@ -142,6 +153,7 @@ mod tests {
         for (phase, ends) in ends {
             assert_eq!(ends.map(Phase::of), [phase; 2]);
         }
+        assert_eq!(SIMULATION_ONLY.map(|row| (row.phase, row.least_in_bag)), TABLE.map(|row| (row.phase, row.least_in_bag)));
         assert!(TABLE.windows(2).all(|rows| rows[0].phase < rows[1].phase && rows[0].least_in_bag > rows[1].least_in_bag));
     }
 
@@ -162,6 +174,7 @@ mod tests {
 
     /// A whole game of one player's turns, each of which takes its share and `lag_ms` more; what is left on the clock.
     fn play_a_game(
+        table: &[PhaseRow],
         start_ms: i64,
         increment_ms: i64,
         overhead_ms: i64,
@@ -174,7 +187,7 @@ mod tests {
         let mut clock = Clock { left_ms: start_ms, increment_ms };
         for turn in 0.. {
             if turn % 2 == 0 {
-                let time_ms = move_time_ms(clock, left, overhead_ms) as i64;
+                let time_ms = move_time_ms(table, clock, left, overhead_ms) as i64;
                 assert!(time_ms <= clock.left_ms, "{time_ms} of {clock:?} with {left:?}");
                 clock.left_ms += increment_ms - time_ms - lag_ms;
             }
@@ -193,8 +206,10 @@ mod tests {
         for start_ms in [150, 500, 1_000, 2_000, 10_000, 60_000, 1_500_000] {
             for seed in 0..100 {
                 for tiles_a_play in [0..=2, 0..=7, 1..=7, 3..=5, 7..=7] {
-                    let left_ms = play_a_game(start_ms, 0, 20, 0, seed, tiles_a_play);
-                    assert!(left_ms > 0, "{start_ms} ms, seed {seed}: {left_ms} left");
+                    for table in [&TABLE, &SIMULATION_ONLY] {
+                        let left_ms = play_a_game(table, start_ms, 0, 20, 0, seed, tiles_a_play.clone());
+                        assert!(left_ms > 0, "{start_ms} ms, seed {seed}: {left_ms} left");
+                    }
                 }
             }
         }
@@ -204,7 +219,7 @@ mod tests {
     fn the_overhead_covers_answers_that_take_so_long() {
         for (start_ms, overhead_ms) in [(1_000, 20), (2_000, 60), (10_000, 300), (60_000, 1_000)] {
             for seed in 0..200 {
-                let left_ms = play_a_game(start_ms, 0, overhead_ms, overhead_ms, seed, 2..=7);
+                let left_ms = play_a_game(&TABLE, start_ms, 0, overhead_ms, overhead_ms, seed, 2..=7);
                 assert!(left_ms > 0, "{start_ms} ms, {overhead_ms} ms a move, seed {seed}: {left_ms} left");
             }
         }
@@ -213,17 +228,17 @@ mod tests {
     #[test]
     fn an_increment_is_used_and_covers_itself() {
         for seed in 0..100 {
-            assert!(play_a_game(1_000, 500, 20, 20, seed, 1..=7) > 0);
+            assert!(play_a_game(&TABLE, 1_000, 500, 20, 20, seed, 1..=7) > 0);
         }
         let left = TilesLeft { in_bag: 60, own_rack: 7, other_rack: 7 };
-        let time = |increment_ms| move_time_ms(Clock { left_ms: 60_000, increment_ms }, left, 20);
+        let time = |increment_ms| move_time_ms(&TABLE, Clock { left_ms: 60_000, increment_ms }, left, 20);
         assert_eq!(time(1_000), time(0) + 750);
     }
 
     #[test]
     fn weights_are_shares() {
         let time = |in_bag, own_rack, other_rack| {
-            move_time_ms(Clock { left_ms: 100_000, increment_ms: 0 }, TilesLeft { in_bag, own_rack, other_rack }, 0)
+            move_time_ms(&TABLE, Clock { left_ms: 100_000, increment_ms: 0 }, TilesLeft { in_bag, own_rack, other_rack }, 0)
         };
         assert!(time(86, 7, 7) * 17 < time(79, 7, 7) * 10, "an opening turn takes about half of a midgame turn");
         assert!(time(15, 7, 7) * 4 < time(14, 7, 7) * 3);
@@ -238,9 +253,9 @@ mod tests {
     fn a_clock_at_or_below_zero_still_gives_a_move() {
         for left_ms in [i64::MIN / 4, -5, 0, 1] {
             let left = TilesLeft { in_bag: 36, own_rack: 7, other_rack: 7 };
-            assert_eq!(move_time_ms(Clock { left_ms, increment_ms: -3 }, left, 10), 1);
+            assert_eq!(move_time_ms(&TABLE, Clock { left_ms, increment_ms: -3 }, left, 10), 1);
         }
         let left = TilesLeft { in_bag: 36, own_rack: 7, other_rack: 7 };
-        assert!(move_time_ms(Clock { left_ms: i64::MAX, increment_ms: i64::MAX }, left, i64::MAX) > 0);
+        assert!(move_time_ms(&TABLE, Clock { left_ms: i64::MAX, increment_ms: i64::MAX }, left, i64::MAX) > 0);
     }
 }

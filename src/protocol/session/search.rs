@@ -11,7 +11,7 @@ use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position};
 use crate::search::budget::{Clock, Limits};
 use crate::search::endgame::{Deal, Solution};
-use crate::search::phase::{SETTLED, auto_mode, move_time_ms, tiles_left};
+use crate::search::phase::{self, SETTLED, auto_mode, move_time_ms, tiles_left};
 use crate::search::report::{Outcome, Report};
 use crate::search::{Mode, SearchRequest};
 
@@ -186,7 +186,7 @@ impl Session {
     fn movetime_ms(&self, parameters: &GoParameters, mode: Mode, position: &Position) -> Option<u64> {
         let share = self
             .clock(parameters, position)
-            .map(|clock| move_time_ms(clock, tiles_left(position), self.options.number(OptionName::MoveOverhead)));
+            .map(|clock| move_time_ms(&phase::TABLE, clock, tiles_left(position), self.options.number(OptionName::MoveOverhead)));
         let shortest = parameters.movetime_ms.into_iter().chain(share).min();
         shortest.or((!ends_by_itself(parameters, mode)).then_some(DEFAULT_MOVETIME_MS))
     }
