@@ -183,13 +183,14 @@ impl Worker {
                 return Some(Value { points: i32::from(entry.value), proved: entry.depth == PROVED });
             }
         }
+        // Before playouts, too: a first ply with a blank has thousands of them.
+        if self.nodes >= shared.nodes || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed) {
+            return None;
+        }
         if depth == 0 {
             let points = self.playout(shared.graph);
             self.remember(shared, hash, Value { points, proved: false }, Bound::Exact, Code::NONE, 0);
             return Some(Value { points, proved: false });
-        }
-        if self.nodes >= shared.nodes || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed) {
-            return None;
         }
         let base = self.moves.len();
         let value = self.search_turns(shared, (alpha, beta), depth, hash, known[1].or(known[0]).map_or(Code::NONE, |entry| entry.code));
