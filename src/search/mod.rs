@@ -18,6 +18,7 @@ pub mod simulate;
 mod tests;
 
 use crate::evaluation::Evaluator;
+use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position};
 use budget::{Limits, Signals};
@@ -132,13 +133,17 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
     position.deduce_racks();
     let candidates = candidates::choose(knowledge, request, &position);
     match request.mode {
-        Mode::Gen => {
-            let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, position.mover_rack())).collect();
-            Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
-        }
+        Mode::Gen => static_ranking(&position, &candidates),
         Mode::Sim => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
+        // Who asks for the best play, and not for what it is worth, has it.
+        Mode::Endgame if candidates.len() == 1 && request.limits.stop_condition.is_some() => static_ranking(&position, &candidates),
         Mode::Endgame => solve_endgame(knowledge, request, signals, listener),
     }
+}
+
+fn static_ranking(position: &Position, candidates: &[EvaluatedPlay]) -> Outcome {
+    let rows: Vec<_> = candidates.iter().map(|candidate| candidates::ranked(candidate, position.mover_rack())).collect();
+    Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
 }
 
 /// Solves an endgame. A counted limit is held by one thread, so that its answer is the same for any number of them.
