@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
 /// The first positions with an empty bag of static games.
 fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arguments) -> Result<Vec<Position>> {
     let graph = knowledge.lexicon.graph();
-    let mut eval = StaticEval::new(rules, graph, &knowledge.evaluator.leaves);
+    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut positions = Vec::new();
     for index in 0..arguments.games {
         let mut first = None;

@@ -7,6 +7,7 @@
 //! | `endgames.rs` | how many endgames are solved by when |
 //! | `selfplay.rs` | static games under the referee |
 //! | `paired_games.rs`, `match_file.rs` | paired games of two players, and the file of their results |
+//! | `pegs.rs` | how fast pre-endgames are searched |
 //! | `train/` | tables from self-play |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `resources.rs` | finds what a session asks for in the file system |
@@ -22,6 +23,7 @@ pub mod logging;
 pub mod match_file;
 pub mod output;
 pub mod paired_games;
+pub mod pegs;
 pub mod resources;
 pub mod selfplay;
 pub mod serve;
@@ -56,6 +58,8 @@ enum Command {
     Selfplay(selfplay::Arguments),
     /// Play pairs of games between two players, on the same tiles with the seats swapped, and say who is better.
     Match(Box<paired_games::Arguments>),
+    /// Search pre-endgames from self-play games and say when answers come.
+    Pegs(pegs::Arguments),
     /// Make tables from self-play, and judge them. What is interrupted goes on where it stopped.
     #[command(subcommand)]
     Train(train::Action),
@@ -74,6 +78,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(Command::Endgames(arguments)) => endgames::run(&arguments, &mut output::line),
         Some(Command::Selfplay(arguments)) => selfplay::run(&arguments, &mut output::line),
         Some(Command::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
+        Some(Command::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(Command::Train(action)) => train::run(&action),
         None if arguments.words.is_empty() => serve::conversation(log),
         None => serve::script(&serve::script_of(&arguments.words), log),

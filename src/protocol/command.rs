@@ -225,14 +225,14 @@ impl GoParameters {
     ///
     /// A static ranking has no limits to obey: it is complete before any of them is reached. An endgame leaves nothing to chance.
     pub fn unused(&self, mode: GoMode) -> Vec<&'static str> {
-        use GoMode::{Endgame, Gen};
+        use GoMode::{Endgame, Gen, Peg};
         let parameters: [(&'static str, bool, &[GoMode]); 12] = [
-            ("firstwin", self.first_win.is_some() && mode != Endgame, &[]),
+            ("firstwin", self.first_win.is_some() && !matches!(mode, Endgame | Peg), &[]),
             ("useinference", self.use_inference.is_some(), &[]),
-            ("depth", self.depth.is_some(), &[Gen]),
-            ("iterations", self.iterations.is_some(), &[Gen, Endgame]),
+            ("depth", self.depth.is_some(), &[Gen, Peg]),
+            ("iterations", self.iterations.is_some(), &[Gen, Endgame, Peg]),
             ("nodes", self.nodes.is_some(), &[Gen]),
-            ("stopcondition", self.stop_condition.is_some(), &[Gen, Endgame]),
+            ("stopcondition", self.stop_condition.is_some(), &[Gen, Endgame, Peg]),
             ("threads", self.threads.is_some(), &[Gen]),
             ("info", self.info_ms.is_some(), &[Gen, Endgame]),
             ("seed", self.seed.is_some(), &[Gen, Endgame]),

@@ -7,7 +7,7 @@
 use crate::protocol::command::Dialect;
 use crate::protocol::options;
 use crate::search::endgame::Bound;
-use crate::search::report::PlyStats;
+use crate::search::report::{PegBasis, PegClaim, PlyStats};
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
 const HALF_WIDTH_99: f64 = 2.576;
@@ -82,6 +82,23 @@ pub struct SimRow {
     pub plies: Vec<PlyStats>,
 }
 
+/// A row of a pre-endgame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PegRow {
+    /// The move, in siu notation.
+    pub play: String,
+    /// Points.
+    pub score: i32,
+    /// Draws that win, tie and lose.
+    pub draws: [Vec<String>; 3],
+    /// Share of wins and half the ties, 0 to 1.
+    pub win: f64,
+    /// Mean final lead.
+    pub spread: Option<f64>,
+    /// What it rests on.
+    pub basis: PegBasis,
+}
+
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
@@ -96,6 +113,22 @@ pub struct Progress {
 impl Progress {
     fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 * 1000.0 / self.elapsed_ms.max(1) as f64
+    }
+
+    fn line(&self) -> String {
+        let Progress { depth, elapsed_ms, nodes } = self;
+        format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {}", self.nodes_per_second() as u64)
+    }
+
+    /// A block with the speed: behind it, or before the last one, behind which the best move comes.
+    fn ucgi_block(&self, rows: impl Iterator<Item = String>, leader: Option<&str>, stage: Stage) -> Vec<String> {
+        let speed = format!("info nps {}", decimal(self.nodes_per_second(), 6));
+        let mut lines = ucgi_block(rows, leader, stage);
+        match stage {
+            Stage::Running => lines.push(speed),
+            Stage::Final => lines.insert(0, speed),
+        }
+        lines
     }
 }
 
@@ -170,6 +203,17 @@ pub enum Reply {
         /// Whether more is to come.
         stage: Stage,
     },
+    /// The standings of a pre-endgame.
+    Peg {
+        /// Best first.
+        rows: Vec<PegRow>,
+        /// How far it has come; the depth is the number of stages.
+        progress: Progress,
+        /// What is proved about the first row.
+        claim: PegClaim,
+        /// Whether more is to come.
+        stage: Stage,
+    },
     /// The answer to a `go`; `None` when there is nothing to play.
     BestMove(Option<String>),
 }
@@ -194,20 +238,13 @@ impl Reply {
                 Dialect::Siu | Dialect::Uci => rows.iter().map(siu_gen_row).collect(),
             },
             Reply::Sim { rows, progress, stage } => match dialect {
-                Dialect::Ucgi => {
-                    let speed = format!("info nps {}", decimal(progress.nodes_per_second(), 6));
-                    let mut lines = ucgi_block(rows.iter().map(ucgi_sim_row), rows.first().map(|row| row.play.as_str()), *stage);
-                    match stage {
-                        Stage::Running => lines.push(speed),
-                        Stage::Final => lines.insert(0, speed),
-                    }
-                    lines
-                }
+                Dialect::Ucgi => progress.ucgi_block(rows.iter().map(ucgi_sim_row), rows.first().map(|row| row.play.as_str()), *stage),
+                Dialect::Siu | Dialect::Uci => std::iter::once(progress.line()).chain(rows.iter().map(siu_sim_row)).collect(),
+            },
+            Reply::Peg { rows, progress, claim, stage } => match dialect {
+                Dialect::Ucgi => progress.ucgi_block(rows.iter().map(ucgi_peg_row), rows.first().map(|row| row.play.as_str()), *stage),
                 Dialect::Siu | Dialect::Uci => {
-                    let Progress { depth, elapsed_ms, nodes } = progress;
-                    let speed = progress.nodes_per_second() as u64;
-                    let general = format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {speed}");
-                    std::iter::once(general).chain(rows.iter().map(siu_sim_row)).collect()
+                    [peg_summary(rows, *claim), progress.line()].into_iter().chain(rows.iter().map(siu_peg_row)).collect()
                 }
             },
             Reply::Endgame { value, score, line, progress, stage, .. } if dialect == Dialect::Ucgi => {
@@ -242,7 +279,7 @@ impl Reply {
 fn handshake(dialect: Dialect) -> Vec<String> {
     let mut lines = vec![format!("id name Tilewright {}", env!("CARGO_PKG_VERSION")), "id author the Tilewright authors".to_string()];
     if dialect == Dialect::Siu {
-        lines.push("capability gen sim endgame auto stream stop".to_string());
+        lines.push("capability gen sim peg endgame auto stream stop".to_string());
     }
     lines.extend(options::TABLE.iter().map(options::Specification::line));
     lines.push(format!("{}ok", dialect.word()));
@@ -263,6 +300,57 @@ fn siu_sim_row(row: &SimRow) -> String {
         decimal(row.equity, 3),
         decimal(row.equity_error.max(0.0), 3),
         row.iterations
+    )
+}
+
+fn siu_peg_row(row: &PegRow) -> String {
+    let [wins, ties, losses] = row.draws.each_ref().map(|draws| draws.join("|"));
+    let spread = row.spread.map_or(String::new(), |spread| format!(" spread {:+}", spread.round() as i64));
+    format!("info peg move {} w:{wins} d:{ties} l:{losses}{spread}", row.play)
+}
+
+/// What the rows rest on, as ranges of ranks, and what is proved about the first one.
+fn peg_summary(rows: &[PegRow], claim: PegClaim) -> String {
+    let mut ranges: Vec<(usize, usize, PegBasis)> = Vec::new();
+    for (at, row) in rows.iter().enumerate() {
+        match ranges.last_mut() {
+            Some((_, last, basis)) if *basis == row.basis => *last = at + 1,
+            _ => ranges.push((at + 1, at + 1, row.basis)),
+        }
+    }
+    let text = |(first, last, basis): &(usize, usize, PegBasis)| {
+        let ranks = if first == last { first.to_string() } else { format!("{first}-{last}") };
+        format!("{ranks} {}", basis_text(*basis))
+    };
+    let claim = match claim {
+        PegClaim::Nothing => "",
+        PegClaim::Share => "1 has the best share, proved; ",
+        PegClaim::Best => "1 is best, proved; ",
+    };
+    format!("info string peg {claim}{}", ranges.iter().map(text).collect::<Vec<_>>().join(", "))
+}
+
+/// As it is written.
+const fn basis_text(basis: PegBasis) -> &'static str {
+    match basis {
+        PegBasis::Static => "not examined",
+        PegBasis::BrokenOff => "broken off",
+        PegBasis::Playouts => "by playouts",
+        PegBasis::Searched => "by endgames",
+        PegBasis::Solved => "solved by model",
+        PegBasis::Proved => "proved",
+    }
+}
+
+fn ucgi_peg_row(row: &PegRow) -> String {
+    format!(
+        "info currmove {} sc {} wp {} wpe 0.000 eq {} eqe 0.000 it {} ig {}",
+        ucgi_move(&row.play),
+        row.score,
+        decimal(percent(row.win), 3),
+        decimal(row.spread.unwrap_or(0.0), 3),
+        row.draws.iter().map(Vec::len).sum::<usize>(),
+        u8::from(row.basis == PegBasis::BrokenOff)
     )
 }
 

@@ -15,7 +15,8 @@ pub fn choose(knowledge: &Knowledge, request: &SearchRequest, position: &Positio
     let (other_rack, unseen) = (other_rack(position), position.unseen());
     let turn =
         Turn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
-    let wanted = request.candidates.unwrap_or(DEFAULT_CANDIDATES).max(1);
+    let by_itself = if request.mode == Mode::Peg { usize::MAX } else { DEFAULT_CANDIDATES };
+    let wanted = request.candidates.unwrap_or(by_itself).max(1);
     if request.only.is_none() && request.also.is_empty() {
         return eval.best_few(&mut lanes, &turn, wanted);
     }

@@ -13,6 +13,7 @@ pub mod paired;
 pub mod candidates;
 pub mod rollout;
 pub mod simulate;
+pub mod pre_endgame;
 
 #[cfg(test)]
 mod tests;
@@ -45,6 +46,8 @@ pub enum Mode {
     Sim,
     /// Solve with an empty bag.
     Endgame,
+    /// Pre-endgame: one to [`pre_endgame::MOST_IN_BAG`] tiles in the bag.
+    Peg,
 }
 
 /// A question to the engine.
@@ -59,7 +62,7 @@ pub struct SearchRequest {
     /// Plies after the candidate in a simulation (default: [`rollout::Horizon::usual`]); plies of an endgame (default: until it
     /// is solved).
     pub plies: Option<usize>,
-    /// Candidates to simulate, or rows of a static ranking (default 15).
+    /// Candidates to look at, or rows of a static ranking (default 15, in a pre-endgame all).
     pub candidates: Option<usize>,
     /// Only these plays.
     pub only: Option<Vec<Play>>,
@@ -135,6 +138,7 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
     match request.mode {
         Mode::Gen => static_ranking(&position, &candidates),
         Mode::Sim => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
+        Mode::Peg => pre_endgame::run(knowledge, request, &position, &candidates, signals, listener),
         // Who asks for the best play, and not for what it is worth, has it.
         Mode::Endgame if candidates.len() == 1 && request.limits.stop_condition.is_some() => static_ranking(&position, &candidates),
         Mode::Endgame => solve_endgame(knowledge, request, signals, listener),

@@ -47,7 +47,7 @@ pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
     row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
     row(Phase::Approach, 5, Mode::Sim, [150, 30]),
-    row(Phase::PreEndgame, 1, Mode::Sim, [400, 30]),
+    row(Phase::PreEndgame, 1, Mode::Peg, [400, 30]),
     row(Phase::Endgame, 0, Mode::Endgame, [200, 50]),
 ];
 

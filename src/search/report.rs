@@ -1,6 +1,6 @@
 //! What a search tells while it runs and when it ends. Numbers only; `protocol/reply` makes lines of them.
 
-use crate::rules::{Play, Rack};
+use crate::rules::{Play, Rack, Tile};
 use crate::search::endgame::Solution;
 
 /// A play with its static evaluation.
@@ -48,6 +48,55 @@ pub struct SimRow {
     pub plies: Vec<PlyStats>,
 }
 
+/// What a row of a pre-endgame rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PegBasis {
+    /// Static evaluation: the candidate has not been examined.
+    Static,
+    /// Broken off in a stage: it could not come up to the best any more. Deals not examined have no result, or an older one.
+    BrokenOff,
+    /// Greedy playouts.
+    Playouts,
+    /// Endgames, not all of them solved.
+    Searched,
+    /// Solved endgames, to which a model of the players leads: there are tiles in the bag after the candidate.
+    Solved,
+    /// Proved for every draw.
+    Proved,
+}
+
+/// What is proved about the first row of a pre-endgame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PegClaim {
+    /// Nothing.
+    Nothing,
+    /// No play has a greater share of wins.
+    Share,
+    /// No play has a greater share of wins, or the same one and a greater mean spread.
+    Best,
+}
+
+/// A candidate's standing in a pre-endgame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PegRow {
+    /// The candidate with its static evaluation.
+    pub ranked: RankedPlay,
+    /// How many of a draw's tiles the mover draws right after the candidate: the first ones.
+    pub drawn: usize,
+    /// Draws that win, each in the order of drawing.
+    pub wins: Vec<Vec<Tile>>,
+    /// Draws that tie.
+    pub ties: Vec<Vec<Tile>>,
+    /// Draws that lose.
+    pub losses: Vec<Vec<Tile>>,
+    /// Share of the wins and of half the ties among the draws examined, each as likely as the tiles make it, 0 to 1.
+    pub win: f64,
+    /// Mean final lead, points; by playouts until ties are broken by endgames. `None` if there were none.
+    pub spread: Option<f64>,
+    /// What all this rests on.
+    pub basis: PegBasis,
+}
+
 /// A report during a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
@@ -69,6 +118,17 @@ pub enum Report {
     Endgame {
         /// Value, line, and what they rest on.
         solution: Solution,
+    },
+    /// Standings of a pre-endgame, best first.
+    Peg {
+        /// All candidates.
+        rows: Vec<PegRow>,
+        /// Stages begun.
+        stage: usize,
+        /// Plays generated and endgame positions searched so far.
+        nodes: u64,
+        /// What is proved about the first row.
+        claim: PegClaim,
     },
 }
 

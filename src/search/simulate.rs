@@ -170,7 +170,7 @@ impl<'a> Simulation<'a> {
         let report = self.report();
         let best = match &report {
             Report::Sim { rows, .. } => rows.first().map(|row| row.ranked.play),
-            Report::Gen { .. } | Report::Endgame { .. } => None,
+            _ => None,
         };
         Outcome { best, last: Some(report), solved }
     }

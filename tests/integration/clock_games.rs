@@ -20,6 +20,7 @@ fn kind(mode: Mode) -> &'static str {
     match mode {
         Mode::Gen => "gen",
         Mode::Sim => "sim",
+        Mode::Peg => "peg",
         Mode::Endgame => "endgame",
     }
 }

@@ -5,13 +5,14 @@
 use super::{Action, Refusal, SearchOrder, Session, State, error, error_at};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::OptionName;
-use crate::protocol::reply::{ErrorCode, GenRow, Progress, Reply, SimRow, Stage};
+use crate::protocol::reply::{ErrorCode, GenRow, PegRow, Progress, Reply, SimRow, Stage};
 use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
-use crate::rules::{Play, Position};
+use crate::rules::{Play, Position, Rack, Tile};
 use crate::search::budget::{Clock, Limits};
 use crate::search::endgame::{Deal, Solution};
 use crate::search::phase::{self, SETTLED, auto_mode, move_time_ms, tiles_left};
+use crate::search::pre_endgame::MOST_IN_BAG;
 use crate::search::report::{Outcome, Report};
 use crate::search::{Mode, SearchRequest};
 
@@ -29,6 +30,9 @@ const ALL_PLAYS: usize = 100_000;
 
 /// Rows of a ranking by a player who does not search.
 const PLAYER_ROWS: usize = 15;
+
+/// Rows of a pre-endgame, if nobody says how many: they are long.
+const PEG_ROWS: usize = 16;
 
 /// What a session knows of the search under way.
 pub(super) struct Search {
@@ -86,6 +90,9 @@ impl Session {
             };
             return error(ErrorCode::BadPosition, format!("an endgame needs an empty bag and at least one rack: {found}"));
         }
+        if plan.mode == Mode::Peg && position.end().is_none() {
+            may_be_pre_endgame(&ready)?;
+        }
         let only = match &parameters.search_moves {
             Some(words) => Some(plays(words, &ready)?),
             None => None,
@@ -101,7 +108,8 @@ impl Session {
             lexicon: knowledge.lexicon.name().to_string(),
         });
         let shown = self.options.number(OptionName::MultiPv);
-        let shown = usize::try_from(shown).ok().filter(|&rows| rows > 0).unwrap_or(usize::MAX);
+        let all = if plan.mode == Mode::Peg { PEG_ROWS } else { usize::MAX };
+        let shown = usize::try_from(shown).ok().filter(|&rows| rows > 0).unwrap_or(all);
         let is_greedy = plan.order == Order::Score;
         let rows = parameters.rows.unwrap_or(shown);
         let is_over = position.end().is_some();
@@ -127,7 +135,7 @@ impl Session {
                 _ if is_greedy => Some(ALL_PLAYS),
                 Mode::Gen if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
                 Mode::Gen => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
-                Mode::Sim | Mode::Endgame => parameters.plays,
+                Mode::Sim | Mode::Endgame | Mode::Peg => parameters.plays,
             },
             only,
             also,
@@ -165,11 +173,12 @@ impl Session {
     fn plan(&self, mode: GoMode, position: &Position) -> Result<Plan, Refusal> {
         let plan = |go_mode, mode, order| Ok(Plan { go_mode, mode, order });
         match (mode, self.options.text(OptionName::Player)) {
-            (GoMode::Infer | GoMode::Peg, _) => error(
+            (GoMode::Infer, _) => error(
                 ErrorCode::UnsupportedMode,
-                format!("{} is not among the capabilities: say go auto, go sim, go endgame or go gen", mode.word()),
+                format!("{} is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen", mode.word()),
             ),
             (GoMode::Endgame, _) => plan(GoMode::Endgame, Mode::Endgame, Order::Equity),
+            (GoMode::Peg, _) => plan(GoMode::Peg, Mode::Peg, Order::Equity),
             (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Mode::Gen, Order::Equity),
             (GoMode::Auto, "greedy") => plan(GoMode::Gen, Mode::Gen, Order::Score),
             (GoMode::Sim, _) => plan(GoMode::Sim, Mode::Sim, Order::Equity),
@@ -252,6 +261,13 @@ impl Session {
 }
 
 impl Search {
+    /// A draw: what the mover draws in alphabet order, then the others in the order of the bag.
+    fn draw(&self, tiles: &[Tile], drawn: usize) -> String {
+        let distribution = &self.position.rules().distribution;
+        let (ours, others) = tiles.split_at_checked(drawn).unwrap_or((tiles, &[]));
+        ours.iter().copied().collect::<Rack>().text(distribution) + &distribution.tiles_text(others.iter().copied())
+    }
+
     fn text(&self, play: &Play) -> String {
         play_text(play, self.position.board(), &self.position.rules().distribution)
     }
@@ -309,6 +325,18 @@ impl Search {
                 hashfull: solution.hashfull,
                 stage,
             },
+            Report::Peg { rows, stage: depth, nodes, claim } => {
+                let row = |row: &crate::search::report::PegRow| PegRow {
+                    play: self.text(&row.ranked.play),
+                    score: row.ranked.score,
+                    draws: [&row.wins, &row.ties, &row.losses].map(|draws| draws.iter().map(|draw| self.draw(draw, row.drawn)).collect()),
+                    win: row.win,
+                    spread: row.spread,
+                    basis: row.basis,
+                };
+                let progress = Progress { depth: *depth, elapsed_ms, nodes: *nodes };
+                Reply::Peg { rows: rows.iter().take(self.rows).map(row).collect(), progress, claim: *claim, stage }
+            }
         }
     }
 }
@@ -326,6 +354,7 @@ fn ends_by_itself(parameters: &GoParameters, mode: Mode) -> bool {
     match mode {
         Mode::Gen => true,
         Mode::Sim => has_nodes || parameters.iterations.is_some() || parameters.stop_condition.is_some(),
+        Mode::Peg => has_nodes,
         Mode::Endgame => has_nodes || parameters.depth.is_some() || parameters.mode == GoMode::Endgame,
     }
 }
@@ -348,6 +377,19 @@ fn ignored(parameters: &GoParameters, mode: GoMode) -> Vec<String> {
     }
     ignored.extend(parameters.unknown.iter().map(|word| word.text.clone()));
     ignored
+}
+
+/// Whether a pre-endgame can be searched here.
+fn may_be_pre_endgame(position: &Position) -> Result<(), Refusal> {
+    let (in_bag, held, rack_size) = (position.in_bag(), position.mover_rack().len(), position.rules().rack_size);
+    if !(1..=MOST_IN_BAG).contains(&in_bag) {
+        let text = format!("a pre-endgame has 1 to {MOST_IN_BAG} tiles in the bag, here are {in_bag}: say go auto");
+        return error(ErrorCode::BadPosition, text);
+    }
+    if held < rack_size {
+        return error(ErrorCode::BadPosition, format!("with {in_bag} tiles in the bag the rack has {rack_size} tiles, {held} are known"));
+    }
+    Ok(())
 }
 
 /// Moves that can be played now, as plays.

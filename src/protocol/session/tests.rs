@@ -10,7 +10,7 @@ use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
 use crate::protocol::resources::Resources;
 use crate::search::Mode;
-use crate::search::report::SimRow;
+use crate::search::report::{PegBasis, PegClaim, PegRow, SimRow};
 
 /// A session, its answers as text, and the last thing asked for.
 struct Conversation {
@@ -42,7 +42,11 @@ impl Conversation {
                     lines.push("(load)".to_string());
                 }
                 Action::StartSearch(order) => {
-                    let kind = if order.request.mode == Mode::Gen { "gen" } else { "sim" };
+                    let kind = match order.request.mode {
+                        Mode::Gen => "gen",
+                        Mode::Peg => "peg",
+                        _ => "sim",
+                    };
                     lines.push(match order.movetime_ms {
                         Some(ms) => format!("(search {kind} for {ms} ms)"),
                         None => format!("(search {kind})"),
@@ -71,6 +75,7 @@ impl Conversation {
                     Report::Gen { rows } => rows[0].play,
                     Report::Sim { rows, .. } => rows[0].ranked.play,
                     Report::Endgame { solution } => solution.line[0].play,
+                    Report::Peg { rows, .. } => rows[0].ranked.play,
                 };
                 self.happen(Event::Finished { outcome: Outcome { best: Some(best), last: Some(report), solved: false }, elapsed_ms: 10 })
             }
@@ -105,6 +110,13 @@ impl Conversation {
                 let row =
                     SimRow { ranked, win, win_error: 0.1, equity, equity_error: 2.0, iterations: 8, pruned: false, plies: Vec::new() };
                 Report::Sim { rows: vec![row], plies: 2, nodes: 16 }
+            }
+            Mode::Peg => {
+                let tiles = |text: &str| request.position.rules().distribution.parse_tiles(text).unwrap();
+                let (wins, losses) = (vec![tiles("EA"), tiles("A?")], vec![tiles("IE")]);
+                let (win, spread, basis) = (0.75, Some(-2.5), PegBasis::Solved);
+                let row = PegRow { ranked, drawn: 0, wins, ties: Vec::new(), losses, win, spread, basis };
+                Report::Peg { rows: vec![row], stage: 3, nodes: 16, claim: PegClaim::Share }
             }
         }
     }
@@ -174,8 +186,8 @@ fn without_a_position_or_a_rack_there_is_no_search() {
          < position startpos
          < go
          info string error bad-position the rack of the player on turn is unknown: say rack <tiles>
-         < go peg
-         info string error unsupported-mode peg is not among the capabilities: say go auto, go sim, go endgame or go gen
+         < go infer
+         info string error unsupported-mode infer is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen
          < rack AEIN5
          info string error bad-position column 10: \"5\" is not a tile of the english alphabet (? is a blank)
          < rack AEINRSTU
@@ -422,4 +434,34 @@ fn options_are_refused_with_what_they_take() {
          < isready
          readyok",
     );
+}
+
+#[test]
+fn a_pre_endgame_needs_one_to_four_tiles_in_the_bag_and_a_full_rack() {
+    let board = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7";
+    check(&format!(
+        "< position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0
+         < go peg
+         info string error bad-position a pre-endgame has 1 to 4 tiles in the bag, here are 86: say go auto
+         < position cgp {board} ENOSTX/ 356/378 0
+         < go peg
+         info string error bad-position with 3 tiles in the bag the rack has 7 tiles, 6 are known"
+    ));
+    check_with_provenance(&format!(
+        "< position cgp {board} ENOSTXY/ 356/378 0
+         < go peg depth 3 seed 4 iterations 9
+         info string ignored depth
+         info string ignored iterations
+         PROVENANCE
+         (search peg for 5000 ms)
+         ! report
+         info string peg 1 has the best share, proved; 1 solved by model
+         info depth 3 time 5 nodes 16 nps 3200
+         info peg move pass w:EA|A? d: l:IE spread -3
+         ! finished
+         info string peg 1 has the best share, proved; 1 solved by model
+         info depth 3 time 10 nodes 16 nps 1600
+         info peg move pass w:EA|A? d: l:IE spread -3
+         bestmove pass"
+    ));
 }

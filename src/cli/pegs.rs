@@ -1,0 +1,213 @@
+//! `tilewright pegs`: searches pre-endgames from self-play games, and says when the first useful and the complete answers come.
+
+use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::Turn;
+use crate::formats::english_rules;
+use crate::match_play::referee;
+use crate::movegen::LaneBoard;
+use crate::rules::notation::play_text;
+use crate::rules::{GameRules, Position};
+use crate::search::budget::{Limits, Signals};
+use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
+use crate::search::{self, Knowledge, Listener, Mode, SearchRequest};
+use anyhow::{Context, Result};
+use std::path::PathBuf;
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+/// What is searched, and how.
+#[derive(clap::Args, Clone, Debug)]
+pub struct Arguments {
+    /// Games that give one position each, if the bag comes to hold so many tiles.
+    #[arg(long, default_value_t = 20)]
+    pub games: u64,
+    /// Seed of the games' bags.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Tiles in the bag.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub in_bag: u8,
+    /// The end of each search, ms.
+    #[arg(long, default_value_t = 10_000)]
+    pub movetime: u64,
+    /// Threads of a search.
+    #[arg(long, default_value_t = 1)]
+    pub threads: usize,
+    /// Tell processor time instead of time, where the system keeps it: for one thread on a machine that does other work, too.
+    #[arg(long)]
+    pub cpu: bool,
+    /// Another word list (.txt or .kwg).
+    #[arg(long)]
+    pub lexicon: Option<PathBuf>,
+}
+
+/// The milestones of a search, ms. `None`: not reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Times {
+    /// All candidates played out over all draws.
+    playouts: Option<f64>,
+    /// And endgames searched for the best eight.
+    useful: Option<f64>,
+    /// No play has a greater share of wins, proved.
+    share: Option<f64>,
+    /// The search ended before its time.
+    complete: Option<f64>,
+}
+
+/// Rows that must rest on endgames for an answer to be useful.
+const USEFUL_ROWS: usize = 8;
+
+/// Searches and says what came of it, a line at a time: one for each position, then medians and 90th percentiles.
+///
+/// # Errors
+/// A word list that cannot be read, or `say`'s.
+pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let rules = Arc::new(english_rules());
+    let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
+    let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
+    let mut all = Vec::new();
+    for (index, position) in positions(&rules, &knowledge, arguments)?.into_iter().enumerate() {
+        let (outcome, times) = search(&position, &knowledge, arguments);
+        let Some(Report::Peg { rows, nodes, stage, claim }) = outcome.last else { continue };
+        let best = &rows[0];
+        let text = play_text(&best.ranked.play, position.board(), &rules.distribution);
+        let claim = match claim {
+            PegClaim::Nothing => "-",
+            PegClaim::Share => "share",
+            PegClaim::Best => "best",
+        };
+        say(&format!(
+            "{index} plays {} best {text} share {:.1} proved {claim} stage {stage} nodes {nodes} ms: playouts {} useful {} share {} complete {}",
+            rows.len(),
+            100.0 * best.win,
+            ms(times.playouts),
+            ms(times.useful),
+            ms(times.share),
+            ms(times.complete),
+        ))?;
+        all.push(times);
+    }
+    let milestones: [(&str, fn(&Times) -> Option<f64>); 4] = [
+        ("playouts", |times| times.playouts),
+        ("useful", |times| times.useful),
+        ("share proved", |times| times.share),
+        ("complete", |times| times.complete),
+    ];
+    for (name, time) in milestones {
+        let mut times: Vec<f64> = all.iter().map(|times| time(times).unwrap_or(f64::INFINITY)).collect();
+        times.sort_by(f64::total_cmp);
+        let reached = times.iter().filter(|time| time.is_finite()).count();
+        let at = |percent: usize| ms(times.get(times.len() * percent / 100).copied().filter(|time| time.is_finite()));
+        say(&format!("{name}: {reached} of {}, median {} ms, 90th percentile {} ms", times.len(), at(50), at(90)))?;
+    }
+    Ok(())
+}
+
+fn ms(time: Option<f64>) -> String {
+    time.map_or("-".to_string(), |time| format!("{time:.0}"))
+}
+
+/// The first positions of static games with so many tiles in the bag.
+fn positions(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arguments) -> Result<Vec<Position>> {
+    let graph = knowledge.lexicon.graph();
+    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+    let (mut positions, mut index) = (Vec::new(), 0);
+    // Few games come to a given number of tiles: those that don't are left out.
+    while (positions.len() as u64) < arguments.games && index < 50 * arguments.games {
+        let mut first = None;
+        let mut choose = |position: &Position, turn: &Turn<'_>| {
+            if turn.in_bag == usize::from(arguments.in_bag) && first.is_none() {
+                first = Some(position.clone());
+            }
+            eval.best(&mut LaneBoard::new(position.rules(), position.board(), graph), turn)
+        };
+        referee::play_game(rules, &knowledge.lexicon, arguments.seed, index, &mut choose).with_context(|| format!("game {index}"))?;
+        positions.extend(first);
+        index += 1;
+    }
+    Ok(positions)
+}
+
+/// Notes when the milestones come.
+struct Stopwatch {
+    start: Instant,
+    /// Processor time at the start, ms, if that is what is told.
+    start_cpu: Option<f64>,
+    times: Times,
+}
+
+impl Stopwatch {
+    fn ms(&self) -> f64 {
+        match self.start_cpu.zip(thread_ms()) {
+            Some((start, now)) => now - start,
+            None => self.start.elapsed().as_secs_f64() * 1e3,
+        }
+    }
+}
+
+/// The processor time of this thread, ms, where the system tells.
+fn thread_ms() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(text.split_whitespace().next()?.parse::<f64>().ok()? / 1e6)
+}
+
+impl Listener for Stopwatch {
+    fn report(&mut self, report: Report) {
+        let Report::Peg { rows, claim, .. } = report else { return };
+        let now = self.ms();
+        let is_searched = |row: &PegRow| !matches!(row.basis, PegBasis::Static | PegBasis::Playouts);
+        if rows.iter().all(|row| row.basis != PegBasis::Static) {
+            self.times.playouts.get_or_insert(now);
+        }
+        if rows.iter().take(USEFUL_ROWS).all(is_searched) {
+            self.times.useful.get_or_insert(now);
+        }
+        if claim != PegClaim::Nothing {
+            self.times.share.get_or_insert(now);
+        }
+    }
+}
+
+fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> (Outcome, Times) {
+    let request = SearchRequest {
+        position: position.clone(),
+        mode: Mode::Peg,
+        limits: Limits::default(),
+        plies: None,
+        candidates: Some(usize::MAX),
+        only: None,
+        also: Vec::new(),
+        threads: arguments.threads,
+        seed: 1,
+        opponent_passes: false,
+        first_win: false,
+        hash_megabytes: 16,
+        log_samples: false,
+    };
+    let signals = Signals::default();
+    let start_cpu = thread_ms().filter(|_| arguments.cpu);
+    let mut watch = Stopwatch { start: Instant::now(), start_cpu, times: Times::default() };
+    let outcome = std::thread::scope(|scope| {
+        let (finished, waits) = mpsc::channel::<()>();
+        let (signals, start) = (&signals, watch.start);
+        scope.spawn(move || {
+            while waits.recv_timeout(Duration::from_millis(20)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                signals.ask_report();
+                if start.elapsed() >= Duration::from_millis(arguments.movetime) {
+                    signals.stop();
+                }
+            }
+        });
+        let outcome = search::run(knowledge, &request, signals, &mut watch);
+        drop(finished);
+        outcome
+    });
+    if !signals.is_stopped() {
+        watch.times.complete = Some(watch.ms());
+    }
+    if let Some(last) = &outcome.last {
+        watch.report(last.clone());
+    }
+    (outcome, watch.times)
+}

@@ -1,0 +1,139 @@
+//! What is known of a candidate: a finding for each deal, its share of the wins, and its rank.
+//!
+//! Shares are counted in half wins times weight: integers, so that sums do not depend on their order.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::search::pre_endgame::draws::Deal;
+use std::cmp::{Ordering, Reverse};
+use std::sync::Arc;
+
+/// How a game ends for us.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verdict {
+    /// Behind.
+    Loss,
+    /// Level.
+    Tie,
+    /// Ahead.
+    Win,
+}
+
+impl Verdict {
+    /// Of a final lead.
+    pub fn of(spread: i32) -> Verdict {
+        match spread.cmp(&0) {
+            Ordering::Less => Verdict::Loss,
+            Ordering::Equal => Verdict::Tie,
+            Ordering::Greater => Verdict::Win,
+        }
+    }
+
+    /// Seen by the other side.
+    pub fn reversed(self) -> Verdict {
+        match self {
+            Verdict::Loss => Verdict::Win,
+            Verdict::Tie => Verdict::Tie,
+            Verdict::Win => Verdict::Loss,
+        }
+    }
+
+    /// Half wins.
+    pub fn half_wins(self) -> u64 {
+        self as u64
+    }
+}
+
+/// What a finding rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ground {
+    /// A greedy playout, or an endgame searched with so many nodes.
+    Estimate {
+        /// 0 for a playout.
+        nodes: u64,
+    },
+    /// The endgame is solved, but it is only the model of the players that led to it.
+    Model,
+    /// The result is proved. Of a candidate that leaves tiles in the bag: we get no more than this result against an opponent
+    /// who plays as well as possible, since the model's one, who holds us to it, uses only what he can know.
+    Proof,
+}
+
+/// What is known of one deal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The result.
+    pub verdict: Verdict,
+    /// What it rests on.
+    pub ground: Ground,
+    /// Our final lead, if it is proved.
+    pub spread: Option<i32>,
+}
+
+/// A mean final lead, what breaks ties between equal shares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct MeanSpread {
+    /// Points times weight, over the deals that were played out or searched.
+    pub sum: i64,
+    /// Their weight. Only equal ones are comparable.
+    pub weight: u64,
+    /// How thoroughly: 0 for playouts, then the number of the last round of tie-breaks. Only equal ones are comparable.
+    pub stage: usize,
+    /// Whether every deal's value is proved.
+    pub is_proved: bool,
+}
+
+/// A play with what is known of it.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// The play with its static evaluation.
+    pub play: EvaluatedPlay,
+    /// Tiles we draw after it.
+    pub drawn: usize,
+    /// Whether tiles stay in the bag: then a model of both players chooses what follows.
+    pub is_modelled: bool,
+    /// The deals it is judged by.
+    pub deals: Arc<[Deal]>,
+    /// By deal. `None`: not examined.
+    pub findings: Vec<Option<Finding>>,
+    /// The mean final lead, once deals have been played out.
+    pub spread: Option<MeanSpread>,
+    /// The last stage it went through, 0 for none.
+    pub stage: usize,
+    /// Whether that stage broke it off, since it cannot come up to the best any more.
+    pub is_cut: bool,
+}
+
+impl Candidate {
+    /// Half wins, times weight, of the deals examined.
+    pub fn half_wins(&self) -> u64 {
+        self.sum(|finding| finding.map_or(0, |finding| finding.verdict.half_wins()))
+    }
+
+    /// The most half wins it may have if every deal not examined is won.
+    pub fn half_wins_possible(&self) -> u64 {
+        self.sum(|finding| finding.map_or(2, |finding| finding.verdict.half_wins()))
+    }
+
+    /// The half wins it may have if every deal whose ground is below this one is won.
+    pub fn half_wins_above(&self, ground: Ground) -> u64 {
+        self.sum(|finding| finding.filter(|finding| finding.ground >= ground).map_or(2, |finding| finding.verdict.half_wins()))
+    }
+
+    /// Whether every deal's result has at least this ground.
+    pub fn is_grounded(&self, ground: Ground) -> bool {
+        self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.ground >= ground))
+    }
+
+    fn sum(&self, value: impl Fn(Option<Finding>) -> u64) -> u64 {
+        self.deals.iter().zip(&self.findings).map(|(deal, finding)| deal.weight * value(*finding)).sum()
+    }
+
+    /// What rankings go by, the least first. Who went through more stages comes first, an unexamined candidate never before an
+    /// examined one; in a stage, those that were broken off come last. Then the share of wins, the mean spread, the static
+    /// evaluation.
+    pub fn rank(&self) -> impl Ord + use<> {
+        let share = if self.is_cut { self.half_wins_possible() } else { self.half_wins() };
+        let spread = self.spread.map(|spread| (spread.stage, spread.sum));
+        (Reverse(self.stage), self.is_cut, Reverse(share), Reverse(spread), Reverse(self.play.equity_millipoints), self.play.play)
+    }
+}

@@ -1,0 +1,336 @@
+//! Pre-endgames: one to four tiles in the bag, all unseen tiles known. An anytime search that says what is proved.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `draws.rs` | what may be in the bag, with weights |
+//! | `candidate.rs` | what is known of a play: a finding for each deal; shares and ranks |
+//! | `lines.rs` | play while there are tiles in the bag, by what each side can know; greedy playouts |
+//! | `visit.rs` | one stage's work on one candidate |
+//! | `agenda.rs` | which stage comes next, for which candidates |
+//!
+//! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
+//!
+//! **What is exact.** A play that empties the bag is followed by an endgame, in which both players know everything. Its share
+//! of wins is a sum over all draws, each as likely as the tiles make it: exact, once every endgame's sign is proved. With one
+//! tile in the bag that is so for every placement.
+//!
+//! **What is a model.** After a pass, an exchange, or a placement that leaves tiles in the bag, the players choose without
+//! knowing the order of the bag or the other rack. Each one is taken to play the best of a few statically best plays by greedy
+//! playouts over what he does not see (`lines.rs`); he never uses what he cannot know, nor what the other's plays tell of the
+//! other's rack. From the empty bag on the endgame is searched as above. Such shares are those of the model: findings may be
+//! proved for the endgames that the model leads to, which says nothing about other play before them. Still, the model's opponent is one that the real one need not be worse than. So where all choices before the empty bag are his,
+//! and all orders of the bag are dealt (one or two tiles in the bag), such a share is also a proved upper bound of the true one.
+//!
+//! **Ranking.** By stage, then by share of wins (a tie is half a win), then by mean spread. A candidate that went through more
+//! stages stands before others: its numbers rest on more. A stage's results count once two candidates have them.
+
+pub mod agenda;
+pub mod candidate;
+pub mod draws;
+pub mod lines;
+pub mod visit;
+
+#[cfg(test)]
+mod tests;
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::lexicon::Lexicon;
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::rules::{GameRules, Play, Position, Rack};
+use crate::search::budget::Signals;
+use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
+use crate::search::{Knowledge, Listener, SearchRequest, candidates};
+use agenda::{Agenda, Stage};
+use candidate::{Candidate, Ground, Verdict};
+use draws::{Draw, Orders};
+use rayon::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
+use visit::{Task, Visit, VisitEnd, Work, Worker};
+
+/// Tiles in the bag that a pre-endgame may have, at most.
+pub const MOST_IN_BAG: usize = 4;
+
+/// Candidates that are worked on at once: what they must reach is fixed before. The same for any number of threads.
+const BATCH: usize = 4;
+
+/// Candidates of a stage's first batch, with which its results begin to count.
+const FIRST_BATCH: usize = 2;
+
+/// The largest table of a visit, MB. The same for any number of threads, since what is not proved may depend on it.
+const MOST_MEGABYTES: usize = 4;
+
+/// The first stages, in which nothing is searched.
+const PLAYOUT_STAGES: usize = 2;
+
+/// Candidates played out at once.
+const PLAYOUT_BATCH: usize = 16;
+
+/// What is fixed during a search.
+pub struct Setting<'a> {
+    /// The rules.
+    pub rules: &'a GameRules,
+    /// Words.
+    pub lexicon: &'a Arc<Lexicon>,
+    /// Words, as a graph.
+    pub graph: &'a WordGraph,
+    /// The board.
+    pub lanes: LaneBoard,
+    /// Our rack.
+    pub rack: Rack,
+    /// The tiles that we don't see.
+    pub unseen: Rack,
+    /// Our lead.
+    pub spread: i32,
+    /// Turns without points before the candidates.
+    pub zero_turns: u32,
+    /// Tiles in the bag.
+    pub in_bag: usize,
+    /// What the bag may hold.
+    pub draws: Vec<Draw>,
+    /// Seed of what little chance there is (where exchanged tiles go).
+    pub seed: u64,
+}
+
+/// Candidates with what is known of them.
+#[derive(Clone, Debug)]
+struct Standings {
+    /// In the order of their ranks when the present stage began.
+    candidates: Vec<Candidate>,
+    /// By draw: weight that candidates lost by it.
+    losses: Vec<u64>,
+    /// Stages begun.
+    stage: usize,
+    /// Plays generated and endgame positions searched.
+    nodes: u64,
+}
+
+/// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it.
+///
+/// # Panics
+/// Unless there are 1 to [`MOST_IN_BAG`] tiles in the bag: whoever asks checks that.
+pub fn run(
+    knowledge: &Knowledge,
+    request: &SearchRequest,
+    position: &Position,
+    plays: &[EvaluatedPlay],
+    signals: &Signals,
+    listener: &mut dyn Listener,
+) -> Outcome {
+    let setting = Setting::new(knowledge, position, request.seed);
+    let mut standings = Standings::new(&setting, plays);
+    let mut agenda = Agenda::new(setting.in_bag, request.first_win);
+    let team = Team::new(&setting, knowledge, request);
+    let is_over = |standings: &Standings| signals.is_stopped() || request.limits.nodes.is_some_and(|nodes| standings.nodes >= nodes);
+    while !is_over(&standings)
+        && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
+    {
+        standings.stage += 1;
+        standings.go_through(&stage, &team, signals, &mut |standings| {
+            if signals.take_report() {
+                listener.report(standings.report(&setting));
+            }
+            is_over(standings)
+        });
+        if !is_over(&standings) {
+            listener.report(standings.report(&setting));
+        }
+    }
+    let best = standings.in_order()[0].play.play;
+    Outcome { best: Some(best), solved: standings.claim() == PegClaim::Best, last: Some(standings.report(&setting)) }
+}
+
+impl<'a> Setting<'a> {
+    fn new(knowledge: &'a Knowledge, position: &'a Position, seed: u64) -> Setting<'a> {
+        let (rules, in_bag) = (&**position.rules(), position.in_bag());
+        assert!((1..=MOST_IN_BAG).contains(&in_bag), "{in_bag} tiles in the bag");
+        let graph = knowledge.lexicon.graph();
+        let mut lanes = LaneBoard::new(rules, position.board(), graph);
+        lanes.prepare(graph);
+        Setting {
+            rules,
+            lexicon: &knowledge.lexicon,
+            graph,
+            lanes,
+            rack: *position.mover_rack(),
+            unseen: position.unseen(),
+            spread: position.spread(),
+            zero_turns: position.zero_turns(),
+            in_bag,
+            draws: draws::draws(&position.unknown(), in_bag),
+            seed,
+        }
+    }
+
+    /// Whether every order of the bag is dealt where it matters. With three tiles and more it would take too long: each draw
+    /// gets one order, the next draw another one.
+    fn deals_all_orders(&self) -> bool {
+        self.in_bag <= 2
+    }
+}
+
+/// Threads with their memory.
+struct Team<'a> {
+    workers: Vec<Mutex<Worker<'a>>>,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl<'a> Team<'a> {
+    fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, request: &SearchRequest) -> Team<'a> {
+        let threads = request.threads.max(1);
+        let workers =
+            (0..threads).map(|_| Mutex::new(Worker::new(setting, knowledge, request.hash_megabytes.min(MOST_MEGABYTES)))).collect();
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
+        Team { workers, pool }
+    }
+
+    /// Does a task for each of the candidates.
+    fn visit(&self, candidates: &[Candidate], task: &Task<'_>, signals: &Signals) -> Vec<Visit> {
+        let visit = |candidate: &Candidate| {
+            let worker = &self.workers[rayon::current_thread_index().unwrap_or(0)];
+            worker.lock().unwrap_or_else(PoisonError::into_inner).visit(candidate, task, signals)
+        };
+        match &self.pool {
+            Some(pool) => pool.install(|| candidates.par_iter().map(visit).collect()),
+            None => candidates.iter().map(visit).collect(),
+        }
+    }
+}
+
+impl Standings {
+    fn new(setting: &Setting<'_>, plays: &[EvaluatedPlay]) -> Standings {
+        let one: Arc<[_]> = draws::deals(&setting.draws, Orders::One).into();
+        let orders = if setting.deals_all_orders() { Orders::Rotations } else { Orders::One };
+        let several: Arc<[_]> = draws::deals(&setting.draws, orders).into();
+        let candidate = |play: &EvaluatedPlay| {
+            let gone = play.play.rack_tiles().len();
+            let room = setting.rules.rack_size + gone - setting.rack.len();
+            let drawn = if play.play == Play::Pass { 0 } else { room.min(setting.in_bag) };
+            let is_modelled = play.play.placement().is_none() || drawn < setting.in_bag;
+            let deals = Arc::clone(if is_modelled { &several } else { &one });
+            let findings = vec![None; deals.len()];
+            Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, stage: 0, is_cut: false }
+        };
+        let candidates = plays.iter().map(candidate).collect();
+        Standings { candidates, losses: vec![0; setting.draws.len()], stage: 0, nodes: 0 }
+    }
+
+    /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
+    fn go_through(&mut self, stage: &Stage, team: &Team<'_>, signals: &Signals, is_over: &mut dyn FnMut(&Standings) -> bool) {
+        let width = stage.width.min(self.candidates.len());
+        let mut done = 0;
+        while done < width {
+            let batch = match stage.work {
+                Work::Playouts { .. } => PLAYOUT_BATCH,
+                _ if done == 0 => FIRST_BATCH,
+                _ => BATCH,
+            };
+            let batch = done..(done + batch).min(width);
+            let task = Task { work: stage.work, needed: self.needed(stage, width), losses: &self.losses };
+            let visits = team.visit(&self.candidates[batch.clone()], &task, signals);
+            let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
+            self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
+            // The first results of a stage come together or not at all: one alone would stand before all others.
+            if !(was_stopped && done == 0 && !matches!(stage.work, Work::Playouts { .. })) {
+                for (at, visit) in batch.clone().zip(visits) {
+                    self.take_in(at, visit, stage.work);
+                }
+            }
+            done = batch.end;
+            if is_over(self) {
+                return;
+            }
+        }
+    }
+
+    /// The half wins, times weight, below which a candidate is of no interest in this stage.
+    fn needed(&self, stage: &Stage, width: usize) -> u64 {
+        let mut shares: Vec<u64> = self.examined().map(Candidate::half_wins).collect();
+        match stage.work {
+            // All that may come among those that the next stage looks at.
+            Work::Playouts { .. } if stage.passing < width && shares.len() >= stage.passing => {
+                shares.sort_unstable_by(|a, b| b.cmp(a));
+                shares[stage.passing - 1]
+            }
+            Work::Playouts { .. } | Work::Spreads { .. } => 0,
+            Work::Signs { .. } => shares.into_iter().max().unwrap_or(0),
+        }
+    }
+
+    /// The candidates that went through the present stage.
+    fn examined(&self) -> impl Iterator<Item = &Candidate> {
+        self.candidates.iter().filter(|candidate| candidate.stage == self.stage && !candidate.is_cut)
+    }
+
+    fn take_in(&mut self, at: usize, visit: Visit, work: Work) {
+        if visit.end == VisitEnd::Stopped {
+            return;
+        }
+        let candidate = &mut self.candidates[at];
+        for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
+            let lost = finding.map_or(0, |finding| 2 - finding.verdict.half_wins());
+            self.losses[deal.draw] += deal.weight * lost;
+        }
+        candidate.findings = visit.findings;
+        candidate.spread = visit.spread;
+        if !matches!(work, Work::Spreads { .. }) {
+            candidate.stage = self.stage;
+            candidate.is_cut = visit.end == VisitEnd::Cut;
+        }
+    }
+
+    /// Puts the candidates in the order of their ranks. Not within a stage, which goes through them.
+    fn in_order(&mut self) -> &[Candidate] {
+        self.candidates.sort_by_cached_key(Candidate::rank);
+        &self.candidates
+    }
+
+    fn ranked(&self) -> Vec<&Candidate> {
+        let mut ranked: Vec<_> = self.candidates.iter().collect();
+        ranked.sort_by_cached_key(|candidate| candidate.rank());
+        ranked
+    }
+
+    /// What can be said of the candidate ranked first.
+    fn claim(&self) -> PegClaim {
+        let ranked = self.ranked();
+        match agenda::settled(ranked.iter().copied(), Ground::Proof) {
+            _ if ranked[0].is_modelled => PegClaim::Nothing,
+            agenda::Settled::Nothing => PegClaim::Nothing,
+            agenda::Settled::Share => PegClaim::Share,
+            agenda::Settled::Everything => PegClaim::Best,
+        }
+    }
+
+    fn report(&self, setting: &Setting<'_>) -> Report {
+        let rows = self.ranked().into_iter().map(|candidate| row(setting, candidate)).collect();
+        Report::Peg { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() }
+    }
+}
+
+fn row(setting: &Setting<'_>, candidate: &Candidate) -> PegRow {
+    let examined: u64 =
+        candidate.deals.iter().zip(&candidate.findings).filter(|(_, finding)| finding.is_some()).map(|(deal, _)| deal.weight).sum();
+    let tiles_of = |verdict: Verdict| {
+        let with = candidate.deals.iter().zip(&candidate.findings).filter(|(_, finding)| finding.is_some_and(|f| f.verdict == verdict));
+        with.map(|(deal, _)| deal.tiles.clone()).collect()
+    };
+    let basis = match () {
+        () if candidate.stage == 0 => PegBasis::Static,
+        () if candidate.is_cut => PegBasis::BrokenOff,
+        () if candidate.is_grounded(Ground::Proof) && !candidate.is_modelled => PegBasis::Proved,
+        () if candidate.is_grounded(Ground::Model) => PegBasis::Solved,
+        () if candidate.stage <= PLAYOUT_STAGES => PegBasis::Playouts,
+        () => PegBasis::Searched,
+    };
+    PegRow {
+        ranked: candidates::ranked(&candidate.play, &setting.rack),
+        drawn: candidate.drawn,
+        wins: tiles_of(Verdict::Win),
+        ties: tiles_of(Verdict::Tie),
+        losses: tiles_of(Verdict::Loss),
+        win: candidate.half_wins() as f64 / (2 * examined.max(1)) as f64,
+        spread: candidate.spread.map(|spread| spread.sum as f64 / spread.weight as f64),
+        basis,
+    }
+}

@@ -1,0 +1,266 @@
+//! Pre-endgames against brute enumeration, on games with few tiles; what interruptions and threads may and may not change.
+
+use super::draws::{Orders, deals, draws};
+use super::lines::{LinePlayer, Skill, US};
+use crate::evaluation::StaticEval;
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::{Evaluator, Leaves, WinModel};
+use crate::formats::{cgp, english_rules, letter_distribution};
+use crate::lexicon::Lexicon;
+use crate::movegen::LaneBoard;
+use crate::rules::{GameRules, Play, Position, Rack, Tile};
+use crate::search::budget::{Limits, Signals};
+use crate::search::dealt_game::DealtGame;
+use crate::search::endgame::{Deal, Goal, Limits as SolveLimits, Solver};
+use crate::search::randomness::{self, Stream};
+use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
+use crate::search::{Knowledge, Mode, SearchRequest, run};
+use std::sync::{Arc, OnceLock};
+
+fn knowledge() -> &'static Knowledge {
+    static KNOWLEDGE: OnceLock<Knowledge> = OnceLock::new();
+    KNOWLEDGE.get_or_init(|| Knowledge {
+        lexicon: Arc::new(Lexicon::builtin()),
+        evaluator: Arc::new(Evaluator {
+            leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),
+            win_model: WinModel::formula(),
+            rack_means: None,
+        }),
+    })
+}
+
+/// English rules with racks of `rack_size` and no more tiles than these.
+fn small_rules(tiles: &str, rack_size: usize) -> GameRules {
+    let english = include_str!("../../formats/data/english.csv");
+    let count = |face: &str| tiles.chars().filter(|tile| face.starts_with(*tile)).count();
+    let line = |line: &str| match line.split(',').collect::<Vec<_>>()[..] {
+        [face, blank, _, value, vowel] if !line.starts_with('#') => format!("{face},{blank},{},{value},{vowel}", count(face)),
+        _ => line.to_string(),
+    };
+    let text: Vec<String> = english.lines().map(line).collect();
+    let distribution = letter_distribution::parse("small", &text.join("\n")).unwrap();
+    GameRules { distribution: Arc::new(distribution), rack_size, ..english_rules() }
+}
+
+/// A board with CARET and DOG on it, `rack` to move, and `unseen` tiles of which all but `in_bag` are the opponent's.
+fn small(rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
+    let rules = small_rules(&format!("CARETDOG{rack}{unseen}"), unseen.len() - in_bag);
+    let board = "15/15/15/15/15/15/15/5CARET5/10D4/10O4/10G4/15/15/15/15";
+    // The words touch at no side, so what stands there makes no others.
+    cgp::parse(&format!("{board} {rack}/ {lead}/0 0"), &rules).unwrap().position
+}
+
+/// Small positions with one tile in the bag, from a seed.
+fn random_small(index: u64) -> Position {
+    let mut bag: Vec<char> = "AAAABCDDEEEEEEFGHIIIIILMNNNOOOOPRRRSSTTTTUVWY".chars().collect();
+    let mut rng = randomness::generator(5, Stream::Positions, index);
+    randomness::shuffle(&mut bag, &mut rng);
+    let text = |from: usize, to: usize| bag[from..to].iter().collect::<String>();
+    let lead = [0, 6, -9, 14][index as usize % 4];
+    small(&text(0, 3), &text(3, 7), 1, lead)
+}
+
+fn request(position: Position, limits: Limits) -> SearchRequest {
+    SearchRequest {
+        position,
+        mode: Mode::Peg,
+        limits,
+        plies: None,
+        candidates: Some(usize::MAX),
+        only: None,
+        also: Vec::new(),
+        threads: 1,
+        seed: 1,
+        opponent_passes: false,
+        first_win: false,
+        hash_megabytes: 16,
+        log_samples: false,
+    }
+}
+
+fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
+    match &outcome.last {
+        Some(Report::Peg { rows, claim, .. }) => (rows, *claim),
+        other => panic!("a pre-endgame, not {other:?}"),
+    }
+}
+
+/// The share in half wins, and the sum of the final leads, both times weight, of a placement that empties the bag: every
+/// unseen tile in the bag in turn, every endgame solved, nothing left out.
+fn brute(position: &Position, play: &Play) -> (u64, i64) {
+    let rules = position.rules();
+    let placement = play.placement().expect("a placement");
+    let score = crate::rules::scoring::score_placement(rules, position.board(), placement).unwrap().score;
+    let mut board = position.board().clone();
+    for (square, tile) in placement.placed() {
+        board.set(square, Some(tile));
+    }
+    let kept = position.mover_rack().minus(&play.rack_tiles()).unwrap();
+    let unseen = position.unseen();
+    let mut solver = Solver::new(1);
+    solver.set_board(rules, &knowledge().lexicon, &board, &kept.plus(&unseen));
+    let (mut half_wins, mut sum) = (0, 0);
+    for (tile, count) in unseen.distinct() {
+        let drawn: Rack = [tile].into_iter().collect();
+        let racks = [unseen.minus(&drawn).unwrap(), kept.plus(&drawn)];
+        let lead = position.spread() + score;
+        let deal = Deal { racks, lead: -lead, passed: false };
+        let solution = solver.solve(&deal, Goal::Spread, &SolveLimits::default(), &Signals::default(), &mut |_| {});
+        assert!(solution.solved);
+        let last = lead - solution.value;
+        half_wins += u64::from(count) * (last.signum() + 1) as u64;
+        sum += i64::from(count) * i64::from(last);
+    }
+    (half_wins, sum)
+}
+
+#[test]
+fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
+    let mut claims = [0; 3];
+    for index in 0..10 {
+        let position = random_small(index);
+        assert_eq!(position.in_bag(), 1);
+        let outcome = search(&request(position.clone(), Limits::default()));
+        let (rows, claim) = rows(&outcome);
+        let all = position.unseen().len() as u64;
+        let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| brute(&position, &row.ranked.play))).collect();
+        let best = worth.iter().flatten().max().unwrap();
+        for (row, worth) in rows.iter().zip(&worth) {
+            if row.basis == PegBasis::Proved {
+                let (half_wins, _) = worth.expect("only placements are proved");
+                assert!((row.win - half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
+            }
+        }
+        claims[claim as usize] += 1;
+        let Some((half_wins, sum)) = worth[0] else { continue };
+        if claim != PegClaim::Nothing {
+            assert_eq!(half_wins, best.0, "{index}: {:?}", rows[0]);
+        }
+        if claim == PegClaim::Best {
+            assert_eq!((half_wins, sum), *best, "{index}: {:?}", rows[0]);
+            assert!(
+                rows[0].spread.is_some_and(|spread| (spread - sum as f64 / all as f64).abs() < 1e-9) || rows[0].basis == PegBasis::Proved
+            );
+        }
+    }
+    assert!(claims[PegClaim::Nothing as usize] <= 2 && claims[PegClaim::Best as usize] >= 2, "{claims:?}");
+}
+
+fn search(request: &SearchRequest) -> Outcome {
+    run(knowledge(), request, &Signals::default(), &mut |_: Report| {})
+}
+
+/// A real position with two tiles in the bag.
+const TWO: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ 356/378 0";
+
+#[test]
+fn weights_of_draws_and_deals_sum_to_the_number_of_orders() {
+    let english = english_rules().distribution;
+    for text in ["AEINRSTU", "AABBCC??", "EEEEEEEE", "AEINRSTUVWX", "AAABBCDEE?S"] {
+        let unknown: Rack = english.parse_tiles(text).unwrap().into_iter().collect();
+        for in_bag in 1..=4 {
+            let orders: usize = (0..in_bag).map(|at| unknown.len() - at).product();
+            let found = draws(&unknown, in_bag);
+            assert_eq!(found.iter().map(|draw| draw.ways).sum::<u64>(), orders as u64);
+            for which in [Orders::One, Orders::Rotations] {
+                let deals = deals(&found, which);
+                assert_eq!(deals.iter().map(|deal| deal.weight).sum::<u64>(), orders as u64, "{text} {in_bag} {which:?}");
+                for deal in &deals {
+                    let tiles = |tiles: &[Tile]| tiles.iter().copied().collect::<Rack>();
+                    assert_eq!(tiles(&deal.tiles), tiles(&found[deal.draw].tiles));
+                }
+            }
+        }
+    }
+    let unknown: Rack = english.parse_tiles("AEINRSTUVWX").unwrap().into_iter().collect();
+    assert_eq!([1, 2, 3, 4].map(|in_bag| draws(&unknown, in_bag).len()), [11, 55, 165, 330]);
+    // Two tiles in both orders: every order of every draw.
+    assert_eq!(deals(&draws(&unknown, 2), Orders::Rotations).len(), 110);
+}
+
+#[test]
+fn threads_change_nothing() {
+    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let limits = Limits { nodes: Some(9_000), ..Limits::default() };
+    let one = SearchRequest { candidates: Some(12), ..request(position, limits) };
+    let outcome = search(&one);
+    assert!(rows(&outcome).0[..2].iter().all(|row| row.basis != PegBasis::Static));
+    for threads in [2, 3] {
+        assert_eq!(outcome, search(&SearchRequest { threads, ..one.clone() }), "{threads} threads");
+    }
+}
+
+#[test]
+fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_count() {
+    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let orders = (position.unseen().len() * (position.unseen().len() - 1)) as f64;
+    let mut bases_seen = Vec::new();
+    for stop_at in 0..12 {
+        // Stops at the end of some stage or batch, or in the middle of the work behind it.
+        let signals = Signals::default();
+        let mut reports = 0;
+        let limits = Limits { nodes: Some(12_000), ..Limits::default() };
+        let request = SearchRequest { candidates: Some(30), ..request(position.clone(), limits) };
+        let outcome = run(knowledge(), &request, &signals, &mut |_: Report| {
+            reports += 1;
+            signals.ask_report();
+            if reports == stop_at {
+                signals.stop();
+            }
+        });
+        let (rows, _) = rows(&outcome);
+        assert_eq!((rows.len(), outcome.best), (30, Some(rows[0].ranked.play)));
+        let first_unexamined = rows.iter().position(|row| row.basis == PegBasis::Static).unwrap_or(rows.len());
+        assert!(rows[first_unexamined..].iter().all(|row| row.basis == PegBasis::Static));
+        let of_playouts: Vec<_> = rows.iter().map(|row| row.basis == PegBasis::Playouts).collect();
+        let searched = rows.iter().rposition(|row| matches!(row.basis, PegBasis::Searched | PegBasis::Solved | PegBasis::Proved));
+        assert!(searched.is_none_or(|last| !of_playouts[..last].contains(&true)), "searched candidates come before others");
+        for row in rows {
+            let examined = row.wins.len() + row.ties.len() + row.losses.len();
+            assert_eq!(examined == 0, row.basis == PegBasis::Static, "{row:?}");
+            let all_win = row.ties.is_empty() && row.losses.is_empty() && examined > 0;
+            assert_eq!(all_win, (row.win - 1.0).abs() < 1e-12, "unfinished draws are no losses: {row:?}");
+            assert!(examined as f64 <= orders);
+            bases_seen.push(row.basis);
+        }
+    }
+    for basis in [PegBasis::Static, PegBasis::Playouts, PegBasis::Searched] {
+        assert!(bases_seen.contains(&basis), "{basis:?}");
+    }
+}
+
+#[test]
+fn a_raised_stop_still_answers() {
+    let signals = Signals::default();
+    signals.stop();
+    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let outcome = run(knowledge(), &request(position, Limits::default()), &signals, &mut |_: Report| {});
+    let (rows, claim) = rows(&outcome);
+    assert!(rows.iter().all(|row| row.basis == PegBasis::Static) && claim == PegClaim::Nothing);
+    assert_eq!(outcome.best, Some(rows[0].ranked.play));
+}
+
+#[test]
+fn nobody_uses_what_he_cannot_know() {
+    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
+    let mut lanes = LaneBoard::new(rules, position.board(), graph);
+    let unseen: Vec<Tile> = position.unseen().tiles().collect();
+    let theirs: Rack = unseen[2..].iter().copied().collect();
+    for skill in [Skill::Static, Skill::Informed] {
+        let mut replies = Vec::new();
+        // The opponent's rack is the same; what we hold and what is left in the bag change places.
+        for ours in 0..2 {
+            let mut player = LinePlayer::new(rules, graph, StaticEval::new(rules, graph, &knowledge().evaluator.leaves), 1);
+            let mut game = DealtGame::default();
+            let mut rack = *position.mover_rack();
+            assert!(rack.remove(rules.distribution.parse_tiles("X").unwrap()[0]));
+            rack.add(unseen[ours]);
+            game.deal([rack, theirs], &[unseen[1 - ours]], -22, 0);
+            let settled = player.settle(&mut lanes, &mut game, false, skill);
+            assert_eq!(settled.seat, US, "his placement empties the bag");
+            replies.push(settled.placements);
+        }
+        assert_eq!(replies[0], replies[1], "{skill:?}");
+    }
+}

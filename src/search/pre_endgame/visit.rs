@@ -1,0 +1,320 @@
+//! What one stage finds out about one candidate: by playouts, or by searched endgames.
+//!
+//! A visit depends on the candidate, its task, and nothing else: not on the thread, nor on what the thread did before.
+
+use crate::evaluation::StaticEval;
+use crate::movegen::LaneBoard;
+use crate::rules::{Placement, Play, Rack};
+use crate::search::Knowledge;
+use crate::search::budget::Signals;
+use crate::search::dealt_game::DealtGame;
+use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
+use crate::search::pre_endgame::Setting;
+use crate::search::pre_endgame::candidate::{Candidate, Finding, Ground, MeanSpread, Verdict};
+use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
+
+/// What is done for a candidate's deals.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// Greedy playouts of the deals of every so-manieth draw: 1 for all.
+    Playouts {
+        /// From a draw to the next one.
+        step: usize,
+    },
+    /// The sign of each one's endgame, searched with so many nodes.
+    Signs {
+        /// Of each deal.
+        nodes: u64,
+        /// How the players choose while there are tiles in the bag.
+        skill: Skill,
+    },
+    /// The value of each one's endgame, searched with so many nodes.
+    Spreads {
+        /// Of each deal.
+        nodes: u64,
+        /// The number of this round of tie-breaks, from 1.
+        stage: usize,
+    },
+}
+
+/// A piece of work on a candidate.
+#[derive(Clone, Copy, Debug)]
+pub struct Task<'a> {
+    /// What is done.
+    pub work: Work,
+    /// Half wins, times weight, that the candidate must still be able to reach, or it is broken off.
+    pub needed: u64,
+    /// By draw: how much weight it cost other candidates. The most costly draws are examined first.
+    pub losses: &'a [u64],
+}
+
+/// What a visit found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Visit {
+    /// By deal.
+    pub findings: Vec<Option<Finding>>,
+    /// The mean final lead, if it was worked out.
+    pub spread: Option<MeanSpread>,
+    /// How it ended.
+    pub end: VisitEnd,
+    /// Plays generated and endgame positions searched.
+    pub nodes: u64,
+}
+
+/// How a visit ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VisitEnd {
+    /// Every deal was examined.
+    Complete,
+    /// The candidate cannot reach what it needs.
+    Cut,
+    /// A signal came.
+    Stopped,
+}
+
+/// A thread's memory.
+pub struct Worker<'a> {
+    setting: &'a Setting<'a>,
+    player: LinePlayer<'a>,
+    hash_megabytes: usize,
+    game: DealtGame,
+}
+
+impl<'a> Worker<'a> {
+    /// A worker with a table of so many megabytes.
+    pub fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, hash_megabytes: usize) -> Worker<'a> {
+        let eval = StaticEval::new(setting.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+        let player = LinePlayer::new(setting.rules, setting.graph, eval, setting.seed);
+        Worker { setting, player, hash_megabytes, game: DealtGame::default() }
+    }
+
+    /// Carries out a task.
+    pub fn visit(&mut self, candidate: &Candidate, task: &Task<'_>, signals: &Signals) -> Visit {
+        self.player.forget();
+        self.player.nodes = 0;
+        let mut lanes = self.setting.lanes.clone();
+        if let Some(placement) = candidate.play.play.placement() {
+            lanes.play(placement, self.setting.graph);
+            lanes.prepare(self.setting.graph);
+            lanes.commit();
+        }
+        let mut visit = Visit { findings: candidate.findings.clone(), spread: candidate.spread, end: VisitEnd::Complete, nodes: 0 };
+        match task.work {
+            Work::Playouts { step } => self.play_out(candidate, task, step, &mut lanes, &mut visit, signals),
+            Work::Signs { nodes, skill } => self.find_signs(candidate, task, (nodes, skill), &mut lanes, &mut visit, signals),
+            Work::Spreads { nodes, stage } => self.find_spreads(candidate, task, (nodes, stage), &mut lanes, &mut visit, signals),
+        }
+        visit.nodes += self.player.nodes;
+        visit
+    }
+
+    /// The game after the candidate, with these tiles in the bag.
+    fn deal(&mut self, candidate: &Candidate, at: usize) {
+        let setting = self.setting;
+        let tiles = &candidate.deals[at].tiles;
+        let in_bag: Rack = tiles.iter().copied().collect();
+        let theirs = setting.unseen.minus(&in_bag).expect("the bag is drawn from what is unseen");
+        self.game.deal([setting.rack, theirs], tiles, setting.spread, setting.zero_turns);
+        self.player.take_turn(&mut self.game, US, &candidate.play);
+    }
+
+    /// Whether we cannot do better in this line than the model: all orders of the bag are dealt, and only the opponent chose.
+    fn is_bounding(&self, settled: &Settled) -> bool {
+        self.setting.deals_all_orders() && !settled.had_turn
+    }
+
+    fn play_out(
+        &mut self,
+        candidate: &Candidate,
+        task: &Task<'_>,
+        step: usize,
+        lanes: &mut LaneBoard,
+        visit: &mut Visit,
+        signals: &Signals,
+    ) {
+        visit.findings.fill(None);
+        let wanted = |at: &usize| candidate.deals[*at].draw % step == step / 2;
+        let order: Vec<usize> = order(candidate, task.losses).into_iter().filter(wanted).collect();
+        let mut spread = MeanSpread::default();
+        let mut possible: u64 = order.iter().map(|&at| 2 * candidate.deals[at].weight).sum();
+        for at in order {
+            if signals.is_stopped() {
+                visit.end = VisitEnd::Stopped;
+                return;
+            }
+            self.deal(candidate, at);
+            let points = self.player.play_out(lanes, &mut self.game, 1 - US);
+            let weight = candidate.deals[at].weight;
+            let verdict = Verdict::of(points);
+            visit.findings[at] = Some(Finding { verdict, ground: Ground::Estimate { nodes: 0 }, spread: None });
+            spread.sum += weight as i64 * i64::from(points);
+            spread.weight += weight;
+            possible -= weight * (2 - verdict.half_wins());
+            if possible < task.needed {
+                visit.end = VisitEnd::Cut;
+                return;
+            }
+        }
+        visit.spread = Some(spread);
+    }
+
+    /// The deals that are wanted, with how the game stands when the bag is empty; those with the same board side by side.
+    fn settle(
+        &mut self,
+        candidate: &Candidate,
+        task: &Task<'_>,
+        lanes: &mut LaneBoard,
+        skill: Skill,
+        signals: &Signals,
+        wanted: impl Fn(usize) -> bool,
+    ) -> Option<Vec<(usize, Settled)>> {
+        let passed = candidate.play.play == Play::Pass;
+        let mut settled = Vec::new();
+        for at in order(candidate, task.losses).into_iter().filter(|&at| wanted(at)) {
+            if signals.is_stopped() {
+                return None;
+            }
+            self.deal(candidate, at);
+            settled.push((at, self.player.settle(lanes, &mut self.game, passed, skill)));
+        }
+        // Stable: on one board the most costly draws stay first.
+        settled.sort_by(|(_, a), (_, b)| a.placements.cmp(&b.placements));
+        Some(settled)
+    }
+
+    fn find_signs(
+        &mut self,
+        candidate: &Candidate,
+        task: &Task<'_>,
+        (nodes, skill): (u64, Skill),
+        lanes: &mut LaneBoard,
+        visit: &mut Visit,
+        signals: &Signals,
+    ) {
+        let is_done = |at: usize| candidate.findings[at].is_some_and(|finding| finding.ground >= Ground::Estimate { nodes });
+        let worth = |at: usize| match candidate.findings[at] {
+            Some(finding) if is_done(at) => finding.verdict.half_wins(),
+            _ => 2,
+        };
+        let mut possible: u64 = candidate.deals.iter().enumerate().map(|(at, deal)| deal.weight * worth(at)).sum();
+        if possible < task.needed {
+            visit.end = VisitEnd::Cut;
+            return;
+        }
+        visit.end = VisitEnd::Stopped;
+        let Some(settled) = self.settle(candidate, task, lanes, skill, signals, |at| !is_done(at)) else { return };
+        let mut solver = Endgames::new(self.hash_megabytes);
+        for (at, settled) in &settled {
+            let solution = solver.solve(self.setting, lanes, settled, Goal::FirstWin, nodes, signals);
+            if signals.is_stopped() {
+                return;
+            }
+            visit.nodes += solution.nodes;
+            let last = solution.value + settled.lead();
+            let mover = solution.outcome(settled.lead()).map_or(Verdict::of(last), Verdict::of);
+            let verdict = if settled.seat == US { mover } else { mover.reversed() };
+            let ground = match solution.outcome(settled.lead()) {
+                Some(_) if !candidate.is_modelled || self.is_bounding(settled) => Ground::Proof,
+                Some(_) if skill == Skill::Informed => Ground::Model,
+                _ => Ground::Estimate { nodes },
+            };
+            visit.findings[*at] = Some(Finding { verdict, ground, spread: None });
+            possible -= candidate.deals[*at].weight * (2 - verdict.half_wins());
+            if possible < task.needed {
+                visit.end = VisitEnd::Cut;
+                return;
+            }
+        }
+        visit.end = VisitEnd::Complete;
+    }
+
+    fn find_spreads(
+        &mut self,
+        candidate: &Candidate,
+        task: &Task<'_>,
+        (nodes, stage): (u64, usize),
+        lanes: &mut LaneBoard,
+        visit: &mut Visit,
+        signals: &Signals,
+    ) {
+        visit.end = VisitEnd::Stopped;
+        let Some(settled) = self.settle(candidate, task, lanes, Skill::Informed, signals, |_| true) else { return };
+        let mut solver = Endgames::new(self.hash_megabytes);
+        let mut mean = MeanSpread { stage, ..MeanSpread::default() };
+        for (at, settled) in &settled {
+            let known = candidate.findings[*at].and_then(|finding| finding.spread);
+            let spread = match known {
+                Some(spread) => spread,
+                None => {
+                    let solution = solver.solve(self.setting, lanes, settled, Goal::Spread, nodes, signals);
+                    if signals.is_stopped() {
+                        return;
+                    }
+                    visit.nodes += solution.nodes;
+                    let mover = solution.value + settled.lead();
+                    let spread = if settled.seat == US { mover } else { -mover };
+                    if solution.bound == Bound::Exact {
+                        let is_fact = !candidate.is_modelled || self.is_bounding(settled);
+                        let ground = if is_fact { Ground::Proof } else { Ground::Model };
+                        visit.findings[*at] = Some(Finding { verdict: Verdict::of(spread), ground, spread: Some(spread) });
+                    }
+                    spread
+                }
+            };
+            let weight = candidate.deals[*at].weight;
+            mean.sum += weight as i64 * i64::from(spread);
+            mean.weight += weight;
+        }
+        mean.is_proved = visit.findings.iter().all(|finding| finding.is_some_and(|finding| finding.spread.is_some()));
+        visit.spread = Some(mean);
+        visit.end = VisitEnd::Complete;
+    }
+}
+
+/// A solver and the board it is set to. A new one for each visit: what it finds must not depend on what it did before.
+struct Endgames {
+    solver: Solver,
+    placements: Option<Vec<Placement>>,
+}
+
+impl Endgames {
+    fn new(hash_megabytes: usize) -> Endgames {
+        Endgames { solver: Solver::new(hash_megabytes), placements: None }
+    }
+
+    fn solve(
+        &mut self,
+        setting: &Setting<'_>,
+        lanes: &mut LaneBoard,
+        settled: &Settled,
+        goal: Goal,
+        nodes: u64,
+        signals: &Signals,
+    ) -> Solution {
+        if settled.is_over {
+            return Solution { value: 0, bound: Bound::Exact, solved: true, depth: 0, nodes: 0, hashfull: 0, line: Vec::new() };
+        }
+        if self.placements.as_ref() != Some(&settled.placements) {
+            for placement in &settled.placements {
+                lanes.play(placement, setting.graph);
+            }
+            let pool = settled.racks[0].plus(&settled.racks[1]);
+            self.solver.set_board(setting.rules, setting.lexicon, &lanes.to_board(), &pool);
+            for _ in &settled.placements {
+                lanes.undo();
+            }
+            self.placements = Some(settled.placements.clone());
+        }
+        let limits = Limits { depth: None, nodes: Some(nodes), threads: 1 };
+        let deal = Deal { racks: settled.racks, lead: settled.lead(), passed: settled.passed };
+        self.solver.solve(&deal, goal, &limits, signals, &mut |_| {})
+    }
+}
+
+/// The deals in the order in which they are examined: those expected to be lost first, then those that others lost.
+fn order(candidate: &Candidate, losses: &[u64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..candidate.deals.len()).collect();
+    let expected = |at: usize| candidate.findings[at].map_or(Verdict::Tie, |finding| finding.verdict);
+    order.sort_by_key(|&at| (expected(at), std::cmp::Reverse((losses[candidate.deals[at].draw], candidate.deals[at].weight))));
+    order
+}
