@@ -90,7 +90,7 @@ impl Worker {
     pub fn deepen(
         &mut self,
         shared: &Shared<'_>,
-        turns: &mut Vec<RootTurn>,
+        turns: &mut [RootTurn],
         depth: u8,
         window: Window,
         guess: Option<i32>,
@@ -118,7 +118,7 @@ impl Worker {
         }
     }
 
-    fn root(&mut self, shared: &Shared<'_>, turns: &mut Vec<RootTurn>, depth: u8, alpha: i32, beta: i32) -> Option<(Value, bool)> {
+    fn root(&mut self, shared: &Shared<'_>, turns: &mut [RootTurn], depth: u8, alpha: i32, beta: i32) -> Option<(Value, bool)> {
         let mut best: Option<Value> = None;
         let mut all_proved = true;
         let mut low = alpha;

@@ -42,7 +42,7 @@ impl Tiles {
     /// Whether these are all in `rack`.
     #[inline]
     pub fn fit(self, rack: Tiles) -> bool {
-        (rack.0 | TOPS) - self.0 & TOPS == TOPS
+        ((rack.0 | TOPS) - self.0) & TOPS == TOPS
     }
 
     #[inline]
