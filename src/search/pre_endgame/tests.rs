@@ -143,7 +143,8 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
             );
         }
     }
-    assert!(claims[PegClaim::Nothing as usize] <= 2 && claims[PegClaim::Best as usize] >= 2, "{claims:?}");
+    // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
+    assert!(claims[PegClaim::Nothing as usize] <= 6 && claims[PegClaim::Best as usize] >= 2, "{claims:?}");
 }
 
 fn search(request: &SearchRequest) -> Outcome {
@@ -195,12 +196,12 @@ fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_co
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let orders = (position.unseen().len() * (position.unseen().len() - 1)) as f64;
     let mut bases_seen = Vec::new();
-    for stop_at in 0..12 {
+    for stop_at in 0..9 {
         // Stops at the end of some stage or batch, or in the middle of the work behind it.
         let signals = Signals::default();
         let mut reports = 0;
         let limits = Limits { nodes: Some(12_000), ..Limits::default() };
-        let request = SearchRequest { candidates: Some(30), ..request(position.clone(), limits) };
+        let request = SearchRequest { candidates: Some(10), ..request(position.clone(), limits) };
         let outcome = run(knowledge(), &request, &signals, &mut |_: Report| {
             reports += 1;
             signals.ask_report();
@@ -209,7 +210,7 @@ fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_co
             }
         });
         let (rows, _) = rows(&outcome);
-        assert_eq!((rows.len(), outcome.best), (30, Some(rows[0].ranked.play)));
+        assert_eq!((rows.len(), outcome.best), (10, Some(rows[0].ranked.play)));
         let first_unexamined = rows.iter().position(|row| row.basis == PegBasis::Static).unwrap_or(rows.len());
         assert!(rows[first_unexamined..].iter().all(|row| row.basis == PegBasis::Static));
         let of_playouts: Vec<_> = rows.iter().map(|row| row.basis == PegBasis::Playouts).collect();
