@@ -44,8 +44,9 @@ impl Conversation {
                 Action::StartSearch(order) => {
                     let kind = match order.request.mode {
                         Mode::Gen => "gen",
+                        Mode::Sim => "sim",
                         Mode::Peg => "peg",
-                        _ => "sim",
+                        Mode::Endgame => "endgame",
                     };
                     lines.push(match order.movetime_ms {
                         Some(ms) => format!("(search {kind} for {ms} ms)"),
@@ -398,6 +399,39 @@ fn clocks_and_limits_become_a_time() {
          ! finished
          ...",
     );
+}
+
+#[test]
+fn auto_is_the_search_of_the_phase_with_the_limits_that_it_counts() {
+    let board = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE";
+    let check = |go: &str, search: &str| {
+        check_with_provenance(&format!(
+            "< position cgp {board} ADLLRRT/KR 397/433 0
+             < {go}
+             PROVENANCE
+             {search}
+             < stop
+             (stop)"
+        ));
+    };
+    check("go", "(search endgame for 5000 ms)");
+    check("go auto movetime 70", "(search endgame for 70 ms)");
+    // An endgame has no samples: something else must end it.
+    check("go auto iterations 500 stopcondition 99", "(search endgame for 5000 ms)");
+    check("go auto nodes 500", "(search endgame)");
+    check("go auto depth 3", "(search endgame)");
+    check("go sim iterations 500", "(search sim)");
+    // Half of what is left but for the reserve, and the overhead of this turn and one more.
+    check("go mytime 10000 opptime 1", "(search endgame for 4930 ms)");
+    check_with_provenance(&format!(
+        "< position cgp {board} ADLLRRT/KR 397/433 0
+         < setoption name OpponentPasses value true
+         < go
+         PROVENANCE
+         (search sim for 5000 ms)
+         < stop
+         (stop)"
+    ));
 }
 
 #[test]
