@@ -135,12 +135,13 @@ pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, li
     let mut position = request.position.clone();
     position.deduce_racks();
     let candidates = candidates::choose(knowledge, request, &position);
+    // Who asks for the best play, and not for what it is worth, has it.
+    let is_alone = candidates.len() == 1 && request.limits.stop_condition.is_some();
     match request.mode {
         Mode::Gen => static_ranking(&position, &candidates),
         Mode::Sim => Simulation::new(knowledge, request, &position, &candidates).run(knowledge, request, signals, listener),
+        Mode::Peg | Mode::Endgame if is_alone => static_ranking(&position, &candidates),
         Mode::Peg => pre_endgame::run(knowledge, request, &position, &candidates, signals, listener),
-        // Who asks for the best play, and not for what it is worth, has it.
-        Mode::Endgame if candidates.len() == 1 && request.limits.stop_condition.is_some() => static_ranking(&position, &candidates),
         Mode::Endgame => solve_endgame(knowledge, request, signals, listener),
     }
 }

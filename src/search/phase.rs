@@ -137,6 +137,7 @@ fn turns_after(table: &[PhaseRow], left: TilesLeft) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::pre_endgame::MOST_IN_BAG;
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
 
@@ -154,6 +155,7 @@ mod tests {
             assert_eq!(ends.map(Phase::of), [phase; 2]);
         }
         assert_eq!(SIMULATION_ONLY.map(|row| (row.phase, row.least_in_bag)), TABLE.map(|row| (row.phase, row.least_in_bag)));
+        assert_eq!(Phase::of(MOST_IN_BAG), Phase::PreEndgame);
         assert!(TABLE.windows(2).all(|rows| rows[0].phase < rows[1].phase && rows[0].least_in_bag > rows[1].least_in_bag));
     }
 
