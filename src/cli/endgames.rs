@@ -37,7 +37,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1)]
     pub threads: usize,
     /// Transposition table, MB.
-    #[arg(long, default_value_t = 64)]
+    #[arg(long, default_value_t = 16)]
     pub hash: usize,
     /// Ask only who wins.
     #[arg(long)]

@@ -177,8 +177,7 @@ impl Solver {
         let lane_board = LaneBoard::new(rules, board, lexicon.graph());
         let packing = Packing::new(pool);
         let lists = Lists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
-        let is_known_game = self.setting.as_ref().is_some_and(|setting| setting.is_of(rules, lexicon));
-        if !is_known_game {
+        if self.setting.as_ref().is_some_and(|setting| !setting.is_of(rules, lexicon)) {
             self.table.clear();
         }
         let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles())), lists);

@@ -18,6 +18,9 @@ pub(super) const INFINITE: i32 = 30_000;
 /// Half the first window around the value of the depth before, points.
 const ASPIRATION: i32 = 25;
 
+/// Threats are worked out for the other side's whole rack: it pays where several turns may be saved a search.
+const MIN_TURNS_FOR_THREATS: usize = 4;
+
 /// A result with what it rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
@@ -211,7 +214,6 @@ impl Worker {
             code = Code::PASS;
         }
         let rack = self.state.racks[own];
-        let threats = if best.points < beta { self.threats(shared.graph) } else { Threats::default() };
         let first_key = self.order.len();
         for at in first..self.moves.len() {
             let m = &self.moves[at];
@@ -221,9 +223,15 @@ impl Worker {
                     (best.points, code) = (points, m.code());
                 }
             } else {
-                let key = if m.code() == hint { i32::MAX } else { self.promise_under(m, &threats) };
-                self.order.push((key, at as u32));
+                self.order.push((0, at as u32));
             }
+        }
+        let turns_to_search = self.order.len() - first_key;
+        let pays = best.points < beta && turns_to_search >= MIN_TURNS_FOR_THREATS;
+        let threats = if pays { self.threats(shared.graph) } else { Threats::default() };
+        for at in first_key..self.order.len() {
+            let m = &self.moves[self.order[at].1 as usize];
+            self.order[at].0 = if m.code() == hint { i32::MAX } else { self.promise_under(m, &threats) };
         }
         let mut all_proved = true;
         let mut is_first = true;
