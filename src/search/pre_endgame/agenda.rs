@@ -1,8 +1,9 @@
 //! Which stage comes next: more work on fewer candidates, until what is asked is settled.
 //!
-//! First all candidates are played out over some draws, then the better ones over all. Then come stages of endgames: fewer candidates, more nodes. When each
-//! has had its turn, the stages go over all candidates that are still in question, with ever more nodes. Once nobody can have
-//! a greater share of wins than the first, or after the narrow stages, ties between the best are broken by their spreads.
+//! First all candidates are played out over some draws, then the better ones over all. Then come stages of endgames: fewer
+//! candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in question, with ever
+//! more nodes. Once nobody can have a greater share of wins than the first, or after the narrow stages, ties between the best
+//! are broken by their spreads.
 
 use crate::search::pre_endgame::MOST_IN_BAG;
 use crate::search::pre_endgame::candidate::{Candidate, Ground};
@@ -24,13 +25,10 @@ pub struct Stage {
 const MOST_PLAYED_OUT: usize = 400;
 
 /// By tiles in the bag: the step from draw to draw of the first playouts, and how many candidates are played out over all draws.
-const PLAYOUTS: [(usize, usize); MOST_IN_BAG] = [(4, 64), (12, 40), (40, 32), (83, 24)];
+const PLAYOUTS: [(usize, usize); MOST_IN_BAG] = [(4, 48), (12, 20), (40, 12), (83, 9)];
 
-/// Candidates in the stages of endgames with one tile in the bag; later ones look at all.
-const WIDTHS_ONE: &[usize] = &[16];
-
-/// The same with more tiles in the bag.
-const WIDTHS_MORE: &[usize] = &[32, 16, 8, 4];
+/// By tiles in the bag: candidates in the stages of endgames; later ones look at all.
+const WIDTHS: [&[usize]; MOST_IN_BAG] = [&[16], &[16, 8, 4], &[8, 4], &[8, 4]];
 
 /// Nodes for a candidate's endgames in the first of those stages, over all deals.
 const FIRST_NODES: u64 = 16_000;
@@ -70,8 +68,14 @@ pub struct Agenda {
 impl Agenda {
     /// For so many tiles in the bag; `first_win` if equal shares are equally good.
     pub fn new(in_bag: usize, first_win: bool) -> Agenda {
-        let widths = if in_bag == 1 { WIDTHS_ONE } else { WIDTHS_MORE };
-        Agenda { widths, signs: 0, tie_breaks: 0, most_tie_breaks: if first_win { 0 } else { TIE_BREAKS.len() }, in_bag, playouts: 0 }
+        Agenda {
+            widths: WIDTHS[in_bag - 1],
+            signs: 0,
+            tie_breaks: 0,
+            most_tie_breaks: if first_win { 0 } else { TIE_BREAKS.len() },
+            in_bag,
+            playouts: 0,
+        }
     }
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.

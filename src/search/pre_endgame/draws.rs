@@ -4,7 +4,7 @@
 //! a play that empties the bag the order does not matter, and there is one deal a draw. For the others the tiles of each draw
 //! are dealt in one or all of their rotations: over all of them every tile comes equally often at every place.
 
-use crate::rules::{GameRules, Rack, Tile};
+use crate::rules::{Rack, Tile};
 
 /// Tiles that the bag may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Deal {
     pub draw: usize,
     /// The tiles in the order in which they are drawn.
     pub tiles: Vec<Tile>,
-    /// Its weight. Those of all deals of a candidate make the same sum for every candidate: [`all_ways`].
+    /// Its weight. Those of all deals of a candidate sum to the number of orders in which the bag can be drawn.
     pub weight: u64,
 }
 
@@ -64,11 +64,6 @@ fn choose(count: u64, taken: u64) -> u64 {
     (0..taken).fold(1, |ways, at| ways * (count - at) / (at + 1))
 }
 
-/// The number of orders in which `in_bag` of `unknown` tiles can be drawn: the sum of all draws' weights.
-pub fn all_ways(unknown: usize, in_bag: usize) -> u64 {
-    (0..in_bag).map(|at| (unknown - at) as u64).product()
-}
-
 /// The deals of all draws.
 pub fn deals(draws: &[Draw], orders: Orders) -> Vec<Deal> {
     let mut deals = Vec::new();
@@ -88,13 +83,4 @@ pub fn deals(draws: &[Draw], orders: Orders) -> Vec<Deal> {
         }
     }
     deals
-}
-
-impl Deal {
-    /// As it is written: what we draw in alphabet order, then the others as they lie in the bag. Blanks are `?`.
-    pub fn text(&self, rules: &GameRules, ours: usize) -> String {
-        let (ours, others) = self.tiles.split_at(ours.min(self.tiles.len()));
-        let ours: Rack = ours.iter().copied().collect();
-        ours.text(&rules.distribution) + &rules.distribution.tiles_text(others.iter().copied())
-    }
 }

@@ -18,8 +18,9 @@
 //! knowing the order of the bag or the other rack. Each one is taken to play the best of a few statically best plays by greedy
 //! playouts over what he does not see (`lines.rs`); he never uses what he cannot know, nor what the other's plays tell of the
 //! other's rack. From the empty bag on the endgame is searched as above. Such shares are those of the model: findings may be
-//! proved for the endgames that the model leads to, which says nothing about other play before them. Still, the model's opponent is one that the real one need not be worse than. So where all choices before the empty bag are his,
-//! and all orders of the bag are dealt (one or two tiles in the bag), such a share is also a proved upper bound of the true one.
+//! proved for the endgames that the model leads to, which says nothing about other play before them. Still, the real opponent
+//! need not do worse than the model's. So where all choices before the empty bag are his, and all orders of the bag are dealt
+//! (one or two tiles in the bag), such a share is also a proved upper bound of the true one.
 //!
 //! **Ranking.** By stage, then by share of wins (a tie is half a win), then by mean spread. A candidate that went through more
 //! stages stands before others: its numbers rest on more. A stage's results count once two candidates have them.
