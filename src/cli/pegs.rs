@@ -88,20 +88,24 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
         ))?;
         all.push(times);
     }
-    let milestones: [(&str, fn(&Times) -> Option<f64>); 4] = [
-        ("playouts", |times| times.playouts),
-        ("useful", |times| times.useful),
-        ("share proved", |times| times.share),
-        ("complete", |times| times.complete),
-    ];
-    for (name, time) in milestones {
-        let mut times: Vec<f64> = all.iter().map(|times| time(times).unwrap_or(f64::INFINITY)).collect();
-        times.sort_by(f64::total_cmp);
-        let reached = times.iter().filter(|time| time.is_finite()).count();
-        let at = |percent: usize| ms(times.get(times.len() * percent / 100).copied().filter(|time| time.is_finite()));
-        say(&format!("{name}: {reached} of {}, median {} ms, 90th percentile {} ms", times.len(), at(50), at(90)))?;
-    }
+    say_times("playouts", all.iter().map(|times| times.playouts), say)?;
+    say_times("useful", all.iter().map(|times| times.useful), say)?;
+    say_times("share proved", all.iter().map(|times| times.share), say)?;
+    say_times("complete", all.iter().map(|times| times.complete), say)?;
     Ok(())
+}
+
+/// How many searches came to a milestone, and when.
+fn say_times(
+    name: &str,
+    times: impl Iterator<Item = Option<f64>>,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut times: Vec<f64> = times.map(|time| time.unwrap_or(f64::INFINITY)).collect();
+    times.sort_by(f64::total_cmp);
+    let reached = times.iter().filter(|time| time.is_finite()).count();
+    let at = |percent: usize| ms(times.get(times.len() * percent / 100).copied().filter(|time| time.is_finite()));
+    say(&format!("{name}: {reached} of {}, median {} ms, 90th percentile {} ms", times.len(), at(50), at(90)))
 }
 
 fn ms(time: Option<f64>) -> String {
