@@ -1,6 +1,7 @@
 //! Which stage comes next: more work on fewer candidates, until what is asked is settled.
 //!
-//! First all candidates are played out over some draws, then the better ones over all. Then come stages of endgames: fewer
+//! First the statically best candidates are played out over some draws: who has no more time than that has an answer. Then a few
+//! draws screen all the others, and the best of both are played out over all draws. Then come stages of endgames: fewer
 //! candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in question, with ever
 //! more nodes. Once nobody can have a greater share of wins than the first, or after the narrow stages, ties between the best
 //! are broken by their spreads.
@@ -15,8 +16,12 @@ use crate::search::pre_endgame::visit::Work;
 pub struct Stage {
     /// What is done.
     pub work: Work,
-    /// How many candidates are looked at.
+    /// The first of the candidates that are looked at.
+    pub first: usize,
+    /// How many candidates are looked at, those before the first among them.
     pub width: usize,
+    /// Whether who went through it stands before those who did not.
+    pub counts: bool,
     /// How many of them the next stage is to look at.
     pub passing: usize,
 }
@@ -24,8 +29,23 @@ pub struct Stage {
 /// Candidates that are played out at all: with blanks there may be thousands, whose static evaluation tells enough.
 const MOST_PLAYED_OUT: usize = 400;
 
-/// By tiles in the bag: the step from draw to draw of the first playouts, and how many candidates are played out over all draws.
-const PLAYOUTS: [(usize, usize); MOST_IN_BAG] = [(4, 48), (12, 20), (40, 12), (83, 9)];
+/// The playouts for a number of tiles in the bag.
+struct Playouts {
+    /// The statically best candidates, and the step from draw to draw for them.
+    first: (usize, usize),
+    /// The step for all others.
+    screen: usize,
+    /// How many candidates are played out over all draws.
+    width: usize,
+}
+
+/// By tiles in the bag.
+const PLAYOUTS: [Playouts; MOST_IN_BAG] = [
+    Playouts { first: (16, 1), screen: 4, width: 48 },
+    Playouts { first: (12, 2), screen: 12, width: 20 },
+    Playouts { first: (10, 6), screen: 40, width: 14 },
+    Playouts { first: (10, 14), screen: 83, width: 12 },
+];
 
 /// By tiles in the bag: candidates in the stages of endgames; later ones look at all.
 const WIDTHS: [&[usize]; MOST_IN_BAG] = [&[16], &[16, 8, 4], &[8, 4], &[8, 4]];
@@ -80,11 +100,16 @@ impl Agenda {
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
     pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
-        let (step, width) = PLAYOUTS[self.in_bag - 1];
+        let playouts = &PLAYOUTS[self.in_bag - 1];
+        let play_out = |step, first, width, passing| {
+            let counts = first == 0;
+            Some(Stage { work: Work::Playouts { step }, first, width, counts, passing })
+        };
         self.playouts += 1;
         match self.playouts {
-            1 => return Some(Stage { work: Work::Playouts { step }, width: MOST_PLAYED_OUT, passing: usize::MAX }),
-            2 => return Some(Stage { work: Work::Playouts { step: 1 }, width, passing: self.widths[0] }),
+            1 => return play_out(playouts.first.1, 0, playouts.first.0, usize::MAX),
+            2 => return play_out(playouts.screen, playouts.first.0, MOST_PLAYED_OUT, usize::MAX),
+            3 => return play_out(1, 0, playouts.width, self.widths[0]),
             _ => {}
         }
         let settled = settled(candidates.iter(), Ground::Model);
@@ -98,7 +123,7 @@ impl Agenda {
             let tied = candidates.iter().take_while(|candidate| is_level(candidate, &candidates[0])).count();
             if tied > 1 {
                 let work = Work::Spreads { nodes: per_deal(nodes, draws), stage: self.tie_breaks };
-                return Some(Stage { work, width: width.min(tied), passing: usize::MAX });
+                return Some(Stage { work, first: 0, width: width.min(tied), counts: true, passing: usize::MAX });
             }
         }
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
@@ -108,7 +133,7 @@ impl Agenda {
         let width = self.widths.get(self.signs).copied().unwrap_or(usize::MAX);
         let skill = if self.signs == 0 { Skill::Static } else { Skill::Informed };
         self.signs += 1;
-        Some(Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, width, passing: usize::MAX })
+        Some(Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, first: 0, width, counts: true, passing: usize::MAX })
     }
 }
 

@@ -119,6 +119,12 @@ impl Candidate {
         self.sum(|finding| finding.filter(|finding| finding.ground >= ground).map_or(2, |finding| finding.verdict.half_wins()))
     }
 
+    /// Whether all deals have been played out, none of them more than that.
+    pub fn is_played_out(&self) -> bool {
+        let is_playout = |finding: &Option<Finding>| finding.is_some_and(|finding| finding.ground == Ground::Estimate { nodes: 0 });
+        !self.is_cut && self.spread.is_some() && self.findings.iter().all(is_playout)
+    }
+
     /// Whether every deal's result has at least this ground.
     pub fn is_grounded(&self, ground: Ground) -> bool {
         self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.ground >= ground))

@@ -126,7 +126,7 @@ pub fn run(
     while !is_over(&standings)
         && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
     {
-        standings.stage += 1;
+        standings.stage += usize::from(stage.counts);
         standings.go_through(&stage, &team, signals, &mut |standings| {
             if signals.take_report() {
                 listener.report(standings.report(&setting));
@@ -219,7 +219,7 @@ impl Standings {
     /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
     fn go_through(&mut self, stage: &Stage, team: &Team<'_>, signals: &Signals, is_over: &mut dyn FnMut(&Standings) -> bool) {
         let width = stage.width.min(self.candidates.len());
-        let mut done = 0;
+        let mut done = stage.first;
         while done < width {
             let batch = match stage.work {
                 Work::Playouts { .. } => PLAYOUT_BATCH,
@@ -232,9 +232,9 @@ impl Standings {
             let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
             self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
             // The first results of a stage come together or not at all: one alone would stand before all others.
-            if !(was_stopped && done == 0 && !matches!(stage.work, Work::Playouts { .. })) {
+            if !(was_stopped && stage.counts && done == 0 && self.stage > 1) {
                 for (at, visit) in batch.clone().zip(visits) {
-                    self.take_in(at, visit, stage.work);
+                    self.take_in(at, visit, stage);
                 }
             }
             done = batch.end;
@@ -263,7 +263,7 @@ impl Standings {
         self.candidates.iter().filter(|candidate| candidate.stage == self.stage && !candidate.is_cut)
     }
 
-    fn take_in(&mut self, at: usize, visit: Visit, work: Work) {
+    fn take_in(&mut self, at: usize, visit: Visit, stage: &Stage) {
         if visit.end == VisitEnd::Stopped {
             return;
         }
@@ -274,7 +274,7 @@ impl Standings {
         }
         candidate.findings = visit.findings;
         candidate.spread = visit.spread;
-        if !matches!(work, Work::Spreads { .. }) {
+        if stage.counts && !matches!(stage.work, Work::Spreads { .. }) {
             candidate.stage = self.stage;
             candidate.is_cut = visit.end == VisitEnd::Cut;
         }
@@ -317,7 +317,7 @@ fn row(setting: &Setting<'_>, candidate: &Candidate) -> PegRow {
         with.map(|(deal, _)| deal.tiles.clone()).collect()
     };
     let basis = match () {
-        () if candidate.stage == 0 => PegBasis::Static,
+        () if candidate.stage == 0 && candidate.spread.is_none() => PegBasis::Static,
         () if candidate.is_cut => PegBasis::BrokenOff,
         () if candidate.is_grounded(Ground::Proof) && !candidate.is_modelled => PegBasis::Proved,
         () if candidate.is_grounded(Ground::Model) => PegBasis::Solved,

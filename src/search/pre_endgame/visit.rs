@@ -132,6 +132,9 @@ impl<'a> Worker<'a> {
         visit: &mut Visit,
         signals: &Signals,
     ) {
+        if candidate.is_played_out() {
+            return;
+        }
         visit.findings.fill(None);
         let wanted = |at: &usize| candidate.deals[*at].draw % step == step / 2;
         let order: Vec<usize> = order(candidate, task.losses).into_iter().filter(wanted).collect();
