@@ -109,9 +109,9 @@ impl Candidate {
         self.sum(|finding| finding.map_or(0, |finding| finding.verdict.half_wins()))
     }
 
-    /// The most half wins it may have if every deal not examined is won.
-    pub fn half_wins_possible(&self) -> u64 {
-        self.sum(|finding| finding.map_or(2, |finding| finding.verdict.half_wins()))
+    /// The weight of the deals examined.
+    pub fn examined(&self) -> u64 {
+        self.sum(|finding| u64::from(finding.is_some()))
     }
 
     /// The half wins it may have if every deal whose ground is below this one is won.
@@ -138,7 +138,8 @@ impl Candidate {
     /// examined one; in a stage, those that were broken off come last. Then the share of wins, the mean spread, the static
     /// evaluation.
     pub fn rank(&self) -> impl Ord + use<> {
-        let share = if self.is_cut { self.half_wins_possible() } else { self.half_wins() };
+        // What was broken off has examined fewer deals: its share is of those. The others of a stage examined equally many.
+        let share = if self.is_cut { (self.half_wins() << 20) / self.examined().max(1) } else { self.half_wins() };
         let spread = self.spread.map(|spread| (spread.stage, spread.sum));
         (Reverse(self.stage), self.is_cut, Reverse(share), Reverse(spread), Reverse(self.play.equity_millipoints), self.play.play)
     }

@@ -310,8 +310,6 @@ impl Standings {
 }
 
 fn row(setting: &Setting<'_>, candidate: &Candidate) -> PegRow {
-    let examined: u64 =
-        candidate.deals.iter().zip(&candidate.findings).filter(|(_, finding)| finding.is_some()).map(|(deal, _)| deal.weight).sum();
     let tiles_of = |verdict: Verdict| {
         let with = candidate.deals.iter().zip(&candidate.findings).filter(|(_, finding)| finding.is_some_and(|f| f.verdict == verdict));
         with.map(|(deal, _)| deal.tiles.clone()).collect()
@@ -330,7 +328,7 @@ fn row(setting: &Setting<'_>, candidate: &Candidate) -> PegRow {
         wins: tiles_of(Verdict::Win),
         ties: tiles_of(Verdict::Tie),
         losses: tiles_of(Verdict::Loss),
-        win: candidate.half_wins() as f64 / (2 * examined.max(1)) as f64,
+        win: candidate.half_wins() as f64 / (2 * candidate.examined().max(1)) as f64,
         spread: candidate.spread.map(|spread| spread.sum as f64 / spread.weight as f64),
         basis,
     }
