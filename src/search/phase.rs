@@ -47,8 +47,8 @@ pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
     row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
     row(Phase::Approach, 5, Mode::Sim, [150, 30]),
-    row(Phase::PreEndgame, 1, Mode::Peg, [400, 30]),
-    row(Phase::Endgame, 0, Mode::Endgame, [200, 50]),
+    row(Phase::PreEndgame, 1, Mode::Peg, [300, 30]),
+    row(Phase::Endgame, 0, Mode::Endgame, [75, 50]),
 ];
 
 /// The same game for a player who simulates to its last turn: the shares of the searches that he does not make go to his turns
