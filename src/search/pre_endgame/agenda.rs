@@ -50,8 +50,8 @@ const PLAYOUTS: [Playouts; MOST_IN_BAG] = [
 /// By tiles in the bag: candidates in the stages of endgames; later ones look at all.
 const WIDTHS: [&[usize]; MOST_IN_BAG] = [&[16], &[16, 8, 4], &[8, 4], &[8, 4]];
 
-/// Nodes for a candidate's endgames in the first of those stages, over all deals.
-const FIRST_NODES: u64 = 16_000;
+/// By tiles in the bag: nodes for a candidate's endgames in the first of those stages, over all draws.
+const FIRST_NODES: [u64; MOST_IN_BAG] = [16_000, 7_000, 12_000, 20_000];
 
 /// How many times more nodes each stage gives than the last.
 const GROWTH: u64 = 4;
@@ -129,7 +129,7 @@ impl Agenda {
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
             return None;
         }
-        let nodes = FIRST_NODES.saturating_mul(GROWTH.saturating_pow(self.signs.min(24) as u32));
+        let nodes = FIRST_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.signs.min(24) as u32));
         let width = self.widths.get(self.signs).copied().unwrap_or(usize::MAX);
         let skill = if self.signs == 0 { Skill::Static } else { Skill::Informed };
         self.signs += 1;
