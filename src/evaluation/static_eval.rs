@@ -19,6 +19,9 @@ const MILLI: i32 = 1000;
 /// What a vowel on a bad square of the first play costs, millipoints.
 const OPENING_VOWEL_COST: i32 = 700;
 
+/// More plays than these are listed and sorted; the best few are kept in order as they are found.
+const FEW: usize = 200;
+
 /// What not going out with an empty bag costs, millipoints.
 const NOT_OUT_COST: i32 = 10_000;
 
@@ -229,6 +232,11 @@ impl<'a> StaticEval<'a> {
 
     /// The best plays by static equity, best first, exchanges and the pass among them. At least one.
     pub fn best_few(&mut self, board: &mut LaneBoard, turn: &Turn<'_>, wanted: usize) -> Vec<EvaluatedPlay> {
+        if wanted > FEW {
+            let mut plays = self.all(board, turn);
+            plays.truncate(wanted);
+            return plays;
+        }
         self.prepare(board, turn);
         let mut sink = BestPlays::new(wanted);
         self.find(board, &mut sink);

@@ -27,7 +27,7 @@ pub struct Stage {
 }
 
 /// Candidates that are played out at all: with blanks there may be thousands, whose static evaluation tells enough.
-const MOST_PLAYED_OUT: usize = 400;
+pub const MOST_PLAYED_OUT: usize = 400;
 
 /// The playouts for a number of tiles in the bag.
 struct Playouts {

@@ -61,6 +61,10 @@ const FIRST_BATCH: usize = 2;
 /// The largest table of a visit, MB. The same for any number of threads, since what is not proved may depend on it.
 const MOST_MEGABYTES: usize = 4;
 
+/// Findings that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those
+/// that are statically worse are left out, and then no claim is made of the best.
+const MOST_FINDINGS: usize = 100_000;
+
 /// The first stages, in which nothing is searched.
 const PLAYOUT_STAGES: usize = 2;
 
@@ -100,6 +104,8 @@ struct Standings {
     candidates: Vec<Candidate>,
     /// By draw: weight that candidates lost by it.
     losses: Vec<u64>,
+    /// Whether there are more plays than candidates.
+    leaves_out: bool,
     /// Stages begun.
     stage: usize,
     /// Plays generated and endgame positions searched.
@@ -212,8 +218,9 @@ impl Standings {
             let findings = vec![None; deals.len()];
             Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, stage: 0, is_cut: false }
         };
-        let candidates = plays.iter().map(candidate).collect();
-        Standings { candidates, losses: vec![0; setting.draws.len()], stage: 0, nodes: 0 }
+        let most = (MOST_FINDINGS / several.len()).max(agenda::MOST_PLAYED_OUT);
+        let candidates = plays.iter().take(most).map(candidate).collect();
+        Standings { candidates, leaves_out: plays.len() > most, losses: vec![0; setting.draws.len()], stage: 0, nodes: 0 }
     }
 
     /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
@@ -296,7 +303,7 @@ impl Standings {
     fn claim(&self) -> PegClaim {
         let ranked = self.ranked();
         match agenda::settled(ranked.iter().copied(), Ground::Proof) {
-            _ if ranked[0].is_modelled => PegClaim::Nothing,
+            _ if ranked[0].is_modelled || self.leaves_out => PegClaim::Nothing,
             agenda::Settled::Nothing => PegClaim::Nothing,
             agenda::Settled::Share => PegClaim::Share,
             agenda::Settled::Everything => PegClaim::Best,
