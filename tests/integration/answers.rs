@@ -24,11 +24,32 @@ pub struct SimRow {
     pub iterations: u64,
 }
 
+/// A row of `info peg`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PegRow {
+    pub play: String,
+    /// Draws that win, that draw the game level, that lose.
+    pub draws: [Vec<String>; 3],
+    pub spread: Option<i32>,
+}
+
+/// A line of `info endgame`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EndgameRow {
+    pub depth: u64,
+    pub spread: i32,
+    /// `lowerbound`, `upperbound`, `estimate`, or nothing for an exact value.
+    pub mark: String,
+    pub line: Vec<String>,
+}
+
 /// One block: an uninterrupted run of rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     Gen(Vec<GenRow>),
     Sim(Vec<SimRow>),
+    Peg(Vec<PegRow>),
+    Endgame(EndgameRow),
 }
 
 impl Block {
@@ -37,6 +58,8 @@ impl Block {
         match self {
             Block::Gen(rows) => rows.iter().map(|row| row.play.as_str()).collect(),
             Block::Sim(rows) => rows.iter().map(|row| row.play.as_str()).collect(),
+            Block::Peg(rows) => rows.iter().map(|row| row.play.as_str()).collect(),
+            Block::Endgame(row) => vec![row.line[0].as_str()],
         }
     }
 }
@@ -74,7 +97,7 @@ impl Search {
                     provenances += 1;
                 }
                 ["info", "string", ..] => search.strings.push(tokens[2..].join(" ")),
-                ["info", kind @ ("gen" | "sim"), ..] => {
+                ["info", kind @ ("gen" | "sim" | "peg" | "endgame"), ..] => {
                     assert_eq!(provenances, 1, "a result before the provenance: {line:?}");
                     search.add_row(kind, line, was_in_block);
                     in_block = true;
@@ -119,18 +142,20 @@ impl Search {
     }
 
     fn add_row(&mut self, kind: &str, line: &str, goes_on: bool) {
-        if kind == "gen" {
-            let row = gen_row(line);
-            match self.blocks.last_mut() {
-                Some(Block::Gen(rows)) if goes_on => rows.push(row),
-                _ => self.blocks.push(Block::Gen(vec![row])),
-            }
-        } else {
-            let row = sim_row(line);
-            match self.blocks.last_mut() {
-                // A block that follows another without a line between begins again with its number of rows.
-                Some(Block::Sim(rows)) if goes_on && !rows.iter().any(|other| other.play == row.play) => rows.push(row),
-                _ => self.blocks.push(Block::Sim(vec![row])),
+        let last = self.blocks.last_mut().filter(|_| goes_on);
+        match (kind, last) {
+            ("gen", Some(Block::Gen(rows))) => rows.push(gen_row(line)),
+            ("gen", _) => self.blocks.push(Block::Gen(vec![gen_row(line)])),
+            ("peg", Some(Block::Peg(rows))) => rows.push(peg_row(line)),
+            ("peg", _) => self.blocks.push(Block::Peg(vec![peg_row(line)])),
+            ("endgame", _) => self.blocks.push(Block::Endgame(endgame_row(line))),
+            (_, last) => {
+                let row = sim_row(line);
+                match last {
+                    // A block that follows another without a line between begins again with its number of rows.
+                    Some(Block::Sim(rows)) if !rows.iter().any(|other| other.play == row.play) => rows.push(row),
+                    _ => self.blocks.push(Block::Sim(vec![row])),
+                }
             }
         }
     }
@@ -176,6 +201,44 @@ fn sim_row(line: &str) -> SimRow {
     assert!((0.0..=100.0).contains(&row.win), "win % out of range: {line:?}");
     assert!(row.win_error >= 0.0 && row.equity_error >= 0.0, "negative error: {line:?}");
     row
+}
+
+fn peg_row(line: &str) -> PegRow {
+    let tokens: Vec<&str> = line.split(' ').collect();
+    let (play, wins, ties, losses, spread) = match tokens[..] {
+        ["info", "peg", "move", play, w, d, l] => (play, w, d, l, None),
+        ["info", "peg", "move", play, w, d, l, "spread", spread] => (play, w, d, l, Some(signed(spread))),
+        _ => panic!("{line:?} is no peg row"),
+    };
+    assert!(is_move_text(play), "{line:?}");
+    let draws = [("w:", wins), ("d:", ties), ("l:", losses)].map(|(key, text)| {
+        let text = text.strip_prefix(key).unwrap_or_else(|| panic!("{line:?} has no {key}"));
+        let draws: Vec<String> = text.split('|').filter(|_| !text.is_empty()).map(String::from).collect();
+        assert!(draws.iter().all(|draw| is_tiles(draw)), "{line:?}");
+        draws
+    });
+    PegRow { play: play.to_string(), draws, spread }
+}
+
+fn endgame_row(line: &str) -> EndgameRow {
+    let tokens: Vec<&str> = line.split(' ').collect();
+    let ["info", "endgame", "depth", depth, "score", "spread", spread, ref rest @ ..] = tokens[..] else {
+        panic!("{line:?} is no line of an endgame");
+    };
+    let (mark, moves) = match rest {
+        ["pv", moves @ ..] => ("", moves),
+        [mark @ ("lowerbound" | "upperbound" | "estimate"), "pv", moves @ ..] => (*mark, moves),
+        _ => panic!("{line:?} is no line of an endgame"),
+    };
+    assert!(!moves.is_empty() && moves.iter().all(|text| is_move_text(text)), "{line:?}");
+    let line = moves.iter().map(|text| (*text).to_string()).collect();
+    EndgameRow { depth: number(depth), spread: signed(spread), mark: mark.to_string(), line }
+}
+
+/// A whole number with its sign.
+fn signed(text: &str) -> i32 {
+    assert!(text.starts_with(['+', '-']), "{text:?} has no sign");
+    number(text)
 }
 
 fn general_line(line: &str) -> HashMap<String, u64> {

@@ -26,8 +26,11 @@ const ENDGAME: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2
 /// The handshake words.
 const DIALECTS: [&str; 3] = ["siu", "ucgi", "uci"];
 
-/// The modes that the capability line declares.
+/// The modes for every position.
 const MODES: [&str; 3] = ["gen", "sim", "auto"];
+
+/// The modes of the late game, each with its position.
+const LATE_MODES: [(&str, &str); 2] = [("peg", PRE_ENDGAME), ("endgame", ENDGAME)];
 
 fn engine_at(cgp: &str) -> EngineProcess {
     let mut engine = EngineProcess::start();
@@ -523,24 +526,25 @@ fn check_29_go_without_a_position() {
 
 #[test]
 fn check_30_each_mode_gives_one_legal_bestmove() {
-    for cgp in [OPENING, MIDGAME, PRE_ENDGAME, ENDGAME] {
+    let everywhere = [OPENING, MIDGAME, PRE_ENDGAME, ENDGAME].into_iter().flat_map(|cgp| MODES.map(|mode| (mode, cgp)));
+    for (mode, cgp) in everywhere.chain(LATE_MODES) {
         let position = referee::position(cgp);
-        for mode in MODES {
-            let mut engine = engine_at(cgp);
-            let mut lines = engine.go(&format!("go {mode} movetime 150 info 40"));
-            lines.extend(engine.sync());
-            only_bestmove(&lines);
-            let search = Search::of(&lines);
-            assert!(!search.blocks.is_empty(), "{mode} has no result");
-            for play in search.blocks.iter().flat_map(Block::plays) {
-                referee::check_legal(&position, play);
-            }
-            match mode {
-                "gen" => drop(search.gen_rows()),
-                "sim" => drop(search.sim_rows()),
-                _ => {}
-            }
+        let mut engine = engine_at(cgp);
+        let mut lines = engine.go(&format!("go {mode} movetime 150 info 40"));
+        lines.extend(engine.sync());
+        only_bestmove(&lines);
+        let search = Search::of(&lines);
+        assert!(!search.blocks.is_empty(), "{mode} has no result");
+        for play in search.blocks.iter().flat_map(Block::plays) {
+            referee::check_legal(&position, play);
         }
+        let has_its_rows = |block: &Block| match block {
+            Block::Gen(_) => mode == "gen",
+            Block::Sim(_) => mode == "sim",
+            Block::Peg(_) => mode == "peg",
+            Block::Endgame(_) => mode == "endgame",
+        };
+        assert!(mode == "auto" || search.blocks.iter().all(has_its_rows), "{mode}: {:?}", search.blocks);
     }
 }
 
