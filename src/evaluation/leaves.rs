@@ -66,76 +66,37 @@ impl Leaves {
 
     /// Sets the value of every part of a rack.
     pub fn fill(&self, values: &mut RackValues) {
-        let rack = *values.rack();
-        let mut tiles = [(Tile::BLANK, 0u8); 16];
-        let mut kinds = 0;
-        for entry in rack.distinct() {
-            tiles[kinds] = entry;
-            kinds += 1;
-        }
-        let tiles = &tiles[..kinds];
         match &self.kind {
-            Kind::Nothing => fill_zero(tiles, values, 0),
-            Kind::Heuristic(table) => fill_heuristic(table, tiles, values, Partial { mask: 0, sum: 0, vowels: 0, consonants: 0 }),
-            Kind::Table(table) => fill_table(table, tiles, values, 0, 0, 0),
+            Kind::Nothing => values.fill((), |(), _, _| (), |()| 0),
+            Kind::Heuristic(table) => fill_heuristic(table, values),
+            Kind::Table(table) => fill_table(table, values),
         }
     }
 }
 
-fn fill_zero(tiles: &[(Tile, u8)], values: &mut RackValues, mask: u16) {
-    let Some((&(tile, count), rest)) = tiles.split_first() else {
-        values.set(mask, 0);
-        return;
-    };
-    let first = values.first_bit(tile);
-    for kept in 0..=count {
-        fill_zero(rest, values, mask | ((1u16 << kept) - 1) << first);
+fn fill_heuristic(table: &HeuristicTable, values: &mut RackValues) {
+    /// What is known of a part.
+    #[derive(Clone, Copy, Default)]
+    struct Part {
+        sum: i32,
+        vowels: i32,
+        consonants: i32,
     }
+    let add = |part: Part, tile: Tile, copy: u8| Part {
+        sum: part.sum + table.tile_value(tile, i32::from(copy)),
+        vowels: part.vowels + i32::from(table.is_vowel(tile)),
+        consonants: part.consonants + i32::from(!table.is_vowel(tile) && !tile.is_blank()),
+    };
+    values.fill(Part::default(), add, |part| part.sum + table.mix_value(part.vowels, part.consonants));
 }
 
-/// What is known of a part of a rack while the tiles are gone through.
-#[derive(Clone, Copy)]
-struct Partial {
-    mask: u16,
-    sum: i32,
-    vowels: i32,
-    consonants: i32,
-}
-
-fn fill_heuristic(table: &HeuristicTable, tiles: &[(Tile, u8)], values: &mut RackValues, mut part: Partial) {
-    let Some((&(tile, count), rest)) = tiles.split_first() else {
-        values.set(part.mask, part.sum + table.mix_value(part.vowels, part.consonants));
-        return;
+fn fill_table(table: &LeaveTable, values: &mut RackValues) {
+    let ranks = table.ranks();
+    let add = |(size, rank): (usize, usize), tile: Tile, _| {
+        let size = size + 1;
+        (size, if size <= MAX_LEAVE { rank + ranks.step(tile.index(), size) } else { 0 })
     };
-    let first = values.first_bit(tile);
-    fill_heuristic(table, rest, values, part);
-    for copy in 1..=count {
-        part.mask |= 1 << (first + copy - 1);
-        part.sum += table.tile_value(tile, copy as i32);
-        if table.is_vowel(tile) {
-            part.vowels += 1;
-        } else if !tile.is_blank() {
-            part.consonants += 1;
-        }
-        fill_heuristic(table, rest, values, part);
-    }
-}
-
-fn fill_table(table: &LeaveTable, tiles: &[(Tile, u8)], values: &mut RackValues, mask: u16, size: usize, rank: usize) {
-    let Some((&(tile, count), rest)) = tiles.split_first() else {
-        values.set(mask, if size == 0 || size > MAX_LEAVE { 0 } else { table.of_size(size)[rank] });
-        return;
-    };
-    let first = values.first_bit(tile);
-    let (mut mask, mut rank) = (mask, rank);
-    fill_table(table, rest, values, mask, size, rank);
-    for copy in 1..=count as usize {
-        mask |= 1 << (first as usize + copy - 1);
-        if size + copy <= MAX_LEAVE {
-            rank += table.ranks().step(tile.index(), size + copy);
-        }
-        fill_table(table, rest, values, mask, size + copy, rank);
-    }
+    values.fill((0, 0), add, |(size, rank)| if size == 0 || size > MAX_LEAVE { 0 } else { table.of_size(size)[rank] });
 }
 
 #[cfg(test)]
@@ -161,7 +122,7 @@ mod tests {
                 leaves.fill(&mut values);
                 let parts = values.parts();
                 assert!(parts.len() > 1);
-                for mask in parts {
+                for &mask in parts {
                     assert_eq!(values.value(mask), leaves.value(&values.part(mask)), "{text} {mask:b}");
                 }
             }

@@ -53,7 +53,7 @@ impl RackMeans {
             return;
         }
         let none = self.mean(&Rack::EMPTY, unseen);
-        let leaves: Vec<(u16, Rack)> = values.parts().into_iter().map(|mask| (mask, values.part(mask))).collect();
+        let leaves: Vec<(u16, Rack)> = values.parts().iter().map(|&mask| (mask, values.part(mask))).collect();
         let mut leaves = leaves.into_iter();
         values.revalue(|mask, static_value| match leaves.next() {
             Some((of, leave)) if (SMALLEST..=MAX_LEAVE).contains(&leave.len()) => {
@@ -151,10 +151,10 @@ mod tests {
             racks.iter().sum::<f64>() / racks.len() as f64
         };
         let mut values = RackValues::bare(&held, &[1; 64]);
-        values.parts().into_iter().for_each(|mask| values.set(mask, 77));
+        values.fill((), |(), _, _| (), |()| 77);
         table.revalue(&mut values, &unseen);
         let mut compared = 0;
-        for mask in values.parts() {
+        for &mask in values.parts() {
             let leave = values.part(mask);
             if !(SMALLEST..=MAX_LEAVE).contains(&leave.len()) {
                 assert_eq!(values.value(mask), 77);
@@ -173,9 +173,9 @@ mod tests {
         let rack = |text: &str| -> Rack { alphabet.parse_tiles(text).unwrap().into_iter().collect() };
         let table = RackMeans::new(4, vec![500; MultisetRanks::new(4).count(RACK)]).unwrap();
         let mut values = RackValues::bare(&rack("?AABBCC"), &[1; 64]);
-        values.parts().into_iter().for_each(|mask| values.set(mask, 77));
+        values.fill((), |(), _, _| (), |()| 77);
         table.revalue(&mut values, &rack("AABBC"));
-        assert!(values.parts().into_iter().all(|mask| values.value(mask) == 77));
+        assert!(values.parts().iter().all(|&mask| values.value(mask) == 77));
         assert_eq!(table.value(&rack("AB"), &rack("AABBC")), None);
         assert_eq!(table.value(&rack("A"), &rack("AAABBCAB")), None);
         assert_eq!(table.value(&rack("AB"), &rack("AAABBCAB")), Some(0), "all racks are equal");

@@ -135,13 +135,15 @@ impl<'a> StaticEval<'a> {
             let dynamic = turn.dynamic.and_then(|(means, unseen)| means.value(leave, unseen));
             return dynamic.unwrap_or_else(|| self.leaves.value(leave));
         }
-        self.empty_bag_value(turn, leave.is_empty(), leave.value(&self.rules.distribution))
+        self.empty_bag_value(turn)(leave.is_empty(), leave.value(&self.rules.distribution))
     }
 
-    fn empty_bag_value(&self, turn: &Turn<'_>, is_out: bool, kept_points: i32) -> i32 {
-        match self.end_of_bag {
+    /// What tiles kept are worth with an empty bag, in millipoints, by whether there are none and by their points.
+    fn empty_bag_value(&self, turn: &Turn<'_>) -> impl Fn(bool, i32) -> i32 + use<> {
+        let (end_of_bag, gained) = (self.end_of_bag, 2 * MILLI * turn.other_rack.value(&self.rules.distribution));
+        move |is_out, kept_points| match end_of_bag {
             EndOfBag::Nothing => 0,
-            EndOfBag::Adjusted if is_out => 2 * MILLI * turn.other_rack.value(&self.rules.distribution),
+            EndOfBag::Adjusted if is_out => gained,
             EndOfBag::Adjusted => -NOT_OUT_COST - 2 * MILLI * kept_points,
         }
     }
@@ -159,11 +161,10 @@ impl<'a> StaticEval<'a> {
             }
             return;
         }
-        for mask in self.values.parts() {
-            let kept = self.values.part(mask);
-            let value = self.empty_bag_value(turn, mask == 0, kept.value(&self.rules.distribution));
-            self.values.set(mask, value);
-        }
+        let distribution = &self.rules.distribution;
+        let value = self.empty_bag_value(turn);
+        let add = |(_, points): (bool, i32), tile, _| (false, points + distribution.value(tile));
+        self.values.fill((true, 0), add, |(is_out, points)| value(is_out, points));
     }
 
     fn find<S: Sink>(&mut self, board: &LaneBoard, sink: &mut S) {
@@ -187,14 +188,14 @@ impl<'a> StaticEval<'a> {
     /// What can be done without placing tiles: the exchanges, where they are possible, and the pass.
     fn without_placing(&self, turn: &Turn<'_>) -> Vec<EvaluatedPlay> {
         let whole = self.values.whole();
-        let exchanged = if self.may_exchange(turn) { self.values.parts() } else { Vec::new() };
+        let exchanged = if self.may_exchange(turn) { self.values.parts() } else { &[] };
         let exchange = |kept: u16| EvaluatedPlay {
             play: Play::Exchange(self.values.part(whole & !kept)),
             score: 0,
             equity_millipoints: self.values.value(kept),
         };
         let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: self.values.value(whole) };
-        exchanged.into_iter().filter(|&kept| kept != whole).map(exchange).chain([pass]).collect()
+        exchanged.iter().copied().filter(|&kept| kept != whole).map(exchange).chain([pass]).collect()
     }
 
     /// The best play by static equity: a placement, an exchange, or a pass.

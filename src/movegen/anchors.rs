@@ -8,6 +8,7 @@
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::lanes::{self, ANY_LETTER, LaneSquare};
+use crate::rules::tiles::MAX_LETTERS;
 
 /// The most tiles a rack may have for bounds and leave values.
 pub const MAX_RACK: usize = 8;
@@ -68,30 +69,39 @@ pub struct Extent {
 const _: () = assert!(size_of::<Extent>() == 32);
 
 impl Extent {
-    /// The square beside its anchor's run: before it, or else behind it.
+    /// The square beside its anchor's run, before it or else behind it, and the letters that can stand there in some word,
+    /// whatever lies beside the square in other lanes.
     #[inline]
-    pub fn next_position(&self, lane: &LaneAnchors) -> usize {
-        let anchor = &lane.anchors[self.anchor as usize];
-        if self.left > 0 { (anchor.first as usize).wrapping_sub(1) } else { anchor.last as usize + 1 }
-    }
-
-    /// The letters that can stand there in some word, whatever lies beside the square in other lanes.
-    #[inline]
-    pub fn next_letters(&self, lane: &LaneAnchors) -> u64 {
-        let anchor = &lane.anchors[self.anchor as usize];
-        if self.left > 0 { anchor.before } else { anchor.behind }
+    pub fn next(&self, anchor: &Anchor) -> (usize, u64) {
+        if self.left > 0 { ((anchor.first as usize).wrapping_sub(1), anchor.before) } else { (anchor.last as usize + 1, anchor.behind) }
     }
 }
 
-/// The tiles on the board that a word goes through.
+/// The tiles on the board that a word goes through: none, one, or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Through {
+pub struct Through(u8);
+
+impl Through {
     /// None.
-    Nothing,
-    /// One, of this letter.
-    Letter(u8),
-    /// More.
-    Several,
+    pub const NOTHING: Through = Through(0);
+
+    /// More than one.
+    pub const SEVERAL: Through = Through(MAX_LETTERS as u8);
+
+    /// How many codes there are.
+    pub const CODES: usize = MAX_LETTERS + 1;
+
+    /// 0 for none, a letter's number for one, the highest number for more. The last letter of the largest alphabet counts as more.
+    #[inline]
+    pub fn code(self) -> usize {
+        self.0 as usize
+    }
+
+    /// With one more tile of this letter.
+    #[inline]
+    fn with(self, letter: u8) -> Through {
+        if self == Through::NOTHING { Through(letter) } else { Through::SEVERAL }
+    }
 }
 
 /// What is derived from a lane.
@@ -103,11 +113,14 @@ pub struct LaneAnchors {
     pub extents: Vec<Extent>,
     /// Empty squares where not every letter fits, with the letters that do.
     pub constrained: Vec<(u8, u64)>,
+    /// Tiles of the largest extent there may be.
+    most_tiles: usize,
 }
 
 impl LaneAnchors {
-    /// Derives everything anew.
-    pub fn derive(&mut self, lane: &[LaneSquare], graph: &WordGraph) {
+    /// Derives everything anew, for racks of at most `most_tiles`.
+    pub fn derive(&mut self, lane: &[LaneSquare], graph: &WordGraph, most_tiles: usize) {
+        self.most_tiles = most_tiles.min(MAX_RACK);
         self.anchors.clear();
         self.extents.clear();
         self.constrained.clear();
@@ -188,34 +201,26 @@ impl LaneAnchors {
     fn add(&mut self, lane: &[LaneSquare], mut anchor: Anchor) {
         anchor.first_extent = self.extents.len() as u16;
         let mut left = Reach::start(lane, &anchor);
-        for left_tiles in 0..=(anchor.left_room as usize).min(MAX_RACK) {
-            if left_tiles > 0 && !left.take(lane, anchor.first as usize - left_tiles) {
+        for left_tiles in 0..=anchor.left_room as usize {
+            if left_tiles > 0 && (left.tiles == self.most_tiles || !left.take(lane, anchor.first as usize - left_tiles)) {
                 break;
             }
+            let first = anchor.first as usize - left_tiles;
+            let right_end = if left_tiles == 0 && anchor.behind == 0 { 0 } else { anchor.right_end as usize };
             let mut whole = left;
-            let mut position = anchor.last as usize + 1;
-            for right_tiles in 0..=MAX_RACK {
-                if right_tiles > 0 {
-                    let none_behind = left_tiles == 0 && anchor.behind == 0;
-                    if position >= anchor.right_end as usize || none_behind || !whole.take(lane, position) {
-                        break;
-                    }
-                    position += 1;
-                    while position < lane.len() && lane[position].tile != 0 {
-                        whole.pass(&lane[position]);
-                        position += 1;
-                    }
+            let mut end = anchor.last as usize + 1;
+            for right_tiles in 0.. {
+                if whole.tiles > 0 && end - first >= 2 {
+                    self.extents.push(whole.extent(self.anchors.len(), (left_tiles, right_tiles), (first, end)));
                 }
-                if whole.tiles > MAX_RACK {
+                if end >= right_end || whole.tiles == self.most_tiles || !whole.take(lane, end) {
                     break;
                 }
-                let (first, end) = (anchor.first as usize - left_tiles, position);
-                if whole.tiles > 0 && end - first >= 2 {
-                    self.extents.push(whole.extent(lane, self.anchors.len(), (left_tiles, right_tiles), (first, end)));
+                end += 1;
+                while end < lane.len() && lane[end].tile != 0 {
+                    whole.pass(&lane[end]);
+                    end += 1;
                 }
-            }
-            if left.tiles >= MAX_RACK {
-                break;
             }
         }
         anchor.end_extent = self.extents.len() as u16;
@@ -233,6 +238,8 @@ fn letters(graph: &WordGraph, list: NodeIndex) -> u64 {
 /// A growing set of squares that take tiles.
 #[derive(Clone, Copy)]
 struct Reach {
+    /// See [`Extent::multipliers`].
+    multipliers: [i16; MAX_RACK],
     tiles: usize,
     squares: u32,
     word_factor: i32,
@@ -243,7 +250,15 @@ struct Reach {
 
 impl Reach {
     fn start(lane: &[LaneSquare], anchor: &Anchor) -> Reach {
-        let mut reach = Reach { tiles: 0, squares: 0, word_factor: 1, through: Through::Nothing, through_points: 0, cross: 0 };
+        let mut reach = Reach {
+            multipliers: [0; MAX_RACK],
+            tiles: 0,
+            squares: 0,
+            word_factor: 1,
+            through: Through::NOTHING,
+            through_points: 0,
+            cross: 0,
+        };
         if anchor.is_hook {
             reach.take(lane, anchor.first as usize);
         } else {
@@ -255,13 +270,11 @@ impl Reach {
     /// Adds a square that has a tile.
     fn pass(&mut self, square: &LaneSquare) {
         self.through_points += i32::from(square.value);
-        self.through = match self.through {
-            Through::Nothing => Through::Letter(lanes::letter_number(square.tile)),
-            _ => Through::Several,
-        };
+        self.through = self.through.with(lanes::letter_number(square.tile));
     }
 
     /// Adds a square; `false` if no letter at all fits there.
+    #[inline]
     fn take(&mut self, lane: &[LaneSquare], position: usize) -> bool {
         let square = &lane[position];
         if square.cross_set == 0 {
@@ -269,30 +282,33 @@ impl Reach {
         }
         self.tiles += 1;
         self.squares |= 1 << position;
-        self.word_factor *= square.word_factor as i32;
         if square.has_cross {
             self.cross += square.cross_sum as i32 * square.word_factor as i32;
+        }
+        if square.word_factor == 1 {
+            self.insert(square);
+            return true;
+        }
+        self.word_factor *= square.word_factor as i32;
+        self.multipliers = [0; MAX_RACK];
+        let mut squares = self.squares;
+        while squares != 0 {
+            self.insert(&lane[squares.trailing_zeros() as usize]);
+            squares &= squares - 1;
         }
         true
     }
 
-    fn extent(&self, lane: &[LaneSquare], anchor: usize, (left, right): (usize, usize), (first, end): (usize, usize)) -> Extent {
-        let mut multipliers = [0i16; MAX_RACK];
-        let mut squares = self.squares;
-        for filled in 0..self.tiles {
-            let square = &lane[squares.trailing_zeros() as usize];
-            squares &= squares - 1;
-            let own_word = if square.has_cross { square.word_factor as i32 } else { 0 };
-            let multiplier = (square.letter_factor as i32 * (self.word_factor + own_word)).min(i16::MAX as i32) as i16;
-            let mut at = filled;
-            while at > 0 && multipliers[at - 1] < multiplier {
-                multipliers[at] = multipliers[at - 1];
-                at -= 1;
-            }
-            multipliers[at] = multiplier;
-        }
+    #[inline]
+    fn insert(&mut self, square: &LaneSquare) {
+        let own_word = if square.has_cross { square.word_factor as i32 } else { 0 };
+        let multiplier = (square.letter_factor as i32 * (self.word_factor + own_word)).min(i16::MAX as i32) as i16;
+        insert(&mut self.multipliers, multiplier);
+    }
+
+    fn extent(&self, anchor: usize, (left, right): (usize, usize), (first, end): (usize, usize)) -> Extent {
         Extent {
-            multipliers,
+            multipliers: self.multipliers,
             fixed: (self.word_factor * self.through_points + self.cross).min(i16::MAX as i32) as i16,
             left: left as u8,
             right: right as u8,
@@ -303,5 +319,16 @@ impl Reach {
             anchor: anchor as u8,
             squares: self.squares,
         }
+    }
+}
+
+/// Puts a number among others, in falling order. The last one is lost.
+#[inline]
+pub(super) fn insert(falling: &mut [i16; MAX_RACK], number: i16) {
+    // PERF: in this form it becomes a few vector instructions.
+    let mut before = [i16::MAX; MAX_RACK];
+    before[1..].copy_from_slice(&falling[..MAX_RACK - 1]);
+    for (here, before) in falling.iter_mut().zip(before) {
+        *here = (*here).max(number.min(before));
     }
 }

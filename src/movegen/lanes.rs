@@ -76,6 +76,8 @@ pub struct LaneBoard {
     values: [u8; MAX_LETTERS + 1],
     start: Square,
     start_in_both_lanes: bool,
+    /// Tiles of a full rack.
+    most_tiles: usize,
     tiles: usize,
     /// Squares as they were, with their index, oldest first.
     changed: Vec<(u16, LaneSquare)>,
@@ -111,6 +113,7 @@ impl LaneBoard {
             values,
             start: rules.layout.start(),
             start_in_both_lanes: !rules.layout.is_symmetric(),
+            most_tiles: rules.rack_size,
             tiles: 0,
             changed: Vec::new(),
             marks: Vec::new(),
@@ -253,7 +256,7 @@ impl LaneBoard {
         self.used_slots += 1;
         self.slots[lane] = slot as u16;
         let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
-        self.anchors[slot].derive(squares, graph);
+        self.anchors[slot].derive(squares, graph, self.most_tiles);
     }
 
     /// Bit by lane: those that the last [`LaneBoard::play`] that can still be undone has changed.

@@ -9,19 +9,22 @@
 use crate::lexicon::word_map::{Anagrams, WordMap};
 use crate::movegen::LaneBoard;
 use crate::movegen::RackValues;
-use crate::movegen::anchors::{Extent, MAX_RACK, Through};
+use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
 use crate::movegen::generate::{Found, MILLI, Points, Terms, blocked_squares, makes_word_across, opening_cost};
 use crate::movegen::lanes::{ANY_LETTER, LaneSquare, letter_number};
+use crate::movegen::queue::{self, Queue};
 use crate::movegen::sinks::Sink;
 use crate::rules::Tile;
 use crate::rules::layout::MAX_DIM;
-use std::collections::BinaryHeap;
 
 /// Worth that nothing has.
 const NEVER: i32 = i32::MIN / 4;
 
-/// The worth of a part with a letter on the board is looked up before the search for parts of at least this many tiles: there
-/// are few such parts, and most of them have no word.
+/// Worth that is not known yet.
+const UNKNOWN: i32 = i32::MAX;
+
+/// With a blank on the rack, the worth of what goes with a letter on the board is looked up before the search for parts of at least
+/// this many tiles: there are few such parts, and most of them have no word.
 const LOOKED_UP_FIRST: usize = 5;
 
 /// A part of the rack that may be placed.
@@ -31,47 +34,43 @@ struct Part {
     points: [i16; MAX_RACK],
     /// Of its letters in the word map, the blank left out.
     hash: u64,
+    /// Bit by [`Through::code`]: whether it may make words there.
+    goes: u64,
     /// Its letters, the blank left out.
-    letters: u64,
+    letters: u32,
     /// The value of what is kept, millipoints.
     kept_value: i32,
-    tiles: u8,
-    blanks: u8,
     /// Mask of what is kept.
     kept: u16,
+    tiles: u8,
+    blanks: u8,
 }
 
 /// A rack's parts, and what the word map says of them. Used again and again.
 #[derive(Debug)]
 pub struct PartSearch {
-    parts: Vec<Part>,
+    /// In the order of [`RackValues::grow`].
+    made: Box<[Part; 1 << MAX_RACK]>,
     keys: Vec<u64>,
-    /// Numbers of parts: by size, the best kept value first.
-    order: Vec<u16>,
-    /// By number of tiles: where they begin in `order`.
+    /// By size, the best kept value first.
+    parts: Vec<Part>,
+    /// By number of tiles: where they begin in `parts`.
     first: [usize; MAX_RACK + 2],
-    /// The parts that make words by themselves, sorted in the same way.
-    alone: Vec<u16>,
-    first_alone: [usize; MAX_RACK + 2],
-    /// By letter on the board and number of tiles: the best kept value of the parts that make words with that letter.
-    with_letter: Box<[[i32; MAX_RACK + 1]; 32]>,
-    queue: BinaryHeap<(i32, u32)>,
+    /// By [`Through::code`] and number of tiles: the best kept value of the parts that may make words there.
+    best: Box<[[i32; MAX_RACK + 1]; Through::CODES]>,
+    queue: Queue,
 }
-
-/// A value of [`PartSearch::with_letter`] that is not known yet.
-const UNKNOWN: i32 = i32::MAX;
 
 impl Default for PartSearch {
     fn default() -> PartSearch {
+        let nothing = Part { points: [0; MAX_RACK], hash: 0, goes: 0, letters: 0, kept_value: 0, kept: 0, tiles: 0, blanks: 0 };
         PartSearch {
-            parts: Vec::new(),
+            made: Box::new([nothing; 1 << MAX_RACK]),
             keys: Vec::new(),
-            order: Vec::new(),
+            parts: Vec::new(),
             first: [0; MAX_RACK + 2],
-            alone: Vec::new(),
-            first_alone: [0; MAX_RACK + 2],
-            with_letter: Box::new([[UNKNOWN; MAX_RACK + 1]; 32]),
-            queue: BinaryHeap::new(),
+            best: Box::new([[NEVER; MAX_RACK + 1]; Through::CODES]),
+            queue: Queue::default(),
         }
     }
 }
@@ -79,95 +78,74 @@ impl Default for PartSearch {
 impl PartSearch {
     fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[u8]) {
         let rack = values.rack();
-        self.parts.clear();
-        let nothing = Part { points: [0; MAX_RACK], hash: 0, letters: 0, kept_value: 0, tiles: 0, blanks: 0, kept: values.whole() };
-        self.parts.push(nothing);
-        let mut tiles = [(Tile::BLANK, 0u8); MAX_RACK];
-        let mut kinds = 0;
-        for entry in rack.distinct() {
-            let mut at = kinds;
-            while at > 0 && points[tiles[at - 1].0.index()] < points[entry.0.index()] {
-                tiles[at] = tiles[at - 1];
-                at -= 1;
+        let nothing =
+            Part { points: [0; MAX_RACK], hash: 0, goes: 0, letters: 0, kept_value: 0, kept: values.whole(), tiles: 0, blanks: 0 };
+        values.grow(&mut self.made[..], nothing, |mut part, tile, copy| {
+            anchors::insert(&mut part.points, i16::from(points[tile.index()]));
+            // Equal tiles that are kept have the lowest bits.
+            part.kept &= !values.bit(tile.index(), rack.count(tile) + 1 - copy);
+            part.tiles += 1;
+            if tile.is_blank() {
+                part.blanks += 1;
+            } else {
+                part.hash = part.hash.wrapping_add(map.key(tile.index() as u8));
+                part.letters |= 1 << tile.index();
             }
-            tiles[at] = entry;
-            kinds += 1;
-        }
-        for &(tile, count) in &tiles[..kinds] {
-            let first_bit = values.first_bit(tile);
-            for at in 0..self.parts.len() {
-                let mut part = self.parts[at];
-                for copy in (1..=count).rev() {
-                    part.points[part.tiles as usize] = points[tile.index()] as i16;
-                    part.tiles += 1;
-                    part.kept &= !(1 << (first_bit + copy - 1));
-                    if tile.is_blank() {
-                        part.blanks += 1;
-                    } else {
-                        part.hash = part.hash.wrapping_add(map.key(tile.index() as u8));
-                        part.letters |= 1 << tile.index();
-                    }
-                    self.parts.push(part);
-                }
-            }
-        }
+            part
+        });
         self.keys.clear();
-        for (at, part) in self.parts.iter_mut().enumerate() {
+        for (at, part) in self.made.iter_mut().enumerate().take(values.parts().len()) {
             part.kept_value = values.value(part.kept);
+            part.goes = part.goes(map);
             let rank = (i64::from(i32::MAX) - i64::from(part.kept_value)) as u64;
             self.keys.push(u64::from(part.tiles) << 56 | rank << 16 | at as u64);
         }
         self.keys.sort_unstable();
-        self.order.clear();
-        self.alone.clear();
-        let mut size = 0;
-        for key in &self.keys {
-            let at = (key & 0xffff) as u16;
-            let part = &self.parts[at as usize];
-            while size <= part.tiles as usize {
-                self.first[size] = self.order.len();
-                self.first_alone[size] = self.alone.len();
-                size += 1;
-            }
-            self.order.push(at);
-            if part.has_words(map, 0) {
-                self.alone.push(at);
-            }
+        self.parts.clear();
+        self.parts.extend(self.keys.iter().map(|key| self.made[(key & 0xffff) as usize]));
+        for size in 0..MAX_RACK + 2 {
+            self.first[size] = self.parts.partition_point(|part| (part.tiles as usize) < size);
         }
-        for size in size..MAX_RACK + 2 {
-            self.first[size] = self.order.len();
-            self.first_alone[size] = self.alone.len();
-        }
-        *self.with_letter = [[UNKNOWN; MAX_RACK + 1]; 32];
+        self.set_best(rack.count(Tile::BLANK) > 0);
     }
 
-    fn of_size(&self, tiles: usize) -> &[u16] {
-        &self.order[self.first[tiles]..self.first[tiles + 1]]
+    fn set_best(&mut self, has_blank: bool) {
+        *self.best = [[NEVER; MAX_RACK + 1]; Through::CODES];
+        for size in 1..=MAX_RACK {
+            let mut open = u64::MAX;
+            for part in &self.parts[self.first[size]..self.first[size + 1]] {
+                let mut new = part.goes & open;
+                open &= !new;
+                while new != 0 {
+                    self.best[new.trailing_zeros() as usize][size] = part.kept_value;
+                    new &= new - 1;
+                }
+            }
+            if has_blank && size >= LOOKED_UP_FIRST {
+                self.best[1..Through::SEVERAL.code()].iter_mut().for_each(|best| best[size] = UNKNOWN);
+            }
+        }
     }
 
-    fn alone(&self, tiles: usize) -> &[u16] {
-        &self.alone[self.first_alone[tiles]..self.first_alone[tiles + 1]]
+    fn of_size(&self, tiles: usize) -> &[Part] {
+        &self.parts[self.first[tiles]..self.first[tiles + 1]]
     }
 
     /// The best value of what is kept when this many tiles are placed on an extent; [`NEVER`] if no word is possible.
     #[inline]
     fn best_kept(&mut self, map: &WordMap, through: Through, tiles: usize) -> i32 {
-        let list = match through {
-            Through::Nothing => self.alone(tiles),
-            Through::Letter(letter) if tiles >= LOOKED_UP_FIRST => {
-                let known = self.with_letter[letter as usize][tiles];
-                if known != UNKNOWN {
-                    return known;
-                }
-                let key = map.key(letter);
-                let found = self.of_size(tiles).iter().find(|&&at| self.parts[at as usize].has_words(map, key));
-                let value = found.map_or(NEVER, |&at| self.parts[at as usize].kept_value);
-                self.with_letter[letter as usize][tiles] = value;
-                return value;
-            }
-            _ => self.of_size(tiles),
-        };
-        list.first().map_or(NEVER, |&at| self.parts[at as usize].kept_value)
+        match self.best[through.code()][tiles] {
+            UNKNOWN => self.look_up_best(map, through.code(), tiles),
+            known => known,
+        }
+    }
+
+    #[cold]
+    fn look_up_best(&mut self, map: &WordMap, letter: usize, tiles: usize) -> i32 {
+        let goes = |part: &&Part| part.goes >> letter & 1 != 0 && (part.blanks == 0 || part.has_words(map, map.key(letter as u8)));
+        let best = self.of_size(tiles).iter().find(goes).map_or(NEVER, |part| part.kept_value);
+        self.best[letter][tiles] = best;
+        best
     }
 }
 
@@ -180,6 +158,13 @@ impl Part {
             1 => map.blank_letters(hash) != 0,
             _ => map.letters().any(|letter| map.blank_letters(hash.wrapping_add(map.key(letter))) != 0),
         }
+    }
+
+    /// See the field.
+    #[inline]
+    fn goes(&self, map: &WordMap) -> u64 {
+        let letters = if self.blanks == 0 { u64::from(map.blank_letters(self.hash)) } else { u64::MAX };
+        1 << Through::SEVERAL.code() | letters & !1 | u64::from(self.has_words(map, 0))
     }
 }
 
@@ -209,35 +194,42 @@ pub fn generate<S: Sink>(map: &WordMap, board: &LaneBoard, values: &RackValues, 
     }
     search.set_rack(map, values, board.tile_values());
     let available = rack.distinct().fold(0, |set, (tile, _)| set | 1u64 << tile.index());
-    let has_blank = available & 1 != 0;
-    let mut queue = std::mem::take(&mut search.queue).into_vec();
+    let fitting = if available & 1 != 0 { u64::MAX } else { available };
+    let mut queue = std::mem::take(&mut search.queue);
     queue.clear();
-    let floor = sink.cutoff();
+    let floor = sink.cutoff().max(NEVER / 2);
     for lane in 0..board.lane_count() {
         let anchors = board.anchors(lane);
         let blocked = blocked_squares(&anchors.constrained, available);
-        for (at, extent) in anchors.extents.iter().enumerate() {
-            let tiles = extent.tiles as usize;
-            if tiles > rack.len() || extent.squares & blocked != 0 || !has_blank && extent.next_letters(anchors) & available == 0 {
-                continue;
-            }
-            let kept = search.best_kept(map, extent.through, tiles);
-            let bound = most_points(extent, values.falling_points(), terms) * MILLI + kept;
-            if kept != NEVER && bound >= floor {
-                queue.push((bound, (lane << 16 | at) as u32));
+        for anchor in &anchors.anchors {
+            for at in anchor.first_extent..anchor.end_extent {
+                let extent = &anchors.extents[at as usize];
+                let tiles = extent.tiles as usize;
+                if tiles > rack.len() || extent.squares & blocked != 0 || extent.next(anchor).1 & fitting == 0 {
+                    continue;
+                }
+                let kept = search.best_kept(map, extent.through, tiles);
+                let bound = most_points(extent, values.falling_points(), terms) * MILLI + kept;
+                if bound >= floor {
+                    queue.push(bound, (lane << 16) as u32 | u32::from(at));
+                }
             }
         }
     }
-    search.queue = queue.into();
-    while let Some((bound, place)) = search.queue.pop() {
-        if bound < sink.cutoff() {
-            break;
+    for &(bound, place) in queue.sort() {
+        let cutoff = sink.cutoff();
+        if bound < cutoff {
+            if queue::most_behind(bound) < cutoff {
+                break;
+            }
+            continue;
         }
         let lane = place as usize >> 16;
         let extent = &board.anchors(lane).extents[place as usize & 0xffff];
         let most = most_points(extent, values.falling_points(), terms) * MILLI;
         Fitting::new(map, board, lane, extent, terms, sink).search(search, most);
     }
+    search.queue = queue;
 }
 
 /// What no tiles of the rack exceed on this extent, points.
@@ -277,12 +269,12 @@ impl<'a, S: Sink> Fitting<'a, S> {
         let first = extent.first as usize;
         let anchors = board.anchors(lane);
         let squares = &board.lane(lane)[first..extent.end as usize];
-        let next = extent.next_position(anchors).wrapping_sub(first);
+        let (next, letters) = extent.next(&anchors.anchors[extent.anchor as usize]);
         let (mut fits, mut needs, mut need_count) = ([0; MAX_DIM], [0; MAX_DIM], 0);
         let mut through = 0u64;
         for (at, square) in squares.iter().enumerate() {
             if square.tile == 0 {
-                fits[at] = if at == next { square.cross_set & extent.next_letters(anchors) } else { square.cross_set };
+                fits[at] = if first + at == next { square.cross_set & letters } else { square.cross_set };
                 if fits[at] != ANY_LETTER {
                     needs[need_count] = fits[at];
                     need_count += 1;
@@ -299,18 +291,20 @@ impl<'a, S: Sink> Fitting<'a, S> {
     /// `most`: what the extent scores at most, millipoints.
     fn search(&mut self, search: &PartSearch, most: i32) {
         let tiles = self.extent.tiles as usize;
-        let parts = if self.extent.through == Through::Nothing { search.alone(tiles) } else { search.of_size(tiles) };
+        let through = self.extent.through.code();
         let fixed = fixed_points(self.extent, self.terms);
-        for &at in parts {
-            let part = &search.parts[at as usize];
+        for part in search.of_size(tiles) {
             let cutoff = self.sink.cutoff();
             if most + part.kept_value < cutoff {
                 break;
             }
+            if part.goes >> through & 1 == 0 {
+                continue;
+            }
             if (product(&self.extent.multipliers, &part.points) + fixed) * MILLI + part.kept_value < cutoff {
                 continue;
             }
-            if part.blanks == 0 && self.needs[..self.need_count].iter().any(|&need| need & part.letters == 0) {
+            if part.blanks == 0 && self.needs[..self.need_count].iter().any(|&need| need & u64::from(part.letters) == 0) {
                 continue;
             }
             let hash = part.hash.wrapping_add(self.through);

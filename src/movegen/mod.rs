@@ -18,6 +18,7 @@ pub mod lanes;
 pub mod anchors;
 pub mod rack_values;
 pub mod generate;
+pub mod queue;
 pub mod map_search;
 pub mod sinks;
 pub mod census;

@@ -6,7 +6,7 @@
 //! Not here: what the values are (`evaluation/`). Racks above [`MAX_RACK`] tiles have no values: they are for questions
 //! like "can any tile be played here".
 
-use crate::movegen::anchors::MAX_RACK;
+use crate::movegen::anchors::{self, MAX_RACK};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Rack, Tile};
 
@@ -19,6 +19,9 @@ pub struct RackValues {
     rack: Rack,
     /// By tile index: the bit of the first copy.
     first_bit: [u8; MAX_LETTERS + 1],
+    /// The masks of the different parts, the empty one first.
+    parts: [u16; 1 << MAX_RACK],
+    part_count: usize,
     /// By mask: millipoints.
     values: [i32; 1 << MAX_RACK],
     /// By number of tiles kept: the best value, millipoints.
@@ -32,9 +35,7 @@ impl RackValues {
     pub fn without_values(rack: &Rack, points: &[u8; MAX_LETTERS + 1]) -> RackValues {
         let mut result = RackValues::bare(rack, points);
         if result.has_values() {
-            for mask in result.parts() {
-                result.set(mask, 0);
-            }
+            result.fill((), |(), _, _| (), |()| 0);
         }
         result
     }
@@ -44,6 +45,8 @@ impl RackValues {
         let mut result = RackValues {
             rack: *rack,
             first_bit: [0; MAX_LETTERS + 1],
+            parts: [0; 1 << MAX_RACK],
+            part_count: 0,
             values: [0; 1 << MAX_RACK],
             best_by_count: [NEVER; MAX_RACK + 1],
             falling_points: [0; MAX_RACK],
@@ -57,6 +60,7 @@ impl RackValues {
         self.rack = *rack;
         self.best_by_count = [NEVER; MAX_RACK + 1];
         self.falling_points = [0; MAX_RACK];
+        self.part_count = 1;
         if rack.len() > MAX_RACK {
             self.values[0] = 0;
             return;
@@ -64,29 +68,51 @@ impl RackValues {
         let mut bit = 0;
         for (tile, count) in rack.distinct() {
             self.first_bit[tile.index()] = bit;
+            let without = self.part_count;
             for _ in 0..count {
-                let points = points[tile.index()] as i16;
-                let mut at = bit as usize;
-                while at > 0 && self.falling_points[at - 1] < points {
-                    self.falling_points[at] = self.falling_points[at - 1];
-                    at -= 1;
+                anchors::insert(&mut self.falling_points, i16::from(points[tile.index()]));
+                for at in self.part_count..self.part_count + without {
+                    self.parts[at] = self.parts[at - without] | 1 << bit;
                 }
-                self.falling_points[at] = points;
+                self.part_count += without;
                 bit += 1;
             }
         }
     }
 
-    /// The masks of the different parts of the rack, the empty one included.
-    pub fn parts(&self) -> Vec<u16> {
-        let mut masks = vec![0u16];
+    /// The masks of the different parts of the rack, the empty one first. Only for racks with values.
+    pub fn parts(&self) -> &[u16] {
+        &self.parts[..self.part_count]
+    }
+
+    /// Makes something for each part, in the order of [`RackValues::parts`]: `nothing` for the empty one, and for every other
+    /// one what `add` makes of the part without its last tile, of that tile, and of which copy it is (from 1).
+    ///
+    /// # Panics
+    /// Without room for them: 2 to the power of the rack's tiles will do.
+    #[inline]
+    pub fn grow<T: Copy>(&self, made: &mut [T], nothing: T, add: impl Fn(T, Tile, u8) -> T) {
+        made[0] = nothing;
+        let mut done = 1;
         for (tile, count) in self.rack.distinct() {
-            let first = self.first_bit[tile.index()];
-            for at in 0..masks.len() {
-                masks.extend((1..=count).map(|kept| masks[at] | ((1u16 << kept) - 1) << first).collect::<Vec<_>>());
+            let without = done;
+            for copy in 1..=count {
+                for at in done..done + without {
+                    made[at] = add(made[at - without], tile, copy);
+                }
+                done += without;
             }
         }
-        masks
+    }
+
+    /// Sets the value of keeping each part, in millipoints: `value` of what [`RackValues::grow`] makes.
+    #[inline]
+    pub fn fill<T: Copy>(&mut self, nothing: T, add: impl Fn(T, Tile, u8) -> T, value: impl Fn(T) -> i32) {
+        let mut made = [nothing; 1 << MAX_RACK];
+        self.grow(&mut made, nothing, add);
+        for (at, &made) in made.iter().enumerate().take(self.part_count) {
+            self.set(self.parts[at], value(made));
+        }
     }
 
     /// Sets the value of keeping a part, in millipoints.
@@ -100,7 +126,8 @@ impl RackValues {
     /// Gives every part another value: `value_of` gets its mask, in the order of [`RackValues::parts`], and the value it has.
     pub fn revalue(&mut self, mut value_of: impl FnMut(u16, i32) -> i32) {
         self.best_by_count = [i32::MIN; MAX_RACK + 1];
-        for mask in self.parts() {
+        for at in 0..self.part_count {
+            let mask = self.parts[at];
             let value = value_of(mask, self.value(mask));
             self.set(mask, value);
         }
