@@ -28,7 +28,8 @@ pub struct GameSummary {
 pub struct GameLoop<'a> {
     rules: &'a Arc<GameRules>,
     graph: &'a WordGraph,
-    empty: LaneBoard,
+    /// Empty between two games.
+    board: LaneBoard,
     game: DealtGame,
     past: Vec<EvaluatedPlay>,
 }
@@ -36,9 +37,9 @@ pub struct GameLoop<'a> {
 impl<'a> GameLoop<'a> {
     /// Games by these rules with these words.
     pub fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph) -> GameLoop<'a> {
-        let mut empty = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), graph);
-        empty.prepare(graph);
-        GameLoop { rules, graph, empty, game: DealtGame::default(), past: Vec::new() }
+        let mut board = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), graph);
+        board.prepare(graph);
+        GameLoop { rules, graph, board, game: DealtGame::default(), past: Vec::new() }
     }
 
     /// Plays game number `index` of a seed: its bag, the places of exchanged tiles and the players' chance follow from these
@@ -54,8 +55,8 @@ impl<'a> GameLoop<'a> {
         let players_seed = randomness::generator(seed, Stream::Players, index).next_u64();
         self.game.start(self.rules, &shuffled_bag(self.rules, seed, index));
         self.past.clear();
-        let mut board = self.empty.clone();
         let mut summary = GameSummary::default();
+        let mut was_stopped = false;
         while !self.game.is_over() {
             let seat = self.past.len() % 2;
             let table = Table {
@@ -67,21 +68,23 @@ impl<'a> GameLoop<'a> {
                 past: &self.past,
             };
             let view = View::new(&table, players_seed.wrapping_add(self.past.len() as u64), signals);
-            let play = choose(&mut board, &view);
-            if signals.is_stopped() {
-                return None;
+            let play = choose(&mut self.board, &view);
+            was_stopped = signals.is_stopped();
+            if was_stopped {
+                break;
             }
             if let Some(placement) = play.play.placement() {
-                board.play(placement, self.graph);
-                board.commit();
+                self.board.play(placement, self.graph);
                 summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
             }
             self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
             self.past.push(play);
         }
+        // PERF: to take the plays back costs less than another board, and the memory for anchors is there already.
+        self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.board.undo());
         summary.scores = self.game.scores;
         summary.turns = self.past.len() as u32;
-        Some(summary)
+        (!was_stopped).then_some(summary)
     }
 
     /// The plays of the last game, in turn; seat 0 began.

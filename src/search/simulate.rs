@@ -107,7 +107,8 @@ impl<'a> Simulation<'a> {
         let horizon = request.plies.map_or(Horizon::usual(position.in_bag()), Horizon::Plies);
         let mut setting = Setting::new(position, graph, &knowledge.evaluator.win_model, horizon, request.seed);
         setting.opponent_passes = request.opponent_passes;
-        let base = LaneBoard::new(position.rules(), position.board(), graph);
+        let mut base = LaneBoard::new(position.rules(), position.board(), graph);
+        base.prepare(graph);
         let arm = |play: &EvaluatedPlay| {
             let mut board = base.clone();
             if let Some(placement) = play.play.placement() {
