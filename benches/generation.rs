@@ -8,7 +8,9 @@ use tilewright::evaluation::static_eval::Turn;
 use tilewright::evaluation::{Leaves, StaticEval};
 use tilewright::formats::{cgp, english_rules};
 use tilewright::lexicon::Lexicon;
-use tilewright::movegen::LaneBoard;
+use tilewright::movegen::generate::{Scratch, Terms, generate};
+use tilewright::movegen::sinks::CountPlays;
+use tilewright::movegen::{LaneBoard, Lanes, RackValues};
 use tilewright::rules::{GameRules, Position};
 
 /// A bench position with many plays, and one on the empty board.
@@ -57,6 +59,21 @@ fn all_plays(bencher: Bencher, at: usize) {
     let setup = Setup::new(at);
     let (mut board, mut eval) = (setup.board(), setup.eval());
     bencher.bench_local(|| black_box(eval.all(&mut board, &setup.turn())));
+}
+
+#[divan::bench(args = [0, 1])]
+fn count_plays(bencher: Bencher, at: usize) {
+    let setup = Setup::new(at);
+    let mut board = setup.board();
+    board.prepare(setup.lexicon.graph());
+    let terms = Terms { bingo_bonus: setup.rules.bingo_bonus, bingo_tiles: setup.rules.rack_size, opening: None };
+    let values = RackValues::bare(setup.position.mover_rack(), board.tile_values());
+    let mut scratch = Scratch::default();
+    bencher.bench_local(|| {
+        let mut sink = CountPlays::default();
+        generate(setup.lexicon.graph(), Lanes::all(&board), &values, &terms, &mut scratch, &mut sink);
+        sink.count
+    });
 }
 
 #[divan::bench(args = [0, 1])]

@@ -6,10 +6,10 @@
 
 use crate::evaluation::{Leaves, RackMeans};
 use crate::lexicon::Words;
-use crate::movegen::generate::{self, OpeningTerms, Scratch, Terms};
-use crate::movegen::map_search::{self, PartSearch};
+use crate::movegen::generate::{self, OpeningTerms, Terms};
+use crate::movegen::map_search::{self, RackParts};
 use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay, Sink};
-use crate::movegen::{LaneBoard, RackValues};
+use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::{GameRules, Play, Rack};
 use std::cmp::Ordering;
 
@@ -93,9 +93,24 @@ pub struct StaticEval<'a> {
     opening: Option<OpeningTerms>,
     end_of_bag: EndOfBag,
     points: [u8; crate::rules::tiles::MAX_LETTERS + 1],
+    /// For turns whose rack was not made ready before; taken out while it is in use.
+    rack: Option<Box<ReadyRack>>,
+    graph_scratch: generate::Scratch,
+    map_scratch: map_search::Scratch,
+}
+
+/// A turn's rack with the values of its parts and what the words say of them: the same on any board. See [`StaticEval::make_ready`].
+#[derive(Clone, Debug)]
+pub struct ReadyRack {
     values: RackValues,
-    scratch: Scratch,
-    parts: PartSearch,
+    parts: RackParts,
+}
+
+impl Default for ReadyRack {
+    fn default() -> ReadyRack {
+        let values = RackValues::bare(&Rack::EMPTY, &[0; crate::rules::tiles::MAX_LETTERS + 1]);
+        ReadyRack { values, parts: RackParts::default() }
+    }
 }
 
 impl<'a> StaticEval<'a> {
@@ -113,9 +128,9 @@ impl<'a> StaticEval<'a> {
             opening: Some(generate::opening_terms(&empty, vowels, OPENING_VOWEL_COST)),
             end_of_bag: EndOfBag::Adjusted,
             points,
-            values: RackValues::bare(&Rack::EMPTY, &points),
-            scratch: Scratch::default(),
-            parts: PartSearch::default(),
+            rack: Some(Box::default()),
+            graph_scratch: generate::Scratch::default(),
+            map_scratch: map_search::Scratch::default(),
         }
     }
 
@@ -148,76 +163,113 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    fn prepare(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) {
-        board.prepare(self.words.graph);
-        self.values.reset(turn.rack, &self.points);
-        if !self.values.has_values() {
+    /// Makes a turn's rack ready for any number of searches. They hold for every turn of which the same is known: the tiles, whether
+    /// there is anything in the bag, and what static equity takes into account beside.
+    pub fn make_ready(&mut self, turn: &Turn<'_>, rack: &mut ReadyRack) {
+        let ReadyRack { values, parts } = rack;
+        values.reset(turn.rack, &self.points);
+        if !values.has_values() {
             return;
         }
         if turn.in_bag > 0 {
-            self.leaves.fill(&mut self.values);
+            self.leaves.fill(values);
             if let Some((means, unseen)) = turn.dynamic {
-                means.revalue(&mut self.values, unseen);
+                means.revalue(values, unseen);
             }
-            return;
+        } else {
+            let distribution = &self.rules.distribution;
+            let value = self.empty_bag_value(turn);
+            let add = |(_, points): (bool, i32), tile, _| (false, points + distribution.value(tile));
+            values.fill((true, 0), add, |(is_out, points)| value(is_out, points));
         }
-        let distribution = &self.rules.distribution;
-        let value = self.empty_bag_value(turn);
-        let add = |(_, points): (bool, i32), tile, _| (false, points + distribution.value(tile));
-        self.values.fill((true, 0), add, |(is_out, points)| value(is_out, points));
+        if let Some(map) = self.words.map().filter(|_| map_search::is_possible(values)) {
+            parts.set_rack(map, values, &self.points, &mut self.map_scratch);
+        }
     }
 
-    fn find<S: Sink>(&mut self, board: &LaneBoard, sink: &mut S) {
+    fn find<S: Sink>(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, sink: &mut S) {
         let terms = Terms {
             bingo_bonus: self.rules.bingo_bonus,
             bingo_tiles: self.rules.rack_size,
-            opening: self.opening.as_ref().filter(|_| board.is_empty()),
+            opening: self.opening.as_ref().filter(|_| lanes.board.is_empty()),
         };
         match self.words.map() {
-            Some(map) if S::PRUNES && map_search::is_possible(&self.values) => {
-                map_search::generate(map, board, &self.values, &terms, &mut self.parts, sink);
+            Some(map) if S::PRUNES && map_search::is_possible(&rack.values) => {
+                map_search::generate(map, lanes, &rack.values, &mut rack.parts, &terms, &mut self.map_scratch, sink);
             }
-            _ => generate::generate(self.words.graph, board, &self.values, &terms, &mut self.scratch, sink),
+            _ => generate::generate(self.words.graph, lanes, &rack.values, &terms, &mut self.graph_scratch, sink),
         }
     }
 
-    fn may_exchange(&self, turn: &Turn<'_>) -> bool {
-        turn.in_bag >= self.rules.exchange_limit && self.values.has_values()
+    /// Does something with a turn's rack made ready, on a board whose lanes are prepared.
+    fn with_ready<T>(
+        &mut self,
+        board: &mut LaneBoard,
+        turn: &Turn<'_>,
+        action: impl FnOnce(&mut Self, &LaneBoard, &mut ReadyRack) -> T,
+    ) -> T {
+        board.prepare(self.words.graph);
+        let mut rack = self.rack.take().unwrap_or_default();
+        self.make_ready(turn, &mut rack);
+        let done = action(self, board, &mut rack);
+        self.rack = Some(rack);
+        done
+    }
+
+    fn may_exchange(&self, turn: &Turn<'_>, values: &RackValues) -> bool {
+        turn.in_bag >= self.rules.exchange_limit && values.has_values()
     }
 
     /// What can be done without placing tiles: the exchanges, where they are possible, and the pass.
-    fn without_placing(&self, turn: &Turn<'_>) -> Vec<EvaluatedPlay> {
-        let whole = self.values.whole();
-        let exchanged = if self.may_exchange(turn) { self.values.parts() } else { &[] };
+    fn without_placing(&self, turn: &Turn<'_>, values: &RackValues) -> Vec<EvaluatedPlay> {
+        let whole = values.whole();
+        let exchanged = if self.may_exchange(turn, values) { values.parts() } else { &[] };
         let exchange = |kept: u16| EvaluatedPlay {
-            play: Play::Exchange(self.values.part(whole & !kept)),
+            play: Play::Exchange(values.part(whole & !kept)),
             score: 0,
-            equity_millipoints: self.values.value(kept),
+            equity_millipoints: values.value(kept),
         };
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: self.values.value(whole) };
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: values.value(whole) };
         exchanged.iter().copied().filter(|&kept| kept != whole).map(exchange).chain([pass]).collect()
     }
 
     /// The best play by static equity: a placement, an exchange, or a pass.
     pub fn best(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
-        self.prepare(board, turn);
+        self.with_ready(board, turn, |eval, board, rack| eval.best_with(Lanes::all(board), turn, rack, None))
+    }
+
+    /// [`StaticEval::best`] of the placements in some lanes, of another placement that is known, of the exchanges and the pass. The
+    /// lanes must be [prepared](LaneBoard::prepare), the rack [made ready](StaticEval::make_ready) for such a turn.
+    pub fn best_with(&mut self, lanes: Lanes<'_>, turn: &Turn<'_>, rack: &mut ReadyRack, known: Option<GeneratedPlay>) -> EvaluatedPlay {
         // PERF: what the best exchange or the pass is worth is known from the best leaves, without listing them.
-        let fewest_kept = if self.may_exchange(turn) { 0 } else { turn.rack.len() };
-        let floor = (fewest_kept..=turn.rack.len()).map(|kept| self.values.best_keeping(kept)).max();
-        let mut sink = BestPlay { best: None, floor };
-        self.find(board, &mut sink);
+        let fewest_kept = if self.may_exchange(turn, &rack.values) { 0 } else { turn.rack.len() };
+        let floor = (fewest_kept..=turn.rack.len()).map(|kept| rack.values.best_keeping(kept)).max();
+        let known = known.filter(|play| floor.is_none_or(|floor| play.equity_millipoints >= floor));
+        let mut sink = BestPlay { best: known, floor };
+        self.find(lanes, rack, &mut sink);
         match sink.best {
             Some(best) => best.into(),
-            None => self.without_placing(turn).into_iter().min_by(EvaluatedPlay::ranking).expect("a pass is always possible"),
+            None => {
+                let plays = self.without_placing(turn, &rack.values);
+                plays.into_iter().min_by(EvaluatedPlay::ranking).expect("a pass is always possible")
+            }
         }
+    }
+
+    /// The best placements, best first, at most this many (at least one). Lanes and rack as for [`StaticEval::best_with`].
+    pub fn best_placements(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, wanted: usize) -> Vec<GeneratedPlay> {
+        let mut sink = BestPlays::new(wanted);
+        self.find(lanes, rack, &mut sink);
+        sink.into_plays()
     }
 
     /// The best placement by static equity, if there is any.
     pub fn best_placement(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> Option<EvaluatedPlay> {
-        self.prepare(board, turn);
-        let mut sink = BestPlay::default();
-        self.find(board, &mut sink);
-        sink.best.map(EvaluatedPlay::from)
+        self.with_ready(board, turn, |eval, board, rack| {
+            let mut sink = BestPlay::default();
+            eval.find(Lanes::all(board), rack, &mut sink);
+            sink.best.map(EvaluatedPlay::from)
+        })
     }
 
     /// The best placement and the best exchange, if there are any.
@@ -226,9 +278,12 @@ impl<'a> StaticEval<'a> {
         board: &mut LaneBoard,
         turn: &Turn<'_>,
     ) -> (Option<EvaluatedPlay>, Option<EvaluatedPlay>) {
-        let placement = self.best_placement(board, turn);
-        let exchanges = self.without_placing(turn).into_iter().filter(|play| play.play != Play::Pass);
-        (placement, exchanges.min_by(EvaluatedPlay::ranking))
+        self.with_ready(board, turn, |eval, board, rack| {
+            let mut sink = BestPlay::default();
+            eval.find(Lanes::all(board), rack, &mut sink);
+            let exchanges = eval.without_placing(turn, &rack.values).into_iter().filter(|play| play.play != Play::Pass);
+            (sink.best.map(EvaluatedPlay::from), exchanges.min_by(EvaluatedPlay::ranking))
+        })
     }
 
     /// The best plays by static equity, best first, exchanges and the pass among them. At least one.
@@ -238,24 +293,24 @@ impl<'a> StaticEval<'a> {
             plays.truncate(wanted);
             return plays;
         }
-        self.prepare(board, turn);
-        let mut sink = BestPlays::new(wanted);
-        self.find(board, &mut sink);
-        let placements = sink.into_plays().into_iter().map(EvaluatedPlay::from).collect();
-        self.with_the_rest(turn, placements, wanted.max(1))
+        self.with_ready(board, turn, |eval, board, rack| {
+            let placements = eval.best_placements(Lanes::all(board), rack, wanted);
+            eval.with_the_rest(turn, placements, &rack.values, wanted.max(1))
+        })
     }
 
     /// All plays, best first: placements, exchanges, the pass.
     pub fn all(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> Vec<EvaluatedPlay> {
-        self.prepare(board, turn);
-        let mut sink = AllPlays::default();
-        self.find(board, &mut sink);
-        let placements = sink.plays.into_iter().map(EvaluatedPlay::from).collect();
-        self.with_the_rest(turn, placements, usize::MAX)
+        self.with_ready(board, turn, |eval, board, rack| {
+            let mut sink = AllPlays::default();
+            eval.find(Lanes::all(board), rack, &mut sink);
+            eval.with_the_rest(turn, sink.plays, &rack.values, usize::MAX)
+        })
     }
 
-    fn with_the_rest(&self, turn: &Turn<'_>, mut plays: Vec<EvaluatedPlay>, wanted: usize) -> Vec<EvaluatedPlay> {
-        plays.extend(self.without_placing(turn));
+    fn with_the_rest(&self, turn: &Turn<'_>, placements: Vec<GeneratedPlay>, values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
+        let placements = placements.into_iter().map(EvaluatedPlay::from);
+        let mut plays: Vec<_> = placements.chain(self.without_placing(turn, values)).collect();
         plays.sort_unstable_by(EvaluatedPlay::ranking);
         plays.truncate(wanted);
         plays

@@ -248,6 +248,7 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
+    use crate::movegen::Lanes;
     use crate::movegen::generate::{self, Scratch, Terms};
     use crate::movegen::rack_values::RackValues;
     use crate::movegen::sinks::AllPlays;
@@ -261,7 +262,7 @@ mod tests {
         let values = RackValues::bare(rack, board.tile_values());
         let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
         let mut sink = AllPlays::default();
-        generate::generate(graph, board, &values, &terms, &mut Scratch::default(), &mut sink);
+        generate::generate(graph, Lanes::all(board), &values, &terms, &mut Scratch::default(), &mut sink);
         let mut best = HashMap::new();
         for play in sink.plays {
             let tiles: Rack = play.placement.placed().map(|(_, tile)| tile.rack_tile()).collect();

@@ -6,7 +6,7 @@
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::{Anchor, Extent, MAX_RACK};
-use crate::movegen::lanes::{self, LaneBoard, LaneSquare};
+use crate::movegen::lanes::{self, LaneBoard, LaneSquare, Lanes};
 use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::{GeneratedPlay, Sink};
 use crate::rules::layout::MAX_DIM;
@@ -69,23 +69,17 @@ pub struct Scratch {
     queue: Vec<(i32, u8, u8)>,
 }
 
-/// Finds the placements of a rack on a board and hands them to the sink; each different placement once.
+/// Finds the placements of a rack in some lanes of a board and hands them to the sink; each different placement once.
 ///
 /// The board must be [`LaneBoard::prepare`]d. A single tile that makes words in both directions counts as across.
-pub fn generate<S: Sink>(
-    graph: &WordGraph,
-    board: &LaneBoard,
-    values: &RackValues,
-    terms: &Terms<'_>,
-    scratch: &mut Scratch,
-    sink: &mut S,
-) {
+pub fn generate<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, values: &RackValues, terms: &Terms<'_>, scratch: &mut Scratch, sink: &mut S) {
     if values.rack().is_empty() {
         return;
     }
+    let board = lanes.board;
     let mut finder = Finder::new(graph, board, values, terms, sink);
     if !S::PRUNES || !values.has_values() {
-        for lane in 0..board.lane_count() {
+        for lane in lanes.numbers() {
             finder.search_lane(lane);
         }
         return;
@@ -93,7 +87,7 @@ pub fn generate<S: Sink>(
     let available = finder.available;
     let queue = &mut scratch.queue;
     queue.clear();
-    for lane in 0..board.lane_count() {
+    for lane in lanes.numbers() {
         let anchors = board.anchors(lane);
         let blocked = blocked_squares(&anchors.constrained, available);
         for (at, anchor) in anchors.anchors.iter().enumerate() {

@@ -56,6 +56,28 @@ pub const MAX_LANES: usize = 2 * MAX_DIM;
 
 const _: () = assert!(MAX_LANES <= 64, "a bit for each lane");
 
+/// Some lanes of a board.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes<'a> {
+    /// The board.
+    pub board: &'a LaneBoard,
+    /// Which of its lanes, by bit.
+    pub set: u64,
+}
+
+impl<'a> Lanes<'a> {
+    /// All lanes of a board.
+    pub fn all(board: &'a LaneBoard) -> Lanes<'a> {
+        Lanes { board, set: u64::MAX }
+    }
+
+    /// Their numbers.
+    #[inline]
+    pub fn numbers(self) -> impl Iterator<Item = usize> {
+        (0..self.board.lane_count()).filter(move |lane| self.set >> lane & 1 != 0)
+    }
+}
+
 /// Marks a lane whose anchors are not known.
 const STALE: u16 = u16::MAX;
 
@@ -176,6 +198,11 @@ impl LaneBoard {
     /// A square as the lane in this direction sees it.
     pub fn view(&self, square: Square, direction: Direction) -> &LaneSquare {
         &self.squares[index_of(self.dim, square, direction)]
+    }
+
+    /// The lane that a placement lies in.
+    pub fn lane_of(&self, placement: &Placement) -> usize {
+        index_of(self.dim, placement.start, placement.direction) / self.dim
     }
 
     /// The tiles, as the rules see them.

@@ -11,7 +11,7 @@ use crate::movegen::LaneBoard;
 use crate::movegen::RackValues;
 use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
 use crate::movegen::generate::{Found, MILLI, Points, Terms, blocked_squares, makes_word_across, opening_cost};
-use crate::movegen::lanes::{ANY_LETTER, LaneSquare, letter_number};
+use crate::movegen::lanes::{ANY_LETTER, LaneSquare, Lanes, letter_number};
 use crate::movegen::queue::{self, Queue};
 use crate::movegen::sinks::Sink;
 use crate::rules::Tile;
@@ -46,41 +46,43 @@ struct Part {
     blanks: u8,
 }
 
-/// A rack's parts, and what the word map says of them. Used again and again.
-#[derive(Debug)]
-pub struct PartSearch {
-    /// In the order of [`RackValues::grow`].
-    made: Box<[Part; 1 << MAX_RACK]>,
-    keys: Vec<u64>,
+/// A rack's parts, and what the word map says of them: all that a search needs to know of a rack, for any board.
+#[derive(Clone, Debug)]
+pub struct RackParts {
     /// By size, the best kept value first.
     parts: Vec<Part>,
     /// By number of tiles: where they begin in `parts`.
     first: [usize; MAX_RACK + 2],
     /// By [`Through::code`] and number of tiles: the best kept value of the parts that may make words there.
     best: Box<[[i32; MAX_RACK + 1]; Through::CODES]>,
+}
+
+/// Memory that searches use again and again.
+#[derive(Debug)]
+pub struct Scratch {
+    /// In the order of [`RackValues::grow`].
+    made: Box<[Part; 1 << MAX_RACK]>,
+    keys: Vec<u64>,
     queue: Queue,
 }
 
-impl Default for PartSearch {
-    fn default() -> PartSearch {
-        let nothing = Part { points: [0; MAX_RACK], hash: 0, goes: 0, letters: 0, kept_value: 0, kept: 0, tiles: 0, blanks: 0 };
-        PartSearch {
-            made: Box::new([nothing; 1 << MAX_RACK]),
-            keys: Vec::new(),
-            parts: Vec::new(),
-            first: [0; MAX_RACK + 2],
-            best: Box::new([[NEVER; MAX_RACK + 1]; Through::CODES]),
-            queue: Queue::default(),
-        }
+impl Default for Scratch {
+    fn default() -> Scratch {
+        Scratch { made: Box::new([Part::nothing(0); 1 << MAX_RACK]), keys: Vec::new(), queue: Queue::default() }
     }
 }
 
-impl PartSearch {
-    fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[u8]) {
+impl Default for RackParts {
+    fn default() -> RackParts {
+        RackParts { parts: Vec::new(), first: [0; MAX_RACK + 2], best: Box::new([[NEVER; MAX_RACK + 1]; Through::CODES]) }
+    }
+}
+
+impl RackParts {
+    /// Takes another rack, which must be [`is_possible`]. `points` by tile index.
+    pub fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[u8], scratch: &mut Scratch) {
         let rack = values.rack();
-        let nothing =
-            Part { points: [0; MAX_RACK], hash: 0, goes: 0, letters: 0, kept_value: 0, kept: values.whole(), tiles: 0, blanks: 0 };
-        values.grow(&mut self.made[..], nothing, |mut part, tile, copy| {
+        values.grow(&mut scratch.made[..], Part::nothing(values.whole()), |mut part, tile, copy| {
             anchors::insert(&mut part.points, i16::from(points[tile.index()]));
             // Equal tiles that are kept have the lowest bits.
             part.kept &= !values.bit(tile.index(), rack.count(tile) + 1 - copy);
@@ -93,16 +95,17 @@ impl PartSearch {
             }
             part
         });
-        self.keys.clear();
-        for (at, part) in self.made.iter_mut().enumerate().take(values.parts().len()) {
+        let made = &mut scratch.made[..values.parts().len()];
+        scratch.keys.clear();
+        for (at, part) in made.iter_mut().enumerate() {
             part.kept_value = values.value(part.kept);
             part.goes = part.goes(map);
             let rank = (i64::from(i32::MAX) - i64::from(part.kept_value)) as u64;
-            self.keys.push(u64::from(part.tiles) << 56 | rank << 16 | at as u64);
+            scratch.keys.push(u64::from(part.tiles) << 56 | rank << 16 | at as u64);
         }
-        self.keys.sort_unstable();
+        scratch.keys.sort_unstable();
         self.parts.clear();
-        self.parts.extend(self.keys.iter().map(|key| self.made[(key & 0xffff) as usize]));
+        self.parts.extend(scratch.keys.iter().map(|key| made[(key & 0xffff) as usize]));
         for size in 0..MAX_RACK + 2 {
             self.first[size] = self.parts.partition_point(|part| (part.tiles as usize) < size);
         }
@@ -150,6 +153,11 @@ impl PartSearch {
 }
 
 impl Part {
+    /// The empty part, `kept` being the mask of the whole rack.
+    fn nothing(kept: u16) -> Part {
+        Part { points: [0; MAX_RACK], hash: 0, goes: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
+    }
+
     #[inline]
     fn has_words(&self, map: &WordMap, through: u64) -> bool {
         let hash = self.hash.wrapping_add(through);
@@ -184,21 +192,28 @@ pub fn is_possible(values: &RackValues) -> bool {
     values.has_values() && values.rack().count(Tile::BLANK) <= 2
 }
 
-/// Hands the sink every play whose equity reaches its cutoff, and some others; each different placement once.
+/// Hands the sink every play in some lanes whose equity reaches its cutoff, and some others; each different placement once.
 ///
-/// The board must be [`LaneBoard::prepare`]d, the rack [`is_possible`].
-pub fn generate<S: Sink>(map: &WordMap, board: &LaneBoard, values: &RackValues, terms: &Terms<'_>, search: &mut PartSearch, sink: &mut S) {
-    let rack = values.rack();
+/// The board must be [`LaneBoard::prepare`]d, `parts` [set](RackParts::set_rack) to the rack of `values`.
+pub fn generate<S: Sink>(
+    map: &WordMap,
+    lanes: Lanes<'_>,
+    values: &RackValues,
+    parts: &mut RackParts,
+    terms: &Terms<'_>,
+    scratch: &mut Scratch,
+    sink: &mut S,
+) {
+    let (board, rack) = (lanes.board, values.rack());
     if rack.is_empty() {
         return;
     }
-    search.set_rack(map, values, board.tile_values());
     let available = rack.distinct().fold(0, |set, (tile, _)| set | 1u64 << tile.index());
     let fitting = if available & 1 != 0 { u64::MAX } else { available };
-    let mut queue = std::mem::take(&mut search.queue);
+    let queue = &mut scratch.queue;
     queue.clear();
     let floor = sink.cutoff().max(NEVER / 2);
-    for lane in 0..board.lane_count() {
+    for lane in lanes.numbers() {
         let anchors = board.anchors(lane);
         let blocked = blocked_squares(&anchors.constrained, available);
         for anchor in &anchors.anchors {
@@ -208,7 +223,7 @@ pub fn generate<S: Sink>(map: &WordMap, board: &LaneBoard, values: &RackValues, 
                 if tiles > rack.len() || extent.squares & blocked != 0 || extent.next(anchor).1 & fitting == 0 {
                     continue;
                 }
-                let kept = search.best_kept(map, extent.through, tiles);
+                let kept = parts.best_kept(map, extent.through, tiles);
                 let bound = most_points(extent, values.falling_points(), terms) * MILLI + kept;
                 if bound >= floor {
                     queue.push(bound, (lane << 16) as u32 | u32::from(at));
@@ -227,9 +242,8 @@ pub fn generate<S: Sink>(map: &WordMap, board: &LaneBoard, values: &RackValues, 
         let lane = place as usize >> 16;
         let extent = &board.anchors(lane).extents[place as usize & 0xffff];
         let most = most_points(extent, values.falling_points(), terms) * MILLI;
-        Fitting::new(map, board, lane, extent, terms, sink).search(search, most);
+        Fitting::new(map, board, lane, extent, terms, sink).search(parts, most);
     }
-    search.queue = queue;
 }
 
 /// What no tiles of the rack exceed on this extent, points.
@@ -289,11 +303,11 @@ impl<'a, S: Sink> Fitting<'a, S> {
     }
 
     /// `most`: what the extent scores at most, millipoints.
-    fn search(&mut self, search: &PartSearch, most: i32) {
+    fn search(&mut self, parts: &RackParts, most: i32) {
         let tiles = self.extent.tiles as usize;
         let through = self.extent.through.code();
         let fixed = fixed_points(self.extent, self.terms);
-        for part in search.of_size(tiles) {
+        for part in parts.of_size(tiles) {
             let cutoff = self.sink.cutoff();
             if most + part.kept_value < cutoff {
                 break;

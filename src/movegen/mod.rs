@@ -27,5 +27,5 @@ pub mod census;
 mod tests;
 
 pub use generate::generate;
-pub use lanes::LaneBoard;
+pub use lanes::{LaneBoard, Lanes};
 pub use rack_values::RackValues;

@@ -7,7 +7,7 @@ use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::generate::{Scratch, Terms, generate};
 use crate::movegen::sinks::{AllPlays, CountPlays, GeneratedPlay};
-use crate::movegen::{LaneBoard, RackValues};
+use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::notation::coordinate_text;
 use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Rack, Square, Tile, scoring};
 use crate::search::randomness::{self, Stream};
@@ -44,7 +44,7 @@ fn all_plays_of(lexicon: &Lexicon, board: &mut LaneBoard, rack: &Rack) -> Vec<Ge
     board.prepare(graph);
     let values = RackValues::without_values(rack, board.tile_values());
     let mut sink = AllPlays::default();
-    generate(graph, board, &values, &terms(), &mut Scratch::default(), &mut sink);
+    generate(graph, Lanes::all(board), &values, &terms(), &mut Scratch::default(), &mut sink);
     sink.plays
 }
 
@@ -205,7 +205,7 @@ fn counting_agrees_with_listing() {
     let listed = all_plays(&mut lanes, &rack).len();
     let mut sink = CountPlays::default();
     let values = RackValues::without_values(&rack, lanes.tile_values());
-    generate(lexicon().graph(), &lanes, &values, &terms(), &mut Scratch::default(), &mut sink);
+    generate(lexicon().graph(), Lanes::all(&lanes), &values, &terms(), &mut Scratch::default(), &mut sink);
     assert_eq!(sink.count, listed as u64);
     assert!(listed > 1000);
 }

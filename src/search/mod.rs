@@ -11,6 +11,7 @@ pub mod bag;
 pub mod dealt_game;
 pub mod paired;
 pub mod candidates;
+pub mod replies;
 pub mod rollout;
 pub mod simulate;
 pub mod pre_endgame;

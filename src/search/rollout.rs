@@ -7,11 +7,12 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
 use crate::evaluation::{StaticEval, WinModel};
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::LaneBoard;
+use crate::movegen::{LaneBoard, Lanes};
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
+use crate::search::replies::Replies;
 use crate::search::{LoggedPly, LoggedSample};
 use rand::Rng;
 
@@ -65,6 +66,8 @@ pub struct Setting<'a> {
     pub rules: &'a GameRules,
     /// Words.
     pub graph: &'a WordGraph,
+    /// The board before the candidates, with its anchors.
+    pub board: LaneBoard,
     /// Win % model.
     pub win_model: &'a WinModel,
     /// The mover's rack.
@@ -90,9 +93,12 @@ pub struct Setting<'a> {
 impl<'a> Setting<'a> {
     /// The setting of a position whose mover's rack is known.
     pub fn new(position: &'a Position, graph: &'a WordGraph, win_model: &'a WinModel, horizon: Horizon, seed: u64) -> Setting<'a> {
+        let mut board = LaneBoard::new(position.rules(), position.board(), graph);
+        board.prepare(graph);
         Setting {
             rules: position.rules(),
             graph,
+            board,
             win_model,
             rack: *position.mover_rack(),
             known: *position.opponent_rack(),
@@ -128,6 +134,34 @@ impl<'a> Setting<'a> {
     }
 }
 
+/// A play that is played out.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// Its number.
+    pub index: usize,
+    /// The play.
+    pub play: EvaluatedPlay,
+    /// The board after it, with its anchors.
+    pub board: LaneBoard,
+    /// The lanes that it changed, by bit.
+    pub lanes_changed: u64,
+}
+
+impl Candidate {
+    /// Number `index` of a setting's candidates.
+    pub fn new(setting: &Setting<'_>, index: usize, play: &EvaluatedPlay) -> Candidate {
+        let mut board = setting.board.clone();
+        let mut lanes_changed = 0;
+        if let Some(placement) = play.play.placement() {
+            board.play(placement, setting.graph);
+            lanes_changed = board.lanes_changed();
+        }
+        board.prepare(setting.graph);
+        board.commit();
+        Candidate { index, play: *play, board, lanes_changed }
+    }
+}
+
 /// How a ply went.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlySample {
@@ -150,6 +184,7 @@ pub struct Sample {
 #[derive(Debug)]
 pub struct Worker<'a> {
     eval: StaticEval<'a>,
+    replies: Replies,
     /// By candidate: its board, derived once.
     boards: Vec<Option<LaneBoard>>,
     tiles: Vec<Tile>,
@@ -170,6 +205,7 @@ impl<'a> Worker<'a> {
     pub fn new(eval: StaticEval<'a>, candidates: usize, logs: bool) -> Worker<'a> {
         Worker {
             eval,
+            replies: Replies::default(),
             boards: vec![None; candidates],
             tiles: Vec::new(),
             game: DealtGame::default(),
@@ -181,9 +217,9 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Plays out candidate number `at` in an iteration. `board` is the board after it.
-    pub fn sample(&mut self, setting: &Setting<'_>, at: usize, candidate: &EvaluatedPlay, board: &LaneBoard, iteration: u64) -> Sample {
-        let mut lanes = self.boards[at].take().unwrap_or_else(|| board.clone());
+    /// Plays out a candidate in an iteration, in which it is one of so many candidates.
+    pub fn sample(&mut self, setting: &Setting<'_>, candidate: &Candidate, (iteration, candidates): (u64, usize)) -> Sample {
+        let mut lanes = self.boards[candidate.index].take().unwrap_or_else(|| candidate.board.clone());
         let mut rng = randomness::generator(setting.seed, Stream::Rollouts, iteration);
         self.tiles.clear();
         self.tiles.extend_from_slice(&setting.unknown);
@@ -196,12 +232,16 @@ impl<'a> Worker<'a> {
         if let Some(log) = &mut self.log {
             log.clear();
         }
-        self.take_turn(setting, US, candidate, &mut rng);
+        self.take_turn(setting, US, &candidate.play, &mut rng);
         let mut ply = 0;
         let mut on_board = 0;
         while !self.game.is_over() && (setting.horizon.covers(ply) || self.game.bag.is_empty()) {
             let seat = if ply % 2 == 0 { THEM } else { US };
-            let play = self.choose(setting, seat, &mut lanes);
+            let may_share = ply == 0 && !setting.opponent_passes && !self.game.bag.is_empty();
+            let play = match may_share {
+                true => self.reply(setting, candidate, &lanes, (iteration, candidates)),
+                false => self.choose(setting, seat, &mut lanes),
+            };
             // The board of the last ply is not needed, unless the bag may become empty and the rollout go on.
             let may_go_on = setting.horizon.covers(ply + 1) || self.game.bag.len() <= setting.rules.rack_size;
             if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
@@ -218,7 +258,7 @@ impl<'a> Worker<'a> {
         for _ in 0..on_board {
             lanes.undo();
         }
-        self.boards[at] = Some(lanes);
+        self.boards[candidate.index] = Some(lanes);
         self.length = ply;
         self.value(setting, ply)
     }
@@ -227,6 +267,13 @@ impl<'a> Worker<'a> {
     pub fn logged(&self, iteration: u64, sample: &Sample) -> Option<LoggedSample> {
         let plies = self.log.clone()?;
         Some(LoggedSample { iteration, plies, spread: self.game.spread(), win: sample.win })
+    }
+
+    /// The opponent's play after the candidate.
+    fn reply(&mut self, setting: &Setting<'_>, candidate: &Candidate, board: &LaneBoard, iteration: (u64, usize)) -> EvaluatedPlay {
+        self.nodes += 1;
+        let after = Lanes { board, set: candidate.lanes_changed };
+        self.replies.best(&mut self.eval, iteration, &self.game.turn(THEM), &setting.board, after)
     }
 
     fn choose(&mut self, setting: &Setting<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {

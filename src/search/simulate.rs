@@ -10,12 +10,12 @@
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::movegen::LaneBoard;
 use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::paired::{Moments, PairedDifferences};
+use crate::search::replies;
 use crate::search::report::{Outcome, PlyStats, Report, SimRow};
-use crate::search::rollout::{Horizon, PlySample, Sample, Setting, Worker};
+use crate::search::rollout::{Candidate, Horizon, PlySample, Sample, Setting, Worker};
 use crate::search::{Knowledge, Listener, LoggedSample, SearchRequest, candidates};
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -33,7 +33,7 @@ const FIRST_ROUND: u64 = 4;
 const MAX_ROUND: u64 = 64;
 
 /// Iterations of one task: what a thread does at one go with one candidate.
-const TASK: u64 = 8;
+const TASK: u64 = replies::KEPT as u64;
 
 /// Samples before a candidate may be pruned.
 const MIN_SAMPLES: u64 = 64;
@@ -52,8 +52,7 @@ const MAX_ITERATIONS: u64 = 1 << 32;
 
 /// A candidate with its statistics.
 struct Arm {
-    play: EvaluatedPlay,
-    board: LaneBoard,
+    candidate: Candidate,
     win: Moments,
     equity: Moments,
     utility: Moments,
@@ -73,6 +72,8 @@ struct PlySums {
 /// A part of a round: some iterations of one candidate.
 struct Task {
     arm: usize,
+    /// Candidates that are sampled in these iterations.
+    arms: usize,
     first: u64,
     end: u64,
 }
@@ -107,28 +108,18 @@ impl<'a> Simulation<'a> {
         let horizon = request.plies.map_or(Horizon::usual(position.in_bag()), Horizon::Plies);
         let mut setting = Setting::new(position, graph, &knowledge.evaluator.win_model, horizon, request.seed);
         setting.opponent_passes = request.opponent_passes;
-        let mut base = LaneBoard::new(position.rules(), position.board(), graph);
-        base.prepare(graph);
-        let arm = |play: &EvaluatedPlay| {
-            let mut board = base.clone();
-            if let Some(placement) = play.play.placement() {
-                board.play(placement, graph);
-            }
-            board.prepare(graph);
-            board.commit();
-            Arm {
-                play: *play,
-                board,
-                win: Moments::default(),
-                equity: Moments::default(),
-                utility: Moments::default(),
-                plies: vec![PlySums::default(); horizon.told_plies()],
-                pruned: false,
-            }
+        let arm = |(index, play): (usize, &EvaluatedPlay)| Arm {
+            candidate: Candidate::new(&setting, index, play),
+            win: Moments::default(),
+            equity: Moments::default(),
+            utility: Moments::default(),
+            plies: vec![PlySums::default(); horizon.told_plies()],
+            pruned: false,
         };
+        let arms = candidates.iter().enumerate().map(arm).collect();
         Simulation {
             setting,
-            arms: candidates.iter().map(arm).collect(),
+            arms,
             differences: PairedDifferences::new(candidates.len()),
             iterations: 0,
             nodes: 0,
@@ -152,7 +143,13 @@ impl<'a> Simulation<'a> {
             let tasks = self.plan_round(request);
             let run_task = |task: &Task| {
                 let worker = &workers[rayon::current_thread_index().unwrap_or(0)];
-                run_task(&self.setting, &self.arms[task.arm], task, &mut worker.lock().unwrap_or_else(PoisonError::into_inner), signals)
+                run_task(
+                    &self.setting,
+                    &self.arms[task.arm].candidate,
+                    task,
+                    &mut worker.lock().unwrap_or_else(PoisonError::into_inner),
+                    signals,
+                )
             };
             let results: Vec<TaskResult> = match &pool {
                 Some(pool) => pool.install(|| tasks.par_iter().map(run_task).collect()),
@@ -195,7 +192,7 @@ impl<'a> Simulation<'a> {
             arm == leader
                 || self.arms[arm].pruned
                 || self.is_beaten(leader, arm)
-                || self.iterations >= MIN_SAMPLES_SIMILAR && similar(&self.arms[leader].play, &self.arms[arm].play)
+                || self.iterations >= MIN_SAMPLES_SIMILAR && similar(&self.arms[leader].candidate.play, &self.arms[arm].candidate.play)
         })
     }
 
@@ -255,7 +252,8 @@ impl<'a> Simulation<'a> {
         }
         let end = self.iterations + length;
         let starts = (self.iterations..end).step_by(TASK as usize);
-        starts.flat_map(|first| arms.iter().map(move |&arm| Task { arm, first, end: (first + TASK).min(end) })).collect()
+        let task = |first: u64, arm: usize| Task { arm, arms: arms.len(), first, end: (first + TASK).min(end) };
+        starts.flat_map(|first| arms.iter().map(move |&arm| (first, arm))).map(|(first, arm)| task(first, arm)).collect()
     }
 
     /// Adds a round's samples, in the order of iterations and candidates.
@@ -304,16 +302,16 @@ impl<'a> Simulation<'a> {
     }
 
     fn row(&self, arm: &Arm) -> SimRow {
-        let static_points = f64::from(arm.play.equity_millipoints) / 1000.0;
+        let static_points = f64::from(arm.candidate.play.equity_millipoints) / 1000.0;
         let (win, equity) = if arm.win.count > 0 {
             (arm.win.mean, arm.equity.mean)
         } else {
             // Nothing sampled yet: the static evaluation, seen from the opponent's turn.
-            let left = self.setting.left_after(&arm.play.play);
+            let left = self.setting.left_after(&arm.candidate.play.play);
             (1.0 - self.setting.win_model.win(-(f64::from(self.setting.spread) + static_points), left), static_points)
         };
         SimRow {
-            ranked: candidates::ranked(&arm.play, &self.setting.rack),
+            ranked: candidates::ranked(&arm.candidate.play, &self.setting.rack),
             win,
             win_error: arm.win.standard_error(),
             equity,
@@ -338,7 +336,7 @@ fn similar(a: &EvaluatedPlay, b: &EvaluatedPlay) -> bool {
     }
 }
 
-fn run_task(setting: &Setting<'_>, arm: &Arm, task: &Task, worker: &mut Worker<'_>, signals: &Signals) -> TaskResult {
+fn run_task(setting: &Setting<'_>, candidate: &Candidate, task: &Task, worker: &mut Worker<'_>, signals: &Signals) -> TaskResult {
     let mut result = TaskResult {
         samples: Vec::new(),
         plies: vec![PlySums::default(); setting.horizon.told_plies()],
@@ -351,7 +349,7 @@ fn run_task(setting: &Setting<'_>, arm: &Arm, task: &Task, worker: &mut Worker<'
         if signals.is_stopped() {
             break;
         }
-        let sample = worker.sample(setting, task.arm, &arm.play, &arm.board, iteration);
+        let sample = worker.sample(setting, candidate, (iteration, task.arms));
         for (sum, ply) in result.plies.iter_mut().zip(&worker.plies) {
             sum.add(ply);
         }

@@ -2,9 +2,9 @@
 
 use super::*;
 use crate::formats::{cgp, english_rules};
-use crate::movegen::RackValues;
 use crate::movegen::generate::{Scratch, Terms, generate};
 use crate::movegen::sinks::{AllPlays, GeneratedPlay};
+use crate::movegen::{Lanes, RackValues};
 use crate::rules::{Position, Tile};
 use crate::search::randomness::{Stream, generator};
 use rand::{Rng, RngExt};
@@ -53,7 +53,7 @@ impl Twin<'_> {
         let values = RackValues::without_values(rack, self.board.tile_values());
         let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
         let mut plays = AllPlays::default();
-        generate(graph, &self.board, &values, &terms, &mut Scratch::default(), &mut plays);
+        generate(graph, Lanes::all(&self.board), &values, &terms, &mut Scratch::default(), &mut plays);
         plays.plays
     }
 

@@ -1,0 +1,107 @@
+//! Simulations, endgames, and what they are made of: for comparing two versions of the code.
+//!
+//! `cargo bench --bench simulation`
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+use std::sync::Arc;
+use tilewright::evaluation::heuristics::RackHeuristic;
+use tilewright::evaluation::static_eval::{ReadyRack, Turn};
+use tilewright::evaluation::{Leaves, StaticEval, WinModel};
+use tilewright::formats::{cgp, english_rules};
+use tilewright::lexicon::Lexicon;
+use tilewright::movegen::LaneBoard;
+use tilewright::rules::{GameRules, Position};
+use tilewright::search::budget::Signals;
+use tilewright::search::endgame::{Deal, Goal, Limits, Solver};
+use tilewright::search::rollout::{Candidate, Horizon, Setting, Worker};
+
+/// The empty board, and two midgame boards.
+const POSITIONS: [&str; 3] = [
+    "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
+    "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0",
+    "15/12P2/12U2/12D2/9VULGO1/12I2/11NE2/6TANGLER2/4CRIB3R3/9QATS2/11ZA2/12T1M/12I1I/9WORSEN/14X BDEIILM/ 87/207 0",
+];
+
+/// An endgame of two full racks.
+const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/\
+     3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE ADLLRRT/KR 397/433 0";
+
+/// Candidates of a simulation.
+const CANDIDATES: usize = 15;
+
+/// Nodes of a searched endgame.
+const NODES: u64 = 2000;
+
+fn main() {
+    divan::main();
+}
+
+/// What a benchmark works on.
+struct Setup {
+    rules: GameRules,
+    lexicon: Arc<Lexicon>,
+    leaves: Leaves,
+    position: Position,
+}
+
+impl Setup {
+    fn new(position: &str) -> Setup {
+        let rules = english_rules();
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let position = cgp::parse(position, &rules).expect("a position").position;
+        let lexicon = Arc::new(Lexicon::builtin());
+        lexicon.make_map();
+        Setup { rules, lexicon, leaves, position }
+    }
+
+    fn eval(&self) -> StaticEval<'_> {
+        StaticEval::new(&self.rules, self.lexicon.as_ref(), &self.leaves)
+    }
+
+    fn turn(&self) -> Turn<'_> {
+        Turn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
+    }
+}
+
+/// An iteration of two plies with all its candidates; the items are candidate playouts.
+#[divan::bench(args = [0, 1, 2], min_time = 1)]
+fn iteration(bencher: Bencher, at: usize) {
+    let setup = Setup::new(POSITIONS[at]);
+    let win_model = WinModel::formula();
+    let graph = setup.lexicon.graph();
+    let setting = Setting::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
+    let mut board = LaneBoard::new(&setup.rules, setup.position.board(), graph);
+    let plays = setup.eval().best_few(&mut board, &setup.turn(), CANDIDATES);
+    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| Candidate::new(&setting, index, play)).collect();
+    let mut worker = Worker::new(setup.eval(), CANDIDATES, false);
+    let mut iteration = 0;
+    bencher.counter(ItemsCount::new(CANDIDATES)).bench_local(|| {
+        iteration += 1;
+        for candidate in &candidates {
+            black_box(worker.sample(&setting, candidate, (iteration, CANDIDATES)));
+        }
+    });
+}
+
+/// The values of all parts of a rack, and what the words say of them.
+#[divan::bench]
+fn ready_rack(bencher: Bencher) {
+    let setup = Setup::new(POSITIONS[0]);
+    let (mut eval, mut rack) = (setup.eval(), ReadyRack::default());
+    bencher.bench_local(|| eval.make_ready(black_box(&setup.turn()), &mut rack));
+}
+
+/// The first nodes of an endgame's search; the items are nodes.
+#[divan::bench]
+fn endgame(bencher: Bencher) {
+    let setup = Setup::new(ENDGAME);
+    let deal = Deal::of(&setup.position).expect("an endgame");
+    let pool = deal.racks[0].plus(&deal.racks[1]);
+    let limits = Limits { depth: None, nodes: Some(NODES), threads: 1 };
+    bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
+        let mut solver = Solver::new(4);
+        solver.set_board(&setup.rules, &setup.lexicon, setup.position.board(), &pool);
+        black_box(solver.solve(&deal, Goal::Spread, &limits, &Signals::default(), &mut |_| {}))
+    });
+}
