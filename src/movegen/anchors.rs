@@ -111,10 +111,13 @@ pub struct LaneAnchors {
     pub anchors: Vec<Anchor>,
     /// Of all anchors.
     pub extents: Vec<Extent>,
+    /// By extent: all letters that words have there on empty squares, or more. Empty as long as nobody wanted to know, see
+    /// [`LaneAnchors::learn_letters`].
+    pub letters: Vec<u64>,
     /// Empty squares where not every letter fits, with the letters that do.
     pub constrained: Vec<(u8, u64)>,
     /// Tiles of the largest extent there may be.
-    most_tiles: usize,
+    pub(super) most_tiles: usize,
 }
 
 impl LaneAnchors {
@@ -123,6 +126,7 @@ impl LaneAnchors {
         self.most_tiles = most_tiles.min(MAX_RACK);
         self.anchors.clear();
         self.extents.clear();
+        self.letters.clear();
         self.constrained.clear();
         for (position, square) in lane.iter().enumerate() {
             if square.tile == 0 && square.has_cross {

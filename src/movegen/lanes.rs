@@ -286,6 +286,15 @@ impl LaneBoard {
         self.anchors[slot].derive(squares, graph, self.most_tiles);
     }
 
+    /// Learns which letters words have on the extents of lanes whose anchors are known, see [`LaneAnchors::learn_letters`]: for a board
+    /// that many racks are tried on.
+    pub fn learn_letters(&mut self, graph: &WordGraph) {
+        for lane in (0..self.lane_count()).filter(|&lane| self.slots[lane] != STALE) {
+            let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
+            self.anchors[self.slots[lane] as usize].learn_letters(squares, graph);
+        }
+    }
+
     /// Bit by lane: those that the last [`LaneBoard::play`] that can still be undone has changed.
     pub fn lanes_changed(&self) -> u64 {
         let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);

@@ -220,7 +220,8 @@ pub fn generate<S: Sink>(
             for at in anchor.first_extent..anchor.end_extent {
                 let extent = &anchors.extents[at as usize];
                 let tiles = extent.tiles as usize;
-                if tiles > rack.len() || extent.squares & blocked != 0 || extent.next(anchor).1 & fitting == 0 {
+                let letters = anchors.letters.get(at as usize).copied().unwrap_or(u64::MAX);
+                if tiles > rack.len() || letters & fitting == 0 || extent.squares & blocked != 0 || extent.next(anchor).1 & fitting == 0 {
                     continue;
                 }
                 let kept = parts.best_kept(map, extent.through, tiles);
@@ -239,10 +240,10 @@ pub fn generate<S: Sink>(
             }
             continue;
         }
-        let lane = place as usize >> 16;
-        let extent = &board.anchors(lane).extents[place as usize & 0xffff];
+        let (lane, at) = (place as usize >> 16, place as usize & 0xffff);
+        let extent = &board.anchors(lane).extents[at];
         let most = most_points(extent, values.falling_points(), terms) * MILLI;
-        Fitting::new(map, board, lane, extent, terms, sink).search(parts, most);
+        Fitting::new(map, board, (lane, at), terms, sink).search(parts, most);
     }
 }
 
@@ -270,6 +271,8 @@ struct Fitting<'a, S> {
     first: usize,
     /// Of the letters on the board.
     through: u64,
+    /// Letters that no word has here on an empty square.
+    strangers: u32,
     /// By position from `first`: the letters that may stand there.
     fits: [u64; MAX_DIM],
     /// Those sets again that are for empty squares and not for any letter.
@@ -279,9 +282,11 @@ struct Fitting<'a, S> {
 }
 
 impl<'a, S: Sink> Fitting<'a, S> {
-    fn new(map: &'a WordMap, board: &'a LaneBoard, lane: usize, extent: &'a Extent, terms: &'a Terms<'a>, sink: &'a mut S) -> Self {
-        let first = extent.first as usize;
+    fn new(map: &'a WordMap, board: &'a LaneBoard, (lane, at): (usize, usize), terms: &'a Terms<'a>, sink: &'a mut S) -> Self {
         let anchors = board.anchors(lane);
+        let extent = &anchors.extents[at];
+        let strangers = !anchors.letters.get(at).map_or(u32::MAX, |&letters| letters as u32);
+        let first = extent.first as usize;
         let squares = &board.lane(lane)[first..extent.end as usize];
         let (next, letters) = extent.next(&anchors.anchors[extent.anchor as usize]);
         let (mut fits, mut needs, mut need_count) = ([0; MAX_DIM], [0; MAX_DIM], 0);
@@ -299,7 +304,7 @@ impl<'a, S: Sink> Fitting<'a, S> {
                 through = through.wrapping_add(map.key(letter));
             }
         }
-        Fitting { map, board, lane, extent, terms, sink, squares, first, through, fits, needs, need_count }
+        Fitting { map, board, lane, extent, terms, sink, squares, first, through, strangers, fits, needs, need_count }
     }
 
     /// `most`: what the extent scores at most, millipoints.
@@ -312,7 +317,7 @@ impl<'a, S: Sink> Fitting<'a, S> {
             if most + part.kept_value < cutoff {
                 break;
             }
-            if part.goes >> through & 1 == 0 {
+            if part.goes >> through & 1 == 0 || part.letters & self.strangers != 0 {
                 continue;
             }
             if (product(&self.extent.multipliers, &part.points) + fixed) * MILLI + part.kept_value < cutoff {

@@ -16,6 +16,7 @@
 
 pub mod lanes;
 pub mod anchors;
+mod extent_letters;
 pub mod rack_values;
 pub mod generate;
 pub mod queue;

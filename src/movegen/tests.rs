@@ -325,7 +325,7 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules().distribution);
     let mut eval = StaticEval::new(rules(), lexicon().graph(), &leaves);
     let mut by_map = StaticEval::new(rules(), lexicon(), &leaves);
-    let mut compared = 0;
+    let (mut compared, mut dropped) = (0, 0);
     for game in 0..200 {
         let mut rng = randomness::generator(8, Stream::Positions, game);
         let mut lanes = LaneBoard::new(rules(), &Board::empty(15), lexicon().graph());
@@ -342,6 +342,12 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
             assert_eq!(eval.best_few(&mut lanes, &turn, 3), all[..3.min(all.len())]);
             assert_eq!(by_map.best(&mut lanes, &turn), all[0]);
             assert_eq!(by_map.best_few(&mut lanes, &turn, 60), all[..60.min(all.len())]);
+            let mut learned = lanes.clone();
+            learned.learn_letters(lexicon().graph());
+            assert_eq!(eval.best(&mut learned, &turn), all[0]);
+            assert_eq!(by_map.best_few(&mut learned, &turn, 60), all[..60.min(all.len())]);
+            let extents = |board: &LaneBoard| (0..30).map(|lane| board.anchors(lane).extents.len()).sum::<usize>();
+            dropped += extents(&lanes) - extents(&learned);
             compared += 1;
             match all[rng.random_range(0..all.len().min(20))].play.placement() {
                 Some(placement) => lanes.play(placement, lexicon().graph()),
@@ -350,5 +356,5 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
             lanes.commit();
         }
     }
-    assert!(compared > 2000, "{compared}");
+    assert!(compared > 2000 && dropped > 50 * compared, "{compared} {dropped}");
 }

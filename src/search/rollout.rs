@@ -95,6 +95,7 @@ impl<'a> Setting<'a> {
     pub fn new(position: &'a Position, graph: &'a WordGraph, win_model: &'a WinModel, horizon: Horizon, seed: u64) -> Setting<'a> {
         let mut board = LaneBoard::new(position.rules(), position.board(), graph);
         board.prepare(graph);
+        board.learn_letters(graph);
         Setting {
             rules: position.rules(),
             graph,
@@ -157,6 +158,7 @@ impl Candidate {
             lanes_changed = board.lanes_changed();
         }
         board.prepare(setting.graph);
+        board.learn_letters(setting.graph);
         board.commit();
         Candidate { index, play: *play, board, lanes_changed }
     }
