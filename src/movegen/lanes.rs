@@ -195,6 +195,12 @@ impl LaneBoard {
         }
     }
 
+    /// The lane of this direction through a square, and the square's position in it.
+    pub fn lane_of(&self, square: Square, direction: Direction) -> (usize, usize) {
+        let index = index_of(self.dim, square, direction);
+        (index / self.dim, index % self.dim)
+    }
+
     /// A square as the lane in this direction sees it.
     pub fn view(&self, square: Square, direction: Direction) -> &LaneSquare {
         &self.squares[index_of(self.dim, square, direction)]

@@ -8,6 +8,7 @@
 //! | `generate.rs` | the search for words at the anchors, best bound first |
 //! | `map_search.rs` | the same for the best plays only, by looking up letters in a word map |
 //! | `sinks.rs` | what is done with the plays: all, best, best N, count |
+//! | `replay.rs` | whether a known placement is possible on another board, and its score there |
 //! | `census.rs` | the best score of every multiset of tiles on a board, for training |
 //!
 //! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate()`].
@@ -22,6 +23,7 @@ pub mod generate;
 pub mod queue;
 pub mod map_search;
 pub mod sinks;
+pub mod replay;
 pub mod census;
 
 #[cfg(test)]

@@ -45,6 +45,9 @@ use table::{Code, Table};
 /// Plies no search goes beyond: every game ends before.
 const MAX_DEPTH: usize = 100;
 
+/// Plies of the depths that are searched before the first try to search to the end, where the value itself is asked for.
+const DEPTHS_BEFORE_DIVES: usize = 2;
+
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Goal {
@@ -233,8 +236,21 @@ impl Solver {
             let running: Vec<_> =
                 (1..).zip(helpers).map(|(number, mut helper)| scope.spawn(move || helping.help(&mut helper, number))).collect();
             for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
+                // To the end at once, which costs no more than all before: what is decided is not searched depth by depth.
+                let most = match goal {
+                    _ if limits.depth.is_some() => 0,
+                    Goal::Spread if depth <= DEPTHS_BEFORE_DIVES => 0,
+                    Goal::Spread => shared.nodes.min(2 * worker.nodes),
+                    Goal::FirstWin | Goal::AtLeast(_) => shared.nodes,
+                };
                 let guess = Some(solution.value);
-                let Some((value, is_complete)) = worker.deepen(&shared, &mut turns, depth as u8, window, guess) else { break };
+                let dive = Shared { nodes: most, ..shared };
+                let (plies, searched) = match worker.deepen(&dive, &mut turns, MAX_DEPTH, window, guess) {
+                    Some((value, true)) => (MAX_DEPTH, Some((value, true))),
+                    _ if worker.is_over(&shared) => break,
+                    _ => (depth, worker.deepen(&shared, &mut turns, depth, window, guess)),
+                };
+                let Some((value, is_complete)) = searched else { break };
                 solution.value = value.points;
                 solution.bound = match window {
                     _ if !value.proved => Bound::Estimate,
@@ -249,7 +265,7 @@ impl Solver {
                 if !is_complete {
                     break;
                 }
-                solution.depth = depth;
+                solution.depth = if plies == MAX_DEPTH { solution.line.len().max(depth) } else { depth };
                 on_depth(&solution);
                 if solution.solved {
                     break;
@@ -306,7 +322,7 @@ impl Helping<'_> {
         let mut turns = self.turns.to_vec();
         let mut guess = None;
         for depth in 1 + number % 2..=MAX_DEPTH {
-            match worker.deepen(self.shared, &mut turns, depth as u8, self.window, guess) {
+            match worker.deepen(self.shared, &mut turns, depth, self.window, guess) {
                 Some((value, true)) if !value.proved => guess = Some(value.points),
                 _ => break,
             }

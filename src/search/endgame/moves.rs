@@ -2,12 +2,10 @@
 //!
 //! A play changes about ten of thirty lanes; in the others a side's placements are those of its turn before that still fit.
 //! And lanes come back with the same contents again and again. So the word graph is walked rarely, and for few tiles.
-//!
-//! INVARIANT: a side's list in a lane holds what any rack can do that is part of the one it was made for. A side looks at all
-//! lanes before it plays, so taking a play back leaves no list that was made for the smaller rack.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{Found, Terms, generate_lane};
+use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{Placement, Rack};
@@ -47,10 +45,12 @@ pub(super) struct LaneList {
     epoch: u32,
     start: u32,
     end: u32,
+    /// The rack it was made for: it holds what any part of this one can do.
+    rack: Tiles,
 }
 
 impl LaneList {
-    pub const UNKNOWN: LaneList = LaneList { epoch: 0, start: 0, end: 0 };
+    pub const UNKNOWN: LaneList = LaneList { epoch: 0, start: 0, end: 0, rack: Tiles::EMPTY };
 }
 
 /// Moves kept before all are forgotten: about 60 MB a thread.
@@ -100,6 +100,7 @@ impl Lists {
 
     #[inline]
     fn gather_if(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>, is_wanted: impl Fn(Tiles) -> bool) {
+        let rack = state.racks[side];
         if self.moves.len() > MAX_MOVES {
             self.known.clear();
             self.tiles.clear();
@@ -108,7 +109,8 @@ impl Lists {
         }
         for lane in 0..state.board.lane_count() {
             let mut list = state.lanes[lane].lists[side];
-            if list.epoch != self.epoch {
+            // A turn that was tried before all others were looked at may have left a list for a smaller rack.
+            if list.epoch != self.epoch || !rack.fit(list.rack) {
                 list = self.list(state, lane, side, graph);
                 state.lanes[lane].lists[side] = list;
             }
@@ -121,10 +123,21 @@ impl Lists {
         }
     }
 
+    fn terms(&self) -> Terms<'static> {
+        Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None }
+    }
+
+    /// A placement known from another position, if the side on turn has it here, too, with its score here.
+    pub fn here(&self, state: &State, graph: &WordGraph, m: &Move) -> Option<Move> {
+        let score =
+            if m.tiles.fit(state.racks[state.turn]) { score_here(graph, &state.board, &self.terms(), &m.placement)? } else { return None };
+        Some(Move { score: score as i16, ..*m })
+    }
+
     fn list(&mut self, state: &mut State, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
         let key = state.lanes[lane].hash ^ mix(state.rack_hashes[side]);
         if let Some(&(start, end)) = self.known.get(&key) {
-            return LaneList { epoch: self.epoch, start, end };
+            return LaneList { epoch: self.epoch, start, end, rack: state.racks[side] };
         }
         if self.values_of != state.racks[side] {
             self.values_of = state.racks[side];
@@ -132,12 +145,12 @@ impl Lists {
         }
         let start = self.moves.len() as u32;
         state.board.prepare_lane(lane, graph);
-        let terms = Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None };
+        let terms = self.terms();
         let mut sink = Collect { packing: &self.packing, board: &state.board, tiles: &mut self.tiles, moves: &mut self.moves };
         generate_lane(graph, &state.board, lane, &self.values, &terms, &mut sink);
         let end = self.moves.len() as u32;
         self.known.insert(key, (start, end));
-        LaneList { epoch: self.epoch, start, end }
+        LaneList { epoch: self.epoch, start, end, rack: state.racks[side] }
     }
 }
 

@@ -21,6 +21,9 @@ const ASPIRATION: i32 = 25;
 /// Threats are worked out for the other side's whole rack: it pays where several turns may be saved a search.
 const MIN_TURNS_FOR_THREATS: usize = 4;
 
+/// Turns that are picked one by one; who looks at more of them looks at all, most of the time, and they are sorted.
+const SELECTED: usize = 3;
+
 /// A result with what it rests on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Value {
@@ -39,6 +42,7 @@ impl std::ops::Neg for Value {
 }
 
 /// What all threads of a search share.
+#[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub graph: &'a WordGraph,
     pub table: &'a Table,
@@ -60,6 +64,10 @@ pub(super) struct Worker {
     moves: Vec<Move>,
     /// Sorting keys and places in `moves` of the positions on the path, those of the last one behind.
     order: Vec<(i32, u32)>,
+    /// Plies from the root to the position on hand.
+    ply: usize,
+    /// By ply: the placement that was good enough last.
+    refutations: Vec<Option<Move>>,
     /// Positions whose placements were looked at.
     pub nodes: u64,
 }
@@ -75,13 +83,16 @@ pub(super) enum Window {
 
 impl Worker {
     pub fn new(state: State, lists: Lists) -> Worker {
-        Worker { state, lists, moves: Vec::new(), order: Vec::new(), nodes: 0 }
+        Worker { state, lists, moves: Vec::new(), order: Vec::new(), ply: 0, refutations: Vec::new(), nodes: 0 }
     }
 
     /// The turns of the side on turn.
     pub fn turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
         let mut moves = Vec::new();
         let turn = self.state.turn;
+        // The other side's, too: its lists then hold for every part of its rack.
+        self.lists.gather(&mut self.state, 1 - turn, graph, &mut moves);
+        moves.clear();
         self.lists.gather(&mut self.state, turn, graph, &mut moves);
         let mut turns: Vec<RootTurn> = moves.into_iter().map(Some).collect();
         turns.sort_by_key(|turn| std::cmp::Reverse(turn.map_or(i32::MIN, |m| self.promise(&m))));
@@ -94,7 +105,7 @@ impl Worker {
         &mut self,
         shared: &Shared<'_>,
         turns: &mut [RootTurn],
-        depth: u8,
+        depth: usize,
         window: Window,
         guess: Option<i32>,
     ) -> Option<(Value, bool)> {
@@ -108,7 +119,7 @@ impl Worker {
             _ => (lowest, highest),
         };
         loop {
-            let (value, complete) = self.root(shared, turns, depth, alpha, beta)?;
+            let (value, complete) = self.root(shared, turns, depth as u8, alpha, beta)?;
             if !complete || value.points > alpha && value.points < beta || alpha <= lowest && beta >= highest {
                 return Some((value, complete));
             }
@@ -149,6 +160,11 @@ impl Worker {
         best.map(|best| (Value { points: best.points, proved: all_proved }, true))
     }
 
+    /// Whether a limit or a signal ends the search.
+    pub fn is_over(&self, shared: &Shared<'_>) -> bool {
+        self.nodes >= shared.nodes || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed)
+    }
+
     /// A null window first, then the full one if the turn is better than thought.
     fn scout(&mut self, shared: &Shared<'_>, turn: Option<&Move>, low: i32, beta: i32, depth: u8) -> Option<Value> {
         let value = self.value_of(shared, turn, low, low + 1, depth)?;
@@ -163,7 +179,9 @@ impl Worker {
                 return Some(Value { points: self.state.points[1 - own] - self.state.points[own], proved: true });
             }
             self.state.pass();
+            self.ply += 1;
             let value = self.search(shared, -beta, -alpha, depth - 1);
+            self.ply -= 1;
             self.state.take_back_pass();
             return value.map(|value| -value);
         };
@@ -172,7 +190,9 @@ impl Worker {
             return Some(Value { points: score + 2 * self.state.points[1 - own], proved: true });
         }
         self.state.play(m, shared.graph);
+        self.ply += 1;
         let value = self.search(shared, score - beta, score - alpha, depth - 1);
+        self.ply -= 1;
         self.state.take_back(m);
         value.map(|value| Value { points: score - value.points, ..value })
     }
@@ -187,13 +207,22 @@ impl Worker {
             }
         }
         // Before playouts, too: a first ply with a blank has thousands of them.
-        if self.nodes >= shared.nodes || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed) {
+        if self.is_over(shared) {
             return None;
         }
         if depth == 0 {
             let points = self.playout(shared.graph);
             self.remember(shared, hash, Value { points, proved: false }, Bound::Exact, Code::NONE, 0);
             return Some(Value { points, proved: false });
+        }
+        if beta - alpha == 1
+            && let Some(m) = self.refutations.get(self.ply).copied().flatten().and_then(|m| self.lists.here(&self.state, shared.graph, &m))
+        {
+            let value = self.value_of(shared, Some(&m), alpha, beta, depth)?;
+            if value.points >= beta {
+                self.remember(shared, hash, value, Bound::Lower, m.code(), depth);
+                return Some(value);
+            }
         }
         let base = self.moves.len();
         let value = self.search_turns(shared, (alpha, beta), depth, hash, known[1].or(known[0]).map_or(Code::NONE, |entry| entry.code));
@@ -214,6 +243,9 @@ impl Worker {
             code = Code::PASS;
         }
         let rack = self.state.racks[own];
+        if let Some(refutation) = self.refutations.get_mut(self.ply + 1) {
+            *refutation = None;
+        }
         let first_key = self.order.len();
         for at in first..self.moves.len() {
             let m = &self.moves[at];
@@ -240,7 +272,11 @@ impl Worker {
         let mut pass_to_come = !self.state.passed;
         while best.points < beta && (next < end || pass_to_come) {
             let m = if next < end && !(pass_to_come && hint == Code::PASS) {
-                select(&mut self.order[next..end]);
+                match next - first_key {
+                    0..SELECTED => select(&mut self.order[next..end]),
+                    SELECTED => self.order[next..end].sort_unstable_by_key(|&(key, at)| (std::cmp::Reverse(key), at)),
+                    _ => {}
+                }
                 let m = self.moves[self.order[next].1 as usize];
                 next += 1;
                 Some(m)
@@ -272,6 +308,10 @@ impl Worker {
             if value.points > best.points {
                 best = value;
                 code = m.map_or(Code::PASS, |m| m.code());
+                if value.points >= beta {
+                    self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
+                    self.refutations[self.ply] = m;
+                }
             }
         }
         self.order.truncate(first_key);
