@@ -6,6 +6,7 @@
 //! | `moves.rs` | placements, kept by lane and filtered by rack |
 //! | `table.rs` | the transposition table |
 //! | `threats.rs` | true bounds from what the other side would go out with |
+//! | `plans.rs` | an order of turns: who can go out in two |
 //! | `negamax.rs` | the search of one thread |
 //!
 //! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::set_board`] and [`Solver::solve`].
@@ -23,6 +24,7 @@
 
 mod moves;
 mod negamax;
+mod plans;
 mod state;
 mod table;
 mod threats;
@@ -36,7 +38,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Board, GameRules, Play, Position, Rack};
 use crate::search::budget::Signals;
 use moves::{Lists, Move};
-use negamax::{RootTurn, Shared, Window, Worker};
+use negamax::{FIRST_SLICE, RootTurn, Shared, Window, Worker};
 use state::{Packing, State, tiles_hash};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -208,7 +210,14 @@ impl Solver {
         let graph = setting.lexicon.graph();
         let worker = &mut setting.worker;
         let is_done = AtomicBool::new(false);
-        let shared = Shared { graph, table: &self.table, signals, is_done: &is_done, nodes: limits.nodes.unwrap_or(u64::MAX) };
+        let shared = Shared {
+            graph,
+            table: &self.table,
+            signals,
+            is_done: &is_done,
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            first_slice: u64::MAX,
+        };
         let window = match goal {
             Goal::Spread => Window::Open,
             Goal::FirstWin => Window::Fixed(-lead - 1, -lead + 1),
@@ -244,7 +253,7 @@ impl Solver {
                     Goal::FirstWin | Goal::AtLeast(_) => shared.nodes,
                 };
                 let guess = Some(solution.value);
-                let dive = Shared { nodes: most, ..shared };
+                let dive = Shared { nodes: most, first_slice: FIRST_SLICE, ..shared };
                 let (plies, searched) = match worker.deepen(&dive, &mut turns, MAX_DEPTH, window, guess) {
                     Some((value, true)) => (MAX_DEPTH, Some((value, true))),
                     _ if worker.is_over(&shared) => break,

@@ -7,6 +7,7 @@
 use crate::lexicon::word_graph::WordGraph;
 use crate::search::budget::Signals;
 use crate::search::endgame::moves::{Lists, Move};
+use crate::search::endgame::plans::Plans;
 use crate::search::endgame::state::State;
 use crate::search::endgame::table::{Bound, Code, Entry, PROVED, Table};
 use crate::search::endgame::threats::Threats;
@@ -20,6 +21,15 @@ const ASPIRATION: i32 = 25;
 
 /// Threats are worked out for the other side's whole rack: it pays where several turns may be saved a search.
 const MIN_TURNS_FOR_THREATS: usize = 4;
+
+/// The pass among turns.
+const PASS: u32 = u32::MAX;
+
+/// Nodes that a turn gets in a search to the end before it is put off and the next turn is looked at.
+pub(super) const FIRST_SLICE: u64 = 8;
+
+/// How many times more it gets when all turns had theirs.
+const SLICE_GROWTH: u64 = 4;
 
 /// Turns that are picked one by one; who looks at more of them looks at all, most of the time, and they are sorted.
 const SELECTED: usize = 3;
@@ -51,6 +61,8 @@ pub(super) struct Shared<'a> {
     pub is_done: &'a AtomicBool,
     /// Positions one thread may look at.
     pub nodes: u64,
+    /// Nodes that a turn gets before it is put off, at first.
+    pub first_slice: u64,
 }
 
 /// A turn at the root: `None` for the pass.
@@ -64,6 +76,8 @@ pub(super) struct Worker {
     moves: Vec<Move>,
     /// Sorting keys and places in `moves` of the positions on the path, those of the last one behind.
     order: Vec<(i32, u32)>,
+    /// Nodes at which what is searched now is put off.
+    deadline: u64,
     /// Plies from the root to the position on hand.
     ply: usize,
     /// By ply: the placement that was good enough last.
@@ -83,7 +97,7 @@ pub(super) enum Window {
 
 impl Worker {
     pub fn new(state: State, lists: Lists) -> Worker {
-        Worker { state, lists, moves: Vec::new(), order: Vec::new(), ply: 0, refutations: Vec::new(), nodes: 0 }
+        Worker { state, lists, moves: Vec::new(), order: Vec::new(), deadline: u64::MAX, ply: 0, refutations: Vec::new(), nodes: 0 }
     }
 
     /// The turns of the side on turn.
@@ -133,36 +147,65 @@ impl Worker {
     }
 
     fn root(&mut self, shared: &Shared<'_>, turns: &mut [RootTurn], depth: u8, alpha: i32, beta: i32) -> Option<(Value, bool)> {
+        let mut leaders = Vec::new();
+        let found = self.root_turns(shared, turns, depth, (alpha, beta), &mut leaders);
+        let (leading, mut rest): (Vec<_>, Vec<_>) = turns.iter().copied().enumerate().partition(|(at, _)| leaders.contains(at));
+        rest.splice(0..0, leaders.iter().rev().filter_map(|leader| leading.iter().find(|(at, _)| at == leader).copied()));
+        turns.iter_mut().zip(rest).for_each(|(turn, (_, new))| *turn = new);
+        found
+    }
+
+    /// Notes the turns that were better than alpha and all before, the best one last.
+    fn root_turns(
+        &mut self,
+        shared: &Shared<'_>,
+        turns: &[RootTurn],
+        depth: u8,
+        (alpha, beta): (i32, i32),
+        leaders: &mut Vec<usize>,
+    ) -> Option<(Value, bool)> {
         let mut best: Option<Value> = None;
         let mut all_proved = true;
         let mut low = alpha;
-        for at in 0..turns.len() {
-            let turn = turns[at];
-            let searched = match best {
-                None => self.value_of(shared, turn.as_ref(), low, beta, depth),
-                Some(_) => self.scout(shared, turn.as_ref(), low, beta, depth),
-            };
-            let Some(value) = searched else {
-                return best.map(|best| (Value { proved: false, ..best }, false));
-            };
-            all_proved &= value.proved;
-            if best.is_none_or(|best| value.points > best.points) {
-                best = Some(value);
-                low = low.max(value.points);
-                if value.points > alpha {
-                    turns[..=at].rotate_right(1);
-                }
-                if value.points >= beta {
-                    return Some((value, true));
+        let mut slice = shared.first_slice;
+        let mut to_search: Vec<usize> = (0..turns.len()).collect();
+        while !to_search.is_empty() {
+            let mut postponed = Vec::new();
+            for at in to_search {
+                self.deadline = self.nodes.saturating_add(slice);
+                let searched = match best {
+                    None => self.value_of(shared, turns[at].as_ref(), low, beta, depth),
+                    Some(_) => self.scout(shared, turns[at].as_ref(), low, beta, depth),
+                };
+                self.deadline = u64::MAX;
+                let Some(value) = searched else {
+                    if self.is_over(shared) {
+                        return best.map(|best| (Value { proved: false, ..best }, false));
+                    }
+                    postponed.push(at);
+                    continue;
+                };
+                all_proved &= value.proved;
+                if best.is_none_or(|best| value.points > best.points) {
+                    best = Some(value);
+                    low = low.max(value.points);
+                    if value.points > alpha {
+                        leaders.push(at);
+                    }
+                    if value.points >= beta {
+                        return Some((value, true));
+                    }
                 }
             }
+            slice = next_slice(slice, postponed.len());
+            to_search = postponed;
         }
         best.map(|best| (Value { points: best.points, proved: all_proved }, true))
     }
 
     /// Whether a limit or a signal ends the search.
     pub fn is_over(&self, shared: &Shared<'_>) -> bool {
-        self.nodes >= shared.nodes || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed)
+        self.nodes >= self.deadline.min(shared.nodes) || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed)
     }
 
     /// A null window first, then the full one if the turn is better than thought.
@@ -218,10 +261,17 @@ impl Worker {
         if beta - alpha == 1
             && let Some(m) = self.refutations.get(self.ply).copied().flatten().and_then(|m| self.lists.here(&self.state, shared.graph, &m))
         {
-            let value = self.value_of(shared, Some(&m), alpha, beta, depth)?;
-            if value.points >= beta {
-                self.remember(shared, hash, value, Bound::Lower, m.code(), depth);
-                return Some(value);
+            let deadline = self.deadline;
+            self.deadline = deadline.min(self.nodes.saturating_add(shared.first_slice));
+            let value = self.value_of(shared, Some(&m), alpha, beta, depth);
+            self.deadline = deadline;
+            match value {
+                Some(value) if value.points >= beta => {
+                    self.remember(shared, hash, value, Bound::Lower, m.code(), depth);
+                    return Some(value);
+                }
+                None if self.is_over(shared) => return None,
+                _ => {}
             }
         }
         let base = self.moves.len();
@@ -261,57 +311,77 @@ impl Worker {
         let turns_to_search = self.order.len() - first_key;
         let pays = best.points < beta && turns_to_search >= MIN_TURNS_FOR_THREATS;
         let threats = if pays { self.threats(shared.graph) } else { Threats::default() };
+        let plans = if turns_to_search > 1 { Plans::new(rack, &self.moves[first..]) } else { None };
         for at in first_key..self.order.len() {
             let m = &self.moves[self.order[at].1 as usize];
-            self.order[at].0 = if m.code() == hint { i32::MAX } else { self.promise_under(m, &threats) };
+            self.order[at].0 =
+                if m.code() == hint { i32::MAX } else { self.promise_under(m, &threats) + self.promise_of_plan(m, plans.as_ref()) };
+        }
+        if !self.state.passed {
+            self.order.push((if hint == Code::PASS { i32::MAX } else { i32::MIN }, PASS));
         }
         let mut all_proved = true;
         let mut is_first = true;
-        let end = self.order.len();
-        let mut next = first_key;
-        let mut pass_to_come = !self.state.passed;
-        while best.points < beta && (next < end || pass_to_come) {
-            let m = if next < end && !(pass_to_come && hint == Code::PASS) {
+        let (mut next, mut end, mut postponed) = (first_key, self.order.len(), first_key);
+        let mut is_in_order = false;
+        let deadline = self.deadline;
+        let mut slice = shared.first_slice;
+        while best.points < beta && next < end {
+            if !is_in_order {
                 match next - first_key {
                     0..SELECTED => select(&mut self.order[next..end]),
-                    SELECTED => self.order[next..end].sort_unstable_by_key(|&(key, at)| (std::cmp::Reverse(key), at)),
-                    _ => {}
-                }
-                let m = self.moves[self.order[next].1 as usize];
-                next += 1;
-                Some(m)
-            } else {
-                pass_to_come = false;
-                None
-            };
-            let low = alpha.max(best.points);
-            if let Some(threat) = threats.after(m.as_ref()) {
-                let (score, points) = m.map_or((0, 0), |m| (i32::from(m.score), i32::from(m.points)));
-                let most = score - threat - 2 * (self.state.points[own] - points);
-                if most <= low {
-                    best.points = best.points.max(most);
-                    continue;
+                    _ => {
+                        self.order[next..end].sort_unstable_by_key(|&(key, at)| (std::cmp::Reverse(key), at));
+                        is_in_order = true;
+                    }
                 }
             }
-            // A forced pass is no choice, so it costs no depth.
-            let plies = if is_stuck { depth + 1 } else { depth };
-            let searched = match is_first {
-                true => self.value_of(shared, m.as_ref(), low, beta, plies),
-                false => self.scout(shared, m.as_ref(), low, beta, plies),
-            };
-            is_first = false;
-            let Some(value) = searched else {
-                self.order.truncate(first_key);
-                return None;
-            };
-            all_proved &= value.proved;
-            if value.points > best.points {
-                best = value;
-                code = m.map_or(Code::PASS, |m| m.code());
-                if value.points >= beta {
-                    self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
-                    self.refutations[self.ply] = m;
+            let (key, at) = self.order[next];
+            next += 1;
+            let m = if at == PASS { None } else { Some(self.moves[at as usize]) };
+            let low = alpha.max(best.points);
+            let threat = threats.after(m.as_ref());
+            let most = threat.map_or(INFINITE, |threat| {
+                let (score, points) = m.map_or((0, 0), |m| (i32::from(m.score), i32::from(m.points)));
+                score - threat - 2 * (self.state.points[own] - points)
+            });
+            if most <= low {
+                best.points = best.points.max(most);
+            } else {
+                // A forced pass is no choice, so it costs no depth.
+                let plies = if is_stuck { depth + 1 } else { depth };
+                self.deadline = deadline.min(self.nodes.saturating_add(slice));
+                let searched = match is_first {
+                    true => self.value_of(shared, m.as_ref(), low, beta, plies),
+                    false => self.scout(shared, m.as_ref(), low, beta, plies),
+                };
+                self.deadline = deadline;
+                is_first = false;
+                match searched {
+                    None if self.is_over(shared) => {
+                        self.order.truncate(first_key);
+                        return None;
+                    }
+                    None => {
+                        self.order[postponed] = (key, at);
+                        postponed += 1;
+                    }
+                    Some(value) => {
+                        all_proved &= value.proved;
+                        if value.points > best.points {
+                            best = value;
+                            code = m.map_or(Code::PASS, |m| m.code());
+                            if value.points >= beta {
+                                self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
+                                self.refutations[self.ply] = m;
+                            }
+                        }
+                    }
                 }
+            }
+            if next == end {
+                slice = next_slice(slice, postponed - first_key);
+                (next, end, postponed, is_in_order) = (first_key, postponed, first_key, true);
             }
         }
         self.order.truncate(first_key);
@@ -352,6 +422,12 @@ impl Worker {
         self.promise(m) - threats.after(Some(m)).map_or(0, |threat| threat + left)
     }
 
+    /// What there is to gain by placing the rest of the rack on the next turn.
+    fn promise_of_plan(&self, m: &Move, plans: Option<&Plans>) -> i32 {
+        let left = self.state.points[self.state.turn] - i32::from(m.points);
+        plans.and_then(|plans| plans.rest(m)).map_or(0, |score| score + left)
+    }
+
     /// What is searched first: points now, and what the tiles that stay on the rack may cost.
     fn promise(&self, m: &Move) -> i32 {
         let own = self.state.turn;
@@ -387,6 +463,11 @@ impl Worker {
             }
         }
     }
+}
+
+/// What a turn gets next when all had their slices and so many were put off.
+fn next_slice(slice: u64, postponed: usize) -> u64 {
+    if postponed == 1 { u64::MAX } else { slice.saturating_mul(SLICE_GROWTH) }
 }
 
 /// Brings the highest key to the front; of equal ones the first.

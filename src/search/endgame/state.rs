@@ -55,9 +55,40 @@ impl Tiles {
         Tiles(self.0 + tiles.0)
     }
 
+    /// The fields in use, as digits of a number that tells the parts of these tiles apart, and how many parts there are.
+    pub fn strides(self) -> (Fields, usize) {
+        let mut fields = Fields { used: 0, digits: [(0, 0); MAX_KINDS] };
+        let (mut rest, mut parts) = (self.0, 1);
+        while rest != 0 {
+            let field = rest.trailing_zeros() as usize / FIELD;
+            fields.digits[fields.used] = ((field * FIELD) as u32, parts as u32);
+            fields.used += 1;
+            parts = usize::saturating_mul(parts, usize::from(self.count(field)) + 1);
+            rest &= !(((1 << FIELD) - 1) << (field * FIELD));
+        }
+        (fields, parts)
+    }
+
     #[inline]
     fn count(self, field: usize) -> u8 {
         (self.0 >> (field * FIELD) & ((1 << FIELD) - 1)) as u8
+    }
+}
+
+/// How the parts of a multiset are numbered. See [`Tiles::strides`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fields {
+    used: usize,
+    /// Where a field begins, and what one tile there counts.
+    digits: [(u32, u32); MAX_KINDS],
+}
+
+impl Fields {
+    /// The number of a part.
+    #[inline]
+    pub fn number(&self, part: Tiles) -> usize {
+        let digit = |&(shift, stride): &(u32, u32)| (part.0 >> shift) as usize % (1 << FIELD) * stride as usize;
+        self.digits[..self.used].iter().map(digit).sum()
     }
 }
 
