@@ -104,6 +104,15 @@ impl Through {
     }
 }
 
+/// What of a lane is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Its anchors: enough to find all plays.
+    Anchors,
+    /// The extents of up to so many tiles, too, which bound what plays score.
+    Extents(usize),
+}
+
 /// What is derived from a lane.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LaneAnchors {
@@ -121,9 +130,12 @@ pub struct LaneAnchors {
 }
 
 impl LaneAnchors {
-    /// Derives everything anew, for racks of at most `most_tiles`.
-    pub fn derive(&mut self, lane: &[LaneSquare], graph: &WordGraph, most_tiles: usize) {
-        self.most_tiles = most_tiles.min(MAX_RACK);
+    /// Derives everything anew.
+    pub fn derive(&mut self, lane: &[LaneSquare], graph: &WordGraph, detail: Detail) {
+        self.most_tiles = match detail {
+            Detail::Anchors => 0,
+            Detail::Extents(most_tiles) => most_tiles.min(MAX_RACK),
+        };
         self.anchors.clear();
         self.extents.clear();
         self.letters.clear();
@@ -144,21 +156,21 @@ impl LaneAnchors {
                 }
                 // A run's plays may cover hooks to the left, but not touch the run before: `run_limit` is two squares behind it.
                 let run_limit = lane[..here].iter().rposition(|square| square.tile != 0).map_or(0, |last| last + 2);
-                self.add_run(lane, graph, here, position - 1, run_limit.min(here));
+                self.add_run(lane, graph, (here, position - 1), run_limit.min(here), detail);
                 left_limit = position + 1;
                 continue;
             }
             let touches_run = here > 0 && lane[here - 1].tile != 0 || here + 1 < lane.len() && lane[here + 1].tile != 0;
             if lane[here].is_hook && !touches_run {
                 let next_run = lane[here..].iter().position(|square| square.tile != 0).map_or(lane.len() + 1, |steps| here + steps);
-                self.add_hook(lane, graph, here, left_limit.min(here), next_run - 1);
+                self.add_hook(lane, graph, here, (left_limit.min(here), next_run - 1), detail);
                 left_limit = here + 1;
             }
             position += 1;
         }
     }
 
-    fn add_run(&mut self, lane: &[LaneSquare], graph: &WordGraph, first: usize, last: usize, left_limit: usize) {
+    fn add_run(&mut self, lane: &[LaneSquare], graph: &WordGraph, (first, last): (usize, usize), left_limit: usize, detail: Detail) {
         let Some((list, _)) = lanes::follow(graph, graph.gaddag_root(), lane[first..=last].iter().rev()) else {
             return; // no word holds this run: nothing can be played through it
         };
@@ -178,10 +190,20 @@ impl LaneAnchors {
             first_extent: 0,
             end_extent: 0,
         };
-        self.add(lane, anchor);
+        match detail {
+            Detail::Anchors => self.anchors.push(anchor),
+            Detail::Extents(_) => self.add_with_extents(lane, anchor),
+        }
     }
 
-    fn add_hook(&mut self, lane: &[LaneSquare], graph: &WordGraph, position: usize, left_limit: usize, right_end: usize) {
+    fn add_hook(
+        &mut self,
+        lane: &[LaneSquare],
+        graph: &WordGraph,
+        position: usize,
+        (left_limit, right_end): (usize, usize),
+        detail: Detail,
+    ) {
         if lane[position].cross_set == 0 {
             return;
         }
@@ -198,11 +220,14 @@ impl LaneAnchors {
             first_extent: 0,
             end_extent: 0,
         };
-        self.add(lane, anchor);
+        match detail {
+            Detail::Anchors => self.anchors.push(anchor),
+            Detail::Extents(_) => self.add_with_extents(lane, anchor),
+        }
     }
 
-    /// Adds an anchor with its extents.
-    fn add(&mut self, lane: &[LaneSquare], mut anchor: Anchor) {
+    /// Adds an anchor with its extents, if it has any.
+    fn add_with_extents(&mut self, lane: &[LaneSquare], mut anchor: Anchor) {
         anchor.first_extent = self.extents.len() as u16;
         let mut left = Reach::start(lane, &anchor);
         for left_tiles in 0..=anchor.left_room as usize {

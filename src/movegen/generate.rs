@@ -84,6 +84,7 @@ pub fn generate<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, values: &RackValue
         }
         return;
     }
+    assert!(board.has_bounds(), "a board without bounds is for all plays");
     let available = finder.available;
     let queue = &mut scratch.queue;
     queue.clear();

@@ -9,7 +9,7 @@
 //! a simulation visits a candidate's board thousands of times and derives its lanes once.
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
-use crate::movegen::anchors::LaneAnchors;
+use crate::movegen::anchors::{Detail, LaneAnchors};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Square};
@@ -98,8 +98,7 @@ pub struct LaneBoard {
     values: [u8; MAX_LETTERS + 1],
     start: Square,
     start_in_both_lanes: bool,
-    /// Tiles of a full rack.
-    most_tiles: usize,
+    detail: Detail,
     tiles: usize,
     /// Squares as they were, with their index, oldest first.
     changed: Vec<(u16, LaneSquare)>,
@@ -135,7 +134,7 @@ impl LaneBoard {
             values,
             start: rules.layout.start(),
             start_in_both_lanes: !rules.layout.is_symmetric(),
-            most_tiles: rules.rack_size,
+            detail: Detail::Extents(rules.rack_size),
             tiles: 0,
             changed: Vec::new(),
             marks: Vec::new(),
@@ -164,6 +163,18 @@ impl LaneBoard {
         lanes.mark_start(lanes.tiles == 0);
         lanes.changed.clear();
         lanes
+    }
+
+    /// This board for finding all plays only: quicker to prepare, but without the bounds that searches for the best plays need.
+    #[must_use]
+    pub fn without_bounds(mut self) -> LaneBoard {
+        (self.detail, self.slots, self.used_slots) = (Detail::Anchors, [STALE; MAX_LANES], 0);
+        self
+    }
+
+    /// Whether lanes are prepared with bounds.
+    pub fn has_bounds(&self) -> bool {
+        self.detail != Detail::Anchors
     }
 
     /// Rows, and columns.
@@ -204,11 +215,6 @@ impl LaneBoard {
     /// A square as the lane in this direction sees it.
     pub fn view(&self, square: Square, direction: Direction) -> &LaneSquare {
         &self.squares[index_of(self.dim, square, direction)]
-    }
-
-    /// The lane that a placement lies in.
-    pub fn lane_of(&self, placement: &Placement) -> usize {
-        index_of(self.dim, placement.start, placement.direction) / self.dim
     }
 
     /// The tiles, as the rules see them.
@@ -289,7 +295,7 @@ impl LaneBoard {
         self.used_slots += 1;
         self.slots[lane] = slot as u16;
         let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
-        self.anchors[slot].derive(squares, graph, self.most_tiles);
+        self.anchors[slot].derive(squares, graph, self.detail);
     }
 
     /// Learns which letters words have on the extents of lanes whose anchors are known, see [`LaneAnchors::learn_letters`]: for a board

@@ -6,6 +6,7 @@ use crate::evaluation::{Leaves, StaticEval};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::generate::{Scratch, Terms, generate};
+use crate::movegen::replay::score_here;
 use crate::movegen::sinks::{AllPlays, CountPlays, GeneratedPlay};
 use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::notation::coordinate_text;
@@ -357,4 +358,42 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
         }
     }
     assert!(compared > 2000 && dropped > 50 * compared, "{compared} {dropped}");
+}
+
+#[test]
+fn plays_of_a_board_are_possible_on_the_next_one_if_they_are_generated_there() {
+    let graph = lexicon().graph();
+    let (mut kept, mut changed, mut gone) = (0, 0, 0);
+    for game in 0..12 {
+        let mut rng = randomness::generator(game, Stream::Positions, 3);
+        let mut board = Board::empty(rules().layout.dim());
+        for _ in 0..14 {
+            let rack = random_rack(rules(), &board, &mut rng);
+            let mut lanes = LaneBoard::new(rules(), &board, graph).without_bounds();
+            let before = all_plays(&mut lanes, &rack);
+            if before.is_empty() {
+                break;
+            }
+            let chosen = before[rng.random_range(0..before.len())];
+            lanes.play(&chosen.placement, graph);
+            let after = all_plays(&mut lanes, &rack);
+            for play in &before {
+                let score = score_here(graph, &lanes, &terms(), &play.placement);
+                // A single tile may make words in both directions now: the generator has it across.
+                let placed = |play: &GeneratedPlay| play.placement.placed().collect::<Vec<_>>();
+                let same = after.iter().find(|other| other.placement == play.placement || score.is_some() && placed(other) == placed(play));
+                assert_eq!(score, same.map(|play| play.score), "{play:?} after {chosen:?}");
+                match score {
+                    None => gone += 1,
+                    Some(score) if score == play.score => kept += 1,
+                    Some(_) => changed += 1,
+                }
+            }
+            for play in &after {
+                assert_eq!(score_here(graph, &lanes, &terms(), &play.placement), Some(play.score), "{play:?}");
+            }
+            board = lanes.to_board();
+        }
+    }
+    assert!(kept > 1000 && changed > 10 && gone > 1000, "{kept} {changed} {gone}");
 }

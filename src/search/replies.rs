@@ -7,6 +7,7 @@
 use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, Turn};
 use crate::movegen::sinks::GeneratedPlay;
 use crate::movegen::{LaneBoard, Lanes};
+use crate::rules::Placement;
 
 /// Iterations that are kept.
 pub const KEPT: usize = 8;
@@ -53,7 +54,8 @@ impl Replies {
             } else {
                 eval.best_placements(Lanes::all(before), &mut rack, PLACEMENTS)
             };
-            let with_lane = |play: GeneratedPlay| (1 << before.lane_of(&play.placement), play);
+            let lane_of = |placement: &Placement| before.lane_of(placement.start, placement.direction).0;
+            let with_lane = |play: GeneratedPlay| (1 << lane_of(&play.placement), play);
             *kept = Some(Reply { iteration, rack, before: plays.into_iter().map(with_lane).collect() });
         }
         let reply = kept.as_mut().expect("it was made");
@@ -113,7 +115,9 @@ mod tests {
                             assert_eq!(replies.best(&mut eval, (iteration, candidates), &turn, &before, lanes), best);
                         }
                         compared += 1;
-                        unchanged += usize::from(best.play.placement().is_some_and(|best| set >> after.lane_of(best) & 1 == 0));
+                        unchanged += usize::from(
+                            best.play.placement().is_some_and(|best| set >> after.lane_of(best.start, best.direction).0 & 1 == 0),
+                        );
                     }
                 }
                 let Some(placement) = candidates[0].play.placement() else { break };

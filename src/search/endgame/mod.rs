@@ -179,7 +179,7 @@ impl Solver {
 
     /// Prepares for questions about one board. `pool` has all tiles that racks may hold: those of both players and the bag.
     pub fn set_board(&mut self, rules: &GameRules, lexicon: &Arc<Lexicon>, board: &Board, pool: &Rack) {
-        let lane_board = LaneBoard::new(rules, board, lexicon.graph());
+        let lane_board = LaneBoard::new(rules, board, lexicon.graph()).without_bounds();
         let packing = Packing::new(pool);
         let lists = Lists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
         if self.setting.as_ref().is_some_and(|setting| !setting.is_of(rules, lexicon)) {

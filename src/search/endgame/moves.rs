@@ -9,7 +9,7 @@ use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{Placement, Rack};
-use crate::search::endgame::state::{Packing, State, Tiles, placement_hash, points_of, rack_hash};
+use crate::search::endgame::state::{Packing, State, Tiles, rack_tile_hash, tile_hash};
 use crate::search::endgame::table::Code;
 use crate::search::randomness::mix;
 use std::collections::HashMap;
@@ -166,17 +166,16 @@ impl Sink for Collect<'_> {
 
     fn take(&mut self, found: &Found<'_>) {
         let placement = found.play().placement;
-        let rack = placement.rack_tiles();
-        let tiles = self.packing.pack(&rack);
-        self.tiles.push(tiles);
-        self.moves.push(Move {
-            tiles,
-            hash: placement_hash(&placement),
-            rack_hash: rack_hash(&rack),
-            placement,
-            score: found.score as i16,
-            points: points_of(&rack, self.board) as i16,
-        });
+        let mut m = Move { tiles: Tiles::EMPTY, hash: 0, rack_hash: 0, placement, score: found.score as i16, points: 0 };
+        for (square, placed) in placement.placed() {
+            let tile = placed.rack_tile();
+            m.tiles = m.tiles.with(self.packing.one(tile));
+            m.hash ^= tile_hash(square, placed);
+            m.rack_hash = m.rack_hash.wrapping_add(rack_tile_hash(tile));
+            m.points += i16::from(self.board.tile_values()[tile.index()]);
+        }
+        self.tiles.push(m.tiles);
+        self.moves.push(m);
     }
 }
 

@@ -8,7 +8,7 @@ use crate::movegen::LaneBoard;
 use crate::movegen::lanes::MAX_LANES;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Placement, Rack, Tile};
+use crate::rules::{Placed, Rack, Square, Tile};
 use crate::search::endgame::moves::{LaneList, Move};
 use crate::search::randomness::mix;
 
@@ -125,11 +125,16 @@ impl Packing {
     /// # Panics
     /// If a tile is not in the pool.
     pub fn pack(&self, rack: &Rack) -> Tiles {
-        rack.distinct().fold(Tiles::EMPTY, |packed, (tile, count)| {
-            let field = self.fields[tile.index()];
-            assert!(field != u8::MAX, "a tile outside the pool");
-            packed.with(Tiles((count as u128) << (field as usize * FIELD)))
-        })
+        rack.tiles().fold(Tiles::EMPTY, |packed, tile| packed.with(self.one(tile)))
+    }
+
+    /// # Panics
+    /// If the tile is not in the pool.
+    #[inline]
+    pub fn one(&self, tile: Tile) -> Tiles {
+        let field = self.fields[tile.index()];
+        assert!(field != u8::MAX, "a tile outside the pool");
+        Tiles(1 << (field as usize * FIELD))
     }
 }
 
@@ -268,7 +273,13 @@ impl State {
 
 /// The sum of the hashes of its tiles: racks and what leaves them are hashed alike.
 pub(super) fn rack_hash(rack: &Rack) -> u64 {
-    rack.distinct().fold(0, |hash: u64, (tile, count)| hash.wrapping_add(mix(tile.index() as u64 + 1).wrapping_mul(u64::from(count))))
+    rack.tiles().fold(0, |hash: u64, tile| hash.wrapping_add(rack_tile_hash(tile)))
+}
+
+/// The hash of a tile on a rack.
+#[inline]
+pub(super) fn rack_tile_hash(tile: Tile) -> u64 {
+    mix(tile.index() as u64 + 1)
 }
 
 /// Points of all tiles.
@@ -277,11 +288,12 @@ pub(super) fn points_of(rack: &Rack, board: &LaneBoard) -> i32 {
 }
 
 /// The hash of tiles on a board: the exclusive or of their single hashes.
-pub(super) fn tiles_hash(tiles: impl Iterator<Item = (crate::rules::Square, crate::rules::Placed)>) -> u64 {
-    tiles.fold(0, |hash, (square, tile)| hash ^ mix((square.index(MAX_DIM) as u64) << 8 | u64::from(tile.to_bits())))
+pub(super) fn tiles_hash(tiles: impl Iterator<Item = (Square, Placed)>) -> u64 {
+    tiles.fold(0, |hash, (square, tile)| hash ^ tile_hash(square, tile))
 }
 
-/// The hash of a placement: what it changes in the hash of the board.
-pub(super) fn placement_hash(placement: &Placement) -> u64 {
-    tiles_hash(placement.placed())
+/// The hash of a tile on a board.
+#[inline]
+pub(super) fn tile_hash(square: Square, tile: Placed) -> u64 {
+    mix((square.index(MAX_DIM) as u64) << 8 | u64::from(tile.to_bits()))
 }
