@@ -48,7 +48,7 @@ use table::{Code, Table};
 const MAX_DEPTH: usize = 100;
 
 /// Plies of the depths that are searched before the first try to search to the end, where the value itself is asked for.
-const DEPTHS_BEFORE_DIVES: usize = 2;
+const DEPTHS_BEFORE_DIVES: usize = 1;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -105,7 +105,7 @@ pub struct Solution {
     pub depth: usize,
     /// Positions generated, by all threads.
     pub nodes: u64,
-    /// How full the table is with this search's entries, thousandths.
+    /// How full the table is, thousandths.
     pub hashfull: u32,
     /// The play and what is expected to follow, as far as it is known. Empty only if the game is over.
     pub line: Vec<EvaluatedPlay>,
@@ -204,7 +204,6 @@ impl Solver {
     /// Without a board, with tiles outside its pool, or with an empty rack.
     pub fn solve(&mut self, deal: &Deal, goal: Goal, limits: &Limits, signals: &Signals, on_depth: &mut dyn FnMut(&Solution)) -> Solution {
         let lead = deal.lead;
-        self.table.grow_older();
         let setting = self.setting.as_mut().expect("a board comes first");
         setting.deal(deal);
         let graph = setting.lexicon.graph();

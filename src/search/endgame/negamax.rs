@@ -28,8 +28,14 @@ const PASS: u32 = u32::MAX;
 /// Nodes that a turn gets in a search to the end before it is put off and the next turn is looked at.
 pub(super) const FIRST_SLICE: u64 = 8;
 
+/// The width of the window of who wins, with the tie between.
+const WIDEST_QUESTION: i32 = 2;
+
 /// How many times more it gets when all turns had theirs.
 const SLICE_GROWTH: u64 = 4;
+
+/// What it costs not to go out, points, as static evaluation has it.
+const NOT_OUT_COST: i32 = 10;
 
 /// Turns that are picked one by one; who looks at more of them looks at all, most of the time, and they are sorted.
 const SELECTED: usize = 3;
@@ -100,7 +106,7 @@ impl Worker {
         Worker { state, lists, moves: Vec::new(), order: Vec::new(), deadline: u64::MAX, ply: 0, refutations: Vec::new(), nodes: 0 }
     }
 
-    /// The turns of the side on turn.
+    /// The turns of the side on turn, statically best first: the first one is played if there is no time for more.
     pub fn turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
         let mut moves = Vec::new();
         let turn = self.state.turn;
@@ -109,7 +115,7 @@ impl Worker {
         moves.clear();
         self.lists.gather(&mut self.state, turn, graph, &mut moves);
         let mut turns: Vec<RootTurn> = moves.into_iter().map(Some).collect();
-        turns.sort_by_key(|turn| std::cmp::Reverse(turn.map_or(i32::MIN, |m| self.promise(&m))));
+        turns.sort_by_key(|turn| std::cmp::Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
         turns.push(None);
         turns
     }
@@ -172,7 +178,7 @@ impl Worker {
         while !to_search.is_empty() {
             let mut postponed = Vec::new();
             for at in to_search {
-                self.deadline = self.nodes.saturating_add(slice);
+                self.deadline = self.nodes.saturating_add(if best.is_none() { slice_of_first(slice, low, beta) } else { slice });
                 let searched = match best {
                     None => self.value_of(shared, turns[at].as_ref(), low, beta, depth),
                     Some(_) => self.scout(shared, turns[at].as_ref(), low, beta, depth),
@@ -350,6 +356,7 @@ impl Worker {
             } else {
                 // A forced pass is no choice, so it costs no depth.
                 let plies = if is_stuck { depth + 1 } else { depth };
+                let slice = if is_first { slice_of_first(slice, low, beta) } else { slice };
                 self.deadline = deadline.min(self.nodes.saturating_add(slice));
                 let searched = match is_first {
                     true => self.value_of(shared, m.as_ref(), low, beta, plies),
@@ -422,6 +429,14 @@ impl Worker {
         self.promise(m) - threats.after(Some(m)).map_or(0, |threat| threat + left)
     }
 
+    /// The equity of static evaluation with an empty bag (`evaluation/static_eval.rs`), points.
+    fn static_worth(&self, m: &Move) -> i32 {
+        let own = self.state.turn;
+        let left = self.state.points[own] - i32::from(m.points);
+        let end = if m.tiles == self.state.racks[own] { 2 * self.state.points[1 - own] } else { -NOT_OUT_COST - 2 * left };
+        i32::from(m.score) + end
+    }
+
     /// What there is to gain by placing the rest of the rack on the next turn.
     fn promise_of_plan(&self, m: &Move, plans: Option<&Plans>) -> i32 {
         let left = self.state.points[self.state.turn] - i32::from(m.points);
@@ -463,6 +478,11 @@ impl Worker {
             }
         }
     }
+}
+
+/// What the first turn gets: where a value is asked for and not only on which side of a bound it lies, all others are measured by it.
+fn slice_of_first(slice: u64, alpha: i32, beta: i32) -> u64 {
+    if beta - alpha > WIDEST_QUESTION { u64::MAX } else { slice }
 }
 
 /// What a turn gets next when all had their slices and so many were put off.

@@ -10,7 +10,7 @@
 //! | 16..48 | code of the best play ([`Code`]) |
 //! | 48..56 | depth in plies, [`PROVED`] if no line was cut short |
 //! | 56..58 | what kind of value: [`Bound`] |
-//! | 58..64 | age: the search that wrote it |
+//! | 58..64 | generation: entries of earlier ones are forgotten |
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -53,13 +53,13 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn pack(self, age: u64) -> u64 {
+    fn pack(self, generation: u64) -> u64 {
         let bound = match self.bound {
             Bound::Exact => 0,
             Bound::Lower => 1,
             Bound::Upper => 2,
         };
-        self.value as u16 as u64 | (self.code.0 as u64) << 16 | (self.depth as u64) << 48 | bound << 56 | age << 58
+        self.value as u16 as u64 | (self.code.0 as u64) << 16 | (self.depth as u64) << 48 | bound << 56 | generation << 58
     }
 
     fn unpack(data: u64) -> Entry {
@@ -90,8 +90,8 @@ impl Entry {
 /// Entries that share a place: 64 bytes, a line of the processor's cache.
 const WAYS: usize = 4;
 
-/// Ages are counted modulo this.
-const AGES: u64 = 64;
+/// Generations are counted modulo this.
+const GENERATIONS: u64 = 64;
 
 #[derive(Default)]
 struct Slot {
@@ -109,23 +109,26 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 /// See the module's text.
 pub(super) struct Table {
     buckets: Box<[Bucket]>,
-    age: u64,
+    generation: u64,
 }
 
 impl Table {
     /// A table of so many MiB, at least one bucket.
     pub fn new(megabytes: usize) -> Table {
         let count = (megabytes << 20) / size_of::<Bucket>();
-        Table { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), age: 0 }
-    }
-    /// Forgets all.
-    pub fn clear(&mut self) {
-        self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
+        Table { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), generation: 0 }
     }
 
-    /// A new search begins: entries of earlier ones are replaced first.
-    pub fn grow_older(&mut self) {
-        self.age = (self.age + 1) % AGES;
+    /// Forgets all: from now on it is as good as new. Takes no time, most of the times.
+    pub fn clear(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+        if self.generation == 0 {
+            self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
+        }
+    }
+
+    fn is_alive(&self, data: u64) -> bool {
+        data != 0 && data >> 58 == self.generation
     }
 
     fn bucket(&self, hash: u64) -> &Bucket {
@@ -137,7 +140,7 @@ impl Table {
         let mut found = [None; 2];
         for slot in &self.bucket(hash).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == hash && data != 0 {
+            if slot.check.load(Ordering::Relaxed) ^ data == hash && self.is_alive(data) {
                 let entry = Entry::unpack(data);
                 found[usize::from(entry.depth != PROVED)] = Some(entry);
             }
@@ -145,19 +148,19 @@ impl Table {
         found
     }
 
-    /// Stores what was found in place of the same kind of knowledge (proved or not) of the same position, else of the
-    /// shallowest and oldest entry.
+    /// Stores what was found in place of the same kind of knowledge (proved or not) of the same position, else of
+    /// the shallowest entry.
     pub fn store(&self, hash: u64, entry: Entry) {
         let mut weakest = None;
         for slot in &self.bucket(hash).0 {
             let data = slot.data.load(Ordering::Relaxed);
             let old = Entry::unpack(data);
-            let worth = if data == 0 {
+            let worth = if !self.is_alive(data) {
                 -2
             } else if slot.check.load(Ordering::Relaxed) ^ data == hash && (old.depth == PROVED) == (entry.depth == PROVED) {
                 -1
             } else {
-                i32::from(old.depth) + if data >> 58 == self.age { 512 } else { 0 }
+                i32::from(old.depth)
             };
             if worth == -1 {
                 weakest = Some((worth, slot));
@@ -168,19 +171,16 @@ impl Table {
             }
         }
         if let Some((_, slot)) = weakest {
-            let data = entry.pack(self.age);
+            let data = entry.pack(self.generation);
             slot.data.store(data, Ordering::Relaxed);
             slot.check.store(hash ^ data, Ordering::Relaxed);
         }
     }
 
-    /// Thousandths of the table that hold entries of this search, from a sample.
+    /// Thousandths of the table that are in use, from a sample.
     pub fn permille_full(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(1000)];
-        let is_ours = |slot: &&Slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            data != 0 && data >> 58 == self.age
-        };
+        let is_ours = |slot: &&Slot| self.is_alive(slot.data.load(Ordering::Relaxed));
         let ours = sample.iter().flat_map(|bucket| &bucket.0).filter(is_ours).count();
         (1000 * ours / (WAYS * sample.len())) as u32
     }
