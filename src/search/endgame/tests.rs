@@ -146,6 +146,34 @@ fn small_racks_have_the_values_of_the_unpruned_twin() {
 }
 
 #[test]
+fn questions_of_larger_racks_are_answered_as_the_value_says() {
+    let rules = english_rules();
+    let mut rng = generator(4, Stream::Positions, 3);
+    let tiles: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().filter(|tile| !tile.is_blank()).collect();
+    let (mut wins, mut losses) = (0, 0);
+    for row in ORACLE.lines().skip(1).step_by(2) {
+        let position = position(row.split('\t').next().unwrap());
+        for counts in [[4, 3], [3, 4], [5, 2], [2, 5]] {
+            let racks = counts.map(|count| random_rack(&tiles, count, &mut rng));
+            let deal = Deal { racks, lead: rng.random_range(-40..15), passed: false };
+            let value = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
+            assert_eq!((value.bound, value.solved), (Bound::Exact, true), "{racks:?} on {row}");
+            let last = deal.lead + value.value;
+            // Board and racks stay, so that every answer rests on those before, too.
+            let mut solver = solver_at(&position, &deal.pool());
+            for least in [last + 1, last, last + 30, last - 30] {
+                let answer = solve(&mut solver, &deal, Goal::AtLeast(least));
+                assert!(answer.solved && (deal.lead + answer.value >= least) == (last >= least), "{least}, {racks:?} on {row}: {answer:?}");
+            }
+            let answer = solve(&mut solver, &deal, Goal::FirstWin);
+            assert_eq!(answer.outcome(deal.lead), Some(last.signum()), "{racks:?} on {row}");
+            *if last > 0 { &mut wins } else { &mut losses } += 1;
+        }
+    }
+    assert!(wins >= 10 && losses >= 10, "{wins} {losses}");
+}
+
+#[test]
 fn two_passes_end_the_game_as_well_as_six() {
     let rules = english_rules();
     let mut rng = generator(4, Stream::Positions, 2);
