@@ -101,7 +101,7 @@ pub struct Solution {
     pub bound: Bound,
     /// Whether the goal is reached, proved. For [`Goal::Spread`] the value is then exact; for the others it is a bound that answers the question.
     pub solved: bool,
-    /// Plies of the last depth searched completely; 0 for a playout.
+    /// Plies of the last depth searched completely, 0 for a playout. After a search to the end, those of the line at least.
     pub depth: usize,
     /// Positions generated, by all threads.
     pub nodes: u64,
@@ -244,7 +244,8 @@ impl Solver {
             let running: Vec<_> =
                 (1..).zip(helpers).map(|(number, mut helper)| scope.spawn(move || helping.help(&mut helper, number))).collect();
             for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
-                // To the end at once, which costs no more than all before: what is decided is not searched depth by depth.
+                // To the end at once: for a value with no more nodes than all before took, for a question with all there are.
+                // PERF: proofs take about a quarter of the nodes that they take depth by depth.
                 let most = match goal {
                     _ if limits.depth.is_some() => 0,
                     Goal::Spread if depth <= DEPTHS_BEFORE_DIVES => 0,

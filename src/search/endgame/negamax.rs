@@ -1,4 +1,6 @@
-//! The search of one thread: negamax with principal variations, iterative deepening, greedy playouts at the horizon.
+//! The search of one thread: negamax with principal variations, iterative deepening, greedy playouts at the horizon; and
+//! searches to the end, in which a turn that takes many nodes is put off until the others had as many, so that a wrong first
+//! answer does not cost its whole tree.
 //!
 //! All values are changes of the lead from the position until the end, as the side on turn there sees them: positions with
 //! different scores share what is known. Every value carries whether it is *proved*: whether no line below it was cut off at the
