@@ -238,6 +238,19 @@ fn limits_end_a_search_without_a_claim() {
     assert_eq!((stopped.solved, stopped.bound, stopped.line.len()), (false, Bound::Estimate, 1));
 }
 
+/// Under ENABLE. The value was first found depth by depth, without searches to the end (168,155 nodes).
+#[test]
+fn the_position_of_the_specification_has_a_proved_value() {
+    let position = position(MAVEN);
+    let deal = Deal::of(&position).unwrap();
+    let solution = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
+    assert_eq!((solution.value, solution.bound, solution.solved), (-14, Bound::Exact, true));
+    for (least, is_reached) in [(-14, true), (-13, false)] {
+        let answer = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::AtLeast(least));
+        assert!(answer.solved && (answer.value >= least) == is_reached, "{answer:?}");
+    }
+}
+
 #[test]
 fn only_the_turns_asked_for_are_looked_at() {
     let text = ORACLE.lines().nth(1).unwrap().split('\t').next().unwrap();
