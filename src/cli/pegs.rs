@@ -7,11 +7,12 @@ use crate::formats::english_rules;
 use crate::match_play::referee;
 use crate::movegen::LaneBoard;
 use crate::rules::notation::play_text;
-use crate::rules::{GameRules, Position};
+use crate::rules::{GameRules, Play, Position};
 use crate::search::budget::{Limits, Signals};
+use crate::search::pre_endgame::brute::{self, Worth};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{self, Knowledge, Listener, Mode, SearchRequest};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -37,6 +38,13 @@ pub struct Arguments {
     /// Tell processor time instead of time, where the system keeps it: for one thread on a machine that does other work, too.
     #[arg(long)]
     pub cpu: bool,
+    /// Tiles on a full rack of the games.
+    #[arg(long, default_value_t = 7, value_parser = clap::value_parser!(u8).range(1..=7))]
+    pub rack_size: u8,
+    /// With one tile in the bag: compare complete answers with every endgame after every candidate solved, as far as both end
+    /// within this many ms each. What disagrees is an error.
+    #[arg(long)]
+    pub check: Option<u64>,
     /// Another word list (.txt or .kwg).
     #[arg(long)]
     pub lexicon: Option<PathBuf>,
@@ -51,7 +59,7 @@ struct Times {
     useful: Option<f64>,
     /// No play has a greater share of wins, proved.
     share: Option<f64>,
-    /// The search ended before its time.
+    /// Nor the same share with a greater mean spread, proved: the complete answer.
     complete: Option<f64>,
 }
 
@@ -63,9 +71,12 @@ const USEFUL_ROWS: usize = 8;
 /// # Errors
 /// A word list that cannot be read, or `say`'s.
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let rules = Arc::new(english_rules());
+    let rules = Arc::new(GameRules { rack_size: usize::from(arguments.rack_size), ..english_rules() });
     let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
     let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
+    if let Some(most_ms) = arguments.check {
+        return check(&rules, &knowledge, arguments, most_ms, say);
+    }
     let mut all = Vec::new();
     for (index, position) in positions(&rules, &knowledge, arguments)?.into_iter().enumerate() {
         let (outcome, times) = search(&position, &knowledge, arguments);
@@ -88,24 +99,97 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
         ))?;
         all.push(times);
     }
-    say_times("playouts", all.iter().map(|times| times.playouts), say)?;
-    say_times("useful", all.iter().map(|times| times.useful), say)?;
-    say_times("share proved", all.iter().map(|times| times.share), say)?;
-    say_times("complete", all.iter().map(|times| times.complete), say)?;
+    let goal_ms = USEFUL_MS[usize::from(arguments.in_bag) - 1];
+    say_times("all candidates played out over all draws", all.iter().map(|times| times.playouts), goal_ms, say)?;
+    say_times("useful: the best 8 searched, too", all.iter().map(|times| times.useful), goal_ms, say)?;
+    say_times("no greater share of wins, proved", all.iter().map(|times| times.share), COMPLETE_MS, say)?;
+    say_times("complete: nor an equal one with a greater spread", all.iter().map(|times| times.complete), COMPLETE_MS, say)?;
     Ok(())
 }
 
-/// How many searches came to a milestone, and when.
+/// Compares complete answers with brute enumeration, a line for each position, then the count.
+fn check(
+    rules: &Arc<GameRules>,
+    knowledge: &Knowledge,
+    arguments: &Arguments,
+    most_ms: u64,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
+    ensure!(arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
+    let (mut equal, mut left_out, mut different) = (0, 0, 0);
+    for (index, position) in positions(rules, knowledge, arguments)?.into_iter().enumerate() {
+        let (outcome, _) = search(&position, knowledge, &Arguments { movetime: most_ms, ..arguments.clone() });
+        let Some(Report::Peg { rows, claim, .. }) = outcome.last else { continue };
+        let best = &rows[0];
+        let text = play_text(&best.ranked.play, position.board(), &rules.distribution);
+        if claim != PegClaim::Best {
+            left_out += 1;
+            say(&format!("{index} plays {} best {text} left out: no complete answer", rows.len()))?;
+            continue;
+        }
+        let plays: Vec<Play> = rows.iter().map(|row| row.ranked.play).collect();
+        let signals = Signals::default();
+        let Some(worths) = stopped_after(most_ms, &signals, || brute::worths(&position, &plays, &knowledge.lexicon, &signals)) else {
+            left_out += 1;
+            say(&format!("{index} plays {} best {text} left out: no brute enumeration", rows.len()))?;
+            continue;
+        };
+        let all = position.unseen().len() as f64;
+        let share = |worth: &Worth| worth.half_wins as f64 / (2.0 * all);
+        let most = worths.iter().flatten().max().context("a placement")?;
+        let is_right = |(row, worth): (&PegRow, &Option<Worth>)| {
+            row.basis != PegBasis::Proved || worth.is_some_and(|worth| (share(&worth) - row.win).abs() < 1e-9)
+        };
+        // The mean spread of an answer is exact only where it had to break a tie: the play is what is compared.
+        let is_equal = worths[0] == Some(*most) && rows.iter().zip(&worths).all(is_right);
+        *if is_equal { &mut equal } else { &mut different } += 1;
+        let verdict = if is_equal { "equal" } else { "DIFFERENT" };
+        let (win, spread) = (100.0 * share(most), most.spread as f64 / all);
+        say(&format!("{index} plays {} best {text} share {win:.1} spread {spread:+.2} {verdict}", rows.len()))?;
+    }
+    say(&format!("equal to brute enumeration: {equal}, different: {different}, left out: {left_out}"))?;
+    ensure!(different == 0, "{different} answers differ from brute enumeration");
+    Ok(())
+}
+
+/// Runs something that ends when its signals say so, which they do after so many ms.
+fn stopped_after<T>(most_ms: u64, signals: &Signals, work: impl FnOnce() -> T) -> T {
+    std::thread::scope(|scope| {
+        let (finished, waits) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            if waits.recv_timeout(Duration::from_millis(most_ms)) == Err(mpsc::RecvTimeoutError::Timeout) {
+                signals.stop();
+            }
+        });
+        let done = work();
+        drop(finished);
+        done
+    })
+}
+
+/// By tiles in the bag: when a useful answer is wanted, ms.
+const USEFUL_MS: [f64; 4] = [1_000.0, 1_000.0, 2_000.0, 5_000.0];
+
+/// Time between the reports that are asked for; the ends of stages come besides.
+const REPORT_MS: u64 = 50;
+
+/// When a complete answer is wanted, ms.
+const COMPLETE_MS: f64 = 2_000.0;
+
+/// How many searches came to a milestone, how many of them in time, and when.
 fn say_times(
     name: &str,
     times: impl Iterator<Item = Option<f64>>,
+    goal_ms: f64,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
     let mut times: Vec<f64> = times.map(|time| time.unwrap_or(f64::INFINITY)).collect();
     times.sort_by(f64::total_cmp);
     let reached = times.iter().filter(|time| time.is_finite()).count();
     let at = |percent: usize| ms(times.get(times.len() * percent / 100).copied().filter(|time| time.is_finite()));
-    say(&format!("{name}: {reached} of {}, median {} ms, 90th percentile {} ms", times.len(), at(50), at(90)))
+    let in_time = times.iter().filter(|&&time| time <= goal_ms).count();
+    let count = times.len();
+    say(&format!("{name}: {in_time} of {count} within {goal_ms} ms, {reached} in all, median {} ms, 90th percentile {} ms", at(50), at(90)))
 }
 
 fn ms(time: Option<f64>) -> String {
@@ -170,6 +254,9 @@ impl Listener for Stopwatch {
         if claim != PegClaim::Nothing {
             self.times.share.get_or_insert(now);
         }
+        if claim == PegClaim::Best {
+            self.times.complete.get_or_insert(now);
+        }
     }
 }
 
@@ -196,7 +283,7 @@ fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> 
         let (finished, waits) = mpsc::channel::<()>();
         let (signals, start) = (&signals, watch.start);
         scope.spawn(move || {
-            while waits.recv_timeout(Duration::from_millis(20)) == Err(mpsc::RecvTimeoutError::Timeout) {
+            while waits.recv_timeout(Duration::from_millis(REPORT_MS)) == Err(mpsc::RecvTimeoutError::Timeout) {
                 signals.ask_report();
                 if start.elapsed() >= Duration::from_millis(arguments.movetime) {
                     signals.stop();
@@ -207,11 +294,38 @@ fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> 
         drop(finished);
         outcome
     });
-    if !signals.is_stopped() {
-        watch.times.complete = Some(watch.ms());
-    }
     if let Some(last) = &outcome.last {
         watch.report(last.clone());
     }
     (outcome, watch.times)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn complete_answers_are_those_of_brute_enumeration() {
+        let arguments = Arguments {
+            games: 4,
+            seed: 1,
+            in_bag: 1,
+            movetime: 0,
+            threads: 1,
+            cpu: false,
+            rack_size: 3,
+            check: Some(20_000),
+            lexicon: None,
+        };
+        let mut lines = Vec::new();
+        run(&arguments, &mut |line| {
+            lines.push(line.to_string());
+            Ok(())
+        })
+        .unwrap();
+        assert_eq!(lines.len(), 5, "{lines:?}");
+        let count = lines[..4].iter().filter(|line| line.ends_with("equal")).count();
+        assert!(count > 0, "{lines:?}");
+        assert!(lines[4].starts_with(&format!("equal to brute enumeration: {count}, different: 0")), "{lines:?}");
+    }
 }
