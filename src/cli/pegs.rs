@@ -13,7 +13,7 @@ use crate::search::pre_endgame::brute::{self, Worth};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{self, Knowledge, Listener, Mode, SearchRequest};
 use anyhow::{Context, Result, ensure};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
@@ -35,7 +35,7 @@ pub struct Arguments {
     /// Threads of a search.
     #[arg(long, default_value_t = 1)]
     pub threads: usize,
-    /// Tell processor time instead of time, where the system keeps it: for one thread on a machine that does other work, too.
+    /// Processor time instead of time, for the limit and for what is told, where the system keeps it: for one thread on a machine that does other work, too.
     #[arg(long)]
     pub cpu: bool,
     /// Tiles on a full rack of the games.
@@ -219,31 +219,41 @@ fn positions(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Argument
 
 /// Notes when the milestones come.
 struct Stopwatch {
-    start: Instant,
-    /// Processor time at the start, ms, if that is what is told.
-    start_cpu: Option<f64>,
+    clock: Clock,
     times: Times,
 }
 
-impl Stopwatch {
+/// Time since its start.
+#[derive(Clone, Debug)]
+struct Clock {
+    start: Instant,
+    /// The processor time of the thread that started it: at the start, ms, and where the system tells it. If that is what counts.
+    processor: Option<(f64, PathBuf)>,
+}
+
+impl Clock {
+    fn start(is_processor_time: bool) -> Clock {
+        let thread = std::fs::read_link("/proc/thread-self").ok().filter(|_| is_processor_time);
+        let file = thread.map(|thread| PathBuf::from("/proc").join(thread).join("schedstat"));
+        Clock { start: Instant::now(), processor: file.and_then(|file| Some((processor_ms(&file)?, file))) }
+    }
+
     fn ms(&self) -> f64 {
-        match self.start_cpu.zip(thread_ms()) {
-            Some((start, now)) => now - start,
-            None => self.start.elapsed().as_secs_f64() * 1e3,
-        }
+        let processor = self.processor.as_ref().and_then(|(start, file)| Some(processor_ms(file)? - start));
+        processor.unwrap_or_else(|| self.start.elapsed().as_secs_f64() * 1e3)
     }
 }
 
-/// The processor time of this thread, ms, where the system tells.
-fn thread_ms() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+/// A thread's processor time, ms.
+fn processor_ms(file: &Path) -> Option<f64> {
+    let text = std::fs::read_to_string(file).ok()?;
     Some(text.split_whitespace().next()?.parse::<f64>().ok()? / 1e6)
 }
 
 impl Listener for Stopwatch {
     fn report(&mut self, report: Report) {
         let Report::Peg { rows, claim, .. } = report else { return };
-        let now = self.ms();
+        let now = self.clock.ms();
         let is_searched = |row: &PegRow| !matches!(row.basis, PegBasis::Static | PegBasis::Playouts);
         if rows.iter().all(|row| row.basis != PegBasis::Static) {
             self.times.playouts.get_or_insert(now);
@@ -277,15 +287,14 @@ fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> 
         log_samples: false,
     };
     let signals = Signals::default();
-    let start_cpu = thread_ms().filter(|_| arguments.cpu);
-    let mut watch = Stopwatch { start: Instant::now(), start_cpu, times: Times::default() };
+    let mut watch = Stopwatch { clock: Clock::start(arguments.cpu), times: Times::default() };
     let outcome = std::thread::scope(|scope| {
         let (finished, waits) = mpsc::channel::<()>();
-        let (signals, start) = (&signals, watch.start);
+        let (signals, clock) = (&signals, watch.clock.clone());
         scope.spawn(move || {
             while waits.recv_timeout(Duration::from_millis(REPORT_MS)) == Err(mpsc::RecvTimeoutError::Timeout) {
                 signals.ask_report();
-                if start.elapsed() >= Duration::from_millis(arguments.movetime) {
+                if clock.ms() >= arguments.movetime as f64 {
                     signals.stop();
                 }
             }

@@ -275,7 +275,7 @@ impl<'a> Playouts<'a> {
         let rack = self.packing.pack(rack);
         self.sort_all(rack);
         let (entry, worth) = self.best_of(rack, other_points, in_bag == 0, &[0; WORDS])?;
-        Some(self.greedy(entry, worth))
+        Some(self.greedy(entry, if in_bag == 0 { 1000 * worth } else { worth }))
     }
 
     /// The best placements by [`Playouts::best`], best first, while there are tiles in the bag.
@@ -294,7 +294,7 @@ impl<'a> Playouts<'a> {
         Greedy { placement: self.entries[entry].placement, score: i32::from(self.entries[entry].score), worth }
     }
 
-    /// The best entry for a rack, with its worth. `taken` are squares taken beside those on the board.
+    /// The best entry for a rack, with its worth: points with an empty bag, else millipoints. `taken` are squares taken beside those on the board.
     fn best_of(&mut self, rack: Tiles, other_points: i32, bag_is_empty: bool, taken: &Squares) -> Option<(usize, i32)> {
         let mut best: Option<(usize, i32)> = None;
         if bag_is_empty {
