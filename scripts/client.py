@@ -26,6 +26,7 @@ import threading
 import time
 from pathlib import Path
 
+ROWS = ("gen", "sim", "peg", "endgame")
 NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull"}
 
 
@@ -137,7 +138,7 @@ class Engine:
     def go(self, mode="auto", infinite=False, moves=(), also=(), **limits):
         """Starts a search and yields its infos as dicts; `bestmove` is set when it ends.
 
-        An info has a `kind`: `gen`, `sim`, `general` or `string`. `limits` are the parameters of `go`:
+        An info has a `kind`: `gen`, `sim`, `peg`, `endgame`, `general` or `string`. `limits` are the parameters of `go`:
         movetime, iterations, depth, nodes, plays, multipv, seed, ... With `infinite`, call `stop` while iterating.
         """
         words = ["go", mode, *(f"{name} {value}" for name, value in limits.items())]
@@ -177,7 +178,7 @@ class Engine:
         block = []
         goes_on = False
         for info in self.go(*args, **kwargs):
-            is_row = info["kind"] in ("gen", "sim")
+            is_row = info["kind"] in ROWS
             if is_row and not goes_on:
                 block = []
             if is_row:
@@ -210,12 +211,32 @@ def _info(words):
     """`info sim move 8D.DOG wp 51.2 ...` as a dict."""
     if words[1] == "string":
         return {"kind": "string", "text": " ".join(words[2:])}
+    if words[1] == "peg":
+        return _peg(words)
+    if words[1] == "endgame":
+        return _endgame(words)
     kind, pairs = (words[1], words[2:]) if words[1] in ("gen", "sim") else ("general", words[1:])
     info = {"kind": kind}
     # A leave of no tiles is a key without a value.
     for key, value in zip(pairs[0::2], [*pairs[1::2], ""]):
         info[key] = (float(value) if "." in value else int(value)) if key in NUMBERS else value
     return info
+
+
+def _peg(words):
+    """`info peg move 3I.OXEN w:AC d:AE l:AI|AS spread -4`: `w`, `d` and `l` are lists of draws, `spread` is None as long as it is not known."""
+    info = {"kind": "peg", "move": words[3], "spread": int(words[8]) if words[7:8] == ["spread"] else None}
+    for word in words[4:7]:
+        key, draws = word.split(":", 1)
+        info[key] = draws.split("|") if draws else []
+    return info
+
+
+def _endgame(words):
+    """`info endgame depth 5 score spread -6 estimate pv 5C.LAD B5.CRU`: `bound` is exact, lowerbound, upperbound or estimate, `pv` a list."""
+    pv = words.index("pv")
+    bound = words[7] if pv > 7 else "exact"
+    return {"kind": "endgame", "depth": int(words[3]), "spread": int(words[6]), "bound": bound, "pv": words[pv + 1 :]}
 
 
 def find_engine():
@@ -231,7 +252,7 @@ def main():
     parser = argparse.ArgumentParser(description="Analyses one position.")
     parser.add_argument("cgp", help="the position, racks and scores from the player on turn")
     parser.add_argument("--engine", help="path of the engine")
-    parser.add_argument("--mode", default="auto", help="gen, sim or auto")
+    parser.add_argument("--mode", default="auto", help="gen, sim, peg, endgame or auto")
     parser.add_argument("--movetime", type=int, default=3000, help="ms to think")
     parser.add_argument("--rows", type=int, default=10, help="plays to show")
     parser.add_argument("--threads", type=int, default=1)
@@ -247,6 +268,11 @@ def main():
             for row in rows:
                 if row["kind"] == "sim":
                     print(f"{row['move']:<22} {row['wp']:7.2f} % ± {row['wpse']:.2f}  {row['eq']:+8.2f} ± {row['eqse']:.2f}  {row['iters']:>8}")
+                elif row["kind"] == "peg":
+                    spread = "" if row["spread"] is None else f"{row['spread']:+d}"
+                    print(f"{row['move']:<22} wins {len(row['w']):>4} draws  ties {len(row['d']):>4}  losses {len(row['l']):>4}  {spread}")
+                elif row["kind"] == "endgame":
+                    print(f"{row['spread']:+d} ({row['bound']}, depth {row['depth']}): {' '.join(row['pv'])}")
                 else:
                     print(f"{row['move']:<22} {row['score']:>5}  {row['eq']:+8.2f}  {row['leave']}")
             print(f"best: {best}")
