@@ -310,9 +310,11 @@ impl<'a> StaticEval<'a> {
 
     fn with_the_rest(&self, turn: &Turn<'_>, placements: Vec<GeneratedPlay>, values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
         let placements = placements.into_iter().map(EvaluatedPlay::from);
-        let mut plays: Vec<_> = placements.chain(self.without_placing(turn, values)).collect();
-        plays.sort_unstable_by(EvaluatedPlay::ranking);
-        plays.truncate(wanted);
-        plays
+        let plays: Vec<_> = placements.chain(self.without_placing(turn, values)).collect();
+        // PERF: plays are large, and a play's order among equals is slow to tell: numbers are sorted.
+        let mut order: Vec<(i32, u32)> = plays.iter().zip(0..).map(|(play, at)| (play.equity_millipoints, at)).collect();
+        let play = |at: u32| &plays[at as usize];
+        order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then_with(|| play(a.1).ranking(play(b.1))));
+        order.into_iter().take(wanted).map(|(_, at)| *play(at)).collect()
     }
 }
