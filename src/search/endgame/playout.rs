@@ -227,7 +227,8 @@ impl<'a> Playouts<'a> {
             bag: game.bag.clone(),
             spread: game.spread(),
         };
-        self.sort_all(line.racks[0].with(line.racks[1]));
+        // Also a blank that is still in the bag.
+        self.sort_all(self.pool);
         let mut taken = [0; WORDS];
         let mut passed = false;
         loop {
@@ -402,7 +403,7 @@ impl<'a> Playouts<'a> {
     fn forget(&mut self) {
         self.entries.clear();
         self.known.clear();
-        self.blanks.is_known = false;
+        self.blanks = Sorted::default();
         self.sorted.iter_mut().for_each(|sorted| sorted.is_known = false);
         self.lanes.iter_mut().for_each(|lane| lane.list = None);
         self.lane_log.iter_mut().for_each(|(_, lane)| lane.list = None);

@@ -282,3 +282,28 @@ fn playouts_find_the_best_placements_of_the_generator() {
         }
     }
 }
+
+#[test]
+fn a_playout_does_not_depend_on_those_before() {
+    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
+    let lanes = LaneBoard::new(rules, position.board(), graph);
+    let parse = |text: &str| rules.distribution.parse_tiles(text).unwrap();
+    let rack = |text: &str| parse(text).into_iter().collect::<Rack>();
+    let pool = rack("ENOSTXYAEINRST?");
+    let fresh = || Playouts::new(rules, graph, &knowledge().evaluator.leaves, &lanes, &pool);
+    let mut used = fresh();
+    let mut with_blank = 0;
+    for (ours, theirs, bag) in
+        [("ENOSTXY", "AEINRST", "?"), ("ENOST?Y", "AEINRST", "X"), ("ENOSTX", "AEINRST", "Y?"), ("ENOSTXY", "AEINRS?", "T")]
+    {
+        let mut game = DealtGame::default();
+        game.deal([rack(ours), rack(theirs)], &parse(bag), -22, 0);
+        for seat in 0..2 {
+            let expected = fresh().play_out(&game, seat);
+            assert_eq!(used.play_out(&game, seat), expected, "{ours} {theirs} {bag}");
+            with_blank += usize::from(used.best(&rack(ours), &rack(theirs), 1).is_some());
+        }
+    }
+    assert_eq!(with_blank, 8);
+}
