@@ -22,6 +22,12 @@ use std::time::{Duration, Instant};
 /// The positions of the generation oracle, from empty to full boards: its first column.
 const POSITIONS: &str = include_str!("../../tests/data/movegen_enable.tsv");
 
+/// Two midgame boards that other engines' simulations were measured on.
+const MIDGAMES: [(&str, &str); 2] = [
+    ("m1", "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0"),
+    ("m2", "15/12P2/12U2/12D2/9VULGO1/12I2/11NE2/6TANGLER2/4CRIB3R3/9QATS2/11ZA2/12T1M/12I1I/9WORSEN/14X BDEIILM/ 87/207 0"),
+];
+
 /// Every this many positions one is simulated for the signature.
 const SIMULATED: usize = 30;
 
@@ -63,7 +69,10 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     metric("static_games_per_s", static_games_per_s(&knowledge, &rules, seconds))?;
     let empty = opening(&rules, "AEINRST");
     metric("sim_playouts_per_s_empty", playouts_per_s(&knowledge, &empty, threads, seconds))?;
-    metric("sim_playouts_per_s_midgame", playouts_per_s(&knowledge, &positions[0], threads, seconds))?;
+    for (name, text) in MIDGAMES {
+        let position = cgp::parse(text, &rules)?.position;
+        metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&knowledge, &position, threads, seconds))?;
+    }
     if let Some(start_ms) = start_ms() {
         metric("start_ms", start_ms)?;
     }
@@ -186,7 +195,7 @@ fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, se
     let start = Instant::now();
     let mut playouts = 0;
     while start.elapsed().as_secs_f64() < seconds {
-        let limits = Limits { iterations: Some(48), ..Limits::default() };
+        let limits = Limits { iterations: Some(64), ..Limits::default() };
         let outcome = search::run(knowledge, &request(position, limits, threads), &Signals::default(), &mut |_: Report| {});
         if let Some(Report::Sim { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
