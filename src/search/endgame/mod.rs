@@ -8,7 +8,6 @@
 //! | `threats.rs` | true bounds from what the other side would go out with |
 //! | `plans.rs` | an order of turns: who can go out in two |
 //! | `negamax.rs` | the search of one thread |
-//! | `playout.rs` | greedy playouts |
 //!
 //! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::set_board`] and [`Solver::solve`].
 //!
@@ -26,7 +25,6 @@
 mod moves;
 mod negamax;
 mod plans;
-mod playout;
 mod state;
 mod table;
 mod threats;
@@ -41,7 +39,6 @@ use crate::rules::{Board, GameRules, Play, Position, Rack};
 use crate::search::budget::Signals;
 use moves::{Lists, Move};
 use negamax::{FIRST_SLICE, RootTurn, Shared, Window, Worker};
-pub use playout::{Greedy, Playouts};
 use state::{Packing, State, tiles_hash};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -184,34 +181,13 @@ impl Solver {
     pub fn set_board(&mut self, rules: &GameRules, lexicon: &Arc<Lexicon>, board: &Board, pool: &Rack) {
         let lane_board = LaneBoard::new(rules, board, lexicon.graph()).without_bounds();
         let packing = Packing::new(pool);
-        let old = self.setting.take();
-        if old.as_ref().is_some_and(|setting| !setting.is_of(rules, lexicon)) {
+        let lists = Lists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
+        if self.setting.as_ref().is_some_and(|setting| !setting.is_of(rules, lexicon)) {
             self.table.clear();
         }
-        // Placements depend on nothing but a lane's contents: with the same pool they are still good.
-        let mut lists = match old {
-            Some(old) if old.packing == packing && old.is_of(rules, lexicon) => old.worker.lists,
-            _ => Lists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size),
-        };
-        lists.share(None);
         let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles())), lists);
         self.only = None;
         self.setting = Some(Setting { rules: rules.clone(), lexicon: lexicon.clone(), worker, packing });
-    }
-
-    /// From now on, until a board is set, the racks come from these pools, side by side: many deals of one board. Changes only
-    /// how fast the answers come.
-    ///
-    /// # Panics
-    /// Without a board.
-    pub fn share(&mut self, pools: [Rack; 2]) {
-        let setting = self.setting.as_mut().expect("a board comes first");
-        setting.worker.lists.share(Some(pools.map(|pool| setting.packing.pack(&pool))));
-    }
-
-    /// Forgets what was found out about positions.
-    pub fn forget(&mut self) {
-        self.table.clear();
     }
 
     /// From now on, until a board is set, only these turns are looked at in the positions asked about; without any that is
@@ -311,6 +287,16 @@ impl Solver {
             }
         });
         solution
+    }
+
+    /// The final lead of side 0, on turn, if both play greedily until the end.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn playout(&mut self, deal: &Deal) -> i32 {
+        let setting = self.setting.as_mut().expect("a board comes first");
+        setting.deal(deal);
+        deal.lead + setting.worker.playout(setting.lexicon.graph())
     }
 }
 

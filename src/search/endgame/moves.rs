@@ -69,8 +69,6 @@ pub(super) struct Lists {
     known: HashMap<u64, (u32, u32), BuildHasherDefault<AsItIs>>,
     tiles: Vec<Tiles>,
     moves: Vec<Move>,
-    /// See [`Lists::share`].
-    shared: Option<[Tiles; 2]>,
 }
 
 impl Lists {
@@ -85,39 +83,23 @@ impl Lists {
             known: HashMap::default(),
             tiles: Vec::new(),
             moves: Vec::new(),
-            shared: None,
         }
     }
 
     /// Adds a side's placements to `out`.
     pub fn gather(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>) {
         let rack = state.racks[side];
-        self.visit(state, side, graph, |tiles, m| {
-            if tiles.fit(rack) {
-                out.push(*m);
-            }
-        });
+        self.gather_if(state, side, graph, out, |tiles| tiles.fit(rack));
     }
 
     /// Adds a side's placements of its whole rack to `out`.
     pub fn gather_outs(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>) {
         let rack = state.racks[side];
-        self.visit(state, side, graph, |tiles, m| {
-            if tiles == rack {
-                out.push(*m);
-            }
-        });
+        self.gather_if(state, side, graph, out, |tiles| tiles == rack);
     }
 
-    /// From now on the racks of each side come from its pool: in lanes that are as at the root, placements are found once for
-    /// the whole pool.
-    pub fn share(&mut self, pools: Option<[Tiles; 2]>) {
-        self.shared = pools;
-    }
-
-    /// Hands out what may be a side's placements: those of racks that hold its own.
     #[inline]
-    pub fn visit(&mut self, state: &mut State, side: usize, graph: &WordGraph, mut take: impl FnMut(Tiles, &Move)) {
+    fn gather_if(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>, is_wanted: impl Fn(Tiles) -> bool) {
         let rack = state.racks[side];
         if self.moves.len() > MAX_MOVES {
             self.known.clear();
@@ -134,7 +116,9 @@ impl Lists {
             }
             let range = list.start as usize..list.end as usize;
             for (tiles, m) in self.tiles[range.clone()].iter().zip(&self.moves[range]) {
-                take(*tiles, m);
+                if is_wanted(*tiles) {
+                    out.push(*m);
+                }
             }
         }
     }
@@ -151,51 +135,22 @@ impl Lists {
     }
 
     fn list(&mut self, state: &mut State, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
-        let (lane_hash, rack) = (state.lanes[lane].hash, state.racks[side]);
-        let key = lane_hash ^ mix(state.rack_hashes[side]);
+        let key = state.lanes[lane].hash ^ mix(state.rack_hashes[side]);
         if let Some(&(start, end)) = self.known.get(&key) {
-            return LaneList { epoch: self.epoch, start, end, rack };
+            return LaneList { epoch: self.epoch, start, end, rack: state.racks[side] };
         }
-        let (start, end) = match self.shared {
-            Some(pools) if lane_hash == state.root_lanes[lane] && rack.fit(pools[side]) => {
-                let of_pool = self.generate_known(state, lane, pools[side], graph);
-                let start = self.moves.len();
-                for at in of_pool.0 as usize..of_pool.1 as usize {
-                    if self.tiles[at].fit(rack) {
-                        self.tiles.push(self.tiles[at]);
-                        self.moves.push(self.moves[at]);
-                    }
-                }
-                (start as u32, self.moves.len() as u32)
-            }
-            _ => self.generate(state, lane, rack, graph),
-        };
-        self.known.insert(key, (start, end));
-        LaneList { epoch: self.epoch, start, end, rack }
-    }
-
-    /// What a pool can do in a lane: generated when it is first asked for.
-    fn generate_known(&mut self, state: &mut State, lane: usize, pool: Tiles, graph: &WordGraph) -> (u32, u32) {
-        let key = state.lanes[lane].hash ^ mix(pool.hash());
-        if let Some(&known) = self.known.get(&key) {
-            return known;
-        }
-        let range = self.generate(state, lane, pool, graph);
-        self.known.insert(key, range);
-        range
-    }
-
-    fn generate(&mut self, state: &mut State, lane: usize, rack: Tiles, graph: &WordGraph) -> (u32, u32) {
-        if self.values_of != rack {
-            self.values_of = rack;
-            self.values.reset(&self.packing.unpack(rack), state.board.tile_values());
+        if self.values_of != state.racks[side] {
+            self.values_of = state.racks[side];
+            self.values.reset(&self.packing.unpack(self.values_of), state.board.tile_values());
         }
         let start = self.moves.len() as u32;
         state.board.prepare_lane(lane, graph);
         let terms = self.terms();
         let mut sink = Collect { packing: &self.packing, board: &state.board, tiles: &mut self.tiles, moves: &mut self.moves };
-        generate_lane(graph, &state.board, lane, (&self.values, usize::MAX), &terms, &mut sink);
-        (start, self.moves.len() as u32)
+        generate_lane(graph, &state.board, lane, &self.values, &terms, &mut sink);
+        let end = self.moves.len() as u32;
+        self.known.insert(key, (start, end));
+        LaneList { epoch: self.epoch, start, end, rack: state.racks[side] }
     }
 }
 
@@ -226,7 +181,7 @@ impl Sink for Collect<'_> {
 
 /// A hasher for keys that are hashes already.
 #[derive(Default)]
-pub(super) struct AsItIs(u64);
+struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn write(&mut self, _bytes: &[u8]) {

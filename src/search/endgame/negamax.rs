@@ -10,7 +10,6 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::search::budget::Signals;
 use crate::search::endgame::moves::{Lists, Move};
 use crate::search::endgame::plans::Plans;
-use crate::search::endgame::playout::promise;
 use crate::search::endgame::state::State;
 use crate::search::endgame::table::{Bound, Code, Entry, PROVED, Table};
 use crate::search::endgame::threats::Threats;
@@ -449,7 +448,37 @@ impl Worker {
     /// What is searched first: points now, and what the tiles that stay on the rack may cost.
     fn promise(&self, m: &Move) -> i32 {
         let own = self.state.turn;
-        promise(m, self.state.racks[own], self.state.points[1 - own])
+        let score = i32::from(m.score);
+        if m.tiles == self.state.racks[own] {
+            return score + 2 * self.state.points[1 - own] + 1000;
+        }
+        score + i32::from(m.points)
+    }
+
+    /// The change of the mover's lead if both sides play what promises most until the end.
+    pub fn playout(&mut self, graph: &WordGraph) -> i32 {
+        let own = self.state.turn;
+        let base = self.moves.len();
+        self.gather(graph);
+        let best =
+            (base..self.moves.len()).max_by_key(|&at| (self.promise(&self.moves[at]), std::cmp::Reverse(at))).map(|at| self.moves[at]);
+        self.moves.truncate(base);
+        match best {
+            None if self.state.passed => self.state.points[1 - own] - self.state.points[own],
+            None => {
+                self.state.pass();
+                let value = -self.playout(graph);
+                self.state.take_back_pass();
+                value
+            }
+            Some(m) if m.tiles == self.state.racks[own] => i32::from(m.score) + 2 * self.state.points[1 - own],
+            Some(m) => {
+                self.state.play(&m, graph);
+                let value = i32::from(m.score) - self.playout(graph);
+                self.state.take_back(&m);
+                value
+            }
+        }
     }
 }
 

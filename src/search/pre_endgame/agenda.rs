@@ -1,9 +1,10 @@
 //! Which stage comes next: more work on fewer candidates, until what is asked is settled.
 //!
-//! First all candidates are played out over all draws. Then come stages of endgames: few candidates with few nodes, fewer ones
-//! with more. Behind them the leader is to be proved, with many nodes, in turn with a stage over all that are still in question,
-//! with ever more. Once nobody can have a greater share of wins than the first, or after the narrow stages, ties between the best
-//! are broken by their spreads. With one tile in the bag the others are then shown to be no better: a bound is enough for that.
+//! First the statically best candidates are played out over some draws: who has no more time than that has an answer. Then a few
+//! draws screen all the others, and the best of both are played out over all draws. Then come stages of endgames: fewer
+//! candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in question, with ever
+//! more nodes. Once nobody can have a greater share of wins than the first, or after the narrow stages, ties between the best
+//! are broken by their spreads.
 
 use crate::search::pre_endgame::MOST_IN_BAG;
 use crate::search::pre_endgame::candidate::{Candidate, Ground};
@@ -15,52 +16,51 @@ use crate::search::pre_endgame::visit::Work;
 pub struct Stage {
     /// What is done.
     pub work: Work,
-    /// How many candidates are looked at.
+    /// The first of the candidates that are looked at.
+    pub first: usize,
+    /// How many candidates are looked at, those before the first among them.
     pub width: usize,
+    /// Whether who went through it stands before those who did not.
+    pub counts: bool,
     /// How many of them the next stage is to look at.
     pub passing: usize,
 }
 
+/// Candidates that are played out at all: with blanks there may be thousands, whose static evaluation tells enough.
+pub const MOST_PLAYED_OUT: usize = 400;
+
+/// The playouts for a number of tiles in the bag.
+struct Playouts {
+    /// The statically best candidates, and the step from draw to draw for them.
+    first: (usize, usize),
+    /// The step for all others.
+    screen: usize,
+    /// How many candidates are played out over all draws.
+    width: usize,
+}
+
+/// By tiles in the bag.
+const PLAYOUTS: [Playouts; MOST_IN_BAG] = [
+    Playouts { first: (16, 1), screen: 4, width: 48 },
+    Playouts { first: (12, 2), screen: 12, width: 20 },
+    Playouts { first: (10, 6), screen: 40, width: 14 },
+    Playouts { first: (10, 14), screen: 83, width: 12 },
+];
+
 /// By tiles in the bag: candidates in the stages of endgames; later ones look at all.
-const WIDTHS: [&[usize]; MOST_IN_BAG] = [&[8], &[8, 8, 4], &[8, 4], &[8, 4]];
+const WIDTHS: [&[usize]; MOST_IN_BAG] = [&[16], &[16, 8, 4], &[8, 4], &[8, 4]];
 
 /// By tiles in the bag: nodes for a candidate's endgames in the first of those stages, over all draws.
-const FIRST_NODES: [u64; MOST_IN_BAG] = [2_000, 2_000, 4_000, 8_000];
-
-/// Candidates that count as leaders.
-const LEADERS: usize = 2;
+const FIRST_NODES: [u64; MOST_IN_BAG] = [16_000, 7_000, 12_000, 20_000];
 
 /// How many times more nodes each stage gives than the last.
 const GROWTH: u64 = 4;
 
 /// The fewest nodes an endgame gets.
-const FEWEST_NODES: u64 = 30;
+const FEWEST_NODES: u64 = 50;
 
-/// A round that breaks ties: how many candidates have their endgames valued, and with how many nodes each; and nodes for each
-/// endgame of the others, which are to be shown no better.
-struct TieBreak {
-    width: usize,
-    nodes: u64,
-    nodes_of_others: u64,
-}
-
-/// Rounds that break ties, by tiles in the bag: with one, up to the complete answer, as far as it can be had.
-const TIE_BREAKS: [&[TieBreak]; MOST_IN_BAG] = {
-    const FEW: &[TieBreak] = &[
-        TieBreak { width: 8, nodes: 32_000, nodes_of_others: 0 },
-        TieBreak { width: 4, nodes: 128_000, nodes_of_others: 0 },
-        TieBreak { width: 2, nodes: 512_000, nodes_of_others: 0 },
-    ];
-    const COMPLETE: &[TieBreak] = &[
-        TieBreak { width: 4, nodes: 8_000, nodes_of_others: 300 },
-        TieBreak { width: 2, nodes: 40_000, nodes_of_others: 1_200 },
-        TieBreak { width: 2, nodes: 200_000, nodes_of_others: 5_000 },
-        TieBreak { width: 2, nodes: 1_000_000, nodes_of_others: 20_000 },
-        TieBreak { width: 2, nodes: 5_000_000, nodes_of_others: 80_000 },
-        TieBreak { width: 2, nodes: 25_000_000, nodes_of_others: 320_000 },
-    ];
-    [COMPLETE, FEW, FEW, FEW]
-};
+/// Candidates in the rounds that break ties, and nodes for each one's endgames.
+const TIE_BREAKS: &[(usize, u64)] = &[(8, 32_000), (4, 128_000), (2, 512_000)];
 
 /// What is known for certain about the candidate ranked first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -81,13 +81,8 @@ pub struct Agenda {
     /// Rounds of tie-breaks so far, and how many there are at most.
     tie_breaks: usize,
     most_tie_breaks: usize,
-    /// Nodes for each endgame of those that are to be shown no better, if that is what comes next.
-    others: Option<u64>,
     in_bag: usize,
-    has_played_out: bool,
-    /// Rounds behind the narrow stages, and whether this one has looked at the leader.
-    rounds: usize,
-    has_tried_leader: bool,
+    playouts: usize,
 }
 
 impl Agenda {
@@ -97,64 +92,48 @@ impl Agenda {
             widths: WIDTHS[in_bag - 1],
             signs: 0,
             tie_breaks: 0,
-            most_tie_breaks: if first_win { 0 } else { TIE_BREAKS[in_bag - 1].len() },
-            others: None,
+            most_tie_breaks: if first_win { 0 } else { TIE_BREAKS.len() },
             in_bag,
-            has_played_out: false,
-            rounds: 0,
-            has_tried_leader: false,
+            playouts: 0,
         }
     }
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
     pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
-        if !self.has_played_out {
-            self.has_played_out = true;
-            return Some(Stage { work: Work::Playouts, width: usize::MAX, passing: self.widths[0] });
+        let playouts = &PLAYOUTS[self.in_bag - 1];
+        let play_out = |step, first, width, passing| {
+            let counts = first == 0;
+            Some(Stage { work: Work::Playouts { step }, first, width, counts, passing })
+        };
+        self.playouts += 1;
+        match self.playouts {
+            1 => return play_out(playouts.first.1, 0, playouts.first.0, usize::MAX),
+            2 => return play_out(playouts.screen, playouts.first.0, MOST_PLAYED_OUT, usize::MAX),
+            3 => return play_out(1, 0, playouts.width, self.widths[0]),
+            _ => {}
         }
         let settled = settled(candidates.iter(), Ground::Model);
         if settled == Settled::Everything {
             return None;
         }
-        if let Some(nodes) = self.others.take() {
-            return Some(Stage { work: Work::Bounds { nodes, stage: self.tie_breaks }, width: usize::MAX, passing: usize::MAX });
-        }
         let is_time_for_ties = settled == Settled::Share || self.signs > self.widths.len() + self.tie_breaks;
         if is_time_for_ties && self.tie_breaks < self.most_tie_breaks {
-            let round = &TIE_BREAKS[self.in_bag - 1][self.tie_breaks];
+            let (width, nodes) = TIE_BREAKS[self.tie_breaks];
             self.tie_breaks += 1;
-            self.others = (settled == Settled::Share && round.nodes_of_others > 0).then_some(round.nodes_of_others);
             let tied = candidates.iter().take_while(|candidate| is_level(candidate, &candidates[0])).count();
-            if tied > 1 || self.others.is_some() {
-                let work = Work::Spreads { nodes: per_deal(round.nodes, draws), stage: self.tie_breaks };
-                return Some(Stage { work, width: round.width.min(tied), passing: usize::MAX });
+            if tied > 1 {
+                let work = Work::Spreads { nodes: per_deal(nodes, draws), stage: self.tie_breaks };
+                return Some(Stage { work, first: 0, width: width.min(tied), counts: true, passing: usize::MAX });
             }
         }
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
             return None;
         }
+        let nodes = FIRST_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.signs.min(24) as u32));
+        let width = self.widths.get(self.signs).copied().unwrap_or(usize::MAX);
         let skill = if self.signs == 0 { Skill::Static } else { Skill::Informed };
-        let (width, growths) = match self.widths.get(self.signs) {
-            Some(&width) => (width, self.signs),
-            None => self.leader_or_all(&candidates[0]),
-        };
         self.signs += 1;
-        let nodes = per_deal(FIRST_NODES[self.in_bag - 1], draws).saturating_mul(GROWTH.saturating_pow(growths.min(16) as u32));
-        Some(Stage { work: Work::Signs { nodes, skill }, width, passing: usize::MAX })
-    }
-
-    /// What is proved next, and how many times its nodes have grown: the leader first, who is proved with more nodes. Where he wins
-    /// everything, that is all: nobody can have more.
-    fn leader_or_all(&mut self, leader: &Candidate) -> (usize, usize) {
-        let has_all = leader.half_wins() == leader.deals.iter().map(|deal| 2 * deal.weight).sum::<u64>();
-        if !leader.is_grounded(Ground::Model) && (has_all || !self.has_tried_leader) {
-            self.has_tried_leader = true;
-            self.rounds += usize::from(has_all);
-            return (LEADERS, self.widths.len() + self.rounds);
-        }
-        self.has_tried_leader = false;
-        self.rounds += 1;
-        (usize::MAX, self.rounds)
+        Some(Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, first: 0, width, counts: true, passing: usize::MAX })
     }
 }
 
@@ -176,7 +155,7 @@ pub fn settled<'a>(mut candidates: impl Iterator<Item = &'a Candidate> + Clone, 
     }
     let spread = |candidate: &Candidate| candidate.spread.filter(|spread| spread.is_proved).map(|spread| spread.sum);
     let is_behind = |other: &Candidate| {
-        other.half_wins_above(ground) < share || spread(first).zip(other.most_spread()).is_some_and(|(first, most)| most <= first)
+        other.half_wins_above(ground) < share || spread(first).zip(spread(other)).is_some_and(|(first, other)| other <= first)
     };
     if candidates.all(is_behind) { Settled::Everything } else { Settled::Share }
 }

@@ -67,10 +67,6 @@ pub struct Finding {
     pub ground: Ground,
     /// Our final lead, if it is proved.
     pub spread: Option<i32>,
-    /// What our final lead does not exceed, if that is proved.
-    pub most: Option<i32>,
-    /// Our final lead, as far as playouts or the last search of its value tell.
-    pub expected: i32,
 }
 
 /// A mean final lead, what breaks ties between equal shares.
@@ -118,24 +114,20 @@ impl Candidate {
         self.sum(|finding| u64::from(finding.is_some()))
     }
 
-    /// The half wins it may have if every deal whose ground is below this one is won, unless a bound tells.
+    /// The half wins it may have if every deal whose ground is below this one is won.
     pub fn half_wins_above(&self, ground: Ground) -> u64 {
-        self.sum(|finding| {
-            let found = finding.filter(|finding| finding.ground >= ground).map_or(2, |finding| finding.verdict.half_wins());
-            let bounded = finding.and_then(|finding| finding.most).map_or(2, |most| Verdict::of(most).half_wins());
-            found.min(bounded)
-        })
+        self.sum(|finding| finding.filter(|finding| finding.ground >= ground).map_or(2, |finding| finding.verdict.half_wins()))
+    }
+
+    /// Whether all deals have been played out, none of them more than that.
+    pub fn is_played_out(&self) -> bool {
+        let is_playout = |finding: &Option<Finding>| finding.is_some_and(|finding| finding.ground == Ground::Estimate { nodes: 0 });
+        !self.is_cut && self.spread.is_some() && self.findings.iter().all(is_playout)
     }
 
     /// Whether every deal's result has at least this ground.
     pub fn is_grounded(&self, ground: Ground) -> bool {
         self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.ground >= ground))
-    }
-
-    /// What the mean final lead does not exceed, times weight, if that is proved of every deal.
-    pub fn most_spread(&self) -> Option<i64> {
-        let most = |finding: &Option<Finding>| finding.and_then(|finding| finding.most);
-        self.deals.iter().zip(&self.findings).map(|(deal, finding)| Some(deal.weight as i64 * i64::from(most(finding)?))).sum()
     }
 
     fn sum(&self, value: impl Fn(Option<Finding>) -> u64) -> u64 {

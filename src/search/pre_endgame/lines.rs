@@ -4,10 +4,12 @@
 //! other one holds. He takes the best play by static equity ([`Skill::Static`]), or the best of a few of them by playouts over
 //! what he does not see ([`Skill::Informed`]). Once the bag is empty both know everything, and it is an endgame.
 
-use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Placement, Play, Rack, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
-use crate::search::endgame::{Greedy, Playouts};
 use crate::search::pre_endgame::draws::{self, Orders};
 use crate::search::randomness::{self, Stream};
 use std::collections::HashMap;
@@ -60,17 +62,19 @@ impl Settled {
 #[derive(Debug)]
 pub struct LinePlayer<'a> {
     rules: &'a GameRules,
-    /// The board, and what can be played on it.
-    pub playouts: Playouts<'a>,
+    graph: &'a WordGraph,
+    eval: StaticEval<'a>,
     seed: u64,
     /// What informed players chose on the candidate's board: by rack. See [`LinePlayer::forget`].
     replies: HashMap<Rack, EvaluatedPlay>,
+    /// Plays generated.
+    pub nodes: u64,
 }
 
 impl<'a> LinePlayer<'a> {
-    /// A player on the board of these playouts.
-    pub fn new(rules: &'a GameRules, playouts: Playouts<'a>, seed: u64) -> LinePlayer<'a> {
-        LinePlayer { rules, playouts, seed, replies: HashMap::new() }
+    /// A player with these words and values.
+    pub fn new(rules: &'a GameRules, graph: &'a WordGraph, eval: StaticEval<'a>, seed: u64) -> LinePlayer<'a> {
+        LinePlayer { rules, graph, eval, seed, replies: HashMap::new(), nodes: 0 }
     }
 
     /// Forgets the replies to the last candidate. Needed before another one.
@@ -86,26 +90,23 @@ impl<'a> LinePlayer<'a> {
     }
 
     /// Plays on from the opponent's turn after the candidate until the bag is empty or the game over.
-    pub fn settle(&mut self, game: &mut DealtGame, passed: bool, skill: Skill) -> Settled {
+    pub fn settle(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, passed: bool, skill: Skill) -> Settled {
         let mut settled =
             Settled { placements: Vec::new(), racks: game.racks, seat: 1 - US, spread: 0, passed, is_over: false, had_turn: false };
         while !game.is_over() && !game.bag.is_empty() {
             let play = match skill {
-                Skill::Static => {
-                    let best = self.playouts.best(&game.racks[settled.seat], &game.racks[1 - settled.seat], game.bag.len());
-                    best.map_or(PASS, evaluated)
-                }
+                Skill::Static => self.best(lanes, game, settled.seat),
                 Skill::Informed if settled.placements.is_empty() && settled.seat != US => {
                     let known = self.replies.get(&game.racks[settled.seat]).copied();
-                    known.unwrap_or_else(|| self.best_informed(game, settled.seat))
+                    known.unwrap_or_else(|| self.best_informed(lanes, game, settled.seat))
                 }
-                Skill::Informed => self.best_informed(game, settled.seat),
+                Skill::Informed => self.best_informed(lanes, game, settled.seat),
             };
             if skill == Skill::Informed && settled.placements.is_empty() && settled.seat != US {
                 self.replies.insert(game.racks[settled.seat], play);
             }
             if let Some(placement) = play.play.placement() {
-                self.playouts.play(placement);
+                lanes.play(placement, self.graph);
                 settled.placements.push(*placement);
             }
             settled.passed = play.play == Play::Pass;
@@ -114,7 +115,7 @@ impl<'a> LinePlayer<'a> {
             settled.seat = 1 - settled.seat;
         }
         for _ in &settled.placements {
-            self.playouts.undo();
+            lanes.undo();
         }
         settled.racks = [game.racks[settled.seat], game.racks[1 - settled.seat]];
         settled.spread = game.spread();
@@ -122,19 +123,49 @@ impl<'a> LinePlayer<'a> {
         settled
     }
 
+    /// Our final lead when both sides play the best static play from here on. The bag may hold tiles.
+    pub fn play_out(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, first: usize) -> i32 {
+        let (mut seat, mut on_board, mut passes) = (first, 0, 0);
+        while !game.is_over() && passes < 2 {
+            let play = self.best(lanes, game, seat);
+            if let Some(placement) = play.play.placement() {
+                lanes.play(placement, self.graph);
+                on_board += 1;
+            }
+            passes = if play.play == Play::Pass && game.bag.is_empty() { passes + 1 } else { 0 };
+            self.take_turn(game, seat, &play);
+            seat = 1 - seat;
+        }
+        for _ in 0..on_board {
+            lanes.undo();
+        }
+        if game.is_over() {
+            return game.spread();
+        }
+        // Neither can play any more: both lose what they hold.
+        let points = |seat: usize| game.racks[seat].value(&self.rules.distribution);
+        game.spread() - points(US) + points(1 - US)
+    }
+
+    fn best(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {
+        self.nodes += 1;
+        self.eval.best(lanes, &game.turn(seat))
+    }
+
     /// The best of a few plays by playouts over bags that the player cannot tell apart.
-    fn best_informed(&mut self, game: &DealtGame, seat: usize) -> EvaluatedPlay {
+    fn best_informed(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {
+        self.nodes += 1;
         let in_bag = game.bag.len();
         let rack = game.racks[seat];
         let bag: Rack = game.bag.tiles().iter().copied().collect();
         let unseen = game.racks[1 - seat].plus(&bag);
-        let choices = self.playouts.best_few(&rack, CHOICES);
+        let choices = self.eval.best_few(lanes, &Turn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
         let bags = sample(&draws::deals(&draws::draws(&unseen, in_bag), Orders::One));
         let lead = if seat == US { game.spread() } else { -game.spread() };
         let mut best: Option<((u64, i64), EvaluatedPlay)> = None;
-        for choice in choices.into_iter().map(evaluated).chain([PASS]) {
+        for choice in choices {
             if let Some(placement) = choice.play.placement() {
-                self.playouts.play(placement);
+                lanes.play(placement, self.graph);
             }
             let mut worth = (0, 0);
             for (tiles, weight) in &bags {
@@ -143,31 +174,20 @@ impl<'a> LinePlayer<'a> {
                 let mut line = DealtGame::default();
                 line.deal([rack, other], tiles, lead, game.zero_turns());
                 self.take_turn(&mut line, US, &choice);
-                let spread = self.play_out(&line, 1 - US);
+                let spread = self.play_out(lanes, &mut line, 1 - US);
                 worth.0 += weight * super::candidate::Verdict::of(spread).half_wins();
                 worth.1 += *weight as i64 * i64::from(spread);
             }
             if choice.play.placement().is_some() {
-                self.playouts.undo();
+                lanes.undo();
             }
             // Equal worth: the earlier one, which is the better one by static equity.
             if best.as_ref().is_none_or(|(most, _)| worth > *most) {
                 best = Some((worth, choice));
             }
         }
-        best.expect("there is always a pass").1
+        best.expect("there is always a play").1
     }
-
-    /// Our final lead when both sides play greedily from here on. The bag may hold tiles.
-    pub fn play_out(&mut self, game: &DealtGame, first: usize) -> i32 {
-        if game.is_over() { game.spread() } else { self.playouts.play_out(game, first) }
-    }
-}
-
-const PASS: EvaluatedPlay = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
-
-fn evaluated(greedy: Greedy) -> EvaluatedPlay {
-    EvaluatedPlay { play: Play::Place(greedy.placement), score: greedy.score, equity_millipoints: greedy.worth }
 }
 
 /// At most [`BAGS`] of the deals, evenly spread, each with the weight of those it stands for.

@@ -7,16 +7,12 @@
 //! | `lines.rs` | play while there are tiles in the bag, by what each side can know; greedy playouts |
 //! | `visit.rs` | one stage's work on one candidate |
 //! | `agenda.rs` | which stage comes next, for which candidates |
-//! | `brute.rs` | the dumb twin with one tile in the bag |
 //!
 //! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
 //!
 //! **What is exact.** A play that empties the bag is followed by an endgame, in which both players know everything. Its share
 //! of wins is a sum over all draws, each as likely as the tiles make it: exact, once every endgame's sign is proved. With one
 //! tile in the bag that is so for every placement.
-//!
-//! Of the spreads that break ties between equal shares, that of the first is exact; of the others it is enough that they are
-//! proved to be no greater. Where no other has the same share, nobody's spread is worked out.
 //!
 //! **What is a model.** After a pass, an exchange, or a placement that leaves tiles in the bag, the players choose without
 //! knowing the order of the bag or the other rack. Each one is taken to play the best of a few statically best plays by greedy
@@ -30,7 +26,6 @@
 //! stages stands before others: its numbers rest on more. A stage's results count once two candidates have them.
 
 pub mod agenda;
-pub mod brute;
 pub mod candidate;
 pub mod draws;
 pub mod lines;
@@ -50,7 +45,8 @@ use crate::search::{Knowledge, Listener, SearchRequest, candidates};
 use agenda::{Agenda, Stage};
 use candidate::{Candidate, Ground, Verdict};
 use draws::{Draw, Orders};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use rayon::prelude::*;
+use std::sync::{Arc, Mutex, PoisonError};
 use visit::{Task, Visit, VisitEnd, Work, Worker};
 
 /// Tiles in the bag that a pre-endgame may have, at most.
@@ -67,10 +63,10 @@ const MOST_MEGABYTES: usize = 4;
 
 /// Findings that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those
 /// that are statically worse are left out, and then no claim is made of the best.
-const MOST_FINDINGS: usize = 400_000;
+const MOST_FINDINGS: usize = 100_000;
 
-/// How many of the first stages search nothing.
-const PLAYOUT_STAGES: usize = 1;
+/// The first stages, in which nothing is searched.
+const PLAYOUT_STAGES: usize = 2;
 
 /// Candidates played out at once.
 const PLAYOUT_BATCH: usize = 16;
@@ -136,11 +132,12 @@ pub fn run(
     while !is_over(&standings)
         && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
     {
-        standings.stage += 1;
-        standings.go_through(&stage, &team, (signals, request.limits.nodes), &mut |standings| {
+        standings.stage += usize::from(stage.counts);
+        standings.go_through(&stage, &team, signals, &mut |standings| {
             if signals.take_report() {
                 listener.report(standings.report(&setting));
             }
+            is_over(standings)
         });
         if !is_over(&standings) {
             listener.report(standings.report(&setting));
@@ -194,44 +191,16 @@ impl<'a> Team<'a> {
         Team { workers, pool }
     }
 
-    /// Does a task for each of the candidates, and tells now and then, on the calling thread.
-    fn visit(&self, candidates: &[Candidate], task: &Task<'_>, signals: &Signals, tell: &mut dyn FnMut()) -> Vec<Visit> {
-        let visit = |candidate: &Candidate, tell: &mut dyn FnMut()| {
+    /// Does a task for each of the candidates.
+    fn visit(&self, candidates: &[Candidate], task: &Task<'_>, signals: &Signals) -> Vec<Visit> {
+        let visit = |candidate: &Candidate| {
             let worker = &self.workers[rayon::current_thread_index().unwrap_or(0)];
-            worker.lock().unwrap_or_else(PoisonError::into_inner).visit(candidate, task, signals, tell)
+            worker.lock().unwrap_or_else(PoisonError::into_inner).visit(candidate, task, signals)
         };
-        let Some(pool) = &self.pool else {
-            let (mut visits, mut nodes) = (Vec::new(), 0);
-            for candidate in candidates {
-                visits.push(visit(candidate, tell));
-                nodes += visits.last().map_or(0, |visit| visit.nodes);
-                if nodes >= task.most_nodes || signals.is_stopped() {
-                    break;
-                }
-            }
-            return visits;
-        };
-        let mut visits: Vec<Option<Visit>> = vec![None; candidates.len()];
-        let (sender, receiver) = mpsc::channel();
-        let visit = &visit;
-        pool.in_place_scope(|scope| {
-            for (at, candidate) in candidates.iter().enumerate() {
-                let sender = sender.clone();
-                scope.spawn(move |_| {
-                    // The receiver outlives the scope.
-                    let done = visit(candidate, &mut || drop(sender.send(None)));
-                    drop(sender.send(Some((at, done))));
-                });
-            }
-            drop(sender);
-            for message in receiver {
-                match message {
-                    Some((at, visit)) => visits[at] = Some(visit),
-                    None => tell(),
-                }
-            }
-        });
-        visits.into_iter().map(|visit| visit.expect("a worker does not panic")).collect()
+        match &self.pool {
+            Some(pool) => pool.install(|| candidates.par_iter().map(visit).collect()),
+            None => candidates.iter().map(visit).collect(),
+        }
     }
 }
 
@@ -249,46 +218,34 @@ impl Standings {
             let findings = vec![None; deals.len()];
             Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, stage: 0, is_cut: false }
         };
-        let most = (MOST_FINDINGS / several.len()).max(1);
+        let most = (MOST_FINDINGS / several.len()).max(agenda::MOST_PLAYED_OUT);
         let candidates = plays.iter().take(most).map(candidate).collect();
         Standings { candidates, leaves_out: plays.len() > most, losses: vec![0; setting.draws.len()], stage: 0, nodes: 0 }
     }
 
-    /// Takes the candidates through a stage, in the order of their ranks, in batches, until a signal or the limit of nodes ends
-    /// it. `tell` hears now and then how things stand.
-    fn go_through(&mut self, stage: &Stage, team: &Team<'_>, (signals, nodes): (&Signals, Option<u64>), tell: &mut dyn FnMut(&Standings)) {
+    /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
+    fn go_through(&mut self, stage: &Stage, team: &Team<'_>, signals: &Signals, is_over: &mut dyn FnMut(&Standings) -> bool) {
         let width = stage.width.min(self.candidates.len());
-        let leader = &self.candidates[0];
-        let leader = (leader.spread.map_or(0, |spread| spread.sum), leader.play.play);
-        let mut done = 0;
+        let mut done = stage.first;
         while done < width {
             let batch = match stage.work {
-                Work::Playouts => PLAYOUT_BATCH,
+                Work::Playouts { .. } => PLAYOUT_BATCH,
                 _ if done == 0 => FIRST_BATCH,
                 _ => BATCH,
             };
             let batch = done..(done + batch).min(width);
-            let most_nodes = nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.nodes));
-            let task = Task { work: stage.work, needed: self.needed(stage, width), leader, most_nodes, losses: &self.losses };
-            let visits = team.visit(&self.candidates[batch.clone()], &task, signals, &mut || tell(self));
-            // A visit counts as far as the nodes reach that those before it left: for any number of threads the same.
-            let mut left = most_nodes;
-            let reached = visits.iter().take_while(|visit| {
-                left = left.saturating_sub(visit.nodes);
-                visit.end != VisitEnd::Stopped && left > 0
-            });
-            let reached = reached.count();
-            let was_stopped = reached < batch.len();
-            self.nodes += visits.iter().take(reached + 1).map(|visit| visit.nodes).sum::<u64>();
+            let task = Task { work: stage.work, needed: self.needed(stage, width), losses: &self.losses };
+            let visits = team.visit(&self.candidates[batch.clone()], &task, signals);
+            let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
+            self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
             // The first results of a stage come together or not at all: one alone would stand before all others.
-            if !(was_stopped && done == 0 && self.stage > 1) {
-                for (at, visit) in batch.clone().zip(visits).take(reached) {
+            if !(was_stopped && stage.counts && done == 0 && self.stage > 1) {
+                for (at, visit) in batch.clone().zip(visits) {
                     self.take_in(at, visit, stage);
                 }
             }
             done = batch.end;
-            tell(self);
-            if was_stopped {
+            if is_over(self) {
                 return;
             }
         }
@@ -298,13 +255,12 @@ impl Standings {
     fn needed(&self, stage: &Stage, width: usize) -> u64 {
         let mut shares: Vec<u64> = self.examined().map(Candidate::half_wins).collect();
         match stage.work {
-            Work::Bounds { .. } => self.candidates[0].half_wins(),
             // All that may come among those that the next stage looks at.
-            Work::Playouts if stage.passing < width && shares.len() >= stage.passing => {
+            Work::Playouts { .. } if stage.passing < width && shares.len() >= stage.passing => {
                 shares.sort_unstable_by(|a, b| b.cmp(a));
                 shares[stage.passing - 1]
             }
-            Work::Playouts | Work::Spreads { .. } => 0,
+            Work::Playouts { .. } | Work::Spreads { .. } => 0,
             Work::Signs { .. } => shares.into_iter().max().unwrap_or(0),
         }
     }
@@ -315,6 +271,9 @@ impl Standings {
     }
 
     fn take_in(&mut self, at: usize, visit: Visit, stage: &Stage) {
+        if visit.end == VisitEnd::Stopped {
+            return;
+        }
         let candidate = &mut self.candidates[at];
         for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
             let lost = finding.map_or(0, |finding| 2 - finding.verdict.half_wins());
@@ -322,7 +281,7 @@ impl Standings {
         }
         candidate.findings = visit.findings;
         candidate.spread = visit.spread;
-        if !matches!(stage.work, Work::Spreads { .. } | Work::Bounds { .. }) {
+        if stage.counts && !matches!(stage.work, Work::Spreads { .. }) {
             candidate.stage = self.stage;
             candidate.is_cut = visit.end == VisitEnd::Cut;
         }

@@ -1,11 +1,9 @@
 //! Pre-endgames against brute enumeration, on games with few tiles; what interruptions and threads may and may not change.
 
-use super::brute;
 use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
 use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::static_eval::Turn;
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{cgp, english_rules, letter_distribution};
 use crate::lexicon::Lexicon;
@@ -13,7 +11,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
 use crate::search::budget::{Limits, Signals};
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::Playouts;
+use crate::search::endgame::{Deal, Goal, Limits as SolveLimits, Solver};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{Knowledge, Mode, SearchRequest, run};
@@ -87,6 +85,35 @@ fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
     }
 }
 
+/// The share in half wins, and the sum of the final leads, both times weight, of a placement that empties the bag: every
+/// unseen tile in the bag in turn, every endgame solved, nothing left out.
+fn brute(position: &Position, play: &Play) -> (u64, i64) {
+    let rules = position.rules();
+    let placement = play.placement().expect("a placement");
+    let score = crate::rules::scoring::score_placement(rules, position.board(), placement).unwrap().score;
+    let mut board = position.board().clone();
+    for (square, tile) in placement.placed() {
+        board.set(square, Some(tile));
+    }
+    let kept = position.mover_rack().minus(&play.rack_tiles()).unwrap();
+    let unseen = position.unseen();
+    let mut solver = Solver::new(1);
+    solver.set_board(rules, &knowledge().lexicon, &board, &kept.plus(&unseen));
+    let (mut half_wins, mut sum) = (0, 0);
+    for (tile, count) in unseen.distinct() {
+        let drawn: Rack = [tile].into_iter().collect();
+        let racks = [unseen.minus(&drawn).unwrap(), kept.plus(&drawn)];
+        let lead = position.spread() + score;
+        let deal = Deal { racks, lead: -lead, passed: false };
+        let solution = solver.solve(&deal, Goal::Spread, &SolveLimits::default(), &Signals::default(), &mut |_| {});
+        assert!(solution.solved);
+        let last = lead - solution.value;
+        half_wins += u64::from(count) * (last.signum() + 1) as u64;
+        sum += i64::from(count) * i64::from(last);
+    }
+    (half_wins, sum)
+}
+
 #[test]
 fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
     let mut claims = [0; 3];
@@ -96,22 +123,24 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
         let outcome = search(&request(position.clone(), Limits::default()));
         let (rows, claim) = rows(&outcome);
         let all = position.unseen().len() as u64;
-        let plays: Vec<Play> = rows.iter().map(|row| row.ranked.play).collect();
-        let worths = brute::worths(&position, &plays, &knowledge().lexicon, &Signals::default()).unwrap();
-        let best = worths.iter().flatten().max().unwrap();
-        for (row, worth) in rows.iter().zip(&worths) {
+        let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| brute(&position, &row.ranked.play))).collect();
+        let best = worth.iter().flatten().max().unwrap();
+        for (row, worth) in rows.iter().zip(&worth) {
             if row.basis == PegBasis::Proved {
-                let worth = worth.expect("only placements are proved");
-                assert!((row.win - worth.half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
+                let (half_wins, _) = worth.expect("only placements are proved");
+                assert!((row.win - half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
             }
         }
         claims[claim as usize] += 1;
-        let Some(first) = worths[0] else { continue };
+        let Some((half_wins, sum)) = worth[0] else { continue };
         if claim != PegClaim::Nothing {
-            assert_eq!(first.half_wins, best.half_wins, "{index}: {:?}", rows[0]);
+            assert_eq!(half_wins, best.0, "{index}: {:?}", rows[0]);
         }
         if claim == PegClaim::Best {
-            assert_eq!(first, *best, "{index}: {:?}", rows[0]);
+            assert_eq!((half_wins, sum), *best, "{index}: {:?}", rows[0]);
+            assert!(
+                rows[0].spread.is_some_and(|spread| (spread - sum as f64 / all as f64).abs() < 1e-9) || rows[0].basis == PegBasis::Proved
+            );
         }
     }
     // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
@@ -217,93 +246,23 @@ fn a_raised_stop_still_answers() {
 fn nobody_uses_what_he_cannot_know() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
-    let lanes = LaneBoard::new(rules, position.board(), graph);
+    let mut lanes = LaneBoard::new(rules, position.board(), graph);
     let unseen: Vec<Tile> = position.unseen().tiles().collect();
     let theirs: Rack = unseen[2..].iter().copied().collect();
     for skill in [Skill::Static, Skill::Informed] {
         let mut replies = Vec::new();
         // The opponent's rack is the same; what we hold and what is left in the bag change places.
         for ours in 0..2 {
-            let pool = position.mover_rack().plus(&position.unseen());
-            let playouts = Playouts::new(rules, graph, &knowledge().evaluator.leaves, &lanes, &pool);
-            let mut player = LinePlayer::new(rules, playouts, 1);
+            let mut player = LinePlayer::new(rules, graph, StaticEval::new(rules, graph, &knowledge().evaluator.leaves), 1);
             let mut game = DealtGame::default();
             let mut rack = *position.mover_rack();
             assert!(rack.remove(rules.distribution.parse_tiles("X").unwrap()[0]));
             rack.add(unseen[ours]);
             game.deal([rack, theirs], &[unseen[1 - ours]], -22, 0);
-            let settled = player.settle(&mut game, false, skill);
+            let settled = player.settle(&mut lanes, &mut game, false, skill);
             assert_eq!(settled.seat, US, "his placement empties the bag");
             replies.push(settled.placements);
         }
         assert_eq!(replies[0], replies[1], "{skill:?}");
     }
-}
-
-#[test]
-fn playouts_find_the_best_placements_of_the_generator() {
-    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
-    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
-    let leaves = &knowledge().evaluator.leaves;
-    let mut lanes = LaneBoard::new(rules, position.board(), graph);
-    let mut pool = position.mover_rack().plus(&position.unseen());
-    let mut playouts = Playouts::new(rules, graph, leaves, &lanes, &pool);
-    let mut eval = StaticEval::new(rules, graph, leaves);
-    let mut rng = randomness::generator(5, Stream::Positions, 100);
-    let mut placed = 0;
-    for turn in 0..60 {
-        let mut tiles: Vec<Tile> = pool.tiles().collect();
-        randomness::shuffle(&mut tiles, &mut rng);
-        let size = 1 + turn % tiles.len().min(7);
-        let rack: Rack = tiles[..size].iter().copied().collect();
-        let other: Rack = tiles[size..].iter().copied().collect();
-        let expected = eval.best_placement(&mut lanes, &Turn::new(&rack, &other, 0));
-        let found = playouts.best(&rack, &other, 0);
-        // The evaluation counts what not going out costs; the playouts what going out saves.
-        let offset = 1000 * (10 + 2 * rack.value(&rules.distribution));
-        assert_eq!(found.map(|found| found.worth - offset), expected.map(|play| play.equity_millipoints), "{turn}");
-        if turn % 4 != 3 {
-            continue;
-        }
-        if placed < 3
-            && let Some(found) = found
-        {
-            // Boards on the way, and back again.
-            playouts.play(&found.placement);
-            lanes.play(&found.placement, graph);
-            pool = pool.minus(&found.placement.rack_tiles()).unwrap();
-            placed += 1;
-        } else if placed > 0 {
-            playouts.undo();
-            lanes.undo();
-            let tiles = |board: &LaneBoard| board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect::<Rack>();
-            pool = Rack::full_bag(&rules.distribution).minus(&tiles(&lanes)).unwrap();
-            placed -= 1;
-        }
-    }
-}
-
-#[test]
-fn a_playout_does_not_depend_on_those_before() {
-    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
-    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
-    let lanes = LaneBoard::new(rules, position.board(), graph);
-    let parse = |text: &str| rules.distribution.parse_tiles(text).unwrap();
-    let rack = |text: &str| parse(text).into_iter().collect::<Rack>();
-    let pool = rack("ENOSTXYAEINRST?");
-    let fresh = || Playouts::new(rules, graph, &knowledge().evaluator.leaves, &lanes, &pool);
-    let mut used = fresh();
-    let mut with_blank = 0;
-    for (ours, theirs, bag) in
-        [("ENOSTXY", "AEINRST", "?"), ("ENOST?Y", "AEINRST", "X"), ("ENOSTX", "AEINRST", "Y?"), ("ENOSTXY", "AEINRS?", "T")]
-    {
-        let mut game = DealtGame::default();
-        game.deal([rack(ours), rack(theirs)], &parse(bag), -22, 0);
-        for seat in 0..2 {
-            let expected = fresh().play_out(&game, seat);
-            assert_eq!(used.play_out(&game, seat), expected, "{ours} {theirs} {bag}");
-            with_blank += usize::from(used.best(&rack(ours), &rack(theirs), 1).is_some());
-        }
-    }
-    assert_eq!(with_blank, 8);
 }
