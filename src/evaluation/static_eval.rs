@@ -104,12 +104,14 @@ pub struct StaticEval<'a> {
 pub struct ReadyRack {
     values: RackValues,
     parts: RackParts,
+    /// Whether `parts` are of this rack: the word map may have come into being since.
+    has_parts: bool,
 }
 
 impl Default for ReadyRack {
     fn default() -> ReadyRack {
         let values = RackValues::bare(&Rack::EMPTY, &[0; crate::rules::tiles::MAX_LETTERS + 1]);
-        ReadyRack { values, parts: RackParts::default() }
+        ReadyRack { values, parts: RackParts::default(), has_parts: false }
     }
 }
 
@@ -166,7 +168,8 @@ impl<'a> StaticEval<'a> {
     /// Makes a turn's rack ready for any number of searches. They hold for every turn of which the same is known: the tiles, whether
     /// there is anything in the bag, and what static equity takes into account beside.
     pub fn make_ready(&mut self, turn: &Turn<'_>, rack: &mut ReadyRack) {
-        let ReadyRack { values, parts } = rack;
+        let ReadyRack { values, parts, has_parts } = rack;
+        *has_parts = false;
         values.reset(turn.rack, &self.points);
         if !values.has_values() {
             return;
@@ -184,6 +187,7 @@ impl<'a> StaticEval<'a> {
         }
         if let Some(map) = self.words.map().filter(|_| map_search::is_possible(values)) {
             parts.set_rack(map, values, &self.points, &mut self.map_scratch);
+            *has_parts = true;
         }
     }
 
@@ -194,7 +198,7 @@ impl<'a> StaticEval<'a> {
             opening: self.opening.as_ref().filter(|_| lanes.board.is_empty()),
         };
         match self.words.map() {
-            Some(map) if S::PRUNES && map_search::is_possible(&rack.values) => {
+            Some(map) if S::PRUNES && rack.has_parts => {
                 map_search::generate(map, lanes, &rack.values, &mut rack.parts, &terms, &mut self.map_scratch, sink);
             }
             _ => generate::generate(self.words.graph, lanes, &rack.values, &terms, &mut self.graph_scratch, sink),

@@ -85,6 +85,23 @@ mod tests {
     }
 
     #[test]
+    fn a_word_map_may_come_into_being_between_two_candidates() {
+        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
+        let mut before = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
+        before.prepare(lexicon.graph());
+        let theirs = rack(&before, &mut randomness::generator(22, Stream::Positions, 0));
+        let turn = Turn::new(&theirs, &theirs, 20);
+        let mut replies = Replies::default();
+        let lanes = Lanes { board: &before, set: 0 };
+        let first = replies.best(&mut eval, (0, 1), &turn, &before, lanes);
+        lexicon.make_map();
+        assert_eq!(replies.best(&mut eval, (0, 1), &turn, &before, lanes), first);
+        assert_eq!(replies.best(&mut eval, (1, 1), &turn, &before, lanes), first);
+    }
+
+    #[test]
     fn replies_are_the_best_plays_on_the_whole_board() {
         let (rules, lexicon) = (english_rules(), Lexicon::builtin());
         lexicon.make_map();
