@@ -84,11 +84,11 @@ fn iteration(bencher: Bencher, at: usize) {
     });
 }
 
-/// The values of all parts of a rack, and what the words say of them.
+/// The values of all parts of a rack.
 #[divan::bench]
 fn ready_rack(bencher: Bencher) {
     let setup = Setup::new(POSITIONS[0]);
-    let (mut eval, mut rack) = (setup.eval(), ReadyRack::default());
+    let (eval, mut rack) = (setup.eval(), ReadyRack::default());
     bencher.bench_local(|| eval.make_ready(black_box(&setup.turn()), &mut rack));
 }
 

@@ -104,7 +104,7 @@ pub struct StaticEval<'a> {
 pub struct ReadyRack {
     values: RackValues,
     parts: RackParts,
-    /// Whether `parts` are of this rack: the word map may have come into being since.
+    /// Whether `parts` are of this rack: the first search by the word map sees to it.
     has_parts: bool,
 }
 
@@ -156,7 +156,7 @@ impl<'a> StaticEval<'a> {
     }
 
     /// What tiles kept are worth with an empty bag, in millipoints, by whether there are none and by their points.
-    fn empty_bag_value(&self, turn: &Turn<'_>) -> impl Fn(bool, i32) -> i32 + use<> {
+    fn empty_bag_value(&self, turn: &Turn<'_>) -> impl Fn(bool, i32) -> i32 {
         let (end_of_bag, gained) = (self.end_of_bag, 2 * MILLI * turn.other_rack.value(&self.rules.distribution));
         move |is_out, kept_points| match end_of_bag {
             EndOfBag::Nothing => 0,
@@ -167,9 +167,9 @@ impl<'a> StaticEval<'a> {
 
     /// Makes a turn's rack ready for any number of searches. They hold for every turn of which the same is known: the tiles, whether
     /// there is anything in the bag, and what static equity takes into account beside.
-    pub fn make_ready(&mut self, turn: &Turn<'_>, rack: &mut ReadyRack) {
-        let ReadyRack { values, parts, has_parts } = rack;
-        *has_parts = false;
+    pub fn make_ready(&self, turn: &Turn<'_>, rack: &mut ReadyRack) {
+        rack.has_parts = false;
+        let values = &mut rack.values;
         values.reset(turn.rack, &self.points);
         if !values.has_values() {
             return;
@@ -185,10 +185,6 @@ impl<'a> StaticEval<'a> {
             let add = |(_, points): (bool, i32), tile, _| (false, points + distribution.value(tile));
             values.fill((true, 0), add, |(is_out, points)| value(is_out, points));
         }
-        if let Some(map) = self.words.map().filter(|_| map_search::is_possible(values)) {
-            parts.set_rack(map, values, &self.points, &mut self.map_scratch);
-            *has_parts = true;
-        }
     }
 
     fn find<S: Sink>(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, sink: &mut S) {
@@ -198,7 +194,11 @@ impl<'a> StaticEval<'a> {
             opening: self.opening.as_ref().filter(|_| lanes.board.is_empty()),
         };
         match self.words.map() {
-            Some(map) if S::PRUNES && rack.has_parts => {
+            Some(map) if S::PRUNES && map_search::is_possible(&rack.values) => {
+                if !rack.has_parts {
+                    rack.parts.set_rack(map, &rack.values, &self.points, &mut self.map_scratch);
+                    rack.has_parts = true;
+                }
                 map_search::generate(map, lanes, &rack.values, &mut rack.parts, &terms, &mut self.map_scratch, sink);
             }
             _ => generate::generate(self.words.graph, lanes, &rack.values, &terms, &mut self.graph_scratch, sink),
