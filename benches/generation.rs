@@ -3,6 +3,7 @@
 //! `cargo bench --bench generation`
 
 use divan::{Bencher, black_box};
+use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
 use tilewright::evaluation::static_eval::Turn;
 use tilewright::evaluation::{Leaves, StaticEval};
@@ -14,10 +15,7 @@ use tilewright::movegen::{LaneBoard, Lanes, RackValues};
 use tilewright::rules::{GameRules, Position};
 
 /// A bench position with many plays, and one on the empty board.
-const POSITIONS: [&str; 2] = [
-    "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0",
-    "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
-];
+const POSITIONS: [&str; 2] = [MIDGAMES[0].1, "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
 
 fn main() {
     divan::main();

@@ -5,6 +5,7 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::sync::Arc;
+use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
 use tilewright::evaluation::static_eval::{ReadyRack, Turn};
 use tilewright::evaluation::{Leaves, StaticEval, WinModel};
@@ -17,11 +18,7 @@ use tilewright::search::endgame::{Deal, Goal, Limits, Solver};
 use tilewright::search::rollout::{Candidate, Horizon, Setting, Worker};
 
 /// The empty board, and two midgame boards.
-const POSITIONS: [&str; 3] = [
-    "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
-    "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0",
-    "15/12P2/12U2/12D2/9VULGO1/12I2/11NE2/6TANGLER2/4CRIB3R3/9QATS2/11ZA2/12T1M/12I1I/9WORSEN/14X BDEIILM/ 87/207 0",
-];
+const POSITIONS: [&str; 3] = ["15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0", MIDGAMES[0].1, MIDGAMES[1].1];
 
 /// An endgame of two full racks.
 const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/\

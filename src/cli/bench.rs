@@ -22,8 +22,8 @@ use std::time::{Duration, Instant};
 /// The positions of the generation oracle, from empty to full boards: its first column.
 const POSITIONS: &str = include_str!("../../tests/data/movegen_enable.tsv");
 
-/// Two midgame boards that other engines' simulations were measured on.
-const MIDGAMES: [(&str, &str); 2] = [
+/// Two midgame boards that other engines' simulations were measured on: names and CGPs.
+pub const MIDGAMES: [(&str, &str); 2] = [
     ("m1", "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0"),
     ("m2", "15/12P2/12U2/12D2/9VULGO1/12I2/11NE2/6TANGLER2/4CRIB3R3/9QATS2/11ZA2/12T1M/12I1I/9WORSEN/14X BDEIILM/ 87/207 0"),
 ];

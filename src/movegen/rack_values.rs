@@ -154,12 +154,6 @@ impl RackValues {
         if self.has_values() { 1 << (self.first_bit[tile_index] + copy - 1) } else { 0 }
     }
 
-    /// The bit of the first copy of this kind of tile. Only for racks with values.
-    #[inline]
-    pub fn first_bit(&self, tile: Tile) -> u8 {
-        self.first_bit[tile.index()]
-    }
-
     /// The value of keeping this part, millipoints.
     #[inline]
     pub fn value(&self, mask: u16) -> i32 {

@@ -240,9 +240,10 @@ impl<'a> Worker<'a> {
         while !self.game.is_over() && (setting.horizon.covers(ply) || self.game.bag.is_empty()) {
             let seat = if ply % 2 == 0 { THEM } else { US };
             let may_share = ply == 0 && !setting.opponent_passes && !self.game.bag.is_empty();
-            let play = match may_share {
-                true => self.reply(setting, candidate, &lanes, (iteration, candidates)),
-                false => self.choose(setting, seat, &mut lanes),
+            let play = if may_share {
+                self.reply(setting, candidate, &lanes, (iteration, candidates))
+            } else {
+                self.choose(setting, seat, &mut lanes)
             };
             // The board of the last ply is not needed, unless the bag may become empty and the rollout go on.
             let may_go_on = setting.horizon.covers(ply + 1) || self.game.bag.len() <= setting.rules.rack_size;

@@ -288,16 +288,6 @@ impl Solver {
         });
         solution
     }
-
-    /// The final lead of side 0, on turn, if both play greedily until the end.
-    ///
-    /// # Panics
-    /// As [`Solver::solve`].
-    pub fn playout(&mut self, deal: &Deal) -> i32 {
-        let setting = self.setting.as_mut().expect("a board comes first");
-        setting.deal(deal);
-        deal.lead + setting.worker.playout(setting.lexicon.graph())
-    }
 }
 
 impl Setting {
