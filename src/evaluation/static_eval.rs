@@ -299,7 +299,7 @@ impl<'a> StaticEval<'a> {
         }
         self.with_ready(board, turn, |eval, board, rack| {
             let placements = eval.best_placements(Lanes::all(board), rack, wanted);
-            eval.with_the_rest(turn, placements, &rack.values, wanted.max(1))
+            eval.with_the_rest(turn, &placements, &rack.values, wanted.max(1))
         })
     }
 
@@ -308,17 +308,28 @@ impl<'a> StaticEval<'a> {
         self.with_ready(board, turn, |eval, board, rack| {
             let mut sink = AllPlays::default();
             eval.find(Lanes::all(board), rack, &mut sink);
-            eval.with_the_rest(turn, sink.plays, &rack.values, usize::MAX)
+            eval.with_the_rest(turn, &sink.plays, &rack.values, usize::MAX)
         })
     }
 
-    fn with_the_rest(&self, turn: &Turn<'_>, placements: Vec<GeneratedPlay>, values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
-        let placements = placements.into_iter().map(EvaluatedPlay::from);
-        let plays: Vec<_> = placements.chain(self.without_placing(turn, values)).collect();
-        // PERF: plays are large, and a play's order among equals is slow to tell: numbers are sorted.
-        let mut order: Vec<(i32, u32)> = plays.iter().zip(0..).map(|(play, at)| (play.equity_millipoints, at)).collect();
-        let play = |at: u32| &plays[at as usize];
-        order.sort_unstable_by(|a, b| b.0.cmp(&a.0).then_with(|| play(a.1).ranking(play(b.1))));
-        order.into_iter().take(wanted).map(|(_, at)| *play(at)).collect()
+    fn with_the_rest(&self, turn: &Turn<'_>, placements: &[GeneratedPlay], values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
+        let others = self.without_placing(turn, values);
+        // PERF: plays are large, and a play's order among equals is slow to tell. So numbers are sorted, the equity's falling order
+        // above the play's index, and then what has the same equity.
+        let key = |equity: i32, at: usize| u64::from(!(equity as u32 ^ 1 << 31)) << 32 | at as u64;
+        let equities = placements.iter().map(|play| play.equity_millipoints).chain(others.iter().map(|play| play.equity_millipoints));
+        let mut keys: Vec<u64> = equities.enumerate().map(|(at, equity)| key(equity, at)).collect();
+        keys.sort_unstable();
+        let index = |key: u64| key as u32 as usize;
+        for equals in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|equals| equals.len() > 1) {
+            equals.sort_unstable_by(|&a, &b| match (placements.get(index(a)), placements.get(index(b))) {
+                (Some(a), Some(b)) => a.placement.cmp(&b.placement),
+                // Placements come before all others, and others in their order.
+                (None, None) => others[index(a) - placements.len()].play.cmp(&others[index(b) - placements.len()].play),
+                _ => a.cmp(&b),
+            });
+        }
+        let play = |key: u64| placements.get(index(key)).map_or_else(|| others[index(key) - placements.len()], |&play| play.into());
+        keys.into_iter().take(wanted).map(play).collect()
     }
 }

@@ -116,12 +116,17 @@ impl WordGraph {
     }
 
     /// The nodes of a list.
+    #[inline]
     pub fn siblings(&self, list: NodeIndex) -> impl Iterator<Item = Node> + '_ {
-        let mut next = (!list.is_none()).then_some(list);
+        // PERF: one check of the bounds a list, not one a node.
+        let mut from_here = if list.is_none() { [].iter() } else { self.nodes[list.0 as usize..].iter() };
+        let mut is_end = false;
         std::iter::from_fn(move || {
-            let here = next?;
-            let node = self.node(here);
-            next = (!node.is_end()).then_some(here.next());
+            if is_end {
+                return None;
+            }
+            let node = Node(*from_here.next()?);
+            is_end = node.is_end();
             Some(node)
         })
     }
@@ -129,20 +134,7 @@ impl WordGraph {
     /// The node of a list with this letter.
     #[inline]
     pub fn find(&self, list: NodeIndex, tile: u8) -> Option<Node> {
-        if list.is_none() {
-            return None;
-        }
-        let mut at = list;
-        loop {
-            let node = self.node(at);
-            if node.tile() >= tile {
-                return (node.tile() == tile).then_some(node);
-            }
-            if node.is_end() {
-                return None;
-            }
-            at = at.next();
-        }
+        self.siblings(list).find(|node| node.tile() >= tile).filter(|node| node.tile() == tile)
     }
 
     /// The letters of a list that end a word, as bits.

@@ -54,10 +54,7 @@ impl Found<'_> {
     /// The play as a value.
     pub fn play(&self) -> GeneratedPlay {
         let (start, direction) = self.board.square_at(self.lane, self.first);
-        let mut placement = Placement::at(start, direction);
-        for &bits in &self.word[self.first..self.end] {
-            placement.push(lanes::placed_of(bits));
-        }
+        let placement = Placement::from_bits(start, direction, &self.word[self.first..self.end]);
         GeneratedPlay { placement, score: self.score, equity_millipoints: self.equity_millipoints }
     }
 }
@@ -243,36 +240,28 @@ impl<'a, S: Sink> Finder<'a, S> {
     #[inline]
     fn place(&mut self, list: NodeIndex, position: usize, points: Points, mut go_on: impl FnMut(&mut Self, NodeIndex, bool, Points)) {
         let square = &self.lane[position];
-        if list.is_none() {
-            return;
-        }
         let has_blank = self.available & 1 != 0;
         let allowed = if has_blank { square.cross_set } else { square.cross_set & self.available };
         if allowed == 0 {
             return;
         }
-        let mut at = list;
-        loop {
-            let node = self.graph.node(at);
+        for node in self.graph.siblings(list) {
             let letter = node.tile() as usize;
-            if allowed >> letter & 1 != 0 {
-                if self.available >> letter & 1 != 0 {
-                    let value = self.board.tile_values()[letter] as i32;
-                    self.put(letter, position, letter as u8);
-                    go_on(self, node.arc(), node.accepts(), points.with(square, value));
-                    self.take_back(letter, position);
-                }
-                if has_blank {
-                    let value = self.board.tile_values()[0] as i32;
-                    self.put(0, position, letter as u8 | 0x80);
-                    go_on(self, node.arc(), node.accepts(), points.with(square, value));
-                    self.take_back(0, position);
-                }
+            if allowed >> letter & 1 == 0 {
+                continue;
             }
-            if node.is_end() {
-                return;
+            if self.available >> letter & 1 != 0 {
+                let value = self.board.tile_values()[letter] as i32;
+                self.put(letter, position, letter as u8);
+                go_on(self, node.arc(), node.accepts(), points.with(square, value));
+                self.take_back(letter, position);
             }
-            at = at.next();
+            if has_blank {
+                let value = self.board.tile_values()[0] as i32;
+                self.put(0, position, letter as u8 | 0x80);
+                go_on(self, node.arc(), node.accepts(), points.with(square, value));
+                self.take_back(0, position);
+            }
         }
     }
 

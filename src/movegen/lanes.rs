@@ -12,7 +12,7 @@ use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::{Detail, LaneAnchors};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Square};
+use crate::rules::{Board, Direction, GameRules, Placed, Placement, Square};
 
 /// A letter set that allows every letter.
 pub const ANY_LETTER: u64 = !1;
@@ -221,7 +221,7 @@ impl LaneBoard {
     pub fn to_board(&self) -> Board {
         let mut board = Board::empty(self.dim);
         for square in Square::all(self.dim) {
-            board.set(square, placed_of(self.view(square, Direction::Across).tile));
+            board.set(square, Placed::from_bits(self.view(square, Direction::Across).tile));
         }
         board
     }
@@ -393,12 +393,6 @@ fn index_of(dim: usize, square: Square, direction: Direction) -> usize {
         Direction::Across => square.row as usize * dim + square.col as usize,
         Direction::Down => (dim + square.col as usize) * dim + square.row as usize,
     }
-}
-
-/// A tile from [`LaneSquare::tile`].
-pub fn placed_of(bits: u8) -> Option<Placed> {
-    let letter = Letter::new(bits & 0x7f)?;
-    Some(if bits & 0x80 != 0 { Placed::blank(letter) } else { Placed::tile(letter) })
 }
 
 /// The letter number of a [`LaneSquare::tile`] that is not 0.

@@ -17,8 +17,8 @@ const NEVER: i32 = i32::MIN / 4;
 #[derive(Clone, Debug)]
 pub struct RackValues {
     rack: Rack,
-    /// By tile index: the bit of the first copy.
-    first_bit: [u8; MAX_LETTERS + 1],
+    /// By tile index: the bit of the first copy, as a mask; 0 in a rack without values.
+    first_bit: [u16; MAX_LETTERS + 1],
     /// The masks of the different parts, the empty one first.
     parts: [u16; 1 << MAX_RACK],
     part_count: usize,
@@ -63,11 +63,12 @@ impl RackValues {
         self.part_count = 1;
         if rack.len() > MAX_RACK {
             self.values[0] = 0;
+            self.first_bit = [0; MAX_LETTERS + 1];
             return;
         }
         let mut bit = 0;
         for (tile, count) in rack.distinct() {
-            self.first_bit[tile.index()] = bit;
+            self.first_bit[tile.index()] = 1 << bit;
             let without = self.part_count;
             for _ in 0..count {
                 anchors::insert(&mut self.falling_points, i16::from(points[tile.index()]));
@@ -151,7 +152,7 @@ impl RackValues {
     /// The bit of the `copy`-th (1-based) tile of this kind; 0 for a rack without values.
     #[inline]
     pub fn bit(&self, tile_index: usize, copy: u8) -> u16 {
-        if self.has_values() { 1 << (self.first_bit[tile_index] + copy - 1) } else { 0 }
+        self.first_bit[tile_index] << (copy - 1)
     }
 
     /// The value of keeping this part, millipoints.
@@ -176,7 +177,8 @@ impl RackValues {
     pub fn part(&self, mask: u16) -> Rack {
         let mut part = Rack::EMPTY;
         for (tile, count) in self.rack.distinct() {
-            let kept = (mask >> self.first_bit[tile.index()] & ((1 << count) - 1)).count_ones();
+            let copies = self.first_bit[tile.index()] * ((1 << count) - 1);
+            let kept = (mask & copies).count_ones();
             if kept > 0 {
                 part.add_many(tile, kept as u8);
             }

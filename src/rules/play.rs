@@ -35,6 +35,16 @@ impl Placement {
         placement
     }
 
+    /// A placement of tiles by their packed bytes ([`Placed::from_bits`]), 0 for a tile played through. At most [`MAX_DIM`] squares.
+    #[inline]
+    pub fn from_bits(start: Square, direction: Direction, bits: &[u8]) -> Placement {
+        let mut placement = Placement { len: bits.len() as u8, ..Placement::at(start, direction) };
+        for (tile, &bits) in placement.tiles.iter_mut().zip(bits) {
+            *tile = Placed::from_bits(bits);
+        }
+        placement
+    }
+
     /// Adds the next square.
     pub const fn push(&mut self, tile: Option<Placed>) {
         self.tiles[self.len as usize] = tile;

@@ -103,6 +103,15 @@ impl Placed {
         }
     }
 
+    /// A tile from its packed byte; `None` without a letter.
+    #[inline]
+    pub const fn from_bits(bits: u8) -> Option<Placed> {
+        match NonZeroU8::new(bits) {
+            Some(placed) if bits & !Placed::BLANK_BIT != 0 => Some(Placed(placed)),
+            _ => None,
+        }
+    }
+
     /// The letter it stands for.
     pub const fn letter(self) -> Letter {
         match NonZeroU8::new(self.0.get() & !Placed::BLANK_BIT) {
@@ -146,5 +155,9 @@ mod tests {
         assert_eq!(Placed::blank(q).rack_tile(), Tile::BLANK);
         assert_eq!(Placed::tile(q).rack_tile(), Tile::from(q));
         assert!(!Placed::tile(q).is_blank());
+        for placed in [Placed::blank(q), Placed::tile(q)] {
+            assert_eq!(Placed::from_bits(placed.to_bits()), Some(placed));
+        }
+        assert_eq!([0, 0x80].map(Placed::from_bits), [None; 2]);
     }
 }
