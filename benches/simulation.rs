@@ -9,10 +9,10 @@ use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
 use tilewright::evaluation::static_eval::{ReadyRack, Turn};
 use tilewright::evaluation::{Leaves, StaticEval, WinModel};
-use tilewright::formats::{cgp, english_rules};
+use tilewright::formats::{cgp, english_rules, leave_table};
 use tilewright::lexicon::Lexicon;
 use tilewright::movegen::LaneBoard;
-use tilewright::rules::{GameRules, Position};
+use tilewright::rules::{GameRules, Position, Rack};
 use tilewright::search::budget::Signals;
 use tilewright::search::endgame::{Deal, Goal, Limits, Solver};
 use tilewright::search::rollout::{Candidate, Horizon, Setting, Worker};
@@ -79,6 +79,29 @@ fn iteration(bencher: Bencher, at: usize) {
             black_box(worker.sample(&setting, candidate, (iteration, CANDIDATES)));
         }
     });
+}
+
+/// A ply of a rollout: the best play, then the board with it and without it again.
+#[divan::bench(args = [0, 1, 2])]
+fn ply(bencher: Bencher, at: usize) {
+    let setup = Setup::new(POSITIONS[at]);
+    let graph = setup.lexicon.graph();
+    let (mut eval, mut board) = (setup.eval(), LaneBoard::new(&setup.rules, setup.position.board(), graph));
+    bencher.bench_local(|| {
+        let best = eval.best(&mut board, black_box(&setup.turn()));
+        let placement = best.play.placement().expect("a placement is best");
+        board.play(placement, graph);
+        board.prepare(graph);
+        board.undo();
+    });
+}
+
+/// The value of one leave in the built-in table.
+#[divan::bench]
+fn leave_lookup(bencher: Bencher) {
+    let leaves = Leaves::trained("built-in", leave_table::builtin());
+    let leave: Rack = english_rules().distribution.parse_tiles("EINRST").expect("English letters").into_iter().collect();
+    bencher.bench_local(|| leaves.value(black_box(&leave)));
 }
 
 /// The values of all parts of a rack.

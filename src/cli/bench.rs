@@ -7,6 +7,7 @@ use crate::cli::resources::{TableRequest, knowledge, lexicon_or_builtin, own_kno
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::Turn;
 use crate::formats::{cgp, english_rules};
+use crate::match_play::game::GameLoop;
 use crate::match_play::self_play::SelfPlay;
 use crate::movegen::LaneBoard;
 use crate::rules::fingerprint::Fingerprint;
@@ -64,8 +65,10 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     let positions = positions(&rules);
     say(&format!("Bench: {}", signature(&unchanging, &positions, threads)))?;
     let mut metric = |name: &str, value: f64| say(&format!("metric {name} {value:.1}"));
-    metric("all_plays_us", generation_us(&knowledge, &positions, seconds, Wanted::All))?;
-    metric("best_play_us", generation_us(&knowledge, &positions, seconds, Wanted::Best))?;
+    let all = generation(&knowledge, &rules, seconds, Wanted::All);
+    metric("all_plays_us", all.mean_us)?;
+    metric("all_plays_mean", all.mean_plays)?;
+    metric("best_play_us", generation(&knowledge, &rules, seconds, Wanted::Best).mean_us)?;
     metric("static_games_per_s", static_games_per_s(&knowledge, &rules, seconds))?;
     let empty = opening(&rules, "AEINRST");
     metric("sim_playouts_per_s_empty", playouts_per_s(&knowledge, &empty, threads, seconds))?;
@@ -151,31 +154,43 @@ enum Wanted {
     Best,
 }
 
-/// Mean time of a generation over the positions. The boards are set up before, as in a game; anchors are derived each time.
-fn generation_us(knowledge: &Knowledge, positions: &[Position], seconds: f64, wanted: Wanted) -> f64 {
+/// What generations were like.
+#[derive(Clone, Copy, Debug)]
+struct Generations {
+    mean_us: f64,
+    /// Plays found: all of a turn, or one.
+    mean_plays: f64,
+}
+
+/// Generations on the turns of static games that have tiles on the board and in the bag. The board is kept from turn to turn: the anchors of the lanes that
+/// the last play changed are part of the time.
+fn generation(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64, wanted: Wanted) -> Generations {
     let graph = knowledge.lexicon.graph();
-    let rules = positions[0].rules();
     let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-    let boards: Vec<LaneBoard> = positions.iter().map(|position| LaneBoard::new(rules, position.board(), graph)).collect();
-    let (mut spent, mut generations) = (Duration::ZERO, 0u32);
+    let mut games = GameLoop::new(rules, graph);
+    let (mut spent, mut turns, mut plays, mut index) = (Duration::ZERO, 0u32, 0usize, 0);
     while spent.as_secs_f64() < seconds {
-        for (position, board) in positions.iter().zip(&boards) {
-            let mut board = board.clone();
-            let turn = turn_of(position);
+        games.play(1, index, &Signals::default(), |board, view| {
+            let is_midgame = view.tiles.in_bag > 0 && !board.is_empty();
             let start = Instant::now();
-            match wanted {
+            let (best, found) = match wanted {
                 Wanted::All => {
-                    std::hint::black_box(eval.all(&mut board, &turn));
+                    let all = eval.all(board, &view.tiles);
+                    (all[0], all.len())
                 }
-                Wanted::Best => {
-                    std::hint::black_box(eval.best(&mut board, &turn));
-                }
+                Wanted::Best => (eval.best(board, &view.tiles), 1),
+            };
+            let elapsed = start.elapsed();
+            if is_midgame {
+                spent += elapsed;
+                turns += 1;
+                plays += found;
             }
-            spent += start.elapsed();
-            generations += 1;
-        }
+            best
+        });
+        index += 1;
     }
-    spent.as_secs_f64() * 1e6 / f64::from(generations)
+    Generations { mean_us: spent.as_secs_f64() * 1e6 / f64::from(turns), mean_plays: plays as f64 / f64::from(turns) }
 }
 
 fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64) -> f64 {
@@ -190,12 +205,14 @@ fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f6
     games as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Playouts of a candidate a second, on two plies with 15 candidates. None is pruned: all are sampled equally often.
+/// Playouts of a candidate a second, on two plies with 15 candidates. None is pruned: all are sampled equally often. Each search is twice as long as
+/// the one before, so that most of the time is spent in a long one.
 fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, seconds: f64) -> f64 {
     let start = Instant::now();
-    let mut playouts = 0;
+    let (mut playouts, mut iterations) = (0, 32);
     while start.elapsed().as_secs_f64() < seconds {
-        let limits = Limits { iterations: Some(64), ..Limits::default() };
+        iterations *= 2;
+        let limits = Limits { iterations: Some(iterations), ..Limits::default() };
         let outcome = search::run(knowledge, &request(position, limits, threads), &Signals::default(), &mut |_: Report| {});
         if let Some(Report::Sim { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
