@@ -41,8 +41,9 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 Players, with options after a colon:
   greedy               most points; never exchanges
   rack1 rack2 rack3    points and Gordon's rack heuristic, with his trading rule
-  static[:leaves=L,racks=R]
-                       static equity
+  static[:late=on|off,leaves=L,racks=R]
+                       static equity, and once the bag is empty a search of 100 positions a turn; late=off: without it,
+                       and several times as fast
   sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,racks=R,winpct=W]
                        simulation
   engine[:late=on|off,iterations=500,nodes=50000,leaves=L,racks=R,winpct=W]

@@ -4,7 +4,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::{Player, View};
+use crate::players::{LateGame, Player, View};
 use crate::rules::{Play, Position, scoring};
 use crate::search::budget::Limits;
 use crate::search::phase::{self, PhaseRow, SETTLED, auto_mode};
@@ -15,19 +15,10 @@ use crate::search::{self, Knowledge, Mode, SearchRequest};
 /// The table of his exact searches, MiB: as the protocol's default.
 const HASH_MEGABYTES: usize = 16;
 
-/// Whether the late game has searches of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LateGame {
-    /// As the table of phases says.
-    On,
-    /// Simulation of two plies to the last turn.
-    Off,
-}
-
 /// The limits of a player without a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// How the late game is played.
+    /// On: searches as the table of phases says. Off: simulation of two plies to the last turn.
     pub late: LateGame,
     /// Samples of the leading candidate in a simulation.
     pub iterations: u64,

@@ -5,7 +5,7 @@
 //! | `spec.rs` | players as text, `sim:iterations=500,plays=15`: parsed, printed, made |
 //! | `greedy.rs` | the most points |
 //! | `rack_heuristic.rs` | Gordon's rack heuristics with his trading rule |
-//! | `static_player.rs` | static equity |
+//! | `static_player.rs` | static equity, and a short search once the bag is empty |
 //! | `sim.rs` | simulation |
 //! | `engine.rs` | the whole engine, each phase in its way |
 //!
@@ -42,6 +42,16 @@ pub trait Player {
     fn pace(&self) -> &'static [PhaseRow] {
         &phase::TABLE
     }
+}
+
+/// Whether a player has searches of their own for the last turns of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LateGame {
+    /// He has.
+    #[default]
+    On,
+    /// He plays them like all others.
+    Off,
 }
 
 /// The position as the player on turn sees it.

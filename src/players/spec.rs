@@ -4,14 +4,13 @@
 //! Leave values and win % tables are named here and found by whoever touches files: [`PlayerSpec::leaves`] and
 //! [`PlayerSpec::win_table`] say which, a [`Knowledge`] with them comes back to [`PlayerSpec::player`].
 
-use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::players::Player;
-use crate::players::engine::{EnginePlayer, EngineSettings, LateGame};
+use crate::players::engine::{EnginePlayer, EngineSettings};
 use crate::players::greedy::Greedy;
 use crate::players::rack_heuristic::RackHeuristicPlayer;
 use crate::players::sim::{SimPlayer, SimSettings};
 use crate::players::static_player::StaticPlayer;
+use crate::players::{LateGame, Player};
 use crate::rules::GameRules;
 use crate::search::Knowledge;
 use crate::search::budget::StopCondition;
@@ -38,7 +37,7 @@ pub enum Strategy {
     /// Gordon's heuristics.
     RackHeuristic(RackHeuristic),
     /// Static equity.
-    Static,
+    Static(LateGame),
     /// Simulation.
     Sim(SimSettings),
     /// The whole engine.
@@ -55,7 +54,7 @@ const PLAYERS: [(&str, &[&str]); 7] = [
     ("rack1", &[]),
     ("rack2", &[]),
     ("rack3", &[]),
-    ("static", &["leaves", "racks"]),
+    ("static", &["late", "leaves", "racks"]),
     ("sim", &["iterations", "plays", "plies", "stop", "leaves", "racks", "winpct"]),
     ("engine", &["late", "iterations", "nodes", "leaves", "racks", "winpct"]),
 ];
@@ -149,7 +148,7 @@ impl PlayerSpec {
         match self.strategy {
             Strategy::Greedy => Box::new(Greedy::new(rules, words, leaves)),
             Strategy::RackHeuristic(_) => Box::new(RackHeuristicPlayer::new(rules, words, leaves)),
-            Strategy::Static => Box::new(StaticPlayer::new(StaticEval::new(rules, words, leaves), knowledge.evaluator.rack_means.as_ref())),
+            Strategy::Static(late) => Box::new(StaticPlayer::new(rules, knowledge, late)),
             Strategy::Sim(settings) => Box::new(SimPlayer::new(knowledge, settings)),
             Strategy::Engine(settings) => Box::new(EnginePlayer::new(knowledge, settings)),
         }
@@ -166,9 +165,8 @@ impl PlayerSpec {
             ("iterations", Strategy::Sim(sim)) => sim.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
             ("iterations", Strategy::Engine(engine)) => engine.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
             ("nodes", Strategy::Engine(engine)) => engine.nodes = count(1_000_000_000_000, "a number from 1 to 1000000000000")?,
-            ("late", Strategy::Engine(engine)) => {
-                let (_, late) = LATE_GAMES.into_iter().find(|(word, _)| *word == value).ok_or_else(|| bad("on or off"))?;
-                engine.late = late;
+            ("late", Strategy::Static(late) | Strategy::Engine(EngineSettings { late, .. })) => {
+                *late = LATE_GAMES.into_iter().find(|(word, _)| *word == value).ok_or_else(|| bad("on or off"))?.1;
             }
             ("plays", Strategy::Sim(sim)) => sim.plays = count(1000, "a number from 1 to 1000")? as usize,
             ("plies", Strategy::Sim(sim)) => sim.plies = count(50, "a number from 1 to 50")? as usize,
@@ -196,7 +194,7 @@ impl FromStr for PlayerSpec {
         let &(player, known) = found.ok_or_else(|| PlayerSpecError::UnknownPlayer { name: name.to_string() })?;
         let strategy = match player {
             "greedy" => Strategy::Greedy,
-            "static" => Strategy::Static,
+            "static" => Strategy::Static(LateGame::default()),
             "sim" => Strategy::Sim(SimSettings::default()),
             "engine" => Strategy::Engine(EngineSettings::default()),
             rack => {
@@ -232,7 +230,10 @@ impl fmt::Display for PlayerSpec {
             Strategy::RackHeuristic(heuristic) => {
                 RACK_HEURISTICS.iter().find(|(_, known)| *known == heuristic).map_or("rack", |(name, _)| name)
             }
-            Strategy::Static => "static",
+            Strategy::Static(late) => {
+                options.extend((late == LateGame::Off).then(|| "late=off".to_string()));
+                "static"
+            }
             Strategy::Sim(sim) => {
                 options.extend([format!("iterations={}", sim.iterations), format!("plays={}", sim.plays), format!("plies={}", sim.plies)]);
                 let percent = sim.stop.map(|stop| 100.0 * (1.0 - stop.delta()));
@@ -274,9 +275,10 @@ mod tests {
 
     #[test]
     fn players_are_read_and_printed() {
-        for name in ["greedy", "rack1", "rack2", "rack3", "static", "static:leaves=a/b.klv2", "static:leaves=none,racks=a.racks"] {
+        for name in ["greedy", "rack1", "rack2", "rack3", "static", "static:leaves=a/b.klv2", "static:late=off,leaves=none,racks=a.racks"] {
             check(name, name);
         }
+        check("static:late=on", "static");
         check("engine", "engine:late=on,iterations=500,nodes=50000");
         check("engine:late=off,nodes=9,leaves=none", "engine:late=off,iterations=500,nodes=9,leaves=none");
         check("sim", "sim:iterations=500,plays=15,plies=2");
