@@ -36,7 +36,7 @@ const SIMULATED: usize = 30;
 const ITERATIONS: u64 = 40;
 
 /// The tables behind the signature: others may be trained anew without changing it.
-const UNCHANGING: TableRequest<'_> = TableRequest { leaves: "rack-heuristic-3", win_table: "logistic", racks: None };
+const UNCHANGING: TableRequest<'_> = TableRequest { leaves: "rack-heuristic-3", win_table: "logistic", bag: "auto", racks: None };
 
 /// What is measured, and how long.
 #[derive(clap::Args, Clone, Debug)]

@@ -41,15 +41,17 @@ const LOG_EVERY: Duration = Duration::from_secs(60);
 Players, with options after a colon:
   greedy               most points; never exchanges
   rack1 rack2 rack3    points and Gordon's rack heuristic, with his trading rule
-  static[:late=on|off,leaves=L,racks=R]
+  static[:late=on|off,leaves=L,bag=B,racks=R]
                        static equity, and once the bag is empty a search of 100 positions a turn; late=off: without it,
                        and several times as fast
-  sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,racks=R,winpct=W]
+  sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,bag=B,racks=R,
+      winpct=W]
                        simulation
-  engine[:late=on|off,iterations=500,nodes=50000,leaves=L,racks=R,winpct=W]
+  engine[:late=on|off,iterations=500,nodes=50000,leaves=L,bag=B,racks=R,winpct=W]
                        each phase of the game in its way; late=off: simulation to the last turn. With --clock
                        neither iterations nor nodes count: a turn takes its share of the clock
 L is auto, enable, none, rack1, rack2, rack3 or a .klv2 or .leaves file; W is auto, enable, logistic or a .csv file;
+B is auto, none or a .csv file: what it is worth that few tiles are left in the bag;
 R is a .racks file: plays are chosen, or picked for simulation, by leave values for the tiles unseen.
 
 Example: tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl")]
@@ -215,7 +217,7 @@ impl Course {
 fn paired_match<'a>(arguments: &Arguments, rules: &'a Arc<GameRules>) -> Result<PairedMatch<'a>> {
     let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
     let contestant = |spec: &PlayerSpec| -> Result<Contestant> {
-        let request = TableRequest { leaves: spec.leaves(), win_table: spec.win_table(), racks: spec.racks() };
+        let request = TableRequest { leaves: spec.leaves(), win_table: spec.win_table(), bag: spec.bag(), racks: spec.racks() };
         let knowledge = knowledge(&lexicon, &rules.distribution, &request).with_context(|| spec.to_string())?;
         Ok(Contestant { spec: spec.clone(), knowledge })
     };

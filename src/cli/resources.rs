@@ -4,8 +4,8 @@
 use crate::cli::bench;
 use crate::cli::logging::LogTarget;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::{Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
-use crate::formats::{gcg, klv2, kwg, layout, leave_table, letter_distribution, win_table};
+use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
+use crate::formats::{bag_terms, gcg, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
@@ -27,6 +27,9 @@ const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
 
 /// The value of `Leaves` and `WinPctTable` that leaves the choice to the program.
 pub(super) const AUTO: &str = "auto";
+
+/// The name of no leave values, and of no terms for the end of the bag.
+pub(super) const NONE: &str = "none";
 
 /// The file system.
 #[derive(Debug)]
@@ -150,13 +153,15 @@ pub(super) struct TableRequest<'a> {
     pub leaves: &'a str,
     /// A win % table.
     pub win_table: &'a str,
+    /// Terms for the end of the bag: a file, `none`, or `auto` for those that go with the leave values.
+    pub bag: &'a str,
     /// Means of full racks: a file; none for static leaves.
     pub racks: Option<&'a str>,
 }
 
 /// A lexicon with its own leave values and win % model: what every player knows who is told nothing else.
 pub(super) fn own_knowledge(lexicon: &OpenedLexicon, distribution: &Arc<LetterDistribution>) -> anyhow::Result<Knowledge> {
-    knowledge(lexicon, distribution, &TableRequest { leaves: AUTO, win_table: AUTO, racks: None })
+    knowledge(lexicon, distribution, &TableRequest { leaves: AUTO, win_table: AUTO, bag: AUTO, racks: None })
 }
 
 /// A lexicon with these tables, and with its map from letters to words.
@@ -172,6 +177,10 @@ pub(super) fn knowledge(
         lexicon: Arc::clone(&opened.lexicon),
     };
     let mut evaluator = evaluator(&request, &opened.folder).map_err(anyhow::Error::msg)?;
+    if tables.bag != AUTO {
+        let bag = if tables.bag == NONE { Ok(None) } else { open_bag_terms(Path::new(tables.bag)).map(Some) };
+        evaluator.leaves = evaluator.leaves.with_bag_terms(bag.map_err(anyhow::Error::msg)?);
+    }
     evaluator.rack_means = tables.racks.map(|path| open_racks(Path::new(path), distribution)).transpose().map_err(anyhow::Error::msg)?;
     opened.lexicon.make_map();
     Ok(Knowledge { lexicon: Arc::clone(&opened.lexicon), evaluator: Arc::new(evaluator) })
@@ -179,8 +188,11 @@ pub(super) fn knowledge(
 
 fn evaluator(request: &EvaluatorRequest, data_path: &str) -> Result<Evaluator, String> {
     let racks = find_named(request.lexicon.name(), data_path, &["racks"]);
+    let leaves = leaves(request, data_path)?;
+    // The terms are for trained values: the heuristics are what their author made them.
+    let bag = if leaves.is_trained() { Some(bag_terms(request, data_path)?) } else { None };
     Ok(Evaluator {
-        leaves: leaves(request, data_path)?,
+        leaves: leaves.with_bag_terms(bag),
         win_model: win_model(request, data_path)?,
         rack_means: racks.map(|path| open_racks(&path, &request.distribution)).transpose()?,
     })
@@ -259,16 +271,25 @@ fn leaves(request: &EvaluatorRequest, data_path: &str) -> Result<Leaves, String>
         return built_in_leaves(distribution)
             .ok_or_else(|| format!("the leave values {name} are for the english alphabet, this is {}", distribution.name()));
     }
-    if name.eq_ignore_ascii_case("none") {
+    if name.eq_ignore_ascii_case(NONE) {
         return Ok(Leaves::nothing());
     }
     if let Some(&heuristic) = HEURISTICS.iter().find(|heuristic| heuristic.name().eq_ignore_ascii_case(name)) {
         return Ok(Leaves::heuristic(heuristic, distribution));
     }
     let [first, second, third] = HEURISTICS.map(RackHeuristic::name);
-    let built_in = [AUTO, leave_table::BUILTIN_NAME, "none", first, second, third];
+    let built_in = [AUTO, leave_table::BUILTIN_NAME, NONE, first, second, third];
     let path = find("leave values", name, data_path, &LEAVE_FILES, &built_in)?;
     open_leaves(&path, distribution)
+}
+
+/// The terms for the end of the bag that go with the lexicon: a file of its name, or the built-in ones.
+fn bag_terms(request: &EvaluatorRequest, data_path: &str) -> Result<BagTerms, String> {
+    find_named(request.lexicon.name(), data_path, &["bag.csv"]).map_or_else(|| Ok(bag_terms::builtin()), |path| open_bag_terms(&path))
+}
+
+fn open_bag_terms(path: &Path) -> Result<BagTerms, String> {
+    bag_terms::parse(&read_text(path)?).map_err(|error| in_file(path, &error))
 }
 
 fn win_model(request: &EvaluatorRequest, data_path: &str) -> Result<WinModel, String> {

@@ -1,7 +1,9 @@
 //! Leave values: what the tiles kept after a play are worth, in millipoints.
 //!
-//! Either one of Gordon's heuristics, or a table with a value for each multiset of up to [`MAX_LEAVE`] tiles (`leave_table.rs`).
+//! Either one of Gordon's heuristics, or a table with a value for each multiset of up to [`MAX_LEAVE`] tiles (`leave_table.rs`). With
+//! them go the terms for the end of the bag (`bag_terms.rs`), if there are any: what of these values counts there.
 
+use crate::evaluation::bag_terms::BagTerms;
 use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic};
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::movegen::RackValues;
@@ -13,6 +15,7 @@ use crate::rules::{LetterDistribution, Rack, Tile};
 pub struct Leaves {
     name: String,
     kind: Kind,
+    bag: Option<BagTerms>,
 }
 
 #[derive(Debug)]
@@ -25,17 +28,33 @@ enum Kind {
 impl Leaves {
     /// One of Gordon's heuristics.
     pub fn heuristic(heuristic: RackHeuristic, distribution: &LetterDistribution) -> Leaves {
-        Leaves { name: heuristic.name().to_string(), kind: Kind::Heuristic(HeuristicTable::new(heuristic, distribution)) }
+        Leaves { name: heuristic.name().to_string(), kind: Kind::Heuristic(HeuristicTable::new(heuristic, distribution)), bag: None }
     }
 
     /// No values: a greedy player's.
     pub fn nothing() -> Leaves {
-        Leaves { name: "none".to_string(), kind: Kind::Nothing }
+        Leaves { name: "none".to_string(), kind: Kind::Nothing, bag: None }
     }
 
     /// The values of a table.
     pub fn trained(name: &str, table: LeaveTable) -> Leaves {
-        Leaves { name: name.to_string(), kind: Kind::Table(Box::new(table)) }
+        Leaves { name: name.to_string(), kind: Kind::Table(Box::new(table)), bag: None }
+    }
+
+    /// The same values with these terms for the end of the bag, or without any.
+    #[must_use]
+    pub fn with_bag_terms(self, bag: Option<BagTerms>) -> Leaves {
+        Leaves { bag, ..self }
+    }
+
+    /// Whether the values come from a table.
+    pub fn is_trained(&self) -> bool {
+        matches!(self.kind, Kind::Table(_))
+    }
+
+    /// The terms for the end of the bag.
+    pub fn bag_terms(&self) -> Option<&BagTerms> {
+        self.bag.as_ref()
     }
 
     /// Identifies the values, as in provenance lines.
@@ -50,10 +69,13 @@ impl Leaves {
         if let Kind::Table(table) = &self.kind {
             hash.add(table.values().iter().flat_map(|value| value.to_le_bytes()));
         }
+        if let Some(bag) = &self.bag {
+            bag.fingerprint(&mut hash);
+        }
         hash.value()
     }
 
-    /// The value of a leave, millipoints.
+    /// The value of a leave, millipoints, when the end of the bag is far.
     pub fn value(&self, leave: &Rack) -> i32 {
         match &self.kind {
             Kind::Nothing => 0,
@@ -64,7 +86,7 @@ impl Leaves {
         }
     }
 
-    /// Sets the value of every part of a rack.
+    /// Sets the value of every part of a rack, when the end of the bag is far.
     pub fn fill(&self, values: &mut RackValues) {
         match &self.kind {
             Kind::Nothing => values.fill((), |(), _, _| (), |()| 0),

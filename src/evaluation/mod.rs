@@ -5,6 +5,7 @@
 //! | `heuristics.rs` | Gordon's rack heuristics 1 to 3 |
 //! | `leave_table.rs` | a value for each multiset of up to six tiles |
 //! | `leaves.rs` | leave values: a heuristic, or a table of trained values |
+//! | `bag_terms.rs` | what it is worth that few tiles are left in the bag |
 //! | `rack_means.rs` | dynamic leaves: values for the tiles that are unseen |
 //! | `win_model.rs` | the probability of winning from a spread and the tiles unseen |
 //! | `static_eval.rs` | equity of plays: score, leave, and the terms of the opening and the end of the bag |
@@ -13,11 +14,13 @@
 
 pub mod heuristics;
 pub mod leave_table;
+pub mod bag_terms;
 pub mod leaves;
 pub mod rack_means;
 pub mod win_model;
 pub mod static_eval;
 
+pub use bag_terms::BagTerms;
 pub use leave_table::LeaveTable;
 pub use leaves::Leaves;
 pub use rack_means::RackMeans;

@@ -1,10 +1,11 @@
 //! Static equity: what a play is worth by its score, the tiles kept, and the terms of the opening and the end of the bag.
 //!
-//! Sources: ALGORITHMS 1.3. While the bag holds tiles: score + leave. With an empty bag, going out gains twice the other
+//! Sources: ALGORITHMS 1.3. While the bag holds tiles: score + leave; near its end with terms by the number of tiles that the play
+//! leaves there (`bag_terms.rs`), if the leave values have such. With an empty bag, going out gains twice the other
 //! rack, and not going out costs 10 points and twice the tiles kept. On the empty board a vowel beside (above or below, for
 //! a play across) a square that multiplies letters costs 0.7 points.
 
-use crate::evaluation::{Leaves, RackMeans};
+use crate::evaluation::{BagTerms, Leaves, RackMeans};
 use crate::lexicon::Words;
 use crate::movegen::generate::{self, OpeningTerms, Terms};
 use crate::movegen::map_search::{self, RackParts};
@@ -102,7 +103,10 @@ pub struct StaticEval<'a> {
 /// A turn's rack with the values of its parts and what the words say of them: the same on any board. See [`StaticEval::make_ready`].
 #[derive(Clone, Debug)]
 pub struct ReadyRack {
+    /// By what is kept after a placement.
     values: RackValues,
+    /// By what is kept after an exchange or the pass, which take nothing from the bag.
+    held: RackValues,
     parts: RackParts,
     /// Whether `parts` are of this rack: the first search by the word map sees to it.
     has_parts: bool,
@@ -111,7 +115,7 @@ pub struct ReadyRack {
 impl Default for ReadyRack {
     fn default() -> ReadyRack {
         let values = RackValues::bare(&Rack::EMPTY, &[0; crate::rules::tiles::MAX_LETTERS + 1]);
-        ReadyRack { values, parts: RackParts::default(), has_parts: false }
+        ReadyRack { held: values.clone(), values, parts: RackParts::default(), has_parts: false }
     }
 }
 
@@ -146,7 +150,27 @@ impl<'a> StaticEval<'a> {
         self.leaves
     }
 
-    /// What the tiles kept are worth on this turn, millipoints: the leave, or the terms of an empty bag.
+    /// The terms for the end of the bag, if such a turn can come near it.
+    fn bag_terms(&self, in_bag: usize) -> Option<&'a BagTerms> {
+        let terms = self.leaves.bag_terms().filter(|_| self.end_of_bag == EndOfBag::Adjusted && in_bag > 0)?;
+        (in_bag as i32 - self.rules.rack_size as i32 <= terms.last()).then_some(terms)
+    }
+
+    /// Whether what tiles kept are worth depends on how many are in the bag, when it holds so many.
+    pub fn counts_bag(&self, in_bag: usize) -> bool {
+        in_bag == 0 || self.bag_terms(in_bag).is_some()
+    }
+
+    /// What a play of this turn is worth beside its score and its place on the board, millipoints: the leave with the terms for the end
+    /// of the bag, or those of an empty bag.
+    pub fn worth_after(&self, turn: &Turn<'_>, play: &Play) -> i32 {
+        let leave = turn.rack.minus(&play.rack_tiles()).unwrap_or_default();
+        let placed = play.placement().map_or(0, |placement| placement.tile_count());
+        let value = self.leave_value(turn, &leave);
+        self.bag_terms(turn.in_bag).map_or(value, |terms| terms.value(turn.in_bag as i32 - placed as i32, value))
+    }
+
+    /// What the tiles kept are worth on this turn, millipoints: the leave as far from the end of the bag, or the terms of an empty bag.
     pub fn leave_value(&self, turn: &Turn<'_>, leave: &Rack) -> i32 {
         if turn.in_bag > 0 {
             let dynamic = turn.dynamic.and_then(|(means, unseen)| means.value(leave, unseen));
@@ -165,13 +189,14 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    /// Makes a turn's rack ready for any number of searches. They hold for every turn of which the same is known: the tiles, whether
-    /// there is anything in the bag, and what static equity takes into account beside.
+    /// Makes a turn's rack ready for any number of searches. They hold for every turn of which the same is known: the tiles, those in
+    /// the bag as far as [they count](StaticEval::counts_bag), and what static equity takes into account beside.
     pub fn make_ready(&self, turn: &Turn<'_>, rack: &mut ReadyRack) {
         rack.has_parts = false;
         let values = &mut rack.values;
         values.reset(turn.rack, &self.points);
         if !values.has_values() {
+            rack.held.clone_from(&rack.values);
             return;
         }
         if turn.in_bag > 0 {
@@ -184,6 +209,12 @@ impl<'a> StaticEval<'a> {
             let value = self.empty_bag_value(turn);
             let add = |(_, points): (bool, i32), tile, _| (false, points + distribution.value(tile));
             values.fill((true, 0), add, |(is_out, points)| value(is_out, points));
+        }
+        rack.held.clone_from(&rack.values);
+        if let Some(terms) = self.bag_terms(turn.in_bag) {
+            let (in_bag, tiles) = (turn.in_bag as i32, turn.rack.len() as i32);
+            rack.values.revalue(|kept, value| terms.value(in_bag - tiles + kept.count_ones() as i32, value));
+            rack.held.revalue(|_, value| terms.value(in_bag, value));
         }
     }
 
@@ -246,15 +277,15 @@ impl<'a> StaticEval<'a> {
     /// lanes must be [prepared](LaneBoard::prepare), the rack [made ready](StaticEval::make_ready) for such a turn.
     pub fn best_with(&mut self, lanes: Lanes<'_>, turn: &Turn<'_>, rack: &mut ReadyRack, known: Option<GeneratedPlay>) -> EvaluatedPlay {
         // PERF: what the best exchange or the pass is worth is known from the best leaves, without listing them.
-        let fewest_kept = if self.may_exchange(turn, &rack.values) { 0 } else { turn.rack.len() };
-        let floor = (fewest_kept..=turn.rack.len()).map(|kept| rack.values.best_keeping(kept)).max();
+        let fewest_kept = if self.may_exchange(turn, &rack.held) { 0 } else { turn.rack.len() };
+        let floor = (fewest_kept..=turn.rack.len()).map(|kept| rack.held.best_keeping(kept)).max();
         let known = known.filter(|play| floor.is_none_or(|floor| play.equity_millipoints >= floor));
         let mut sink = BestPlay { best: known, floor };
         self.find(lanes, rack, &mut sink);
         match sink.best {
             Some(best) => best.into(),
             None => {
-                let plays = self.without_placing(turn, &rack.values);
+                let plays = self.without_placing(turn, &rack.held);
                 plays.into_iter().min_by(EvaluatedPlay::ranking).expect("a pass is always possible")
             }
         }
@@ -285,7 +316,7 @@ impl<'a> StaticEval<'a> {
         self.with_ready(board, turn, |eval, board, rack| {
             let mut sink = BestPlay::default();
             eval.find(Lanes::all(board), rack, &mut sink);
-            let exchanges = eval.without_placing(turn, &rack.values).into_iter().filter(|play| play.play != Play::Pass);
+            let exchanges = eval.without_placing(turn, &rack.held).into_iter().filter(|play| play.play != Play::Pass);
             (sink.best.map(EvaluatedPlay::from), exchanges.min_by(EvaluatedPlay::ranking))
         })
     }
@@ -299,7 +330,7 @@ impl<'a> StaticEval<'a> {
         }
         self.with_ready(board, turn, |eval, board, rack| {
             let placements = eval.best_placements(Lanes::all(board), rack, wanted);
-            eval.with_the_rest(turn, &placements, &rack.values, wanted.max(1))
+            eval.with_the_rest(turn, &placements, &rack.held, wanted.max(1))
         })
     }
 
@@ -308,7 +339,7 @@ impl<'a> StaticEval<'a> {
         self.with_ready(board, turn, |eval, board, rack| {
             let mut sink = AllPlays::default();
             eval.find(Lanes::all(board), rack, &mut sink);
-            eval.with_the_rest(turn, &sink.plays, &rack.values, usize::MAX)
+            eval.with_the_rest(turn, &sink.plays, &rack.held, usize::MAX)
         })
     }
 
@@ -331,5 +362,64 @@ impl<'a> StaticEval<'a> {
         }
         let play = |key: u64| placements.get(index(key)).map_or_else(|| others[index(key) - placements.len()], |&play| play.into());
         keys.into_iter().take(wanted).map(play).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::bag_terms::BagRow;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::match_play::game::GameLoop;
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    /// Terms that favour other plays than the leaves do, and plays that leave many tiles: with eight to ten in the bag exchanges.
+    fn some_terms() -> BagTerms {
+        let worth = |left: i32| (left * 7919).rem_euclid(23_000) - if left < 8 { 31_000 } else { 0 };
+        let row = |left: i32| BagRow { worth: worth(left), leave_share: 300 + 150 * left.rem_euclid(5) };
+        BagTerms::new(-6, (-6..=9).map(row).collect()).unwrap()
+    }
+
+    #[test]
+    fn near_the_end_of_the_bag_every_play_has_its_term_and_the_best_is_the_first_of_all() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        lexicon.make_map();
+        let plain = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution).with_bag_terms(Some(some_terms()));
+        let mut games = GameLoop::new(&rules, lexicon.graph());
+        let (mut eval, mut plain) = (StaticEval::new(&rules, &lexicon, &leaves), StaticEval::new(&rules, &lexicon, &plain));
+        let mut met = std::collections::BTreeSet::new();
+        let (mut others, mut without_placing) = (0, 0);
+        for index in 0..12 {
+            games.play(7, index, &Signals::default(), |board, view| {
+                let turn = &view.tiles;
+                let (best, without_terms) = (eval.best(board, turn), plain.best(board, turn));
+                assert_eq!(eval.counts_bag(turn.in_bag), turn.in_bag <= 16);
+                if !eval.counts_bag(turn.in_bag) || turn.in_bag == 0 {
+                    assert_eq!(best, without_terms);
+                    return without_terms;
+                }
+                let all = eval.all(board, turn);
+                assert_eq!((best, &eval.best_few(board, turn, 5)[..]), (all[0], &all[..5.min(all.len())]));
+                for play in &all {
+                    let kept = turn.rack.minus(&play.play.rack_tiles()).unwrap();
+                    let placed = play.play.placement().map_or(0, |placement| placement.tile_count());
+                    let worth = some_terms().value(turn.in_bag as i32 - placed as i32, eval.leaves().value(&kept));
+                    assert_eq!(
+                        (play.equity_millipoints, eval.worth_after(turn, &play.play)),
+                        (1000 * play.score + worth, worth),
+                        "{play:?}"
+                    );
+                }
+                met.insert(turn.in_bag);
+                others += usize::from(best.play != without_terms.play);
+                without_placing += usize::from(best.play.placement().is_none());
+                without_terms
+            });
+        }
+        assert!(met.len() >= 12 && others > 20 && without_placing > 0, "{met:?} {others} {without_placing}");
     }
 }

@@ -7,6 +7,7 @@ pub mod gcg;
 pub mod kwg;
 pub mod klv2;
 pub mod leave_table;
+pub mod bag_terms;
 pub mod letter_distribution;
 pub mod layout;
 pub mod win_table;

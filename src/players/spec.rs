@@ -25,6 +25,7 @@ pub struct PlayerSpec {
     /// How he plays.
     pub strategy: Strategy,
     leaves: Option<String>,
+    bag: Option<String>,
     racks: Option<String>,
     win_table: Option<String>,
 }
@@ -54,9 +55,9 @@ const PLAYERS: [(&str, &[&str]); 7] = [
     ("rack1", &[]),
     ("rack2", &[]),
     ("rack3", &[]),
-    ("static", &["late", "leaves", "racks"]),
-    ("sim", &["iterations", "plays", "plies", "stop", "leaves", "racks", "winpct"]),
-    ("engine", &["late", "iterations", "nodes", "leaves", "racks", "winpct"]),
+    ("static", &["late", "leaves", "bag", "racks"]),
+    ("sim", &["iterations", "plays", "plies", "stop", "leaves", "bag", "racks", "winpct"]),
+    ("engine", &["late", "iterations", "nodes", "leaves", "bag", "racks", "winpct"]),
 ];
 
 /// The values of `late`.
@@ -137,6 +138,11 @@ impl PlayerSpec {
         self.win_table.as_deref().unwrap_or("auto")
     }
 
+    /// The terms for the end of the bag to be found: `none`, a file, or `auto` for those that go with the leave values.
+    pub fn bag(&self) -> &str {
+        self.bag.as_deref().unwrap_or("auto")
+    }
+
     /// The file with the means of full racks, for dynamic leaves.
     pub fn racks(&self) -> Option<&str> {
         self.racks.as_deref()
@@ -158,9 +164,10 @@ impl PlayerSpec {
         let bad = |expected| PlayerSpecError::BadValue { player, option: option.to_string(), value: value.to_string(), expected };
         let count = |most: u64, expected| value.parse().ok().filter(|count| (1..=most).contains(count)).ok_or_else(|| bad(expected));
         match (option, &mut self.strategy) {
-            ("leaves" | "winpct" | "racks", _) if value.is_empty() => return Err(bad("a name or a file")),
+            ("leaves" | "winpct" | "bag" | "racks", _) if value.is_empty() => return Err(bad("a name or a file")),
             ("leaves", _) => self.leaves = Some(value.to_string()),
             ("winpct", _) => self.win_table = Some(value.to_string()),
+            ("bag", _) => self.bag = Some(value.to_string()),
             ("racks", _) => self.racks = Some(value.to_string()),
             ("iterations", Strategy::Sim(sim)) => sim.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
             ("iterations", Strategy::Engine(engine)) => engine.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
@@ -202,7 +209,7 @@ impl FromStr for PlayerSpec {
                 Strategy::RackHeuristic(heuristic.expect("every player has a strategy").1)
             }
         };
-        let mut spec = PlayerSpec { strategy, leaves: None, racks: None, win_table: None };
+        let mut spec = PlayerSpec { strategy, leaves: None, bag: None, racks: None, win_table: None };
         let mut given: Vec<&str> = Vec::new();
         for part in options.into_iter().flat_map(|options| options.split(',')) {
             let Some((option, value)) = part.split_once('=') else {
@@ -247,6 +254,7 @@ impl fmt::Display for PlayerSpec {
             }
         };
         options.extend(self.leaves.iter().map(|leaves| format!("leaves={leaves}")));
+        options.extend(self.bag.iter().map(|bag| format!("bag={bag}")));
         options.extend(self.racks.iter().map(|racks| format!("racks={racks}")));
         options.extend(self.win_table.iter().map(|table| format!("winpct={table}")));
         f.write_str(name)?;
@@ -275,7 +283,9 @@ mod tests {
 
     #[test]
     fn players_are_read_and_printed() {
-        for name in ["greedy", "rack1", "rack2", "rack3", "static", "static:leaves=a/b.klv2", "static:late=off,leaves=none,racks=a.racks"] {
+        for name in
+            ["greedy", "rack1", "rack2", "rack3", "static", "static:leaves=a/b.klv2", "static:late=off,leaves=none,bag=none,racks=a.racks"]
+        {
             check(name, name);
         }
         check("static:late=on", "static");
@@ -290,7 +300,7 @@ mod tests {
     fn errors_name_the_place() {
         check("gredy", "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim, engine");
         check("engine:late=never", "engine: late=never: expected on or off");
-        check("sim:plies2=3", "sim: unknown option plies2; sim knows iterations, plays, plies, stop, leaves, racks, winpct");
+        check("sim:plies2=3", "sim: unknown option plies2; sim knows iterations, plays, plies, stop, leaves, bag, racks, winpct");
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");
         check("static:", "static: \"\" is no option: expected option=value");

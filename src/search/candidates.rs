@@ -40,8 +40,7 @@ fn judge(eval: &StaticEval<'_>, position: &Position, turn: &Turn<'_>, play: &Pla
     let score = play
         .placement()
         .map_or(0, |placement| scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score));
-    let leave = turn.rack.minus(&play.rack_tiles()).unwrap_or_default();
-    EvaluatedPlay { play: *play, score, equity_millipoints: score * 1000 + eval.leave_value(turn, &leave) }
+    EvaluatedPlay { play: *play, score, equity_millipoints: score * 1000 + eval.worth_after(turn, play) }
 }
 
 /// The other rack as far as it counts in static equity: all unseen tiles when the bag is empty.

@@ -34,7 +34,8 @@ struct Reply {
 }
 
 impl Replies {
-    /// The opponent's best play by static equity in an iteration that so many candidates meet, with tiles in the bag. `before` is the
+    /// The opponent's best play by static equity in an iteration that so many candidates meet, with so many tiles in the
+    /// bag that their number [does not count](StaticEval::counts_bag). `before` is the
     /// board before the candidates, `after` has the lanes that the candidate changed; both are [prepared](LaneBoard::prepare).
     pub fn best(
         &mut self,

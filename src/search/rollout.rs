@@ -239,7 +239,7 @@ impl<'a> Worker<'a> {
         let mut on_board = 0;
         while !self.game.is_over() && (setting.horizon.covers(ply) || self.game.bag.is_empty()) {
             let seat = if ply % 2 == 0 { THEM } else { US };
-            let may_share = ply == 0 && !setting.opponent_passes && !self.game.bag.is_empty();
+            let may_share = ply == 0 && !setting.opponent_passes && !self.eval.counts_bag(self.game.bag.len());
             let play = if may_share {
                 self.reply(setting, candidate, &lanes, (iteration, candidates))
             } else {

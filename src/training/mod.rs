@@ -6,6 +6,7 @@
 //! | `win_percent.rs` | the win % table: changes of the lead, counted, then smoothed |
 //! | `calibration.rs` | how far predictions of a win % model come true |
 //! | `board_census.rs` | what every leave is worth on one board |
+//! | `bag_terms.rs` | what it is worth to leave few tiles in the bag |
 //! | `leaves.rs` | leave values from many boards, a generation after the other |
 //!
 //! Not here: files, clocks and progress (`cli/train/`). Start with [`tally`].
@@ -13,6 +14,7 @@
 pub mod tally;
 pub mod win_percent;
 pub mod calibration;
+pub mod bag_terms;
 pub mod board_census;
 pub mod leaves;
 

@@ -107,6 +107,29 @@ fn counts_of_other_games_are_not_added_to() {
 }
 
 #[test]
+fn terms_for_the_end_of_the_bag_are_the_same_on_any_number_of_threads_and_can_be_played_by() {
+    let _shared = share_machine();
+    let folder = Folder::new("bag");
+    let run = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(arguments).output().expect("the program runs");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).expect("UTF-8")
+    };
+    let [one, two] = ["1", "2"].map(|threads| {
+        let out = folder.file(&format!("{threads}.bag.csv")).display().to_string();
+        run(&["train", "bag", "--games", "300", "--threads", threads, "--out", &out]);
+        out
+    });
+    let text = std::fs::read_to_string(&one).expect("the terms are written");
+    assert_eq!(text, std::fs::read_to_string(two).expect("the terms are written"));
+    assert!(text.contains("tilewright train bag --games 300 --seed 1, lexicon ENABLE leaves "), "{text}");
+    let players = [format!("static:late=off,bag={one}"), "static:late=off,bag=none".to_string()];
+    let report = run(&["match", &players[0], &players[1], "--pairs", "20"]);
+    let divergent = report.split_once(" divergent ").and_then(|(_, rest)| rest.split(' ').next()).expect("a result");
+    assert_ne!(divergent, "0", "{report}");
+}
+
+#[test]
 fn a_calibration_prints_scores_and_tables() {
     let _shared = share_machine();
     let calibrate = || {

@@ -1,6 +1,6 @@
 //! Whose games `tilewright train` plays: words, leave values, threads.
 
-use crate::cli::resources::{self, AUTO, TableRequest};
+use crate::cli::resources::{self, AUTO, NONE, TableRequest};
 use crate::evaluation::{Evaluator, WinModel};
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
@@ -42,7 +42,8 @@ impl Game {
         let rules = Arc::new(english_rules());
         let opened = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
         let leaves = arguments.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
-        let tables = TableRequest { leaves: &leaves, win_table: AUTO, racks: None };
+        // Tables are made from score and leave alone: what comes out does not depend on the order they are made in.
+        let tables = TableRequest { leaves: &leaves, win_table: AUTO, bag: NONE, racks: None };
         let Knowledge { lexicon, evaluator } = resources::knowledge(&opened, &rules.distribution, &tables)?;
         Ok(Game { rules, lexicon, evaluator })
     }

@@ -3,6 +3,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `leaves.rs`, `leave_report.rs` | makes leave values, shows them |
+//! | `bag.rs` | makes terms for the end of the bag |
 //! | `winpct.rs` | makes a win % table |
 //! | `calibrate.rs` | judges one |
 //! | `game.rs` | whose games are played |
@@ -10,6 +11,7 @@
 
 pub mod leaves;
 pub mod leave_report;
+pub mod bag;
 pub mod winpct;
 pub mod calibrate;
 pub mod game;
@@ -26,6 +28,10 @@ pub enum Action {
     /// The same seed gives the same file, byte for byte, with any number of threads and however often the run was interrupted:
     /// the same command goes on where the last one stopped.
     Leaves(leaves::Arguments),
+    /// Make terms for the end of the bag (.bag.csv) from static self-play: what it is worth that a play leaves few tiles there.
+    ///
+    /// The same games and seed give the same file, byte for byte, with any number of threads. Nothing is saved before the end.
+    Bag(bag::Arguments),
     /// Make a win % table (.win.csv) from the changes of the lead in static self-play.
     ///
     /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
@@ -45,6 +51,7 @@ pub enum Action {
 pub fn run(action: &Action) -> anyhow::Result<()> {
     match action {
         Action::Leaves(arguments) => leaves::run(arguments, &mut output::line),
+        Action::Bag(arguments) => bag::run(arguments),
         Action::Winpct(arguments) => winpct::run(arguments),
         Action::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
     }

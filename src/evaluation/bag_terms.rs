@@ -1,0 +1,74 @@
+//! Terms for the end of the bag: what it is worth that a play leaves few tiles there, and what the tiles kept are worth then.
+//!
+//! Who empties the bag hands the other one the first turn of the endgame; who leaves a tile or two makes him draw them. And a
+//! leave of which nothing more is drawn to is worth less. The numbers are trained (`training/bag_terms.rs`).
+//!
+//! A play that places more tiles than the bag has leaves fewer than none: -2 if his rack will lack two tiles. Source of the idea:
+//! the timing table of Quackle (ALGORITHMS 1.3), which is for the sum of tiles unseen.
+
+use crate::rules::fingerprint::Fingerprint;
+
+/// What counts when a play leaves a certain number of tiles in the bag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BagRow {
+    /// What the play is worth beside score and leave, millipoints, compared with leaving many tiles.
+    pub worth: i32,
+    /// How much of the leave's value counts, thousandths.
+    pub leave_share: i32,
+}
+
+/// See the module's text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BagTerms {
+    first: i32,
+    rows: Vec<BagRow>,
+}
+
+impl BagTerms {
+    /// A row for each number of tiles left, from `first` on. `None` without rows, or if they end before 0: plays that do not empty the
+    /// bag have rows of their own, or none.
+    pub fn new(first: i32, rows: Vec<BagRow>) -> Option<BagTerms> {
+        (first + rows.len() as i32 > 0).then_some(BagTerms { first, rows })
+    }
+
+    /// The rows, by the tiles left.
+    pub fn rows(&self) -> impl Iterator<Item = (i32, BagRow)> {
+        (self.first..).zip(self.rows.iter().copied())
+    }
+
+    /// The most tiles in the bag after a play of which a row says something.
+    pub fn last(&self) -> i32 {
+        self.first + self.rows.len() as i32 - 1
+    }
+
+    /// What tiles kept are worth when so many are left in the bag, from their value elsewhere, millipoints. Where there is no row:
+    /// with more tiles that same value, with fewer as in the first row.
+    #[inline]
+    pub fn value(&self, left: i32, leave_value: i32) -> i32 {
+        match self.rows.get((left - self.first).max(0) as usize) {
+            Some(row) => row.worth + (leave_value * row.leave_share).div_euclid(1000),
+            None => leave_value,
+        }
+    }
+
+    /// Adds what tells the terms from others.
+    pub fn fingerprint(&self, hash: &mut Fingerprint) {
+        let numbers = self.rows().flat_map(|(left, row)| [left, row.worth, row.leave_share]);
+        hash.add(numbers.flat_map(i32::to_le_bytes));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_count_where_they_are_and_the_first_one_before() {
+        let row = |worth, leave_share| BagRow { worth, leave_share };
+        let terms = BagTerms::new(-1, vec![row(-3000, 500), row(1000, 0), row(0, 2000)]).unwrap();
+        let values = [-4, -1, 0, 1, 2, 50].map(|left| terms.value(left, -7001));
+        assert_eq!(values, [-6501, -6501, 1000, -14_002, -7001, -7001]);
+        assert_eq!(terms.last(), 1);
+        assert_eq!(BagTerms::new(-1, vec![row(0, 0)]), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! Terms for the end of the bag as CSV.
+//!
+//! The first line is `left,worth,leave`. Every other one is a row: the tiles that a play leaves in the bag, each one more than in the
+//! row before (negative: so many that the rack lacks then), what that is worth in points, and how much of the leave's value
+//! counts, 1 being all of it; both with at most three decimals. Lines that begin with `#` are skipped.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::evaluation::bag_terms::{BagRow, BagTerms};
+use thiserror::Error;
+
+/// The built-in terms.
+const BUILTIN: &str = include_str!("../../lexicons/enable.bag.csv");
+
+const HEADER: &str = "left,worth,leave";
+
+/// Points, or times, that no row goes beyond.
+const MOST: f64 = 1000.0;
+
+/// Why a text has no terms.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum BagTermsError {
+    /// A line that is not what it has to be.
+    #[error("line {line}: expected {expected}, found {found:?}")]
+    BadLine {
+        /// 1-based line.
+        line: usize,
+        /// What should stand there.
+        expected: String,
+        /// How it begins.
+        found: String,
+    },
+    /// No row for a play that empties the bag.
+    #[error("the rows end before 0 tiles left")]
+    NoRows,
+}
+
+/// The built-in terms, from self-play with the built-in words: `lexicons/README.md` says how they were made.
+#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
+pub fn builtin() -> BagTerms {
+    parse(BUILTIN).expect("the built-in terms are well-formed")
+}
+
+/// Reads terms.
+///
+/// # Errors
+/// The line that cannot be read.
+pub fn parse(text: &str) -> Result<BagTerms, BagTermsError> {
+    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
+    let mut lines = lines.map(|(line, found)| (line, found.trim()));
+    let bad = |line, expected: String, found: &str| BagTermsError::BadLine { line, expected, found: found.chars().take(40).collect() };
+    match lines.next() {
+        Some((_, HEADER)) => {}
+        Some((line, found)) => return Err(bad(line, HEADER.to_string(), found)),
+        None => return Err(BagTermsError::NoRows),
+    }
+    let mut rows: Vec<(i32, BagRow)> = Vec::new();
+    for (line, found) in lines {
+        let read = row(found).ok_or_else(|| bad(line, "tiles left, points, share of the leave".to_string(), found))?;
+        if let Some(next) = rows.last().map(|(left, _)| left + 1).filter(|&next| next != read.0) {
+            return Err(bad(line, format!("the row for {next} tiles left"), found));
+        }
+        rows.push(read);
+    }
+    let first = rows.first().map_or(0, |(left, _)| *left);
+    BagTerms::new(first, rows.into_iter().map(|(_, row)| row).collect()).ok_or(BagTermsError::NoRows)
+}
+
+fn row(text: &str) -> Option<(i32, BagRow)> {
+    let mut fields = text.split(',').map(str::trim);
+    let (left, worth, leave) = (fields.next()?, fields.next()?, fields.next()?);
+    let thousandths = |text: &str| {
+        let number: f64 = text.parse().ok()?;
+        (number.abs() <= MOST).then_some((number * 1000.0).round() as i32)
+    };
+    let left = left.parse().ok().filter(|left| (-100..=100).contains(left))?;
+    let row = BagRow { worth: thousandths(worth)?, leave_share: thousandths(leave)? };
+    fields.next().is_none().then_some((left, row))
+}
+
+/// Terms as text, below these lines of comment.
+pub fn print(terms: &BagTerms, comments: &[String]) -> String {
+    let comments = comments.iter().map(|comment| format!("# {comment}\n"));
+    let points = |millipoints: i32| f64::from(millipoints) / 1000.0;
+    let rows = terms.rows().map(|(left, row)| format!("{left},{},{}\n", points(row.worth), points(row.leave_share)));
+    comments.chain([format!("{HEADER}\n")]).chain(rows).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(text: &str, expected: &str) {
+        let told = parse(text).map_or_else(|error| error.to_string(), |terms| print(&terms, &["c".to_string()]));
+        assert_eq!(told, expected, "{text}");
+    }
+
+    #[test]
+    fn terms_are_read_and_errors_name_the_line() {
+        check("# made so\nleft,worth,leave\n-1,-2.5,0.45\n0, 1, 1\n", "# c\nleft,worth,leave\n-1,-2.5,0.45\n0,1,1\n");
+        check("", "the rows end before 0 tiles left");
+        check("left,worth,leave\n-2,1,1\n", "the rows end before 0 tiles left");
+        check("0,1,1\n", "line 1: expected left,worth,leave, found \"0,1,1\"");
+        check("left,worth,leave\n0,1\n", "line 2: expected tiles left, points, share of the leave, found \"0,1\"");
+        check("left,worth,leave\n0,1,1,1\n", "line 2: expected tiles left, points, share of the leave, found \"0,1,1,1\"");
+        check("left,worth,leave\n0,NaN,1\n", "line 2: expected tiles left, points, share of the leave, found \"0,NaN,1\"");
+        check("left,worth,leave\n0,1,1\n2,1,1\n", "line 3: expected the row for 1 tiles left, found \"2,1,1\"");
+    }
+
+    #[test]
+    fn the_built_in_terms_are_those_of_the_bags_end() {
+        let terms = builtin();
+        let value = |left| terms.value(left, 0);
+        assert!(value(0) < value(1) - 3000, "{} for the first turn of the endgame", value(1) - value(0));
+        assert!(terms.value(-1, 10_000) - value(-1) < terms.value(terms.last(), 10_000) - value(terms.last()), "leaves fade");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_is_read_back(
+            first in -6..=0i32,
+            rows in prop::collection::vec((-90_000..90_000i32, -2000..2000i32), 7..20),
+        ) {
+            let rows = rows.into_iter().map(|(worth, leave_share)| BagRow { worth, leave_share }).collect();
+            let terms = BagTerms::new(first, rows).unwrap();
+            prop_assert_eq!(parse(&print(&terms, &["a comment".to_string()])), Ok(terms));
+        }
+    }
+}
