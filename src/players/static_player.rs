@@ -1,8 +1,8 @@
 //! The static player: the best play by static equity, exchanges and the pass among them. With means of full racks, by leave
 //! values for the tiles that are unseen.
 //!
-//! With an empty bag he knows the other rack, and static equity does not look at what it can do. So he searches the endgame,
-//! unless his late game is switched off: not far, so that games are as fast as before.
+//! With an empty bag he knows the other rack, and static equity does not look at what it can do. So he searches the endgame, a hundred
+//! positions a turn. That takes most of a game's time: who wants as many games as possible switches his late game off.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
