@@ -1,10 +1,11 @@
 //! Which stage comes next: more work on fewer candidates, until what is asked is settled.
 //!
-//! First the statically best candidates are played out over some draws: who has no more time than that has an answer. Then a few
-//! draws screen all the others, and the best of both are played out over all draws. Then come stages of endgames: fewer
-//! candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in question, with ever
-//! more nodes. Once nobody can have a greater share of wins than the first, or after the narrow stages, ties between the best
-//! are broken by their spreads.
+//! [`PLANS`] says how it begins. First the statically best candidates are played out, ever fewer of them over ever more draws:
+//! who has no more time than that has an answer. Where there are few draws, the best of them are searched at once. Then a few
+//! draws screen all other candidates, and those that promise most are played out over all draws. Then come stages of endgames:
+//! fewer candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in question, with
+//! ever more nodes. Once nobody can have a greater share of wins than the first, or after the plan, ties between the best are
+//! broken by their spreads.
 
 use crate::search::pre_endgame::MOST_IN_BAG;
 use crate::search::pre_endgame::candidate::{Candidate, Ground};
@@ -22,36 +23,46 @@ pub struct Stage {
     pub width: usize,
     /// Whether who went through it stands before those who did not.
     pub counts: bool,
-    /// How many of them the next stage is to look at.
+    /// Only who may come among so many needs to be looked at to the end.
     pub passing: usize,
 }
 
 /// Candidates that are played out at all: with blanks there may be thousands, whose static evaluation tells enough.
 pub const MOST_PLAYED_OUT: usize = 400;
 
-/// The playouts for a number of tiles in the bag.
-struct Playouts {
-    /// The statically best candidates, and the step from draw to draw for them.
-    first: (usize, usize),
-    /// The step for all others.
-    screen: usize,
-    /// How many candidates are played out over all draws.
-    width: usize,
+/// A stage of a plan.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// The first so many candidates are played out, with this step from draw to draw.
+    PlayOut(usize, usize),
+    /// All others are, with such a step.
+    Screen(usize),
+    /// So many candidates, the best of the others among them, are played out over all draws.
+    Fill(usize),
+    /// The endgames of the first so many are searched.
+    Search(usize),
 }
 
-/// By tiles in the bag.
-const PLAYOUTS: [Playouts; MOST_IN_BAG] = [
-    Playouts { first: (16, 1), screen: 4, width: 48 },
-    Playouts { first: (12, 2), screen: 12, width: 20 },
-    Playouts { first: (10, 6), screen: 40, width: 14 },
-    Playouts { first: (10, 14), screen: 83, width: 12 },
+/// How a search begins, by tiles in the bag.
+const PLANS: [&[Step]; MOST_IN_BAG] = [
+    &[Step::PlayOut(16, 1), Step::Search(4), Step::Search(4), Step::Screen(4), Step::Fill(48), Step::Search(16)],
+    &[
+        Step::PlayOut(16, 6),
+        Step::PlayOut(8, 2),
+        Step::PlayOut(4, 1),
+        Step::Search(4),
+        Step::Screen(12),
+        Step::Fill(20),
+        Step::Search(16),
+        Step::Search(8),
+        Step::Search(4),
+    ],
+    &[Step::PlayOut(12, 12), Step::PlayOut(6, 6), Step::PlayOut(4, 2), Step::Screen(40), Step::Fill(14), Step::Search(8), Step::Search(4)],
+    &[Step::PlayOut(12, 33), Step::PlayOut(6, 11), Step::PlayOut(4, 3), Step::Screen(83), Step::Fill(12), Step::Search(8), Step::Search(4)],
 ];
 
-/// By tiles in the bag: candidates in the stages of endgames; later ones look at all.
-const WIDTHS: [&[usize]; MOST_IN_BAG] = [&[16], &[16, 8, 4], &[8, 4], &[8, 4]];
-
-/// By tiles in the bag: nodes for a candidate's endgames in the first of those stages, over all draws.
-const FIRST_NODES: [u64; MOST_IN_BAG] = [16_000, 7_000, 12_000, 20_000];
+/// By tiles in the bag: nodes for a candidate's endgames in the first of its searches, over all draws.
+const FIRST_NODES: [u64; MOST_IN_BAG] = [800, 2_000, 12_000, 20_000];
 
 /// How many times more nodes each stage gives than the last.
 const GROWTH: u64 = 4;
@@ -76,47 +87,38 @@ pub enum Settled {
 /// See the module's text.
 #[derive(Clone, Debug)]
 pub struct Agenda {
-    widths: &'static [usize],
-    signs: usize,
+    /// What is left of the plan.
+    plan: &'static [Step],
+    /// The statically best candidates that have been played out.
+    played_out: usize,
+    /// Stages of endgames so far.
+    searches: usize,
     /// Rounds of tie-breaks so far, and how many there are at most.
     tie_breaks: usize,
     most_tie_breaks: usize,
+    /// Stages since the plan.
+    rounds: usize,
     in_bag: usize,
-    playouts: usize,
 }
 
 impl Agenda {
     /// For so many tiles in the bag; `first_win` if equal shares are equally good.
     pub fn new(in_bag: usize, first_win: bool) -> Agenda {
-        Agenda {
-            widths: WIDTHS[in_bag - 1],
-            signs: 0,
-            tie_breaks: 0,
-            most_tie_breaks: if first_win { 0 } else { TIE_BREAKS.len() },
-            in_bag,
-            playouts: 0,
-        }
+        let most_tie_breaks = if first_win { 0 } else { TIE_BREAKS.len() };
+        Agenda { plan: PLANS[in_bag - 1], played_out: 0, searches: 0, tie_breaks: 0, most_tie_breaks, rounds: 0, in_bag }
     }
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
     pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
-        let playouts = &PLAYOUTS[self.in_bag - 1];
-        let play_out = |step, first, width, passing| {
-            let counts = first == 0;
-            Some(Stage { work: Work::Playouts { step }, first, width, counts, passing })
-        };
-        self.playouts += 1;
-        match self.playouts {
-            1 => return play_out(playouts.first.1, 0, playouts.first.0, usize::MAX),
-            2 => return play_out(playouts.screen, playouts.first.0, MOST_PLAYED_OUT, usize::MAX),
-            3 => return play_out(1, 0, playouts.width, self.widths[0]),
-            _ => {}
-        }
         let settled = settled(candidates.iter(), Ground::Model);
         if settled == Settled::Everything {
             return None;
         }
-        let is_time_for_ties = settled == Settled::Share || self.signs > self.widths.len() + self.tie_breaks;
+        if let Some((&step, rest)) = self.plan.split_first() {
+            self.plan = rest;
+            return Some(self.planned(step, draws));
+        }
+        let is_time_for_ties = settled == Settled::Share || self.rounds > self.tie_breaks;
         if is_time_for_ties && self.tie_breaks < self.most_tie_breaks {
             let (width, nodes) = TIE_BREAKS[self.tie_breaks];
             self.tie_breaks += 1;
@@ -129,11 +131,34 @@ impl Agenda {
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
             return None;
         }
-        let nodes = FIRST_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.signs.min(24) as u32));
-        let width = self.widths.get(self.signs).copied().unwrap_or(usize::MAX);
-        let skill = if self.signs == 0 { Skill::Static } else { Skill::Informed };
-        self.signs += 1;
-        Some(Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, first: 0, width, counts: true, passing: usize::MAX })
+        self.rounds += 1;
+        Some(self.search(usize::MAX, draws))
+    }
+
+    fn planned(&mut self, step: Step, draws: usize) -> Stage {
+        let play_out = |width, step| Stage { work: Work::Playouts { step }, first: 0, width, counts: true, passing: usize::MAX };
+        match step {
+            Step::PlayOut(width, step) => {
+                self.played_out = self.played_out.max(width);
+                play_out(width, step)
+            }
+            Step::Screen(step) => Stage { first: self.played_out, counts: false, ..play_out(MOST_PLAYED_OUT, step) },
+            Step::Fill(width) => Stage { counts: false, passing: self.next_searched(), ..play_out(width, 1) },
+            Step::Search(width) => self.search(width, draws),
+        }
+    }
+
+    /// How many candidates the next search of the plan looks at.
+    fn next_searched(&self) -> usize {
+        let width = self.plan.iter().find_map(|step| if let Step::Search(width) = step { Some(*width) } else { None });
+        width.unwrap_or(usize::MAX)
+    }
+
+    fn search(&mut self, width: usize, draws: usize) -> Stage {
+        let nodes = FIRST_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.searches.min(24) as u32));
+        let skill = if self.searches == 0 { Skill::Static } else { Skill::Informed };
+        self.searches += 1;
+        Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, first: 0, width, counts: true, passing: usize::MAX }
     }
 }
 

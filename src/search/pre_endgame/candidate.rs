@@ -1,11 +1,22 @@
 //! What is known of a candidate: a finding for each deal, its share of the wins, and its rank.
 //!
-//! Shares are counted in half wins times weight: integers, so that sums do not depend on their order.
+//! Shares are counted in half wins times weight, chances in thousandths times weight: integers, so that sums do not depend on
+//! their order. A share counts results as they were found; a chance, by which candidates are compared, takes into account how far
+//! they can be trusted: a playout that ends a point ahead says little, one that ends forty ahead nearly all.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::pre_endgame::draws::Deal;
 use std::cmp::{Ordering, Reverse};
 use std::sync::Arc;
+
+/// A chance that is none: thousandths.
+pub const CERTAIN: u64 = 1000;
+
+/// The final lead from which a playout counts as sure, points; below, the chance is linear.
+const SURE_LEAD: i64 = 20;
+
+/// How often, in thousandths, a sign that a searched endgame expects and does not prove is wrong.
+const WRONG_SIGNS: u64 = 100;
 
 /// How a game ends for us.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,6 +52,11 @@ impl Verdict {
     pub fn half_wins(self) -> u64 {
         self as u64
     }
+
+    /// The chance of winning, thousandths, if this is certain.
+    fn chance(self) -> u64 {
+        self.half_wins() * CERTAIN / 2
+    }
 }
 
 /// What a finding rests on.
@@ -65,8 +81,25 @@ pub struct Finding {
     pub verdict: Verdict,
     /// What it rests on.
     pub ground: Ground,
+    /// Our final lead in the last playout, points.
+    pub played_out: i32,
     /// Our final lead, if it is proved.
     pub spread: Option<i32>,
+}
+
+impl Finding {
+    /// The chance that we win, a tie being half a win, in thousandths.
+    pub fn chance(&self) -> u64 {
+        match (self.ground, self.verdict) {
+            (Ground::Estimate { nodes: 0 }, _) => {
+                let lead = i64::from(self.played_out).clamp(-SURE_LEAD, SURE_LEAD);
+                (CERTAIN as i64 * (SURE_LEAD + lead) / (2 * SURE_LEAD)) as u64
+            }
+            (Ground::Estimate { .. }, Verdict::Win) => CERTAIN - WRONG_SIGNS,
+            (Ground::Estimate { .. }, Verdict::Loss) => WRONG_SIGNS,
+            (_, verdict) => verdict.chance(),
+        }
+    }
 }
 
 /// A mean final lead, what breaks ties between equal shares.
@@ -114,15 +147,19 @@ impl Candidate {
         self.sum(|finding| u64::from(finding.is_some()))
     }
 
+    /// The chance of winning, thousandths times weight, over the deals examined.
+    pub fn chance(&self) -> u64 {
+        self.sum(|finding| finding.map_or(0, |finding| finding.chance()))
+    }
+
     /// The half wins it may have if every deal whose ground is below this one is won.
     pub fn half_wins_above(&self, ground: Ground) -> u64 {
         self.sum(|finding| finding.filter(|finding| finding.ground >= ground).map_or(2, |finding| finding.verdict.half_wins()))
     }
 
-    /// Whether all deals have been played out, none of them more than that.
-    pub fn is_played_out(&self) -> bool {
-        let is_playout = |finding: &Option<Finding>| finding.is_some_and(|finding| finding.ground == Ground::Estimate { nodes: 0 });
-        !self.is_cut && self.spread.is_some() && self.findings.iter().all(is_playout)
+    /// Whether any result rests on more than a playout.
+    pub fn is_searched(&self) -> bool {
+        self.findings.iter().flatten().any(|finding| finding.ground > Ground::Estimate { nodes: 0 })
     }
 
     /// Whether every deal's result has at least this ground.
@@ -135,12 +172,19 @@ impl Candidate {
     }
 
     /// What rankings go by, the least first. Who went through more stages comes first, an unexamined candidate never before an
-    /// examined one; in a stage, those that were broken off come last. Then the share of wins, the mean spread, the static
+    /// examined one; in a stage, those that were broken off come last. Then the chance of winning, the mean spread, the static
     /// evaluation.
     pub fn rank(&self) -> impl Ord + use<> {
-        // What was broken off has examined fewer deals: its share is of those. The others of a stage examined equally many.
-        let share = if self.is_cut { (self.half_wins() << 20) / self.examined().max(1) } else { self.half_wins() };
+        // What was broken off has examined fewer deals: its chance is of those. The others of a stage examined equally many.
+        let chance = if self.is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
         let spread = self.spread.map(|spread| (spread.stage, spread.sum));
-        (Reverse(self.stage), self.is_cut, Reverse(share), Reverse(spread), Reverse(self.play.equity_millipoints), self.play.play)
+        (Reverse(self.stage), self.is_cut, Reverse(chance), Reverse(spread), Reverse(self.play.equity_millipoints), self.play.play)
+    }
+
+    /// Who is worth searching, the least first: of those examined in full the ones with the best chances, whatever stages they
+    /// went through.
+    pub fn promise(&self) -> impl Ord + use<> {
+        let is_complete = !self.is_cut && self.findings.iter().all(Option::is_some);
+        (Reverse(is_complete), Reverse(self.chance()), self.rank())
     }
 }

@@ -22,8 +22,9 @@
 //! need not do worse than the model's. So where all choices before the empty bag are his, and all orders of the bag are dealt
 //! (one or two tiles in the bag), such a share is also a proved upper bound of the true one.
 //!
-//! **Ranking.** By stage, then by share of wins (a tie is half a win), then by mean spread. A candidate that went through more
-//! stages stands before others: its numbers rest on more. A stage's results count once two candidates have them.
+//! **Ranking.** By stage, then by the chance of winning (`candidate.rs`; for proved results it is the share of wins, a tie being
+//! half a win), then by mean spread. A candidate that went through more stages stands before others: its numbers rest on more. A
+//! stage's results count once two candidates have them.
 
 pub mod agenda;
 pub mod candidate;
@@ -43,7 +44,7 @@ use crate::search::budget::Signals;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{Knowledge, Listener, SearchRequest, candidates};
 use agenda::{Agenda, Stage};
-use candidate::{Candidate, Ground, Verdict};
+use candidate::{CERTAIN, Candidate, Ground, Verdict};
 use draws::{Draw, Orders};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -65,10 +66,7 @@ const MOST_MEGABYTES: usize = 4;
 /// that are statically worse are left out, and then no claim is made of the best.
 const MOST_FINDINGS: usize = 100_000;
 
-/// The first stages, in which nothing is searched.
-const PLAYOUT_STAGES: usize = 2;
-
-/// Candidates played out at once.
+/// Candidates played out at once, where it does not matter who comes first.
 const PLAYOUT_BATCH: usize = 16;
 
 /// What is fixed during a search.
@@ -100,9 +98,9 @@ pub struct Setting<'a> {
 /// Candidates with what is known of them.
 #[derive(Clone, Debug)]
 struct Standings {
-    /// In the order of their ranks when the present stage began.
+    /// In the order in which the present stage goes through them.
     candidates: Vec<Candidate>,
-    /// By draw: weight that candidates lost by it.
+    /// By draw: chance that candidates lost by it, thousandths times weight.
     losses: Vec<u64>,
     /// Whether there are more plays than candidates.
     leaves_out: bool,
@@ -154,6 +152,7 @@ impl<'a> Setting<'a> {
         let graph = knowledge.lexicon.graph();
         let mut lanes = LaneBoard::new(rules, position.board(), graph);
         lanes.prepare(graph);
+        lanes.learn_letters(graph);
         Setting {
             rules,
             lexicon: &knowledge.lexicon,
@@ -225,11 +224,15 @@ impl Standings {
 
     /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
     fn go_through(&mut self, stage: &Stage, team: &Team<'_>, signals: &Signals, is_over: &mut dyn FnMut(&Standings) -> bool) {
+        if matches!(stage.work, Work::Signs { .. }) {
+            // The leader stays where he is: whoever is to come before him has to be better on equal terms.
+            self.candidates[1..].sort_by_cached_key(Candidate::promise);
+        }
         let width = stage.width.min(self.candidates.len());
         let mut done = stage.first;
         while done < width {
             let batch = match stage.work {
-                Work::Playouts { .. } => PLAYOUT_BATCH,
+                Work::Playouts { .. } if self.stage == 1 || !stage.counts => PLAYOUT_BATCH,
                 _ if done == 0 => FIRST_BATCH,
                 _ => BATCH,
             };
@@ -251,17 +254,18 @@ impl Standings {
         }
     }
 
-    /// The half wins, times weight, below which a candidate is of no interest in this stage.
+    /// The chance, thousandths times weight, below which a candidate is of no interest in this stage.
     fn needed(&self, stage: &Stage, width: usize) -> u64 {
-        let mut shares: Vec<u64> = self.examined().map(Candidate::half_wins).collect();
         match stage.work {
             // All that may come among those that the next stage looks at.
-            Work::Playouts { .. } if stage.passing < width && shares.len() >= stage.passing => {
-                shares.sort_unstable_by(|a, b| b.cmp(a));
-                shares[stage.passing - 1]
+            Work::Playouts { .. } if stage.passing < width => {
+                let is_complete = |candidate: &&Candidate| candidate.findings.iter().all(Option::is_some);
+                let mut chances: Vec<u64> = self.candidates.iter().filter(is_complete).map(Candidate::chance).collect();
+                chances.sort_unstable_by(|a, b| b.cmp(a));
+                chances.get(stage.passing - 1).copied().unwrap_or(0)
             }
             Work::Playouts { .. } | Work::Spreads { .. } => 0,
-            Work::Signs { .. } => shares.into_iter().max().unwrap_or(0),
+            Work::Signs { .. } => self.examined().map(Candidate::chance).max().unwrap_or(0),
         }
     }
 
@@ -276,7 +280,7 @@ impl Standings {
         }
         let candidate = &mut self.candidates[at];
         for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
-            let lost = finding.map_or(0, |finding| 2 - finding.verdict.half_wins());
+            let lost = finding.map_or(0, |finding| CERTAIN - finding.chance());
             self.losses[deal.draw] += deal.weight * lost;
         }
         candidate.findings = visit.findings;
@@ -322,11 +326,11 @@ fn row(setting: &Setting<'_>, candidate: &Candidate) -> PegRow {
         with.map(|(deal, _)| deal.tiles.clone()).collect()
     };
     let basis = match () {
-        () if candidate.stage == 0 && candidate.spread.is_none() => PegBasis::Static,
+        () if candidate.examined() == 0 => PegBasis::Static,
         () if candidate.is_cut => PegBasis::BrokenOff,
         () if candidate.is_grounded(Ground::Proof) && !candidate.is_modelled => PegBasis::Proved,
         () if candidate.is_grounded(Ground::Model) => PegBasis::Solved,
-        () if candidate.stage <= PLAYOUT_STAGES => PegBasis::Playouts,
+        () if !candidate.is_searched() => PegBasis::Playouts,
         () => PegBasis::Searched,
     };
     PegRow {

@@ -10,13 +10,17 @@ use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
 use crate::search::pre_endgame::Setting;
-use crate::search::pre_endgame::candidate::{Candidate, Finding, Ground, MeanSpread, Verdict};
+use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
+
+/// A number that has all of the steps' remainders: the draws of a step are among those of each of its parts, so that what was
+/// played out before is of use.
+const SOME_DRAW: usize = 5;
 
 /// What is done for a candidate's deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// Greedy playouts of the deals of every so-manieth draw: 1 for all.
+    /// Greedy playouts of the deals of every so-manieth draw: 1 for all. What was examined before is kept.
     Playouts {
         /// From a draw to the next one.
         step: usize,
@@ -42,7 +46,7 @@ pub enum Work {
 pub struct Task<'a> {
     /// What is done.
     pub work: Work,
-    /// Half wins, times weight, that the candidate must still be able to reach, or it is broken off.
+    /// Chance, thousandths times weight, that the candidate must still be able to reach, or it is broken off.
     pub needed: u64,
     /// By draw: how much weight it cost other candidates. The most costly draws are examined first.
     pub losses: &'a [u64],
@@ -96,6 +100,7 @@ impl<'a> Worker<'a> {
         if let Some(placement) = candidate.play.play.placement() {
             lanes.play(placement, self.setting.graph);
             lanes.prepare(self.setting.graph);
+            lanes.learn_letters(self.setting.graph);
             lanes.commit();
         }
         let mut visit = Visit { findings: candidate.findings.clone(), spread: candidate.spread, end: VisitEnd::Complete, nodes: 0 };
@@ -132,33 +137,36 @@ impl<'a> Worker<'a> {
         visit: &mut Visit,
         signals: &Signals,
     ) {
-        if candidate.is_played_out() {
-            return;
-        }
-        visit.findings.fill(None);
-        let wanted = |at: &usize| candidate.deals[*at].draw % step == step / 2;
-        let order: Vec<usize> = order(candidate, task.losses).into_iter().filter(wanted).collect();
-        let mut spread = MeanSpread::default();
-        let mut possible: u64 = order.iter().map(|&at| 2 * candidate.deals[at].weight).sum();
-        for at in order {
+        let is_wanted = |at: usize| candidate.deals[at].draw % step == SOME_DRAW % step;
+        let order: Vec<usize> = order(candidate, task.losses).into_iter().filter(|&at| is_wanted(at)).collect();
+        let chance = |finding: Option<Finding>| finding.map_or(CERTAIN, |finding| finding.chance());
+        let mut possible: u64 = order.iter().map(|&at| candidate.deals[at].weight * chance(candidate.findings[at])).sum();
+        for &at in order.iter().filter(|&&at| candidate.findings[at].is_none()) {
+            if possible < task.needed {
+                visit.end = VisitEnd::Cut;
+                return;
+            }
             if signals.is_stopped() {
                 visit.end = VisitEnd::Stopped;
                 return;
             }
             self.deal(candidate, at);
-            let points = self.player.play_out(lanes, &mut self.game, 1 - US);
-            let weight = candidate.deals[at].weight;
-            let verdict = Verdict::of(points);
-            visit.findings[at] = Some(Finding { verdict, ground: Ground::Estimate { nodes: 0 }, spread: None });
-            spread.sum += weight as i64 * i64::from(points);
-            spread.weight += weight;
-            possible -= weight * (2 - verdict.half_wins());
-            if possible < task.needed {
-                visit.end = VisitEnd::Cut;
-                return;
+            let played_out = self.player.play_out(lanes, &mut self.game, 1 - US);
+            let ground = Ground::Estimate { nodes: 0 };
+            let finding = Finding { verdict: Verdict::of(played_out), ground, played_out, spread: None };
+            visit.findings[at] = Some(finding);
+            possible -= candidate.deals[at].weight * (CERTAIN - finding.chance());
+        }
+        let mut spread = MeanSpread::default();
+        for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
+            if let Some(finding) = finding {
+                spread.sum += deal.weight as i64 * i64::from(finding.played_out);
+                spread.weight += deal.weight;
             }
         }
-        visit.spread = Some(spread);
+        if visit.spread.is_none_or(|known| known.stage == 0) {
+            visit.spread = Some(spread);
+        }
     }
 
     /// The deals that are wanted, with how the game stands when the bag is empty; those with the same board side by side.
@@ -195,11 +203,11 @@ impl<'a> Worker<'a> {
         signals: &Signals,
     ) {
         let is_done = |at: usize| candidate.findings[at].is_some_and(|finding| finding.ground >= Ground::Estimate { nodes });
-        let worth = |at: usize| match candidate.findings[at] {
-            Some(finding) if is_done(at) => finding.verdict.half_wins(),
-            _ => 2,
+        let chance = |at: usize| match candidate.findings[at] {
+            Some(finding) if is_done(at) => finding.chance(),
+            _ => CERTAIN,
         };
-        let mut possible: u64 = candidate.deals.iter().enumerate().map(|(at, deal)| deal.weight * worth(at)).sum();
+        let mut possible: u64 = candidate.deals.iter().enumerate().map(|(at, deal)| deal.weight * chance(at)).sum();
         if possible < task.needed {
             visit.end = VisitEnd::Cut;
             return;
@@ -221,8 +229,10 @@ impl<'a> Worker<'a> {
                 Some(_) if skill == Skill::Informed => Ground::Model,
                 _ => Ground::Estimate { nodes },
             };
-            visit.findings[*at] = Some(Finding { verdict, ground, spread: None });
-            possible -= candidate.deals[*at].weight * (2 - verdict.half_wins());
+            let played_out = candidate.findings[*at].map_or(0, |finding| finding.played_out);
+            let finding = Finding { verdict, ground, played_out, spread: None };
+            visit.findings[*at] = Some(finding);
+            possible -= candidate.deals[*at].weight * (CERTAIN - finding.chance());
             if possible < task.needed {
                 visit.end = VisitEnd::Cut;
                 return;
@@ -259,7 +269,8 @@ impl<'a> Worker<'a> {
                     if solution.bound == Bound::Exact {
                         let is_fact = !candidate.is_modelled || self.is_bounding(settled);
                         let ground = if is_fact { Ground::Proof } else { Ground::Model };
-                        visit.findings[*at] = Some(Finding { verdict: Verdict::of(spread), ground, spread: Some(spread) });
+                        let verdict = Verdict::of(spread);
+                        visit.findings[*at] = Some(Finding { verdict, ground, played_out: spread, spread: Some(spread) });
                     }
                     spread
                 }
