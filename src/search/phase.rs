@@ -47,8 +47,8 @@ pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
     row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
     row(Phase::Approach, 5, Mode::Sim, [150, 30]),
-    row(Phase::PreEndgame, 1, Mode::Peg, [300, 30]),
-    row(Phase::Endgame, 0, Mode::Endgame, [75, 50]),
+    row(Phase::PreEndgame, 1, Mode::Peg, [250, 45]),
+    row(Phase::Endgame, 0, Mode::Endgame, [40, 60]),
 ];
 
 /// The same game for a player who simulates to its last turn: the shares of the searches that he does not make go to his turns
@@ -244,11 +244,11 @@ mod tests {
         };
         assert!(time(86, 7, 7) * 17 < time(79, 7, 7) * 10, "an opening turn takes about half of a midgame turn");
         assert!(time(15, 7, 7) * 4 < time(14, 7, 7) * 3);
-        // As much as the phase may take: 30 %, and half of the rest again and again.
+        // As much as the phase may take: 45 %, and half of the rest for each of two turns, then at most 60 %.
         let usable_ms = 100_000 - RESERVE_MS as u64;
-        assert_eq!(time(1, 7, 7), usable_ms * 30 / 100);
+        assert_eq!(time(1, 7, 7), usable_ms * 45 / 100);
         assert_eq!(time(0, 7, 7), usable_ms * 50 / 100);
-        assert_eq!(time(0, 2, 3), usable_ms * 50 / 100);
+        assert_eq!(time(0, 2, 3), usable_ms * 60 / 100);
     }
 
     #[test]
