@@ -47,8 +47,9 @@ use table::{Code, Table};
 /// Plies no search goes beyond: every game ends before.
 const MAX_DEPTH: usize = 100;
 
-/// Plies of the depths that are searched before the first try to search to the end, where the value itself is asked for.
-const DEPTHS_BEFORE_DIVES: usize = 1;
+/// Plies of the depths that are searched before the first try to search to the end, where the value itself is asked for: replies
+/// are seen before, which matters where there is no time for more.
+const DEPTHS_BEFORE_DIVES: usize = 2;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
