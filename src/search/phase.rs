@@ -47,8 +47,8 @@ pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
     row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
     row(Phase::Approach, 5, Mode::Sim, [150, 30]),
-    row(Phase::PreEndgame, 1, Mode::Peg, [250, 45]),
-    row(Phase::Endgame, 0, Mode::Endgame, [40, 60]),
+    row(Phase::PreEndgame, 1, Mode::Peg, [250, 40]),
+    row(Phase::Endgame, 0, Mode::Endgame, [100, 60]),
 ];
 
 /// The same game for a player who simulates to its last turn: the shares of the searches that he does not make go to his turns
@@ -67,6 +67,9 @@ pub const SETTLED: StopCondition = StopCondition::Percent99;
 
 /// Tiles that both players together place between two turns of one of them.
 const TILES_A_TURN: u64 = 8;
+
+/// Tiles that a player places on each of his turns with an empty bag, if he takes his time.
+const TILES_A_LAST_TURN: u64 = 2;
 
 /// Turns of one player after the bag has become empty.
 const ENDGAME_TURNS: u64 = 2;
@@ -125,8 +128,9 @@ pub fn move_time_ms(table: &[PhaseRow], clock: Clock, left: TilesLeft, overhead_
 fn turns_after(table: &[PhaseRow], left: TilesLeft) -> (u64, u64) {
     let endgame_weight = TILES_A_TURN * row_of(table, 0).weight_percent;
     if left.in_bag == 0 {
-        let turns = ((left.own_rack + left.other_rack) as u64).div_ceil(TILES_A_TURN).max(1) - 1;
-        return (turns, turns * endgame_weight);
+        // They have fewer tiles, and what this turn finds out is found again in no time: the most that it may take leaves enough
+        // for them. Their overhead does count: a player may go out in small steps.
+        return ((left.own_rack as u64).div_ceil(TILES_A_LAST_TURN).max(1) - 1, 0);
     }
     // One turn in `TILES_A_TURN` of the numbers of tiles that the bag will go through.
     let weights: u64 = (1..left.in_bag).map(|in_bag| row_of(table, in_bag).weight_percent).sum();
@@ -244,10 +248,10 @@ mod tests {
         };
         assert!(time(86, 7, 7) * 17 < time(79, 7, 7) * 10, "an opening turn takes about half of a midgame turn");
         assert!(time(15, 7, 7) * 4 < time(14, 7, 7) * 3);
-        // As much as the phase may take: 45 %, and half of the rest for each of two turns, then at most 60 %.
+        // As much as the phase may take.
         let usable_ms = 100_000 - RESERVE_MS as u64;
-        assert_eq!(time(1, 7, 7), usable_ms * 45 / 100);
-        assert_eq!(time(0, 7, 7), usable_ms * 50 / 100);
+        assert_eq!(time(1, 7, 7), usable_ms * 40 / 100);
+        assert_eq!(time(0, 7, 7), usable_ms * 60 / 100);
         assert_eq!(time(0, 2, 3), usable_ms * 60 / 100);
     }
 

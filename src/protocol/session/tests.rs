@@ -421,8 +421,8 @@ fn auto_is_the_search_of_the_phase_with_the_limits_that_it_counts() {
     check("go auto nodes 500", "(search endgame)");
     check("go auto depth 3", "(search endgame)");
     check("go sim iterations 500", "(search sim)");
-    // Half of what is left but for the reserve, and the overhead of this turn and one more.
-    check("go mytime 10000 opptime 1", "(search endgame for 4930 ms)");
+    // 60 % of what is left but for the reserve, and the overhead of this turn and three more.
+    check("go mytime 10000 opptime 1", "(search endgame for 5892 ms)");
     check_with_provenance(&format!(
         "< position cgp {board} ADLLRRT/KR 397/433 0
          < setoption name OpponentPasses value true
