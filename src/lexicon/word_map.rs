@@ -7,7 +7,10 @@
 //! | table | entry | number for ENABLE |
 //! |---|---|---|
 //! | anagrams | multiset -> its words | 152,000 |
-//! | with a blank | multiset -> letters that complete it to one of the above | 800,000 |
+//! | with a blank, short | multiset of up to four letters -> letters that complete it to one of the above | 21,000 |
+//! | with a blank, long | the same for more letters | 780,000 |
+//!
+//! The generator asks first and most about short multisets, the parts of a rack: their table fits a cache.
 //!
 //! A table keeps 32 bits of a hash beside the place that other bits chose. So an answer may, very rarely, be about other letters:
 //! who takes a word checks its letters. No word is ever missed: sets of letters that would be mixed up get other keys.
@@ -29,6 +32,9 @@ const MAX_TEXT: usize = 1 << 24;
 /// Bits of [`Table::present`] for each slot.
 const BITS_A_SLOT: usize = 4;
 
+/// The most letters of a multiset in the short table.
+const SHORT: usize = 4;
+
 /// How often other keys are tried.
 const ATTEMPTS: u64 = 16;
 
@@ -41,8 +47,8 @@ pub struct WordMap {
     text: Box<[u8]>,
     /// First letter in `text`, times 256, and the number of words.
     anagrams: Table,
-    /// A letter set.
-    with_blank: Table,
+    /// A letter set. The first table is for up to [`SHORT`] letters.
+    with_blank: [Table; 2],
 }
 
 /// Words with the same letters.
@@ -69,11 +75,12 @@ impl WordMap {
     /// `None` if these keys mix up two multisets, or one has too many words.
     fn with_keys(words: &[&[u8]], keys: [u64; MAX_LETTERS + 1]) -> Option<WordMap> {
         let hash = |word: &[u8]| word.iter().fold(0u64, |sum, &letter| sum.wrapping_add(keys[letter as usize]));
+        let last_letter = words.iter().copied().flatten().copied().max().unwrap_or(0);
         let mut sorted: Vec<(u64, u32)> = words.iter().enumerate().map(|(at, word)| (hash(word), at as u32)).collect();
         sorted.sort_unstable();
         let classes = || sorted.chunk_by(|one, other| one.0 == other.0);
         let mut anagrams = Table::with_room(classes().count());
-        let mut with_blank = Table::with_room(classes().count() * 6);
+        let mut with_blank = [Table::with_room(multisets(last_letter, SHORT)), Table::with_room(classes().count() * 6)];
         let mut text = Vec::with_capacity(words.iter().map(|word| word.len()).sum());
         for class in classes() {
             let first = letter_counts(words[class[0].1 as usize]);
@@ -84,13 +91,13 @@ impl WordMap {
                 return None;
             }
             for letter in (1..=MAX_MAP_LETTERS).filter(|&letter| first[letter] > 0) {
-                with_blank.insert_bits(class[0].0.wrapping_sub(keys[letter]), 1 << letter);
+                let table = &mut with_blank[which(words[class[0].1 as usize].len())];
+                table.insert_bits(class[0].0.wrapping_sub(keys[letter]), 1 << letter);
             }
             for &(_, at) in class {
                 text.extend_from_slice(words[at as usize]);
             }
         }
-        let last_letter = text.iter().copied().max().unwrap_or(0);
         Some(WordMap { keys, last_letter, text: text.into_boxed_slice(), anagrams, with_blank })
     }
 
@@ -113,10 +120,10 @@ impl WordMap {
         (value != 0).then_some(Anagrams(value))
     }
 
-    /// The letters that a blank can be so that it and the letters of this hash make a word.
+    /// The letters that a blank can be so that it and the letters of this hash make a word of this length.
     #[inline]
-    pub fn blank_letters(&self, hash: u64) -> u32 {
-        self.with_blank.get(hash)
+    pub fn blank_letters(&self, hash: u64, length: usize) -> u32 {
+        self.with_blank[which(length)].get(hash)
     }
 
     /// The words as letter numbers; `length` is that of their multiset.
@@ -132,8 +139,19 @@ impl WordMap {
     /// Memory, bytes.
     pub fn size(&self) -> usize {
         let table = |table: &Table| table.slots.len() * size_of::<Slot>() + table.present.len() * size_of::<u64>();
-        self.text.len() + table(&self.anagrams) + table(&self.with_blank)
+        self.text.len() + table(&self.anagrams) + self.with_blank.iter().map(table).sum::<usize>()
     }
+}
+
+/// The table of the multisets that a blank completes to words of this length.
+#[inline]
+fn which(length: usize) -> usize {
+    usize::from(length > SHORT + 1)
+}
+
+/// How many multisets there are of up to `most` of so many letters.
+fn multisets(letters: u8, most: usize) -> usize {
+    (1..=most).fold(1, |product, taken| product * (usize::from(letters) + taken) / taken)
 }
 
 fn keys(attempt: u64) -> [u64; MAX_LETTERS + 1] {
@@ -259,7 +277,7 @@ mod tests {
             }
         }
         for (rest, &letters) in &blanks {
-            assert_eq!(map.blank_letters(hash(&map, rest)), letters, "{rest:?}");
+            assert_eq!(map.blank_letters(hash(&map, rest), rest.len() + 1), letters, "{rest:?}");
         }
         assert!(map.size() < 24 << 20, "{}", map.size());
     }
@@ -272,7 +290,7 @@ mod tests {
         for letters in ["", "A", "AAA", "QVWXZJK", "BCDFGHJKL"] {
             assert_eq!(map.anagrams(hash(&map, &number(letters))), None, "{letters}");
         }
-        assert_eq!(map.blank_letters(hash(&map, &number("QVWXZJK"))), 0);
+        assert_eq!(map.blank_letters(hash(&map, &number("QVWXZJK")), 8), 0);
     }
 
     #[test]

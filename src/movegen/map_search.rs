@@ -145,7 +145,7 @@ impl RackParts {
 
     #[cold]
     fn look_up_best(&mut self, map: &WordMap, letter: usize, tiles: usize) -> i32 {
-        let goes = |part: &&Part| part.goes >> letter & 1 != 0 && (part.blanks == 0 || part.has_words(map, map.key(letter as u8)));
+        let goes = |part: &&Part| part.goes >> letter & 1 != 0 && (part.blanks == 0 || part.has_words(map, Some(letter as u8)));
         let best = self.of_size(tiles).iter().find(goes).map_or(NEVER, |part| part.kept_value);
         self.best[letter][tiles] = best;
         best
@@ -158,21 +158,23 @@ impl Part {
         Part { points: [0; MAX_RACK], hash: 0, goes: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
     }
 
+    /// Whether it makes words, with a letter on the board if there is one.
     #[inline]
-    fn has_words(&self, map: &WordMap, through: u64) -> bool {
-        let hash = self.hash.wrapping_add(through);
+    fn has_words(&self, map: &WordMap, through: Option<u8>) -> bool {
+        let hash = self.hash.wrapping_add(through.map_or(0, |letter| map.key(letter)));
+        let length = usize::from(self.tiles) + usize::from(through.is_some());
         match self.blanks {
             0 => map.anagrams(hash).is_some(),
-            1 => map.blank_letters(hash) != 0,
-            _ => map.letters().any(|letter| map.blank_letters(hash.wrapping_add(map.key(letter))) != 0),
+            1 => map.blank_letters(hash, length) != 0,
+            _ => map.letters().any(|letter| map.blank_letters(hash.wrapping_add(map.key(letter)), length) != 0),
         }
     }
 
     /// See the field.
     #[inline]
     fn goes(&self, map: &WordMap) -> u64 {
-        let letters = if self.blanks == 0 { u64::from(map.blank_letters(self.hash)) } else { u64::MAX };
-        1 << Through::SEVERAL.code() | letters & !1 | u64::from(self.has_words(map, 0))
+        let letters = if self.blanks == 0 { u64::from(map.blank_letters(self.hash, usize::from(self.tiles) + 1)) } else { u64::MAX };
+        1 << Through::SEVERAL.code() | letters & !1 | u64::from(self.has_words(map, None))
     }
 }
 
@@ -339,7 +341,7 @@ impl<'a, S: Sink> Fitting<'a, S> {
 
     /// `other` is the letter of another blank, which is in the hash, or 0. Each pair of letters comes once.
     fn look_up_with_blank(&mut self, part: &Part, hash: u64, other: u8) {
-        let mut letters = self.map.blank_letters(hash) >> other << other;
+        let mut letters = self.map.blank_letters(hash, self.squares.len()) >> other << other;
         while letters != 0 {
             let letter = letters.trailing_zeros() as u8;
             letters &= letters - 1;
