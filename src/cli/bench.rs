@@ -145,6 +145,7 @@ fn request(position: &Position, limits: Limits, threads: usize) -> SearchRequest
         hash_megabytes: 1,
         opponent_passes: false,
         log_samples: false,
+        equally: false,
     }
 }
 
@@ -205,15 +206,16 @@ fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f6
     games as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Playouts of a candidate a second, on two plies with 15 candidates. None is pruned: all are sampled equally often. Each search is twice as long as
-/// the one before, so that most of the time is spent in a long one.
+/// Playouts of a candidate a second, on two plies with 15 candidates, all sampled equally often. Each search is twice as long as the one
+/// before, so that most of the time is spent in a long one.
 fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, seconds: f64) -> f64 {
     let start = Instant::now();
     let (mut playouts, mut iterations) = (0, 32);
     while start.elapsed().as_secs_f64() < seconds {
         iterations *= 2;
         let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-        let outcome = search::run(knowledge, &request(position, limits, threads), &Signals::default(), &mut |_: Report| {});
+        let request = SearchRequest { equally: true, ..request(position, limits, threads) };
+        let outcome = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {});
         if let Some(Report::Sim { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
         }

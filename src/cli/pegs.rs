@@ -188,6 +188,7 @@ fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> 
         first_win: false,
         hash_megabytes: 16,
         log_samples: false,
+        equally: false,
     };
     let signals = Signals::default();
     let start_cpu = thread_ms().filter(|_| arguments.cpu);

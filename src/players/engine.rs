@@ -76,6 +76,7 @@ impl Player for EnginePlayer<'_> {
             hash_megabytes: HASH_MEGABYTES,
             opponent_passes: false,
             log_samples: false,
+            equally: false,
         };
         let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
         scored(&request.position, outcome.best.expect("a game that is not over has a play"))

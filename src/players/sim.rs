@@ -59,6 +59,7 @@ impl Player for SimPlayer<'_> {
             hash_megabytes: 1,
             opponent_passes: false,
             log_samples: false,
+            equally: false,
         };
         let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
         let Some(Report::Sim { rows, .. }) = outcome.last else { panic!("a simulation reports a simulation") };

@@ -81,6 +81,8 @@ pub struct SearchRequest {
     pub opponent_passes: bool,
     /// Hand every sample to the `on_sample` callback of [`run`].
     pub log_samples: bool,
+    /// Sample all candidates of a simulation in every iteration, the hopeless ones, too.
+    pub equally: bool,
 }
 
 /// One play of a logged rollout.

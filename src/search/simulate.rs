@@ -3,7 +3,7 @@
 //! A round is a range of iterations and the candidates sampled in it; which ones follows from the statistics before it, so the
 //! course of a simulation does not depend on threads or time. Candidates close to the leader are sampled in every round,
 //! others in every second or fourth; those that a paired difference shows to be worse are pruned. A round that a signal cuts
-//! short is left out.
+//! short is left out. On request all candidates are sampled in every round and none is pruned.
 //!
 //! Candidates are ranked by win probability plus a tenth of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway (ALGORITHMS 1.5.5).
@@ -29,8 +29,8 @@ const EQUITY_SCALE: f64 = 100.0;
 /// Iterations of the first round; later rounds are longer, up to [`MAX_ROUND`].
 const FIRST_ROUND: u64 = 4;
 
-/// Iterations of the longest round.
-const MAX_ROUND: u64 = 64;
+/// Samples of the longest round, of all its candidates together: about a tenth of a second of one thread.
+const MAX_ROUND: u64 = 960;
 
 /// Iterations of one task: what a thread does at one go with one candidate.
 const TASK: u64 = replies::KEPT as u64;
@@ -152,14 +152,20 @@ impl<'a> Simulation<'a> {
                 )
             };
             let results: Vec<TaskResult> = match &pool {
-                Some(pool) => pool.install(|| tasks.par_iter().map(run_task).collect()),
+                Some(pool) => {
+                    let together = tasks_together(tasks[0].arms);
+                    let run_tasks = |tasks: &'_ [Task]| tasks.iter().map(run_task).collect::<Vec<_>>();
+                    pool.install(|| tasks.par_chunks(together).flat_map_iter(run_tasks).collect())
+                }
                 None => tasks.iter().map(run_task).collect(),
             };
             if tasks.iter().zip(&results).any(|(task, result)| result.samples.len() as u64 != task.end - task.first) {
                 break;
             }
             self.take_in(&tasks, &results, listener);
-            self.prune();
+            if !request.equally {
+                self.prune();
+            }
             solved = self.setting.is_certain();
             if self.rounds == 1 || signals.take_report() {
                 listener.report(self.report());
@@ -241,8 +247,9 @@ impl<'a> Simulation<'a> {
             };
             self.rounds.is_multiple_of(every)
         };
-        let arms: Vec<usize> = (0..self.arms.len()).filter(|&arm| arm == leader || !self.arms[arm].pruned && is_due(arm)).collect();
-        let mut length = (self.iterations / 8).clamp(FIRST_ROUND, MAX_ROUND);
+        let is_sampled = |arm: usize| arm == leader || request.equally || !self.arms[arm].pruned && is_due(arm);
+        let arms: Vec<usize> = (0..self.arms.len()).filter(|&arm| is_sampled(arm)).collect();
+        let mut length = (self.iterations / 8).min(MAX_ROUND / arms.len() as u64).max(FIRST_ROUND);
         if let Some(limit) = request.limits.iterations {
             length = length.min(limit - self.iterations);
         }
@@ -321,6 +328,12 @@ impl<'a> Simulation<'a> {
             plies: arm.plies.iter().map(PlySums::stats).collect(),
         }
     }
+}
+
+/// How many tasks one thread does together: with few candidates all those of the same iterations, which have the opponent's rack in common.
+/// With more of them threads would wait for each other.
+fn tasks_together(arms: usize) -> usize {
+    if arms < replies::FEWEST_CANDIDATES { arms } else { 1 }
 }
 
 /// What candidates are ranked by, see the module's text.

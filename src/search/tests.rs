@@ -50,6 +50,7 @@ fn request(text: &str, mode: Mode, iterations: u64) -> SearchRequest {
         hash_megabytes: 1,
         opponent_passes: false,
         log_samples: false,
+        equally: false,
     }
 }
 
@@ -77,8 +78,8 @@ fn play(position: &Position, text: &str) -> Play {
 
 #[test]
 fn the_same_seed_gives_the_same_answer_for_any_number_of_threads() {
-    for text in [EMPTY, MIDGAME] {
-        let one = request(text, Mode::Sim, 200);
+    for (text, candidates) in [(EMPTY, None), (MIDGAME, None), (MIDGAME, Some(3))] {
+        let one = SearchRequest { candidates, ..request(text, Mode::Sim, 200) };
         let outcome = search(&one);
         assert_eq!(outcome, search(&one));
         for threads in [2, 3] {
@@ -102,6 +103,14 @@ fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
         assert!(row.plies.iter().all(|ply| ply.score_mean > 15.0 && ply.score_deviation > 5.0 && ply.bingo_share < 0.9));
     }
     assert_eq!(rows.iter().map(|row| row.iterations).max(), Some(300));
+}
+
+#[test]
+fn on_request_hopeless_candidates_are_sampled_as_often_as_the_leader() {
+    let adaptive = request(MIDGAME, Mode::Sim, 200);
+    let samples = |request: &SearchRequest| sim_rows(&search(request)).iter().map(|row| row.iterations).collect::<Vec<_>>();
+    assert!(samples(&adaptive).iter().any(|&samples| samples < 200));
+    assert_eq!(samples(&SearchRequest { equally: true, ..adaptive }), [200; 15]);
 }
 
 #[test]

@@ -145,6 +145,7 @@ impl Session {
             hash_megabytes: self.positive_option(OptionName::EndgameHash),
             opponent_passes: self.options.is_on(OptionName::OpponentPasses),
             log_samples: self.sample_log.is_some() && plan.mode != Mode::Gen,
+            equally: false,
         };
         let stage = if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running };
         self.state = State::Searching(Box::new(Search {

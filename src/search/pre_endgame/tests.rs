@@ -75,6 +75,7 @@ fn request(position: Position, limits: Limits) -> SearchRequest {
         first_win: false,
         hash_megabytes: 16,
         log_samples: false,
+        equally: false,
     }
 }
 
