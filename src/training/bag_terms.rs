@@ -2,7 +2,7 @@
 //! end of the game, as a straight line over the value of the tiles kept (least squares).
 //!
 //! With y the change of the mover's lead after the play and v the value of his leave, `y = a + b v` is fitted for each number n of
-//! tiles left, and once for all the plays that leave somewhat more than the rows ([`FAR`]), where the end of the bag does not matter
+//! tiles left, and once for all the plays that leave somewhat more than the rows (`FAR`), where the end of the bag does not matter
 //! yet. What leaving n tiles is worth is `a(n) - a(far)`, its leave's share b(n).
 //!
 //! The players see nothing of the terms that come out: other players' games would have other ends. Sums are whole numbers, so that

@@ -1,6 +1,6 @@
 //! Which stage comes next: more work on fewer candidates, until what is asked is settled.
 //!
-//! [`PLANS`] says how it begins. First the statically best candidates are played out, ever fewer of them over ever more draws:
+//! `PLANS` says how it begins. First the statically best candidates are played out, ever fewer of them over ever more draws:
 //! who has no more time than that has an answer. Where there are few draws, the best of them are searched at once. Then a few
 //! draws screen all other candidates, and those that promise most are played out over all draws. Then come stages of endgames:
 //! fewer candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in question, with
