@@ -178,8 +178,7 @@ fn letter_counts(word: &[u8]) -> [u8; MAX_MAP_LETTERS + 1] {
 struct Table {
     slots: Box<[Slot]>,
     shift: u32,
-    /// One bit for a hash's first bits: whether there may be an entry. It fits a cache that the slots do not, and most
-    /// questions end here.
+    /// A Bloom filter: each entry sets two bits of one word. It fits a cache that the slots do not, and most questions end here.
     present: Box<[u64]>,
     present_shift: u32,
 }
@@ -200,14 +199,14 @@ impl Table {
             slots: vec![Slot::default(); size].into_boxed_slice(),
             shift: 64 - size.trailing_zeros(),
             present: vec![0; bits.div_ceil(64)].into_boxed_slice(),
-            present_shift: 64 - bits.trailing_zeros(),
+            present_shift: 64 - bits.trailing_zeros() + 6,
         }
     }
 
     #[inline]
     fn get(&self, hash: u64) -> u32 {
-        let bit = (hash >> self.present_shift) as usize;
-        if self.present[bit / 64] >> (bit % 64) & 1 == 0 {
+        let (at, bits) = self.trace(hash);
+        if self.present[at] & bits != bits {
             return 0;
         }
         let mut at = (hash >> self.shift) as usize;
@@ -220,14 +219,21 @@ impl Table {
         }
     }
 
+    /// The word of `present` that a hash chooses, and its two bits.
+    #[inline]
+    fn trace(&self, hash: u64) -> (usize, u64) {
+        let word = hash >> self.present_shift;
+        (word as usize & (self.present.len() - 1), 1 << (hash >> 32 & 63) | 1 << (hash >> 26 & 63))
+    }
+
     fn slot(&mut self, hash: u64) -> &mut Slot {
         let mask = self.slots.len() - 1;
         let mut at = (hash >> self.shift) as usize & mask;
         while self.slots[at].value != 0 && self.slots[at].check != hash as u32 {
             at = (at + 1) & mask;
         }
-        let bit = (hash >> self.present_shift) as usize;
-        self.present[bit / 64] |= 1 << (bit % 64);
+        let (word, bits) = self.trace(hash);
+        self.present[word] |= bits;
         let slot = &mut self.slots[at];
         slot.check = hash as u32;
         slot
