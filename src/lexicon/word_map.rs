@@ -7,17 +7,19 @@
 //! | table | entry | number for ENABLE |
 //! |---|---|---|
 //! | anagrams | multiset -> its words | 152,000 |
-//! | with a blank, short | multiset of up to four letters -> letters that complete it to one of the above | 21,000 |
-//! | with a blank, long | the same for more letters | 780,000 |
+//! | with a blank | multiset -> letters that complete it to one of the above | 800,000 |
+//! | short | multiset of up to four letters -> both answers: the letters, and whether it has words itself | 31,000 |
 //!
-//! The generator asks first and most about short multisets, the parts of a rack: their table fits a cache.
+//! The last one is a plain array by the multiset's number (`rules/multisets.rs`): most parts of a rack are short, and their answers
+//! cost one look into a table that fits a cache. The others are hash tables.
 //!
-//! A table keeps 32 bits of a hash beside the place that other bits chose. So an answer may, very rarely, be about other letters:
+//! A hash table keeps 32 bits of a hash beside the place that other bits chose. So an answer may, very rarely, be about other letters:
 //! who takes a word checks its letters. No word is ever missed: sets of letters that would be mixed up get other keys.
 //!
 //! Source of the idea: the word map of MAGPIE, after González and Alquézar, ALGORITHMS 1.1.6. The layout is our own.
 
 use crate::lexicon::word_graph::WordGraph;
+use crate::rules::multisets::MultisetRanks;
 use crate::rules::tiles::MAX_LETTERS;
 
 /// The most letters of an alphabet that a map has room for.
@@ -33,7 +35,7 @@ const MAX_TEXT: usize = 1 << 24;
 const BITS_A_SLOT: usize = 4;
 
 /// The most letters of a multiset in the short table.
-const SHORT: usize = 4;
+pub const SHORT: usize = 4;
 
 /// How often other keys are tried.
 const ATTEMPTS: u64 = 16;
@@ -47,8 +49,12 @@ pub struct WordMap {
     text: Box<[u8]>,
     /// First letter in `text`, times 256, and the number of words.
     anagrams: Table,
-    /// A letter set. The first table is for up to [`SHORT`] letters.
-    with_blank: [Table; 2],
+    /// A letter set.
+    with_blank: Table,
+    /// See [`WordMap::short`].
+    short: Box<[u32]>,
+    /// By position and letter, see [`WordMap::short_step`].
+    short_steps: [[u32; MAX_MAP_LETTERS + 1]; SHORT],
 }
 
 /// Words with the same letters.
@@ -80,7 +86,9 @@ impl WordMap {
         sorted.sort_unstable();
         let classes = || sorted.chunk_by(|one, other| one.0 == other.0);
         let mut anagrams = Table::with_room(classes().count());
-        let mut with_blank = [Table::with_room(multisets(last_letter, SHORT)), Table::with_room(classes().count() * 6)];
+        let mut with_blank = Table::with_room(classes().count() * 6);
+        let (short_steps, multisets) = short_steps(last_letter);
+        let mut short = vec![0; multisets].into_boxed_slice();
         let mut text = Vec::with_capacity(words.iter().map(|word| word.len()).sum());
         for class in classes() {
             let first = letter_counts(words[class[0].1 as usize]);
@@ -90,15 +98,23 @@ impl WordMap {
             if !anagrams.insert_new(class[0].0, (text.len() as u32) << 8 | class.len() as u32) {
                 return None;
             }
+            let length = words[class[0].1 as usize].len();
             for letter in (1..=MAX_MAP_LETTERS).filter(|&letter| first[letter] > 0) {
-                let table = &mut with_blank[which(words[class[0].1 as usize].len())];
-                table.insert_bits(class[0].0.wrapping_sub(keys[letter]), 1 << letter);
+                with_blank.insert_bits(class[0].0.wrapping_sub(keys[letter]), 1 << letter);
+                if length <= SHORT + 1 {
+                    let mut rest = first;
+                    rest[letter] -= 1;
+                    short[short_number(&short_steps, &rest)] |= 1 << letter;
+                }
+            }
+            if length <= SHORT {
+                short[short_number(&short_steps, &first)] |= 1;
             }
             for &(_, at) in class {
                 text.extend_from_slice(words[at as usize]);
             }
         }
-        Some(WordMap { keys, last_letter, text: text.into_boxed_slice(), anagrams, with_blank })
+        Some(WordMap { keys, last_letter, text: text.into_boxed_slice(), anagrams, with_blank, short, short_steps })
     }
 
     /// All letters of its words.
@@ -120,10 +136,23 @@ impl WordMap {
         (value != 0).then_some(Anagrams(value))
     }
 
-    /// The letters that a blank can be so that it and the letters of this hash make a word of this length.
+    /// The letters that a blank can be so that it and the letters of this hash make a word.
     #[inline]
-    pub fn blank_letters(&self, hash: u64, length: usize) -> u32 {
-        self.with_blank[which(length)].get(hash)
+    pub fn blank_letters(&self, hash: u64) -> u32 {
+        self.with_blank.get(hash)
+    }
+
+    /// What is known of a multiset of up to [`SHORT`] letters, as bits: the letters that a blank can be, and bit 0 if there are words
+    /// without one. Its number is the sum of its letters' steps.
+    #[inline]
+    pub fn short(&self, number: u32) -> u32 {
+        self.short[number as usize]
+    }
+
+    /// What a letter adds to the number of a short multiset in which so many letters stand before it in alphabetical order.
+    #[inline]
+    pub fn short_step(&self, letter: u8, before: usize) -> u32 {
+        self.short_steps[before][letter as usize]
     }
 
     /// The words as letter numbers; `length` is that of their multiset.
@@ -139,19 +168,29 @@ impl WordMap {
     /// Memory, bytes.
     pub fn size(&self) -> usize {
         let table = |table: &Table| table.slots.len() * size_of::<Slot>() + table.present.len() * size_of::<u64>();
-        self.text.len() + table(&self.anagrams) + self.with_blank.iter().map(table).sum::<usize>()
+        self.text.len() + table(&self.anagrams) + table(&self.with_blank) + size_of_val(&self.short[..])
     }
 }
 
-/// The table of the multisets that a blank completes to words of this length.
-#[inline]
-fn which(length: usize) -> usize {
-    usize::from(length > SHORT + 1)
+/// The steps of [`WordMap::short_step`] for letters up to this one, and how many numbers there are: shorter multisets have lower ones.
+fn short_steps(last_letter: u8) -> ([[u32; MAX_MAP_LETTERS + 1]; SHORT], usize) {
+    let ranks = MultisetRanks::new(usize::from(last_letter));
+    let mut steps = [[0; MAX_MAP_LETTERS + 1]; SHORT];
+    let mut shorter = 0;
+    for (before, steps) in steps.iter_mut().enumerate() {
+        let of_this_size = ranks.count(before);
+        shorter += of_this_size;
+        for letter in 1..=usize::from(last_letter) {
+            steps[letter] = (of_this_size + ranks.step(letter - 1, before + 1)) as u32;
+        }
+    }
+    (steps, shorter + ranks.count(SHORT))
 }
 
-/// How many multisets there are of up to `most` of so many letters.
-fn multisets(letters: u8, most: usize) -> usize {
-    (1..=most).fold(1, |product, taken| product * (usize::from(letters) + taken) / taken)
+/// The number of up to [`SHORT`] letters.
+fn short_number(steps: &[[u32; MAX_MAP_LETTERS + 1]; SHORT], counts: &[u8; MAX_MAP_LETTERS + 1]) -> usize {
+    let letters = counts.iter().enumerate().flat_map(|(letter, &count)| std::iter::repeat_n(letter, usize::from(count)));
+    letters.zip(steps).map(|(letter, steps)| steps[letter] as usize).sum()
 }
 
 fn keys(attempt: u64) -> [u64; MAX_LETTERS + 1] {
@@ -256,6 +295,7 @@ impl Table {
 mod tests {
     use super::*;
     use crate::lexicon::Lexicon;
+    use crate::rules::multisets::for_each;
     use std::collections::HashMap;
 
     fn hash(map: &WordMap, letters: &[u8]) -> u64 {
@@ -283,9 +323,27 @@ mod tests {
             }
         }
         for (rest, &letters) in &blanks {
-            assert_eq!(map.blank_letters(hash(&map, rest), rest.len() + 1), letters, "{rest:?}");
+            assert_eq!(map.blank_letters(hash(&map, rest)), letters, "{rest:?}");
         }
         assert!(map.size() < 24 << 20, "{}", map.size());
+    }
+
+    #[test]
+    fn the_short_table_agrees_with_the_others() {
+        let lexicon = Lexicon::builtin();
+        let map = WordMap::new(lexicon.graph()).unwrap();
+        let counts = [SHORT as u8; 27];
+        let mut seen = vec![false; map.short.len()];
+        for size in 0..=SHORT {
+            for_each(&counts[..26], size, &mut |tiles| {
+                let letters: Vec<u8> = tiles.iter().map(|tile| tile + 1).collect();
+                let number = letters.iter().enumerate().map(|(before, &letter)| map.short_step(letter, before)).sum();
+                assert!(!std::mem::replace(&mut seen[number as usize], true), "{letters:?}");
+                let hash = hash(&map, &letters);
+                assert_eq!(map.short(number), map.blank_letters(hash) | u32::from(map.anagrams(hash).is_some()), "{letters:?}");
+            });
+        }
+        assert!(seen.iter().all(|&seen| seen));
     }
 
     #[test]
@@ -296,7 +354,7 @@ mod tests {
         for letters in ["", "A", "AAA", "QVWXZJK", "BCDFGHJKL"] {
             assert_eq!(map.anagrams(hash(&map, &number(letters))), None, "{letters}");
         }
-        assert_eq!(map.blank_letters(hash(&map, &number("QVWXZJK")), 8), 0);
+        assert_eq!(map.blank_letters(hash(&map, &number("QVWXZJK"))), 0);
     }
 
     #[test]

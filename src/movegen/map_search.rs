@@ -6,7 +6,7 @@
 //!
 //! Only for racks with values and at most two blanks. Source of the idea: MAGPIE's word map, ALGORITHMS 1.1.6.
 
-use crate::lexicon::word_map::{Anagrams, WordMap};
+use crate::lexicon::word_map::{Anagrams, SHORT, WordMap};
 use crate::movegen::LaneBoard;
 use crate::movegen::RackValues;
 use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
@@ -34,6 +34,8 @@ struct Part {
     points: [i16; MAX_RACK],
     /// Of its letters in the word map, the blank left out.
     hash: u64,
+    /// Of up to [`SHORT`] letters, see [`WordMap::short_step`].
+    short: u32,
     /// Bit by [`Through::code`]: whether it may make words there.
     goes: u64,
     /// Its letters, the blank left out.
@@ -90,7 +92,10 @@ impl RackParts {
             if tile.is_blank() {
                 part.blanks += 1;
             } else {
-                part.hash = part.hash.wrapping_add(map.key(tile.index() as u8));
+                let letter = tile.index() as u8;
+                part.hash = part.hash.wrapping_add(map.key(letter));
+                let before = usize::from(part.tiles - part.blanks) - 1;
+                part.short += if before < SHORT { map.short_step(letter, before) } else { 0 };
                 part.letters |= 1 << tile.index();
             }
             part
@@ -145,7 +150,7 @@ impl RackParts {
 
     #[cold]
     fn look_up_best(&mut self, map: &WordMap, letter: usize, tiles: usize) -> i32 {
-        let goes = |part: &&Part| part.goes >> letter & 1 != 0 && (part.blanks == 0 || part.has_words(map, Some(letter as u8)));
+        let goes = |part: &&Part| part.goes >> letter & 1 != 0 && (part.blanks == 0 || part.has_words_with(map, letter as u8));
         let best = self.of_size(tiles).iter().find(goes).map_or(NEVER, |part| part.kept_value);
         self.best[letter][tiles] = best;
         best
@@ -155,26 +160,34 @@ impl RackParts {
 impl Part {
     /// The empty part, `kept` being the mask of the whole rack.
     fn nothing(kept: u16) -> Part {
-        Part { points: [0; MAX_RACK], hash: 0, goes: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
+        Part { points: [0; MAX_RACK], hash: 0, short: 0, goes: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
     }
 
-    /// Whether it makes words, with a letter on the board if there is one.
-    #[inline]
-    fn has_words(&self, map: &WordMap, through: Option<u8>) -> bool {
-        let hash = self.hash.wrapping_add(through.map_or(0, |letter| map.key(letter)));
-        let length = usize::from(self.tiles) + usize::from(through.is_some());
+    /// Whether it makes words with a letter on the board.
+    fn has_words_with(&self, map: &WordMap, letter: u8) -> bool {
+        self.has_words(map, self.hash.wrapping_add(map.key(letter)))
+    }
+
+    /// Whether its blanks and the letters of a hash make words.
+    fn has_words(&self, map: &WordMap, hash: u64) -> bool {
         match self.blanks {
             0 => map.anagrams(hash).is_some(),
-            1 => map.blank_letters(hash, length) != 0,
-            _ => map.letters().any(|letter| map.blank_letters(hash.wrapping_add(map.key(letter)), length) != 0),
+            1 => map.blank_letters(hash) != 0,
+            _ => map.letters().any(|letter| map.blank_letters(hash.wrapping_add(map.key(letter))) != 0),
         }
     }
 
-    /// See the field.
+    /// See the field. Whether blanks make words with a letter on the board is not asked.
     #[inline]
     fn goes(&self, map: &WordMap) -> u64 {
-        let letters = if self.blanks == 0 { u64::from(map.blank_letters(self.hash, usize::from(self.tiles) + 1)) } else { u64::MAX };
-        1 << Through::SEVERAL.code() | letters & !1 | u64::from(self.has_words(map, None))
+        let is_short = usize::from(self.tiles - self.blanks) <= SHORT;
+        let (alone, letters) = match (is_short, self.blanks) {
+            (true, 0) => (map.short(self.short) & 1 != 0, map.short(self.short)),
+            (true, 1) => (map.short(self.short) > 1, u32::MAX),
+            (_, 0) => (map.anagrams(self.hash).is_some(), map.blank_letters(self.hash)),
+            _ => (self.has_words(map, self.hash), u32::MAX),
+        };
+        1 << Through::SEVERAL.code() | u64::from(letters & !1) | u64::from(alone)
     }
 }
 
@@ -341,7 +354,7 @@ impl<'a, S: Sink> Fitting<'a, S> {
 
     /// `other` is the letter of another blank, which is in the hash, or 0. Each pair of letters comes once.
     fn look_up_with_blank(&mut self, part: &Part, hash: u64, other: u8) {
-        let mut letters = self.map.blank_letters(hash, self.squares.len()) >> other << other;
+        let mut letters = self.map.blank_letters(hash) >> other << other;
         while letters != 0 {
             let letter = letters.trailing_zeros() as u8;
             letters &= letters - 1;
