@@ -30,9 +30,9 @@ pub struct Anchor {
     pub list: NodeIndex,
     /// Points of the run's tiles.
     pub run_sum: i16,
-    /// Letters that stand right before the run in some word; any letter for a hook.
+    /// Letters that stand right before the run in some word and fit the square there; any letter for a hook.
     pub before: u64,
-    /// Letters that stand right behind the run in some word that begins with it; any letter for a hook.
+    /// Letters that stand right behind the run in some word that begins with it and fit the square there; any letter for a hook.
     pub behind: u64,
     /// Its extents: `extents[first_extent..end_extent]` of the lane.
     pub first_extent: u16,
@@ -175,8 +175,9 @@ impl LaneAnchors {
             return; // no word holds this run: nothing can be played through it
         };
         let run_sum = lane[first..=last].iter().map(|square| square.value as i16).sum();
-        let before = letters(graph, list);
-        let behind = graph.find(list, 0).map_or(0, |switch| letters(graph, switch.arc()));
+        let fitting = |beside: Option<&LaneSquare>| beside.map_or(0, |square| square.cross_set);
+        let before = letters(graph, list) & fitting(lane[..first].last());
+        let behind = graph.find(list, 0).map_or(0, |switch| letters(graph, switch.arc())) & fitting(lane.get(last + 1));
         let anchor = Anchor {
             first: first as u8,
             last: last as u8,
