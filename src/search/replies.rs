@@ -16,7 +16,7 @@ pub const KEPT: usize = 8;
 const PLACEMENTS: usize = 3;
 
 /// With fewer candidates the board before them is not searched: that costs as much as two or three of them.
-pub const FEWEST_CANDIDATES: usize = 5;
+const FEWEST_CANDIDATES: usize = 5;
 
 /// What is known of some iterations. One a thread; its answers do not depend on what it knows.
 #[derive(Debug, Default)]

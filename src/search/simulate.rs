@@ -30,10 +30,11 @@ const EQUITY_SCALE: f64 = 100.0;
 const FIRST_ROUND: u64 = 4;
 
 /// Samples of the longest round, of all its candidates together: about a tenth of a second of one thread.
-const MAX_ROUND: u64 = 960;
+const MAX_ROUND: u64 = 1920;
 
-/// Iterations of one task: what a thread does at one go with one candidate.
-const TASK: u64 = replies::KEPT as u64;
+/// Samples that a thread makes at one go: all those of some iterations, which have the opponent's rack in common, at least of one. Threads
+/// wait for each other at the end of a round, on the mean for half as long as this takes.
+const AT_ONE_GO: u64 = 16;
 
 /// Samples before a candidate may be pruned.
 const MIN_SAMPLES: u64 = 64;
@@ -153,9 +154,9 @@ impl<'a> Simulation<'a> {
             };
             let results: Vec<TaskResult> = match &pool {
                 Some(pool) => {
-                    let together = tasks_together(tasks[0].arms);
+                    let together = tasks[0].arms;
                     let run_tasks = |tasks: &'_ [Task]| tasks.iter().map(run_task).collect::<Vec<_>>();
-                    pool.install(|| tasks.par_chunks(together).flat_map_iter(run_tasks).collect())
+                    pool.install(|| tasks.par_chunks(together).with_max_len(1).flat_map_iter(run_tasks).collect())
                 }
                 None => tasks.iter().map(run_task).collect(),
             };
@@ -258,8 +259,9 @@ impl<'a> Simulation<'a> {
             length = length.min((limit - self.nodes) / per_iteration).max(1);
         }
         let end = self.iterations + length;
-        let starts = (self.iterations..end).step_by(TASK as usize);
-        let task = |first: u64, arm: usize| Task { arm, arms: arms.len(), first, end: (first + TASK).min(end) };
+        let at_one_go = (AT_ONE_GO / arms.len() as u64).clamp(1, replies::KEPT as u64);
+        let starts = (self.iterations..end).step_by(at_one_go as usize);
+        let task = |first: u64, arm: usize| Task { arm, arms: arms.len(), first, end: (first + at_one_go).min(end) };
         starts.flat_map(|first| arms.iter().map(move |&arm| (first, arm))).map(|(first, arm)| task(first, arm)).collect()
     }
 
@@ -328,12 +330,6 @@ impl<'a> Simulation<'a> {
             plies: arm.plies.iter().map(PlySums::stats).collect(),
         }
     }
-}
-
-/// How many tasks one thread does together: with few candidates all those of the same iterations, which have the opponent's rack in common.
-/// With more of them threads would wait for each other.
-fn tasks_together(arms: usize) -> usize {
-    if arms < replies::FEWEST_CANDIDATES { arms } else { 1 }
 }
 
 /// What candidates are ranked by, see the module's text.
