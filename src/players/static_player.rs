@@ -26,13 +26,15 @@ pub struct StaticPlayer<'a> {
     knowledge: &'a Knowledge,
     eval: StaticEval<'a>,
     late: LateGame,
+    /// Made for the first endgame.
+    solver: Option<Solver>,
 }
 
 impl<'a> StaticPlayer<'a> {
     /// A player with this knowledge, with dynamic leaves if it has means of full racks.
     pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, late: LateGame) -> StaticPlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        StaticPlayer { knowledge, eval, late }
+        StaticPlayer { knowledge, eval, late, solver: None }
     }
 
     fn by_equity(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
@@ -44,14 +46,15 @@ impl<'a> StaticPlayer<'a> {
     }
 
     /// What a short search finds; nothing with tiles in the bag.
-    fn by_endgame(&self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
+    fn by_endgame(&mut self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
         if view.tiles.in_bag > 0 {
             return None;
         }
         let position = view.position(board);
         let deal = Deal::of(&position)?;
-        // Another one for each turn: what he knows from earlier ones must not change his play.
-        let mut solver = Solver::new(HASH_MEGABYTES);
+        let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEGABYTES));
+        // What he knows from earlier turns must not change his play.
+        solver.forget();
         solver.set_board(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
         let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
         solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {}).line.first().copied()

@@ -178,6 +178,11 @@ impl Solver {
         Solver { table: Table::new(hash_megabytes), setting: None, only: None }
     }
 
+    /// Forgets what earlier searches have proved.
+    pub fn forget(&mut self) {
+        self.table.clear();
+    }
+
     /// Prepares for questions about one board. `pool` has all tiles that racks may hold: those of both players and the bag.
     pub fn set_board(&mut self, rules: &GameRules, lexicon: &Arc<Lexicon>, board: &Board, pool: &Rack) {
         let lane_board = LaneBoard::new(rules, board, lexicon.graph()).without_bounds();
