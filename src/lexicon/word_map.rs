@@ -22,8 +22,8 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::tiles::MAX_LETTERS;
 
-/// The most letters of an alphabet that a map has room for.
-const MAX_MAP_LETTERS: usize = 31;
+/// The highest letter number that a map has room for.
+pub const MAX_MAP_LETTERS: usize = 31;
 
 /// The most words of a multiset.
 const MAX_ANAGRAMS: usize = 255;
@@ -149,7 +149,8 @@ impl WordMap {
         self.short[number as usize]
     }
 
-    /// What a letter adds to the number of a short multiset in which so many letters stand before it in alphabetical order.
+    /// What a letter adds to the number of a short multiset in which so many letters stand before it in alphabetical order. Nothing for
+    /// letters above all those of the words: the answer is then about the others alone.
     #[inline]
     pub fn short_step(&self, letter: u8, before: usize) -> u32 {
         self.short_steps[before][letter as usize]

@@ -4,9 +4,9 @@
 //! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is out of the
 //! question by its exact bound, or has no word.
 //!
-//! Only for racks with values and at most two blanks. Source of the idea: MAGPIE's word map, ALGORITHMS 1.1.6.
+//! Only for racks with values, at most two blanks, and letters that the map has room for. Source of the idea: MAGPIE's word map, ALGORITHMS 1.1.6.
 
-use crate::lexicon::word_map::{Anagrams, SHORT, WordMap};
+use crate::lexicon::word_map::{Anagrams, MAX_MAP_LETTERS, SHORT, WordMap};
 use crate::movegen::LaneBoard;
 use crate::movegen::RackValues;
 use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
@@ -204,7 +204,8 @@ fn product(multipliers: &[i16; MAX_RACK], points: &[i16; MAX_RACK]) -> i32 {
 
 /// Whether a rack can be searched for in this way.
 pub fn is_possible(values: &RackValues) -> bool {
-    values.has_values() && values.rack().count(Tile::BLANK) <= 2
+    let has_room_for = |(tile, _): (Tile, u8)| tile.index() <= MAX_MAP_LETTERS;
+    values.has_values() && values.rack().count(Tile::BLANK) <= 2 && values.rack().distinct().all(has_room_for)
 }
 
 /// Hands the sink every play in some lanes whose equity reaches its cutoff, and some others; each different placement once.

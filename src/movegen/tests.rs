@@ -361,6 +361,41 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
 }
 
 #[test]
+fn racks_may_have_letters_that_no_word_has() {
+    // English without the words that have a letter above S, and twelve letters more, some of them beyond those that a word map has room for.
+    let greek = "ΑΒΓΔΕΖΗΘΙΚΛΜ".chars().zip("αβγδεζηθικλμ".chars()).map(|(upper, lower)| format!("{upper},{lower},2,3,0\n"));
+    let english = include_str!("../formats/data/english.csv");
+    let distribution =
+        Arc::new(letter_distribution::parse("long", &(english.trim_end().to_string() + "\n" + &greek.collect::<String>())).unwrap());
+    let words = include_str!("../../lexicons/enable.txt").lines().filter(|word| word.bytes().all(|letter| letter <= b'S'));
+    let lexicon = Lexicon::from_text("low", &distribution, &words.collect::<Vec<_>>().join("\n")).unwrap();
+    lexicon.make_map();
+    assert!(crate::lexicon::Words::from(&lexicon).map().is_some());
+    let rules = GameRules { distribution: distribution.clone(), ..rules().clone() };
+    let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &distribution);
+    let mut by_graph = StaticEval::new(&rules, lexicon.graph(), &leaves);
+    let mut by_map = StaticEval::new(&rules, &lexicon, &leaves);
+    let (mut compared, mut strange) = (0, 0);
+    for game in 0..20 {
+        let mut rng = randomness::generator(31, Stream::Positions, game);
+        let mut lanes = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
+        for _ in 0..12 {
+            let rack = random_rack(&rules, &lanes.to_board(), &mut rng);
+            let turn = Turn::new(&rack, &rack, 30);
+            let all = by_graph.all(&mut lanes, &turn);
+            assert_eq!(by_map.best_few(&mut lanes, &turn, 60), all[..60.min(all.len())]);
+            compared += 1;
+            strange += usize::from(rack.distinct().any(|(tile, _)| (20..=31).contains(&tile.index())));
+            if let Some(placement) = all[rng.random_range(0..all.len().min(20))].play.placement() {
+                lanes.play(placement, lexicon.graph());
+                lanes.commit();
+            }
+        }
+    }
+    assert!(strange > 100, "{strange} of {compared}");
+}
+
+#[test]
 fn plays_of_a_board_are_possible_on_the_next_one_if_they_are_generated_there() {
     let graph = lexicon().graph();
     let (mut kept, mut changed, mut gone) = (0, 0, 0);
