@@ -34,6 +34,9 @@ const MAX_TEXT: usize = 1 << 24;
 /// Bits of [`Table::present`] for each slot.
 const BITS_A_SLOT: usize = 4;
 
+/// Slots of the smallest table: its filter has two words, so that a bit of the hash chooses one.
+const FEWEST_SLOTS: usize = 2 * 64 / BITS_A_SLOT;
+
 /// The most letters of a multiset in the short table.
 pub const SHORT: usize = 4;
 
@@ -233,12 +236,12 @@ struct Slot {
 impl Table {
     /// At most two thirds full.
     fn with_room(entries: usize) -> Table {
-        let size = (entries * 3 / 2).next_power_of_two().max(16);
+        let size = (entries * 3 / 2).next_power_of_two().max(FEWEST_SLOTS);
         let bits = size * BITS_A_SLOT;
         Table {
             slots: vec![Slot::default(); size].into_boxed_slice(),
             shift: 64 - size.trailing_zeros(),
-            present: vec![0; bits.div_ceil(64)].into_boxed_slice(),
+            present: vec![0; bits / 64].into_boxed_slice(),
             present_shift: 64 - bits.trailing_zeros() + 6,
         }
     }
@@ -345,6 +348,15 @@ mod tests {
             });
         }
         assert!(seen.iter().all(|&seen| seen));
+    }
+
+    #[test]
+    fn a_list_may_have_one_word() {
+        let graph = WordGraph::from_trusted_nodes(crate::lexicon::graph_builder::build(&[vec![3u8, 1, 20]]).unwrap());
+        let map = WordMap::new(&graph).unwrap();
+        let found = map.anagrams(hash(&map, &[1, 3, 20])).unwrap();
+        assert_eq!(map.words(found, 3).collect::<Vec<_>>(), [[3, 1, 20]]);
+        assert_eq!((map.blank_letters(hash(&map, &[3, 20])), map.anagrams(hash(&map, &[3, 20]))), (1 << 1, None));
     }
 
     #[test]
