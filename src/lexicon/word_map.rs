@@ -184,8 +184,8 @@ fn short_steps(last_letter: u8) -> ([[u32; MAX_MAP_LETTERS + 1]; SHORT], usize) 
     for (before, steps) in steps.iter_mut().enumerate() {
         let of_this_size = ranks.count(before);
         shorter += of_this_size;
-        for letter in 1..=usize::from(last_letter) {
-            steps[letter] = (of_this_size + ranks.step(letter - 1, before + 1)) as u32;
+        for (kind, step) in steps[1..=usize::from(last_letter)].iter_mut().enumerate() {
+            *step = (of_this_size + ranks.step(kind, before + 1)) as u32;
         }
     }
     (steps, shorter + ranks.count(SHORT))
