@@ -108,10 +108,13 @@ pub fn generate<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, values: &RackValue
     }
 }
 
-/// [`generate()`] for one lane, which must be [prepared](LaneBoard::prepare_lane). The sink must not prune.
+/// [`generate()`] for one lane, which must be [prepared](LaneBoard::prepare_lane); placements of a full rack's tiles at most. The
+/// sink must not prune.
 pub fn generate_lane<S: Sink>(graph: &WordGraph, board: &LaneBoard, lane: usize, values: &RackValues, terms: &Terms<'_>, sink: &mut S) {
     const { assert!(!S::PRUNES, "bounds are for the whole board") };
-    Finder::new(graph, board, values, terms, sink).search_lane(lane);
+    let mut finder = Finder::new(graph, board, values, terms, sink);
+    finder.rack_len = finder.rack_len.min(terms.bingo_tiles);
+    finder.search_lane(lane);
 }
 
 /// Squares where no tile of the rack fits.
@@ -151,6 +154,7 @@ struct Finder<'a, S> {
     available: u64,
     /// Mask of the tiles not placed yet.
     kept: u16,
+    /// Tiles that may be placed.
     rack_len: usize,
     placed: usize,
     /// By position: [`Placed::to_bits`](crate::rules::Placed::to_bits) of the tiles placed, 0 elsewhere.

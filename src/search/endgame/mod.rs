@@ -35,7 +35,7 @@ mod tests;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
 use crate::movegen::LaneBoard;
-use crate::rules::{Board, GameRules, Play, Position, Rack};
+use crate::rules::{Board, GameRules, Placement, Play, Position, Rack};
 use crate::search::budget::Signals;
 use moves::{Lists, Move};
 use negamax::{FIRST_SLICE, RootTurn, Shared, Window, Worker};
@@ -61,6 +61,17 @@ pub enum Goal {
     FirstWin,
     /// Whether the final lead is at least this many points.
     AtLeast(i32),
+}
+
+impl Goal {
+    /// Of changes of the lead.
+    fn window(self, lead: i32) -> Window {
+        match self {
+            Goal::Spread => Window::Open,
+            Goal::FirstWin => Window::Fixed(-lead - 1, -lead + 1),
+            Goal::AtLeast(least) => Window::Fixed(least - lead - 1, least - lead),
+        }
+    }
 }
 
 /// What ends a search before the proof. The first one reached does.
@@ -115,8 +126,23 @@ pub struct Solution {
 impl Solution {
     /// The sign of the final lead (1 = the mover wins, 0 = a tie), as far as value and bound tell; `None` if they don't.
     pub fn outcome(&self, lead: i32) -> Option<i32> {
-        let last = lead + self.value;
-        match self.bound {
+        self.bound.outcome(lead + self.value)
+    }
+}
+
+/// What [`Solver::ask`] found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Change of the mover's lead until the end, points, mover's view, and what it is.
+    pub found: Option<(i32, Bound)>,
+    /// Positions generated.
+    pub nodes: u64,
+}
+
+impl Bound {
+    /// The sign of a final lead (1 = the mover wins, 0 = a tie) of which this is known; `None` if that does not tell.
+    pub fn outcome(self, last: i32) -> Option<i32> {
+        match self {
             Bound::Exact => Some(last.signum()),
             Bound::AtLeast if last > 0 => Some(1),
             Bound::AtMost if last < 0 => Some(-1),
@@ -134,9 +160,17 @@ pub struct Deal {
     pub lead: i32,
     /// Whether the turn before was a pass: one more ends the game.
     pub passed: bool,
+    /// What each side may hold in all the questions about one board, its rack included: placements are found once for these
+    /// tiles. First on the board that was set, then on the one asked about. Matters for the time alone.
+    pub holdings: [[Rack; 2]; 2],
 }
 
 impl Deal {
+    /// A deal that is asked about alone.
+    pub fn new(racks: [Rack; 2], lead: i32, passed: bool) -> Deal {
+        Deal { racks, lead, passed, holdings: [racks; 2] }
+    }
+
     /// The deal of a position, whose racks are deduced if one is missing; `None` if the bag is not empty or a rack is unknown.
     ///
     /// `passed` is whether a single turn without points is left before they end the game: see the module's text.
@@ -146,7 +180,7 @@ impl Deal {
         let racks = [*position.mover_rack(), *position.opponent_rack()];
         let is_complete = position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty());
         let passed = position.zero_turns() + 1 >= position.rules().max_zero_turns;
-        is_complete.then(|| Deal { racks, lead: position.spread(), passed })
+        is_complete.then(|| Deal::new(racks, position.spread(), passed))
     }
 
     /// All tiles on the racks.
@@ -162,6 +196,8 @@ struct Setting {
     lexicon: Arc<Lexicon>,
     worker: Worker,
     packing: Packing,
+    /// The turns from the board that was set to the one asked about.
+    line: Vec<Move>,
 }
 
 /// Solves endgames, one after the other, and keeps what it learned: a table of fixed size, and placements by lane.
@@ -178,9 +214,12 @@ impl Solver {
         Solver { table: Table::new(hash_megabytes), setting: None, only: None }
     }
 
-    /// Forgets what earlier searches have proved.
+    /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
+        if let Some(setting) = &mut self.setting {
+            setting.worker.forget();
+        }
     }
 
     /// Prepares for questions about one board. `pool` has all tiles that racks may hold: those of both players and the bag.
@@ -193,13 +232,65 @@ impl Solver {
         }
         let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles())), lists);
         self.only = None;
-        self.setting = Some(Setting { rules: rules.clone(), lexicon: lexicon.clone(), worker, packing });
+        self.setting = Some(Setting { rules: rules.clone(), lexicon: lexicon.clone(), worker, packing, line: Vec::new() });
+    }
+
+    /// Goes on to the board after a placement, which must be possible: the next questions are about that one. Cheaper than to
+    /// set it, and what both boards have in common is found once.
+    ///
+    /// # Panics
+    /// Without a board.
+    pub fn play(&mut self, placement: &Placement) {
+        let Setting { worker, line, lexicon, .. } = self.setting.as_mut().expect("a board comes first");
+        let turn = Move::of_the_board(placement);
+        worker.state.play(&turn, lexicon.graph());
+        line.push(turn);
+    }
+
+    /// Goes back to the board before the last placement.
+    ///
+    /// # Panics
+    /// Without one.
+    pub fn undo(&mut self) {
+        let Setting { worker, line, .. } = self.setting.as_mut().expect("a board comes first");
+        worker.state.take_back(&line.pop().expect("a placement to take back"));
+    }
+
+    /// The change of the mover's lead if both sides play greedily until the end.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn play_out(&mut self, deal: &Deal) -> i32 {
+        let setting = self.setting.as_mut().expect("a board comes first");
+        setting.deal(deal);
+        setting.worker.playout(setting.lexicon.graph())
     }
 
     /// From now on, until a board is set, only these turns are looked at in the positions asked about; without any that is
     /// possible, the pass.
     pub fn restrict(&mut self, only: Vec<Play>) {
         self.only = Some(only);
+    }
+
+    /// Asks only whether something is so, straight to the end, with so many nodes at most: for many questions about one board.
+    /// What earlier searches have found out is used again, also for the order of the turns. `None` if nothing was found out;
+    /// what is not proved is an estimate.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`]. [`Goal::Spread`] is no question.
+    pub fn ask(&mut self, deal: &Deal, question: Goal, nodes: u64, signals: &Signals) -> Answer {
+        let setting = self.setting.as_mut().expect("a board comes first");
+        setting.deal(deal);
+        let graph = setting.lexicon.graph();
+        let worker = &mut setting.worker;
+        let is_done = AtomicBool::new(false);
+        let shared = Shared { graph, table: &self.table, signals, is_done: &is_done, nodes, first_slice: FIRST_SLICE };
+        let window = question.window(deal.lead);
+        assert!(matches!(window, Window::Fixed(..)), "a question");
+        let mut turns = worker.turns(graph);
+        worker.bring_refutation_forward(&mut turns);
+        let found = worker.deepen(&shared, &mut turns, MAX_DEPTH, window, None).map(|(value, _)| (value.points, window.bound(value)));
+        Answer { found, nodes: worker.nodes }
     }
 
     /// Solves a position on the board that was set. `on_depth` hears of every completed depth.
@@ -209,7 +300,6 @@ impl Solver {
     /// # Panics
     /// Without a board, with tiles outside its pool, or with an empty rack.
     pub fn solve(&mut self, deal: &Deal, goal: Goal, limits: &Limits, signals: &Signals, on_depth: &mut dyn FnMut(&Solution)) -> Solution {
-        let lead = deal.lead;
         let setting = self.setting.as_mut().expect("a board comes first");
         setting.deal(deal);
         let graph = setting.lexicon.graph();
@@ -223,11 +313,7 @@ impl Solver {
             nodes: limits.nodes.unwrap_or(u64::MAX),
             first_slice: u64::MAX,
         };
-        let window = match goal {
-            Goal::Spread => Window::Open,
-            Goal::FirstWin => Window::Fixed(-lead - 1, -lead + 1),
-            Goal::AtLeast(least) => Window::Fixed(least - lead - 1, least - lead),
-        };
+        let window = goal.window(deal.lead);
         let mut turns = worker.turns(graph);
         if let Some(only) = &self.only {
             turns.retain(|turn| only.contains(&turn.map_or(Play::Pass, |m| Play::Place(m.placement))));
@@ -267,12 +353,7 @@ impl Solver {
                 };
                 let Some((value, is_complete)) = searched else { break };
                 solution.value = value.points;
-                solution.bound = match window {
-                    _ if !value.proved => Bound::Estimate,
-                    Window::Fixed(alpha, _) if value.points <= alpha => Bound::AtMost,
-                    Window::Fixed(_, beta) if value.points >= beta => Bound::AtLeast,
-                    _ => Bound::Exact,
-                };
+                solution.bound = window.bound(value);
                 solution.solved = value.proved;
                 solution.nodes = worker.nodes;
                 solution.hashfull = self.table.permille_full();
@@ -306,9 +387,9 @@ impl Setting {
             && (mine.bingo_bonus, mine.rack_size) == (rules.bingo_bonus, rules.rack_size)
     }
 
-    fn deal(&mut self, Deal { racks, passed, .. }: &Deal) {
+    fn deal(&mut self, Deal { racks, passed, holdings, .. }: &Deal) {
         assert!(racks.iter().all(|rack| !rack.is_empty()), "an endgame needs both racks");
-        self.worker.state.deal(&self.packing, racks, *passed);
+        self.worker.state.deal(&self.packing, racks, holdings, *passed);
         self.worker.nodes = 0;
     }
 }

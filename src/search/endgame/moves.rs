@@ -9,7 +9,7 @@ use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{Placement, Rack};
-use crate::search::endgame::state::{Packing, State, Tiles, rack_tile_hash, tile_hash};
+use crate::search::endgame::state::{Packing, State, Tiles, rack_tile_hash, tile_hash, tiles_hash};
 use crate::search::endgame::table::Code;
 use crate::search::randomness::mix;
 use std::collections::HashMap;
@@ -32,6 +32,12 @@ pub(super) struct Move {
 }
 
 impl Move {
+    /// A placement as the board sees it, whoever made it.
+    pub fn of_the_board(placement: &Placement) -> Move {
+        let hash = tiles_hash(placement.placed());
+        Move { tiles: Tiles::EMPTY, hash, rack_hash: 0, placement: *placement, score: 0, points: 0 }
+    }
+
     /// Its code in the table; two placements of one position share one with a chance of 2^-32, which costs time, not truth.
     #[inline]
     pub fn code(&self) -> Code {
@@ -134,23 +140,56 @@ impl Lists {
         Some(Move { score: score as i16, ..*m })
     }
 
+    /// What a side can do in a lane: known, or filtered from what its holding can do there.
     fn list(&mut self, state: &mut State, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
+        let rack = state.racks[side];
         let key = state.lanes[lane].hash ^ mix(state.rack_hashes[side]);
-        if let Some(&(start, end)) = self.known.get(&key) {
-            return LaneList { epoch: self.epoch, start, end, rack: state.racks[side] };
+        let (start, end) = match self.known.get(&key) {
+            Some(&known) => known,
+            None => {
+                let (holding, hash) = state.holding(lane, side);
+                let range = if holding == rack {
+                    self.generate(state, lane, rack, graph)
+                } else {
+                    let key = state.lanes[lane].hash ^ mix(hash);
+                    let known = self.known.get(&key).copied();
+                    let of_holding = known.unwrap_or_else(|| {
+                        let range = self.generate(state, lane, holding, graph);
+                        self.known.insert(key, range);
+                        range
+                    });
+                    self.filter(of_holding, rack)
+                };
+                self.known.insert(key, range);
+                range
+            }
+        };
+        LaneList { epoch: self.epoch, start, end, rack }
+    }
+
+    /// The placements of a list that a rack has the tiles for.
+    fn filter(&mut self, (start, end): (u32, u32), rack: Tiles) -> (u32, u32) {
+        let first = self.moves.len() as u32;
+        for at in start as usize..end as usize {
+            if self.tiles[at].fit(rack) {
+                self.tiles.push(self.tiles[at]);
+                self.moves.push(self.moves[at]);
+            }
         }
-        if self.values_of != state.racks[side] {
-            self.values_of = state.racks[side];
-            self.values.reset(&self.packing.unpack(self.values_of), state.board.tile_values());
+        (first, self.moves.len() as u32)
+    }
+
+    fn generate(&mut self, state: &mut State, lane: usize, tiles: Tiles, graph: &WordGraph) -> (u32, u32) {
+        if self.values_of != tiles {
+            self.values_of = tiles;
+            self.values.reset(&self.packing.unpack(tiles), state.board.tile_values());
         }
-        let start = self.moves.len() as u32;
+        let first = self.moves.len() as u32;
         state.board.prepare_lane(lane, graph);
         let terms = self.terms();
         let mut sink = Collect { packing: &self.packing, board: &state.board, tiles: &mut self.tiles, moves: &mut self.moves };
         generate_lane(graph, &state.board, lane, &self.values, &terms, &mut sink);
-        let end = self.moves.len() as u32;
-        self.known.insert(key, (start, end));
-        LaneList { epoch: self.epoch, start, end, rack: state.racks[side] }
+        (first, self.moves.len() as u32)
     }
 }
 

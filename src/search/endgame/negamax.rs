@@ -103,9 +103,35 @@ pub(super) enum Window {
     Fixed(i32, i32),
 }
 
+impl Window {
+    /// What a value found with this window is.
+    pub fn bound(self, value: Value) -> super::Bound {
+        match self {
+            _ if !value.proved => super::Bound::Estimate,
+            Window::Fixed(alpha, _) if value.points <= alpha => super::Bound::AtMost,
+            Window::Fixed(_, beta) if value.points >= beta => super::Bound::AtLeast,
+            _ => super::Bound::Exact,
+        }
+    }
+}
+
 impl Worker {
     pub fn new(state: State, lists: Lists) -> Worker {
         Worker { state, lists, moves: Vec::new(), order: Vec::new(), deadline: u64::MAX, ply: 0, refutations: Vec::new(), nodes: 0 }
+    }
+
+    /// Puts the turn first that answered the last question, if it is there.
+    pub fn bring_refutation_forward(&self, turns: &mut [RootTurn]) {
+        if let Some(refutation) = self.refutations.first().copied().flatten()
+            && let Some(at) = turns.iter().position(|turn| turn.is_some_and(|m| m.hash == refutation.hash))
+        {
+            turns[..=at].rotate_right(1);
+        }
+    }
+
+    /// Forgets what it has learned of the order in which turns are best searched.
+    pub fn forget(&mut self) {
+        self.refutations.clear();
     }
 
     /// The turns of the side on turn, statically best first: the first one is played if there is no time for more.
@@ -201,6 +227,7 @@ impl Worker {
                         leaders.push(at);
                     }
                     if value.points >= beta {
+                        self.note_refutation(turns[at]);
                         return Some((value, true));
                     }
                 }
@@ -381,8 +408,7 @@ impl Worker {
                             best = value;
                             code = m.map_or(Code::PASS, |m| m.code());
                             if value.points >= beta {
-                                self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
-                                self.refutations[self.ply] = m;
+                                self.note_refutation(m);
                             }
                         }
                     }
@@ -402,6 +428,11 @@ impl Worker {
         };
         self.remember(shared, hash, best, bound, code, depth);
         Some(best)
+    }
+
+    fn note_refutation(&mut self, turn: RootTurn) {
+        self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
+        self.refutations[self.ply] = turn;
     }
 
     fn gather(&mut self, graph: &WordGraph) {

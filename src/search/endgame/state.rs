@@ -145,6 +145,17 @@ pub(super) struct Lane {
     pub lists: [LaneList; 2],
 }
 
+/// Tiles for which placements are found in lanes as they are on a certain board: those of all racks that are asked about there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Holdings {
+    lanes: [u64; MAX_LANES],
+    racks: [(Tiles, u64); 2],
+}
+
+impl Holdings {
+    pub const NONE: Holdings = Holdings { lanes: [0; MAX_LANES], racks: [(Tiles::EMPTY, 0); 2] };
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Undo {
     hash: u64,
@@ -169,6 +180,8 @@ pub(super) struct State {
     board_hash: u64,
     undo: Vec<Undo>,
     lane_log: Vec<(u8, Lane)>,
+    /// What may be held where lanes are as on the board that was set, and where they are as at the root.
+    holdings: [Holdings; 2],
 }
 
 impl State {
@@ -184,18 +197,24 @@ impl State {
             board_hash,
             undo: Vec::new(),
             lane_log: Vec::new(),
+            holdings: [Holdings::NONE; 2],
         };
         for lane in 0..state.board.lane_count() {
             state.lanes[lane].hash = state.lane_hash(lane);
         }
+        state.holdings[0].lanes = state.lanes.map(|lane| lane.hash);
         state
     }
 
-    /// Begins at the root again with other racks, side 0 on turn.
-    pub fn deal(&mut self, packing: &Packing, racks: &[Rack; 2], passed: bool) {
-        debug_assert!(self.undo.is_empty(), "everything was taken back");
+    /// Makes this position the root, with other racks, side 0 on turn. `holdings`: what each side may hold in other questions, its
+    /// rack included: on the board that was set, and here.
+    pub fn deal(&mut self, packing: &Packing, racks: &[Rack; 2], holdings: &[[Rack; 2]; 2], passed: bool) {
         for lane in &mut self.lanes {
             lane.lists = [LaneList::UNKNOWN; 2];
+        }
+        self.holdings[1].lanes = self.lanes.map(|lane| lane.hash);
+        for (mine, racks) in self.holdings.iter_mut().zip(holdings) {
+            mine.racks = racks.map(|rack| (packing.pack(&rack), rack_hash(&rack)));
         }
         self.racks = racks.map(|rack| packing.pack(&rack));
         self.points = racks.map(|rack| points_of(&rack, &self.board));
@@ -253,6 +272,13 @@ impl State {
     pub fn take_back_pass(&mut self) {
         self.passed = false;
         self.turn = 1 - self.turn;
+    }
+
+    /// The tiles, and their hash, for which a side's placements in a lane are to be found: its rack, or more.
+    pub fn holding(&self, lane: usize, side: usize) -> (Tiles, u64) {
+        let hash = self.lanes[lane].hash;
+        let holding = self.holdings.iter().find(|holdings| holdings.lanes[lane] == hash).map(|holdings| holdings.racks[side]);
+        holding.filter(|(tiles, _)| self.racks[side].fit(*tiles)).unwrap_or((self.racks[side], self.rack_hashes[side]))
     }
 
     /// Of all that placements in this lane depend on.

@@ -103,6 +103,74 @@ fn every_row_of_the_oracle_is_solved() {
 }
 
 #[test]
+fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
+    for row in ORACLE.lines().skip(1) {
+        let (text, value) = row.split_once('\t').unwrap();
+        let position = position(text);
+        let deal = Deal::of(&position).unwrap();
+        let last = deal.lead + value.parse::<i32>().unwrap();
+        let mut solver = solver_at(&position, &deal.pool());
+        for question in [Goal::FirstWin, Goal::AtLeast(last + 1), Goal::AtLeast(last), Goal::AtLeast(last - 30), Goal::FirstWin] {
+            let answer = solver.ask(&deal, question, u64::MAX, &Signals::default());
+            let (change, bound) = answer.found.unwrap();
+            let (is_right, text) = match (question, bound) {
+                (Goal::AtLeast(least), Bound::AtLeast | Bound::Exact) => (deal.lead + change >= least && last >= least, "reached"),
+                (Goal::AtLeast(least), Bound::AtMost) => (deal.lead + change < least && last < least, "not reached"),
+                (_, bound) => (bound.outcome(deal.lead + change) == Some(last.signum()), "won"),
+            };
+            assert!(is_right, "{question:?} {text}: {answer:?}, {row}");
+        }
+        // Without nodes only what needs no search is known, and that is true, too.
+        let answer = solver_at(&position, &deal.pool()).ask(&deal, Goal::FirstWin, 0, &Signals::default());
+        let outcome = answer.found.and_then(|(change, bound)| bound.outcome(deal.lead + change));
+        assert!(outcome.is_none_or(|outcome| outcome == last.signum()) && answer.nodes == 0, "{answer:?}, {row}");
+    }
+}
+
+#[test]
+fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
+    let mut rng = generator(4, Stream::Positions, 2);
+    let mut gathered = 0;
+    for row in ORACLE.lines().skip(1) {
+        let position = position(row.split('\t').next().unwrap());
+        let pool = Deal::of(&position).unwrap().pool();
+        let tiles: Vec<Tile> = pool.tiles().collect();
+        let mut shared = solver_at(&position, &pool);
+        // Twice on the board that was set, then on the one after a placement, then back again.
+        let mut line = None;
+        for number in 0..4 {
+            let cut = rng.random_range(1..tiles.len());
+            let racks = [&tiles[..cut], &tiles[cut..]].map(|tiles| tiles.iter().copied().take(7).collect::<Rack>());
+            let alone = Deal::new(racks, 0, false);
+            let together = Deal { holdings: [[pool; 2], [racks[0], pool]], ..alone };
+            let mut own = solver_at(&position, &pool);
+            if let Some(placement) = &line {
+                own.play(placement);
+            }
+            let moves = [(&mut own, &alone), (&mut shared, &together)].map(|(solver, deal)| {
+                let setting = solver.setting.as_mut().unwrap();
+                setting.deal(deal);
+                let mut moves = Vec::new();
+                for side in 0..2 {
+                    setting.worker.lists.gather(&mut setting.worker.state, side, lexicon().graph(), &mut moves);
+                }
+                moves.into_iter().map(|m| (m.placement, m.score, m.tiles)).collect::<Vec<_>>()
+            });
+            // Also their order: it decides between equals.
+            assert_eq!(moves[0], moves[1], "{row}");
+            gathered += moves[0].len();
+            if number == 1 {
+                line = moves[0].first().map(|(placement, ..)| *placement);
+                line.iter().for_each(|placement| shared.play(placement));
+            } else if number == 2 && line.take().is_some() {
+                shared.undo();
+            }
+        }
+    }
+    assert!(gathered > 5_000, "{gathered}");
+}
+
+#[test]
 fn small_racks_have_the_values_of_the_unpruned_twin() {
     let rules = english_rules();
     let mut rng = generator(4, Stream::Positions, 1);
@@ -122,7 +190,7 @@ fn small_racks_have_the_values_of_the_unpruned_twin() {
             }
             let passed = number % 5 == 0;
             let expected = twin.value(racks, u32::from(passed));
-            let deal = Deal { racks, lead: rng.random_range(-30..30), passed };
+            let deal = Deal::new(racks, rng.random_range(-30..30), passed);
             let text = format!("{racks:?} {passed} on {row}");
             solver.set_board(&rules, lexicon(), position.board(), &deal.pool());
             let solution = solve(&mut solver, &deal, Goal::Spread);
@@ -155,7 +223,7 @@ fn questions_of_larger_racks_are_answered_as_the_value_says() {
         let position = position(row.split('\t').next().unwrap());
         for counts in [[4, 3], [3, 4], [5, 2], [2, 5]] {
             let racks = counts.map(|count| random_rack(&tiles, count, &mut rng));
-            let deal = Deal { racks, lead: rng.random_range(-40..15), passed: false };
+            let deal = Deal::new(racks, rng.random_range(-40..15), false);
             let value = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
             assert_eq!((value.bound, value.solved), (Bound::Exact, true), "{racks:?} on {row}");
             let last = deal.lead + value.value;
@@ -185,7 +253,7 @@ fn two_passes_end_the_game_as_well_as_six() {
             let racks = [[1, 1], [1, 2], [2, 1]][number % 3].map(|count| random_rack(&tiles, count, &mut rng));
             for zero_turns in 0..6 {
                 let expected = twin.value(racks, zero_turns);
-                let deal = Deal { racks, lead: 0, passed: zero_turns == 5 };
+                let deal = Deal::new(racks, 0, zero_turns == 5);
                 let solution = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
                 assert_eq!(solution.value, expected, "{racks:?}, {zero_turns} turns without points, on {row}");
             }
@@ -259,7 +327,7 @@ fn only_the_turns_asked_for_are_looked_at() {
     let mut solver = solver_at(&position, &deal.pool());
     solver.restrict(vec![Play::Pass]);
     let passing = solve(&mut solver, &deal, Goal::Spread);
-    let reply = Deal { racks: [deal.racks[1], deal.racks[0]], lead: -deal.lead, passed: true };
+    let reply = Deal::new([deal.racks[1], deal.racks[0]], -deal.lead, true);
     let answer = solve(&mut solver_at(&position, &deal.pool()), &reply, Goal::Spread);
     assert_eq!((passing.line[0].play, passing.value), (Play::Pass, -answer.value));
 }

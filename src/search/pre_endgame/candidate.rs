@@ -39,15 +39,6 @@ impl Verdict {
         }
     }
 
-    /// Seen by the other side.
-    pub fn reversed(self) -> Verdict {
-        match self {
-            Verdict::Loss => Verdict::Win,
-            Verdict::Tie => Verdict::Tie,
-            Verdict::Win => Verdict::Loss,
-        }
-    }
-
     /// Half wins.
     pub fn half_wins(self) -> u64 {
         self as u64

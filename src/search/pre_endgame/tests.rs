@@ -105,7 +105,7 @@ fn brute(position: &Position, play: &Play) -> (u64, i64) {
         let drawn: Rack = [tile].into_iter().collect();
         let racks = [unseen.minus(&drawn).unwrap(), kept.plus(&drawn)];
         let lead = position.spread() + score;
-        let deal = Deal { racks, lead: -lead, passed: false };
+        let deal = Deal::new(racks, -lead, false);
         let solution = solver.solve(&deal, Goal::Spread, &SolveLimits::default(), &Signals::default(), &mut |_| {});
         assert!(solution.solved);
         let last = lead - solution.value;

@@ -8,7 +8,7 @@ use crate::rules::{Placement, Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
+use crate::search::endgame::{Answer, Bound, Deal, Goal, Limits, Solution, Solver};
 use crate::search::pre_endgame::Setting;
 use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
@@ -80,7 +80,9 @@ pub enum VisitEnd {
 pub struct Worker<'a> {
     setting: &'a Setting<'a>,
     player: LinePlayer<'a>,
-    hash_megabytes: usize,
+    endgames: Endgames,
+    /// The board, with the candidate on it while lines after it are played.
+    lanes: LaneBoard,
     game: DealtGame,
 }
 
@@ -89,25 +91,30 @@ impl<'a> Worker<'a> {
     pub fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, hash_megabytes: usize) -> Worker<'a> {
         let eval = StaticEval::new(setting.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let player = LinePlayer::new(setting.rules, setting.graph, eval, setting.seed);
-        Worker { setting, player, hash_megabytes, game: DealtGame::default() }
+        let endgames = Endgames::new(setting, hash_megabytes);
+        Worker { setting, player, endgames, lanes: setting.lanes.clone(), game: DealtGame::default() }
     }
 
     /// Carries out a task.
     pub fn visit(&mut self, candidate: &Candidate, task: &Task<'_>, signals: &Signals) -> Visit {
         self.player.forget();
         self.player.nodes = 0;
-        let mut lanes = self.setting.lanes.clone();
-        if let Some(placement) = candidate.play.play.placement() {
-            lanes.play(placement, self.setting.graph);
-            lanes.prepare(self.setting.graph);
-            lanes.learn_letters(self.setting.graph);
-            lanes.commit();
+        self.endgames.solver.forget();
+        // Only where tiles stay in the bag there are turns before the endgame.
+        let on_board = if candidate.is_modelled { candidate.play.play.placement() } else { None };
+        if let Some(placement) = on_board {
+            self.lanes.play(placement, self.setting.graph);
+            self.lanes.prepare(self.setting.graph);
+            self.lanes.learn_letters(self.setting.graph);
         }
         let mut visit = Visit { findings: candidate.findings.clone(), spread: candidate.spread, end: VisitEnd::Complete, nodes: 0 };
         match task.work {
-            Work::Playouts { step } => self.play_out(candidate, task, step, &mut lanes, &mut visit, signals),
-            Work::Signs { nodes, skill } => self.find_signs(candidate, task, (nodes, skill), &mut lanes, &mut visit, signals),
-            Work::Spreads { nodes, stage } => self.find_spreads(candidate, task, (nodes, stage), &mut lanes, &mut visit, signals),
+            Work::Playouts { step } => self.play_out(candidate, task, step, &mut visit, signals),
+            Work::Signs { nodes, skill } => self.find_signs(candidate, task, (nodes, skill), &mut visit, signals),
+            Work::Spreads { nodes, stage } => self.find_spreads(candidate, task, (nodes, stage), &mut visit, signals),
+        }
+        if on_board.is_some() {
+            self.lanes.undo();
         }
         visit.nodes += self.player.nodes;
         visit
@@ -128,15 +135,7 @@ impl<'a> Worker<'a> {
         self.setting.deals_all_orders() && !settled.had_turn
     }
 
-    fn play_out(
-        &mut self,
-        candidate: &Candidate,
-        task: &Task<'_>,
-        step: usize,
-        lanes: &mut LaneBoard,
-        visit: &mut Visit,
-        signals: &Signals,
-    ) {
+    fn play_out(&mut self, candidate: &Candidate, task: &Task<'_>, step: usize, visit: &mut Visit, signals: &Signals) {
         let is_wanted = |at: usize| candidate.deals[at].draw % step == SOME_DRAW % step;
         let order: Vec<usize> = order(candidate, task.losses).into_iter().filter(|&at| is_wanted(at)).collect();
         let chance = |finding: Option<Finding>| finding.map_or(CERTAIN, |finding| finding.chance());
@@ -151,7 +150,9 @@ impl<'a> Worker<'a> {
                 return;
             }
             self.deal(candidate, at);
-            let played_out = self.player.play_out(lanes, &mut self.game, 1 - US);
+            let settled = self.player.settle(&mut self.lanes, &mut self.game, candidate.play.play == Play::Pass, Skill::Static);
+            let played_out = self.endgames.play_out(self.setting, candidate, at, &settled);
+            visit.nodes += 1;
             let ground = Ground::Estimate { nodes: 0 };
             let finding = Finding { verdict: Verdict::of(played_out), ground, played_out, spread: None };
             visit.findings[at] = Some(finding);
@@ -174,7 +175,6 @@ impl<'a> Worker<'a> {
         &mut self,
         candidate: &Candidate,
         task: &Task<'_>,
-        lanes: &mut LaneBoard,
         skill: Skill,
         signals: &Signals,
         wanted: impl Fn(usize) -> bool,
@@ -186,22 +186,14 @@ impl<'a> Worker<'a> {
                 return None;
             }
             self.deal(candidate, at);
-            settled.push((at, self.player.settle(lanes, &mut self.game, passed, skill)));
+            settled.push((at, self.player.settle(&mut self.lanes, &mut self.game, passed, skill)));
         }
         // Stable: on one board the most costly draws stay first.
         settled.sort_by(|(_, a), (_, b)| a.placements.cmp(&b.placements));
         Some(settled)
     }
 
-    fn find_signs(
-        &mut self,
-        candidate: &Candidate,
-        task: &Task<'_>,
-        (nodes, skill): (u64, Skill),
-        lanes: &mut LaneBoard,
-        visit: &mut Visit,
-        signals: &Signals,
-    ) {
+    fn find_signs(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, skill): (u64, Skill), visit: &mut Visit, signals: &Signals) {
         let is_done = |at: usize| candidate.findings[at].is_some_and(|finding| finding.ground >= Ground::Estimate { nodes });
         let chance = |at: usize| match candidate.findings[at] {
             Some(finding) if is_done(at) => finding.chance(),
@@ -213,23 +205,23 @@ impl<'a> Worker<'a> {
             return;
         }
         visit.end = VisitEnd::Stopped;
-        let Some(settled) = self.settle(candidate, task, lanes, skill, signals, |at| !is_done(at)) else { return };
-        let mut solver = Endgames::new(self.hash_megabytes);
+        let Some(settled) = self.settle(candidate, task, skill, signals, |at| !is_done(at)) else { return };
         for (at, settled) in &settled {
-            let solution = solver.solve(self.setting, lanes, settled, Goal::FirstWin, nodes, signals);
+            let answer = self.endgames.ask(self.setting, candidate, (*at, settled), Goal::FirstWin, nodes, signals);
             if signals.is_stopped() {
                 return;
             }
-            visit.nodes += solution.nodes;
-            let last = solution.value + settled.lead();
-            let mover = solution.outcome(settled.lead()).map_or(Verdict::of(last), Verdict::of);
-            let verdict = if settled.seat == US { mover } else { mover.reversed() };
-            let ground = match solution.outcome(settled.lead()) {
+            visit.nodes += answer.nodes;
+            let played_out = candidate.findings[*at].map_or(0, |finding| finding.played_out);
+            let ours = |mover: i32| if settled.seat == US { mover } else { -mover };
+            let outcome = answer.found.and_then(|(change, bound)| bound.outcome(settled.lead() + change));
+            let expected = answer.found.map_or(played_out, |(change, _)| ours(settled.lead() + change));
+            let verdict = Verdict::of(outcome.map_or(expected, ours));
+            let ground = match outcome {
                 Some(_) if !candidate.is_modelled || self.is_bounding(settled) => Ground::Proof,
                 Some(_) if skill == Skill::Informed => Ground::Model,
                 _ => Ground::Estimate { nodes },
             };
-            let played_out = candidate.findings[*at].map_or(0, |finding| finding.played_out);
             let finding = Finding { verdict, ground, played_out, spread: None };
             visit.findings[*at] = Some(finding);
             possible -= candidate.deals[*at].weight * (CERTAIN - finding.chance());
@@ -241,25 +233,16 @@ impl<'a> Worker<'a> {
         visit.end = VisitEnd::Complete;
     }
 
-    fn find_spreads(
-        &mut self,
-        candidate: &Candidate,
-        task: &Task<'_>,
-        (nodes, stage): (u64, usize),
-        lanes: &mut LaneBoard,
-        visit: &mut Visit,
-        signals: &Signals,
-    ) {
+    fn find_spreads(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, stage): (u64, usize), visit: &mut Visit, signals: &Signals) {
         visit.end = VisitEnd::Stopped;
-        let Some(settled) = self.settle(candidate, task, lanes, Skill::Informed, signals, |_| true) else { return };
-        let mut solver = Endgames::new(self.hash_megabytes);
+        let Some(settled) = self.settle(candidate, task, Skill::Informed, signals, |_| true) else { return };
         let mut mean = MeanSpread { stage, ..MeanSpread::default() };
         for (at, settled) in &settled {
             let known = candidate.findings[*at].and_then(|finding| finding.spread);
             let spread = match known {
                 Some(spread) => spread,
                 None => {
-                    let solution = solver.solve(self.setting, lanes, settled, Goal::Spread, nodes, signals);
+                    let solution = self.endgames.solve(self.setting, candidate, (*at, settled), Goal::Spread, nodes, signals);
                     if signals.is_stopped() {
                         return;
                     }
@@ -285,22 +268,51 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A solver and the board it is set to. A new one for each visit: what it finds must not depend on what it did before.
+/// A solver with the line of placements from the position searched to the board that it is asked about.
 struct Endgames {
     solver: Solver,
-    placements: Option<Vec<Placement>>,
+    line: Vec<Placement>,
 }
 
 impl Endgames {
-    fn new(hash_megabytes: usize) -> Endgames {
-        Endgames { solver: Solver::new(hash_megabytes), placements: None }
+    fn new(setting: &Setting<'_>, hash_megabytes: usize) -> Endgames {
+        let mut solver = Solver::new(hash_megabytes);
+        let pool = setting.rack.plus(&setting.unseen);
+        solver.set_board(setting.rules, setting.lexicon, &setting.lanes.to_board(), &pool);
+        Endgames { solver, line: Vec::new() }
+    }
+
+    /// Our final lead if both sides play greedily from here on.
+    fn play_out(&mut self, setting: &Setting<'_>, candidate: &Candidate, at: usize, settled: &Settled) -> i32 {
+        if settled.is_over {
+            return settled.spread;
+        }
+        self.go_to(candidate, settled);
+        let change = self.solver.play_out(&deal(setting, candidate, at, settled));
+        settled.spread + if settled.seat == US { change } else { -change }
+    }
+
+    fn ask(
+        &mut self,
+        setting: &Setting<'_>,
+        candidate: &Candidate,
+        (at, settled): (usize, &Settled),
+        question: Goal,
+        nodes: u64,
+        signals: &Signals,
+    ) -> Answer {
+        if settled.is_over {
+            return Answer { found: Some((0, Bound::Exact)), nodes: 0 };
+        }
+        self.go_to(candidate, settled);
+        self.solver.ask(&deal(setting, candidate, at, settled), question, nodes, signals)
     }
 
     fn solve(
         &mut self,
         setting: &Setting<'_>,
-        lanes: &mut LaneBoard,
-        settled: &Settled,
+        candidate: &Candidate,
+        (at, settled): (usize, &Settled),
         goal: Goal,
         nodes: u64,
         signals: &Signals,
@@ -308,21 +320,39 @@ impl Endgames {
         if settled.is_over {
             return Solution { value: 0, bound: Bound::Exact, solved: true, depth: 0, nodes: 0, hashfull: 0, line: Vec::new() };
         }
-        if self.placements.as_ref() != Some(&settled.placements) {
-            for placement in &settled.placements {
-                lanes.play(placement, setting.graph);
-            }
-            let pool = settled.racks[0].plus(&settled.racks[1]);
-            self.solver.set_board(setting.rules, setting.lexicon, &lanes.to_board(), &pool);
-            for _ in &settled.placements {
-                lanes.undo();
-            }
-            self.placements = Some(settled.placements.clone());
-        }
+        self.go_to(candidate, settled);
         let limits = Limits { depth: None, nodes: Some(nodes), threads: 1 };
-        let deal = Deal { racks: settled.racks, lead: settled.lead(), passed: settled.passed };
-        self.solver.solve(&deal, goal, &limits, signals, &mut |_| {})
+        self.solver.solve(&deal(setting, candidate, at, settled), goal, &limits, signals, &mut |_| {})
     }
+
+    /// Brings the solver to the board after a candidate and the placements behind it.
+    fn go_to(&mut self, candidate: &Candidate, settled: &Settled) {
+        let wanted = || candidate.play.play.placement().into_iter().chain(&settled.placements);
+        let common = self.line.iter().zip(wanted()).take_while(|(a, b)| a == b).count();
+        for _ in common..self.line.len() {
+            self.solver.undo();
+        }
+        self.line.truncate(common);
+        for placement in wanted().skip(common) {
+            self.solver.play(placement);
+            self.line.push(*placement);
+        }
+    }
+}
+
+/// The endgame of a candidate's deal. With one tile in the bag, with what each side may hold over all draws: a tile more than its
+/// rack. With more tiles it takes longer to find placements for all of them than it saves.
+fn deal(setting: &Setting<'_>, candidate: &Candidate, at: usize, settled: &Settled) -> Deal {
+    let alone = Deal::new(settled.racks, settled.lead(), settled.passed);
+    if setting.in_bag > 1 {
+        return alone;
+    }
+    let in_bag: Rack = candidate.deals[at].tiles.iter().copied().collect();
+    let ours = settled.racks[usize::from(settled.seat != US)];
+    // By seat: on the board searched, and after the line.
+    let at_first = [setting.rack.plus(&in_bag), setting.unseen];
+    let here = [ours, setting.unseen];
+    Deal { holdings: [at_first, here].map(|racks| [racks[settled.seat], racks[1 - settled.seat]]), ..alone }
 }
 
 /// The deals in the order in which they are examined: those expected to be lost first, then those that others lost.
