@@ -8,6 +8,7 @@
 //! | `threats.rs` | true bounds from what the other side would go out with |
 //! | `plans.rs` | an order of turns: who can go out in two |
 //! | `negamax.rs` | the search of one thread |
+//! | `quick.rs` | playouts of many deals on one board, to screen them |
 //!
 //! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::set_board`] and [`Solver::solve`].
 //!
@@ -25,6 +26,7 @@
 mod moves;
 mod negamax;
 mod plans;
+mod quick;
 mod state;
 mod table;
 mod threats;
@@ -43,6 +45,8 @@ use state::{Packing, State, tiles_hash};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use table::{Code, Table};
+
+pub use quick::QuickPlayouts;
 
 /// Plies no search goes beyond: every game ends before.
 const MAX_DEPTH: usize = 100;

@@ -220,7 +220,7 @@ impl Sink for Collect<'_> {
 
 /// A hasher for keys that are hashes already.
 #[derive(Default)]
-struct AsItIs(u64);
+pub(super) struct AsItIs(u64);
 
 impl Hasher for AsItIs {
     fn write(&mut self, _bytes: &[u8]) {

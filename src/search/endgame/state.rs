@@ -69,6 +69,12 @@ impl Tiles {
         (fields, parts)
     }
 
+    /// A hash.
+    #[inline]
+    pub fn hash(self) -> u64 {
+        mix(self.0 as u64 ^ mix((self.0 >> 64) as u64))
+    }
+
     #[inline]
     fn count(self, field: usize) -> u8 {
         (self.0 >> (field * FIELD) & ((1 << FIELD) - 1)) as u8
@@ -120,6 +126,21 @@ impl Packing {
             rack.add_many(tile, tiles.count(field));
         }
         rack
+    }
+
+    /// How many blanks there are: the first kind, if the pool has any.
+    fn blanks(&self, tiles: Tiles) -> u8 {
+        if self.fields[0] == 0 { tiles.count(0) } else { 0 }
+    }
+
+    /// Whether there is a blank among the tiles.
+    pub fn has_blank(&self, tiles: Tiles) -> bool {
+        self.blanks(tiles) > 0
+    }
+
+    /// The tiles that are no blanks.
+    pub fn without_blanks(&self, tiles: Tiles) -> Tiles {
+        tiles.without(Tiles(u128::from(self.blanks(tiles))))
     }
 
     /// # Panics
@@ -200,7 +221,7 @@ impl State {
             holdings: [Holdings::NONE; 2],
         };
         for lane in 0..state.board.lane_count() {
-            state.lanes[lane].hash = state.lane_hash(lane);
+            state.lanes[lane].hash = lane_hash(&state.board, lane);
         }
         state.holdings[0].lanes = state.lanes.map(|lane| lane.hash);
         state
@@ -237,7 +258,7 @@ impl State {
             let lane = changed.trailing_zeros() as usize;
             changed &= changed - 1;
             self.lane_log.push((lane as u8, self.lanes[lane]));
-            self.lanes[lane] = Lane { hash: self.lane_hash(lane), lists: [LaneList::UNKNOWN; 2] };
+            self.lanes[lane] = Lane { hash: lane_hash(&self.board, lane), lists: [LaneList::UNKNOWN; 2] };
         }
         self.board_hash ^= m.hash;
         self.racks[self.turn] = self.racks[self.turn].without(m.tiles);
@@ -280,21 +301,18 @@ impl State {
         let holding = self.holdings.iter().find(|holdings| holdings.lanes[lane] == hash).map(|holdings| holdings.racks[side]);
         holding.filter(|(tiles, _)| self.racks[side].fit(*tiles)).unwrap_or((self.racks[side], self.rack_hashes[side]))
     }
+}
 
-    /// Of all that placements in this lane depend on.
-    fn lane_hash(&self, lane: usize) -> u64 {
-        const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-        let squares = self.board.lane(lane);
-        let hash = squares.iter().fold(lane as u64, |hash, square| {
-            let rest = square.tile as u64
-                | (square.cross_sum as u16 as u64) << 8
-                | (square.has_cross as u64) << 24
-                | (square.is_hook as u64) << 25;
-            let hash = (hash ^ square.cross_set).wrapping_mul(FACTOR);
-            (hash.rotate_left(29) ^ rest).wrapping_mul(FACTOR).rotate_left(31)
-        });
-        mix(hash)
-    }
+/// The hash of all that placements in this lane depend on.
+pub(super) fn lane_hash(board: &LaneBoard, lane: usize) -> u64 {
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let hash = board.lane(lane).iter().fold(lane as u64, |hash, square| {
+        let rest =
+            square.tile as u64 | (square.cross_sum as u16 as u64) << 8 | (square.has_cross as u64) << 24 | (square.is_hook as u64) << 25;
+        let hash = (hash ^ square.cross_set).wrapping_mul(FACTOR);
+        (hash.rotate_left(29) ^ rest).wrapping_mul(FACTOR).rotate_left(31)
+    });
+    mix(hash)
 }
 
 /// The sum of the hashes of its tiles: racks and what leaves them are hashed alike.

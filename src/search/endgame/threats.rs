@@ -12,7 +12,8 @@ use crate::search::endgame::moves::Move;
 /// Threats that are looked at: the highest.
 const MAX_THREATS: usize = 6;
 
-const WORDS: usize = (MAX_DIM * MAX_DIM).div_ceil(64);
+/// Words of a set with a bit for each square.
+pub(super) const WORDS: usize = (MAX_DIM * MAX_DIM).div_ceil(64);
 
 /// A placement of a whole rack, and what it depends on.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +52,7 @@ impl Threats {
 
 /// The empty squares whose state a placement's words and score depend on: those it covers, those at the ends of its main word,
 /// and those at the ends of its cross words (beside each placed tile, where there is none).
-fn needed_squares(board: &LaneBoard, placement: &Placement) -> [u64; WORDS] {
+pub(super) fn needed_squares(board: &LaneBoard, placement: &Placement) -> [u64; WORDS] {
     let mut squares = [0; WORDS];
     let mut add = |square: Option<Square>| {
         if let Some(square) = square {

@@ -1,11 +1,11 @@
 //! Which stage comes next: more work on fewer candidates, until what is asked is settled.
 //!
 //! `PLANS` says how it begins. First the statically best candidates are played out, ever fewer of them over ever more draws:
-//! who has no more time than that has an answer. Where there are few draws, the best of them are searched at once. Then a few
-//! draws screen all other candidates, and those that promise most are played out over all draws. Then come stages of endgames:
-//! fewer candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in question, with
-//! ever more nodes. Once nobody can have a greater share of wins than the first, or after the plan, ties between the best are
-//! broken by their spreads.
+//! who has no more time than that has an answer. Where there are few draws, the best of them are searched at once. Then all
+//! candidates are screened by quick playouts over all draws, and those that promise most are searched. Then come stages of
+//! endgames: fewer candidates, more nodes. When each has had its turn, the stages go over all candidates that are still in
+//! question, with ever more nodes. Once nobody can have a greater share of wins than the first, or after the plan, ties between
+//! the best are broken by their spreads.
 
 use crate::search::pre_endgame::MOST_IN_BAG;
 use crate::search::pre_endgame::candidate::{Candidate, Ground};
@@ -17,58 +17,50 @@ use crate::search::pre_endgame::visit::Work;
 pub struct Stage {
     /// What is done.
     pub work: Work,
-    /// The first of the candidates that are looked at.
-    pub first: usize,
-    /// How many candidates are looked at, those before the first among them.
+    /// How many candidates are looked at.
     pub width: usize,
     /// Whether who went through it stands before those who did not.
     pub counts: bool,
-    /// Only who may come among so many needs to be looked at to the end.
+    /// Of quick playouts: only who may come among so many needs to be looked at to the end.
     pub passing: usize,
 }
 
 /// Candidates that are played out at all: with blanks there may be thousands, whose static evaluation tells enough.
-pub const MOST_PLAYED_OUT: usize = 400;
+pub const MOST_PLAYED_OUT: usize = 1000;
 
 /// A stage of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
     /// The first so many candidates are played out, with this step from draw to draw.
     PlayOut(usize, usize),
-    /// All others are, with such a step.
-    Screen(usize),
-    /// So many candidates, the best of the others among them, are played out over all draws.
-    Fill(usize),
-    /// The endgames of the first so many are searched.
-    Search(usize),
+    /// All candidates are played out quickly over all draws.
+    Screen,
+    /// The endgames of the first so many are searched, with so many nodes for each candidate over all draws.
+    Search(usize, u64),
 }
 
 /// How a search begins, by tiles in the bag.
 const PLANS: [&[Step]; MOST_IN_BAG] = [
-    &[Step::PlayOut(16, 1), Step::Search(4), Step::Search(4), Step::Screen(4), Step::Fill(48), Step::Search(16)],
+    &[Step::PlayOut(16, 1), Step::Search(4, 800), Step::Search(4, 3_200), Step::Screen, Step::Search(16, 12_800)],
     &[
         Step::PlayOut(16, 6),
-        Step::PlayOut(8, 2),
         Step::PlayOut(4, 1),
-        Step::Search(4),
-        Step::Screen(12),
-        Step::Fill(20),
-        Step::Search(16),
-        Step::Search(8),
-        Step::Search(4),
+        Step::Search(4, 800),
+        Step::Screen,
+        Step::Search(8, 1_200),
+        Step::Search(16, 8_000),
+        Step::Search(8, 32_000),
+        Step::Search(4, 128_000),
     ],
-    &[Step::PlayOut(12, 12), Step::PlayOut(6, 6), Step::PlayOut(4, 2), Step::Screen(40), Step::Fill(14), Step::Search(8), Step::Search(4)],
-    &[Step::PlayOut(12, 33), Step::PlayOut(6, 11), Step::PlayOut(4, 3), Step::Screen(83), Step::Fill(12), Step::Search(8), Step::Search(4)],
+    &[Step::PlayOut(12, 12), Step::PlayOut(6, 6), Step::Screen, Step::Search(8, 3_000), Step::Search(8, 12_000), Step::Search(4, 48_000)],
+    &[Step::PlayOut(12, 33), Step::PlayOut(6, 11), Step::Screen, Step::Search(8, 4_000), Step::Search(8, 20_000), Step::Search(4, 80_000)],
 ];
 
-/// By tiles in the bag: nodes for a candidate's endgames in the first of its searches, over all draws.
-const FIRST_NODES: [u64; MOST_IN_BAG] = [800, 2_000, 12_000, 20_000];
-
-/// How many times more nodes each stage gives than the last.
+/// How many times more nodes than the last search each one behind the plan gives.
 const GROWTH: u64 = 4;
 
 /// The fewest nodes an endgame gets.
-const FEWEST_NODES: u64 = 50;
+const FEWEST_NODES: u64 = 16;
 
 /// Candidates in the rounds that break ties, and nodes for each one's endgames.
 const TIE_BREAKS: &[(usize, u64)] = &[(8, 32_000), (4, 128_000), (2, 512_000)];
@@ -89,8 +81,6 @@ pub enum Settled {
 pub struct Agenda {
     /// What is left of the plan.
     plan: &'static [Step],
-    /// The statically best candidates that have been played out.
-    played_out: usize,
     /// Stages of endgames so far.
     searches: usize,
     /// Rounds of tie-breaks so far, and how many there are at most.
@@ -98,14 +88,15 @@ pub struct Agenda {
     most_tie_breaks: usize,
     /// Stages since the plan.
     rounds: usize,
-    in_bag: usize,
+    /// Nodes for a candidate in the last search.
+    nodes: u64,
 }
 
 impl Agenda {
     /// For so many tiles in the bag; `first_win` if equal shares are equally good.
     pub fn new(in_bag: usize, first_win: bool) -> Agenda {
         let most_tie_breaks = if first_win { 0 } else { TIE_BREAKS.len() };
-        Agenda { plan: PLANS[in_bag - 1], played_out: 0, searches: 0, tie_breaks: 0, most_tie_breaks, rounds: 0, in_bag }
+        Agenda { plan: PLANS[in_bag - 1], searches: 0, tie_breaks: 0, most_tie_breaks, rounds: 0, nodes: 0 }
     }
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
@@ -125,40 +116,35 @@ impl Agenda {
             let tied = candidates.iter().take_while(|candidate| is_level(candidate, &candidates[0])).count();
             if tied > 1 {
                 let work = Work::Spreads { nodes: per_deal(nodes, draws), stage: self.tie_breaks };
-                return Some(Stage { work, first: 0, width: width.min(tied), counts: true, passing: usize::MAX });
+                return Some(Stage { work, width: width.min(tied), counts: true, passing: usize::MAX });
             }
         }
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
             return None;
         }
         self.rounds += 1;
-        Some(self.search(usize::MAX, draws))
+        Some(self.search(usize::MAX, self.nodes.saturating_mul(GROWTH), draws))
     }
 
     fn planned(&mut self, step: Step, draws: usize) -> Stage {
-        let play_out = |width, step| Stage { work: Work::Playouts { step }, first: 0, width, counts: true, passing: usize::MAX };
         match step {
-            Step::PlayOut(width, step) => {
-                self.played_out = self.played_out.max(width);
-                play_out(width, step)
-            }
-            Step::Screen(step) => Stage { first: self.played_out, counts: false, ..play_out(MOST_PLAYED_OUT, step) },
-            Step::Fill(width) => Stage { counts: false, passing: self.next_searched(), ..play_out(width, 1) },
-            Step::Search(width) => self.search(width, draws),
+            Step::PlayOut(width, step) => Stage { work: Work::Playouts { step }, width, counts: true, passing: usize::MAX },
+            Step::Screen => Stage { work: Work::QuickPlayouts, width: MOST_PLAYED_OUT, counts: false, passing: self.next_searched() },
+            Step::Search(width, nodes) => self.search(width, nodes, draws),
         }
     }
 
     /// How many candidates the next search of the plan looks at.
     fn next_searched(&self) -> usize {
-        let width = self.plan.iter().find_map(|step| if let Step::Search(width) = step { Some(*width) } else { None });
+        let width = self.plan.iter().find_map(|step| if let Step::Search(width, _) = step { Some(*width) } else { None });
         width.unwrap_or(usize::MAX)
     }
 
-    fn search(&mut self, width: usize, draws: usize) -> Stage {
-        let nodes = FIRST_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.searches.min(24) as u32));
+    fn search(&mut self, width: usize, nodes: u64, draws: usize) -> Stage {
+        self.nodes = nodes;
         let skill = if self.searches == 0 { Skill::Static } else { Skill::Informed };
         self.searches += 1;
-        Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, first: 0, width, counts: true, passing: usize::MAX }
+        Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, width, counts: true, passing: usize::MAX }
     }
 }
 

@@ -229,15 +229,16 @@ impl Standings {
             self.candidates[1..].sort_by_cached_key(Candidate::promise);
         }
         let width = stage.width.min(self.candidates.len());
-        let mut done = stage.first;
+        let mut done = 0;
         while done < width {
             let batch = match stage.work {
-                Work::Playouts { .. } if self.stage == 1 || !stage.counts => PLAYOUT_BATCH,
+                Work::QuickPlayouts => PLAYOUT_BATCH,
+                Work::Playouts { .. } if self.stage == 1 => PLAYOUT_BATCH,
                 _ if done == 0 => FIRST_BATCH,
                 _ => BATCH,
             };
             let batch = done..(done + batch).min(width);
-            let task = Task { work: stage.work, needed: self.needed(stage, width), losses: &self.losses };
+            let task = Task { work: stage.work, needed: self.needed(stage), losses: &self.losses };
             let visits = team.visit(&self.candidates[batch.clone()], &task, signals);
             let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
             self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
@@ -255,10 +256,10 @@ impl Standings {
     }
 
     /// The chance, thousandths times weight, below which a candidate is of no interest in this stage.
-    fn needed(&self, stage: &Stage, width: usize) -> u64 {
+    fn needed(&self, stage: &Stage) -> u64 {
         match stage.work {
             // All that may come among those that the next stage looks at.
-            Work::Playouts { .. } if stage.passing < width => {
+            Work::QuickPlayouts => {
                 let is_complete = |candidate: &&Candidate| candidate.findings.iter().all(Option::is_some);
                 let mut chances: Vec<u64> = self.candidates.iter().filter(is_complete).map(Candidate::chance).collect();
                 chances.sort_unstable_by(|a, b| b.cmp(a));

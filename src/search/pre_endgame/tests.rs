@@ -4,6 +4,7 @@ use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
 use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::static_eval::Turn;
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{cgp, english_rules, letter_distribution};
 use crate::lexicon::Lexicon;
@@ -11,7 +12,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
 use crate::search::budget::{Limits, Signals};
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Deal, Goal, Limits as SolveLimits, Solver};
+use crate::search::endgame::{Deal, Goal, Limits as SolveLimits, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{Knowledge, Mode, SearchRequest, run};
@@ -266,4 +267,43 @@ fn nobody_uses_what_he_cannot_know() {
         }
         assert_eq!(replies[0], replies[1], "{skill:?}");
     }
+}
+
+#[test]
+fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
+    let position = cgp::parse(TWO, &english_rules()).unwrap().position;
+    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
+    let leaves = &knowledge().evaluator.leaves;
+    let mut lanes = LaneBoard::new(rules, position.board(), graph);
+    let mut eval = StaticEval::new(rules, graph, leaves);
+    let first_pool = position.mover_rack().plus(&position.unseen());
+    let mut quick = QuickPlayouts::new(rules, graph, leaves, &lanes, &first_pool);
+    let mut rng = randomness::generator(5, Stream::Positions, 100);
+    let candidates = eval.all(&mut lanes, &Turn::new(position.mover_rack(), &Rack::EMPTY, 2));
+    let mut placed = 0;
+    for number in 0..60 {
+        let candidate = if number % 5 == 0 { Play::Pass } else { candidates[7 * number % candidates.len()].play };
+        assert!(quick.begin(&candidate, &|| false));
+        let mut pool = first_pool;
+        if let Some(placement) = candidate.placement() {
+            lanes.play(placement, graph);
+            pool = pool.minus(&candidate.rack_tiles()).unwrap();
+            placed += 1;
+        }
+        let mut tiles: Vec<Tile> = pool.tiles().collect();
+        randomness::shuffle(&mut tiles, &mut rng);
+        let size = 1 + number % tiles.len().min(7);
+        let rack: Rack = tiles[..size].iter().copied().collect();
+        let other: Rack = tiles[size..].iter().copied().collect();
+        let expected = eval.best_placement(&mut lanes, &Turn::new(&rack, &other, 0));
+        let found = quick.first_play(&rack, other.value(&rules.distribution));
+        // The evaluation counts what not going out costs; the playouts what going out saves.
+        let offset = 10 + 2 * rack.value(&rules.distribution);
+        assert_eq!(found.map(|(_, worth)| 1000 * (worth - offset)), expected.map(|play| play.equity_millipoints), "{number}");
+        if candidate.placement().is_some() {
+            lanes.undo();
+        }
+    }
+    assert!(placed > 30, "{placed}");
+    assert!(!quick.begin(&candidates[0].play, &|| true), "it is over before it is ready");
 }

@@ -8,7 +8,7 @@ use crate::rules::{Placement, Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Answer, Bound, Deal, Goal, Limits, Solution, Solver};
+use crate::search::endgame::{Answer, Bound, Deal, Goal, Limits, QuickPlayouts, Solution, Solver};
 use crate::search::pre_endgame::Setting;
 use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
@@ -25,6 +25,8 @@ pub enum Work {
         /// From a draw to the next one.
         step: usize,
     },
+    /// Quick playouts of the deals that were not examined yet: to screen.
+    QuickPlayouts,
     /// The sign of each one's endgame, searched with so many nodes.
     Signs {
         /// Of each deal.
@@ -65,6 +67,22 @@ pub struct Visit {
     pub nodes: u64,
 }
 
+impl Visit {
+    /// The mean final lead of the playouts so far, where endgames have not told a better one.
+    fn note_mean_of_playouts(&mut self, candidate: &Candidate) {
+        let mut spread = MeanSpread::default();
+        for (deal, finding) in candidate.deals.iter().zip(&self.findings) {
+            if let Some(finding) = finding {
+                spread.sum += deal.weight as i64 * i64::from(finding.played_out);
+                spread.weight += deal.weight;
+            }
+        }
+        if self.spread.is_none_or(|known| known.stage == 0) {
+            self.spread = Some(spread);
+        }
+    }
+}
+
 /// How a visit ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VisitEnd {
@@ -81,6 +99,7 @@ pub struct Worker<'a> {
     setting: &'a Setting<'a>,
     player: LinePlayer<'a>,
     endgames: Endgames,
+    quick: QuickPlayouts<'a>,
     /// The board, with the candidate on it while lines after it are played.
     lanes: LaneBoard,
     game: DealtGame,
@@ -92,7 +111,9 @@ impl<'a> Worker<'a> {
         let eval = StaticEval::new(setting.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let player = LinePlayer::new(setting.rules, setting.graph, eval, setting.seed);
         let endgames = Endgames::new(setting, hash_megabytes);
-        Worker { setting, player, endgames, lanes: setting.lanes.clone(), game: DealtGame::default() }
+        let pool = setting.rack.plus(&setting.unseen);
+        let quick = QuickPlayouts::new(setting.rules, setting.graph, &knowledge.evaluator.leaves, &setting.lanes, &pool);
+        Worker { setting, player, endgames, quick, lanes: setting.lanes.clone(), game: DealtGame::default() }
     }
 
     /// Carries out a task.
@@ -101,7 +122,8 @@ impl<'a> Worker<'a> {
         self.player.nodes = 0;
         self.endgames.solver.forget();
         // Only where tiles stay in the bag there are turns before the endgame.
-        let on_board = if candidate.is_modelled { candidate.play.play.placement() } else { None };
+        let is_quick = task.work == Work::QuickPlayouts;
+        let on_board = if candidate.is_modelled && !is_quick { candidate.play.play.placement() } else { None };
         if let Some(placement) = on_board {
             self.lanes.play(placement, self.setting.graph);
             self.lanes.prepare(self.setting.graph);
@@ -110,6 +132,7 @@ impl<'a> Worker<'a> {
         let mut visit = Visit { findings: candidate.findings.clone(), spread: candidate.spread, end: VisitEnd::Complete, nodes: 0 };
         match task.work {
             Work::Playouts { step } => self.play_out(candidate, task, step, &mut visit, signals),
+            Work::QuickPlayouts => self.play_out_quickly(candidate, task, &mut visit, signals),
             Work::Signs { nodes, skill } => self.find_signs(candidate, task, (nodes, skill), &mut visit, signals),
             Work::Spreads { nodes, stage } => self.find_spreads(candidate, task, (nodes, stage), &mut visit, signals),
         }
@@ -158,15 +181,34 @@ impl<'a> Worker<'a> {
             visit.findings[at] = Some(finding);
             possible -= candidate.deals[at].weight * (CERTAIN - finding.chance());
         }
-        let mut spread = MeanSpread::default();
-        for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
-            if let Some(finding) = finding {
-                spread.sum += deal.weight as i64 * i64::from(finding.played_out);
-                spread.weight += deal.weight;
+        visit.note_mean_of_playouts(candidate);
+    }
+
+    fn play_out_quickly(&mut self, candidate: &Candidate, task: &Task<'_>, visit: &mut Visit, signals: &Signals) {
+        visit.end = VisitEnd::Stopped;
+        let is_ready = self.quick.begin(&candidate.play.play, &|| signals.is_stopped());
+        let mut possible: u64 = candidate.deals.iter().map(|deal| deal.weight * CERTAIN).sum();
+        for at in order(candidate, task.losses) {
+            if !is_ready || signals.is_stopped() {
+                break;
+            }
+            let finding = candidate.findings[at].unwrap_or_else(|| {
+                self.deal(candidate, at);
+                let game = &self.game;
+                let played_out = if game.is_over() { game.spread() } else { self.quick.play_out(game, 1 - US) };
+                visit.nodes += 1;
+                Finding { verdict: Verdict::of(played_out), ground: Ground::Estimate { nodes: 0 }, played_out, spread: None }
+            });
+            visit.findings[at] = Some(finding);
+            possible -= candidate.deals[at].weight * (CERTAIN - finding.chance());
+            if possible < task.needed {
+                visit.end = VisitEnd::Cut;
+                break;
             }
         }
-        if visit.spread.is_none_or(|known| known.stage == 0) {
-            visit.spread = Some(spread);
+        if visit.findings.iter().all(Option::is_some) {
+            visit.end = VisitEnd::Complete;
+            visit.note_mean_of_playouts(candidate);
         }
     }
 
