@@ -129,7 +129,7 @@ pub struct QuickPlayouts<'a> {
 }
 
 impl<'a> QuickPlayouts<'a> {
-    /// QuickQuick playouts from this board on. `pool` has all tiles that are not on it.
+    /// Quick playouts from this board on. `pool` has all tiles that are not on it.
     pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves, board: &LaneBoard, pool: &Rack) -> QuickPlayouts<'a> {
         let packing = Packing::new(pool);
         let pool = packing.pack(pool);
