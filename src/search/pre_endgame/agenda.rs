@@ -41,7 +41,7 @@ enum Step {
 
 /// How a search begins, by tiles in the bag.
 const PLANS: [&[Step]; MOST_IN_BAG] = [
-    &[Step::PlayOut(16, 1), Step::Search(4, 800), Step::Search(4, 3_200), Step::Screen, Step::Search(16, 12_800)],
+    &[Step::PlayOut(16, 1), Step::Search(4, 800), Step::Search(4, 3_200), Step::Screen, Step::Search(8, 6_400), Step::Search(2, 51_200)],
     &[
         Step::PlayOut(16, 6),
         Step::PlayOut(4, 1),
@@ -56,7 +56,10 @@ const PLANS: [&[Step]; MOST_IN_BAG] = [
     &[Step::PlayOut(12, 33), Step::PlayOut(6, 11), Step::Screen, Step::Search(8, 4_000), Step::Search(8, 20_000), Step::Search(4, 80_000)],
 ];
 
-/// How many times more nodes than the last search each one behind the plan gives.
+/// By tiles in the bag: nodes for each candidate in the first round behind the plan, which looks at all.
+const ROUND_NODES: [u64; MOST_IN_BAG] = [25_600, 512_000, 192_000, 320_000];
+
+/// How many times more nodes each round gives than the last.
 const GROWTH: u64 = 4;
 
 /// The fewest nodes an endgame gets.
@@ -88,15 +91,14 @@ pub struct Agenda {
     most_tie_breaks: usize,
     /// Stages since the plan.
     rounds: usize,
-    /// Nodes for a candidate in the last search.
-    nodes: u64,
+    in_bag: usize,
 }
 
 impl Agenda {
     /// For so many tiles in the bag; `first_win` if equal shares are equally good.
     pub fn new(in_bag: usize, first_win: bool) -> Agenda {
         let most_tie_breaks = if first_win { 0 } else { TIE_BREAKS.len() };
-        Agenda { plan: PLANS[in_bag - 1], searches: 0, tie_breaks: 0, most_tie_breaks, rounds: 0, nodes: 0 }
+        Agenda { plan: PLANS[in_bag - 1], searches: 0, tie_breaks: 0, most_tie_breaks, rounds: 0, in_bag }
     }
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
@@ -122,8 +124,9 @@ impl Agenda {
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
             return None;
         }
+        let nodes = ROUND_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.rounds.min(24) as u32));
         self.rounds += 1;
-        Some(self.search(usize::MAX, self.nodes.saturating_mul(GROWTH), draws))
+        Some(self.search(usize::MAX, nodes, draws))
     }
 
     fn planned(&mut self, step: Step, draws: usize) -> Stage {
@@ -141,7 +144,6 @@ impl Agenda {
     }
 
     fn search(&mut self, width: usize, nodes: u64, draws: usize) -> Stage {
-        self.nodes = nodes;
         let skill = if self.searches == 0 { Skill::Static } else { Skill::Informed };
         self.searches += 1;
         Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, width, counts: true, passing: usize::MAX }
