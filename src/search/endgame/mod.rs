@@ -239,25 +239,22 @@ impl Solver {
         self.setting = Some(Setting { rules: rules.clone(), lexicon: lexicon.clone(), worker, packing, line: Vec::new() });
     }
 
-    /// Goes on to the board after a placement, which must be possible: the next questions are about that one. Cheaper than to
-    /// set it, and what both boards have in common is found once.
+    /// Goes to the board after these placements on the one that was set, which must be possible: the next questions are about that
+    /// one. Cheaper than to set it, and what both boards have in common is found once.
     ///
     /// # Panics
     /// Without a board.
-    pub fn play(&mut self, placement: &Placement) {
+    pub fn go_to<'a>(&mut self, placements: impl Iterator<Item = &'a Placement> + Clone) {
         let Setting { worker, line, lexicon, .. } = self.setting.as_mut().expect("a board comes first");
-        let turn = Move::of_the_board(placement);
-        worker.state.play(&turn, lexicon.graph());
-        line.push(turn);
-    }
-
-    /// Goes back to the board before the last placement.
-    ///
-    /// # Panics
-    /// Without one.
-    pub fn undo(&mut self) {
-        let Setting { worker, line, .. } = self.setting.as_mut().expect("a board comes first");
-        worker.state.take_back(&line.pop().expect("a placement to take back"));
+        let common = line.iter().zip(placements.clone()).take_while(|(turn, placement)| turn.placement == **placement).count();
+        for turn in line.drain(common..).rev() {
+            worker.state.take_back(&turn);
+        }
+        for placement in placements.skip(common) {
+            let turn = Move::of_the_board(placement);
+            worker.state.play(&turn, lexicon.graph());
+            line.push(turn);
+        }
     }
 
     /// The change of the mover's lead if both sides play greedily until the end.

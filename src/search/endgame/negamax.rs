@@ -37,7 +37,7 @@ const WIDEST_QUESTION: i32 = 2;
 const SLICE_GROWTH: u64 = 4;
 
 /// What it costs not to go out, points, as static evaluation has it.
-const NOT_OUT_COST: i32 = 10;
+pub(super) const NOT_OUT_COST: i32 = 10;
 
 /// Turns that are picked one by one; who looks at more of them looks at all, most of the time, and they are sorted.
 const SELECTED: usize = 3;

@@ -23,6 +23,7 @@ use crate::rules::{GameRules, Placement, Play, Rack};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::moves::AsItIs;
+use crate::search::endgame::negamax::NOT_OUT_COST;
 use crate::search::endgame::state::{Packing, Tiles, lane_hash};
 use crate::search::endgame::threats::{WORDS, needed_squares};
 use crate::search::randomness::mix;
@@ -39,9 +40,6 @@ const MOST_LEAVES: usize = 100_000;
 
 /// Placements that are compared with their leaves in a playout.
 const FEW: usize = 12;
-
-/// What not going out with an empty bag costs, points (ALGORITHMS 1.3).
-const NOT_OUT_COST: i32 = 10;
 
 /// A set with a bit for each square.
 type Squares = [u64; WORDS];
@@ -124,8 +122,6 @@ pub struct QuickPlayouts<'a> {
     /// What can be placed after the candidate, without blanks.
     plain: Sorted,
     leave_values: Known<i32>,
-    /// Turns looked at.
-    pub nodes: u64,
 }
 
 impl<'a> QuickPlayouts<'a> {
@@ -151,7 +147,6 @@ impl<'a> QuickPlayouts<'a> {
             blanks: None,
             plain: Sorted::default(),
             leave_values: Known::default(),
-            nodes: 0,
         }
     }
 
@@ -193,8 +188,8 @@ impl<'a> QuickPlayouts<'a> {
         }
         self.sort(&mut new);
         // In order: those of the first board that may still be there, and the new ones.
-        let may_stay = |entry: &&Entry| changed >> entry.lane & 1 == 0 && entry.tiles.fit(self.pool);
-        let first = self.first.iter().flatten().copied().filter(|&entry| may_stay(&&self.entries[entry as usize]));
+        let may_stay = |entry: &Entry| changed >> entry.lane & 1 == 0 && entry.tiles.fit(self.pool);
+        let first = self.first.iter().flatten().copied().filter(|&entry| may_stay(&self.entries[entry as usize]));
         let (mut first, mut new) = (first.peekable(), new.into_iter().peekable());
         let mut entries = Vec::new();
         loop {
@@ -315,7 +310,6 @@ impl<'a> QuickPlayouts<'a> {
     fn best_of(&mut self, rack: Tiles, other_points: i32, bag_is_empty: bool, taken: &Squares) -> Option<(usize, i32)> {
         let mut best: Option<(usize, i32)> = None;
         if bag_is_empty {
-            self.nodes += 1;
             let out_gain = 2 * other_points + NOT_OUT_COST;
             self.best_in(&self.plain, rack, out_gain, taken, &mut best);
             if let Some(blanks) = self.blanks.as_ref().filter(|_| self.packing.has_blank(rack)) {
@@ -371,7 +365,6 @@ impl<'a> QuickPlayouts<'a> {
 
     /// The entries for a rack that promise most, with and without blanks so many each, with score and leave in millipoints.
     fn each_of(&mut self, rack: Tiles, taken: &Squares, most: usize, mut take: impl FnMut(usize, i32)) {
-        self.nodes += 1;
         if self.leave_values.len() > MOST_LEAVES {
             self.leave_values.clear();
         }

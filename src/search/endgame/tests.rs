@@ -144,9 +144,8 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
             let alone = Deal::new(racks, 0, false);
             let together = Deal { holdings: [[pool; 2], [racks[0], pool]], ..alone };
             let mut own = solver_at(&position, &pool);
-            if let Some(placement) = &line {
-                own.play(placement);
-            }
+            own.go_to(line.iter());
+            shared.go_to(line.iter());
             let moves = [(&mut own, &alone), (&mut shared, &together)].map(|(solver, deal)| {
                 let setting = solver.setting.as_mut().unwrap();
                 setting.deal(deal);
@@ -161,9 +160,8 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
             gathered += moves[0].len();
             if number == 1 {
                 line = moves[0].first().map(|(placement, ..)| *placement);
-                line.iter().for_each(|placement| shared.play(placement));
-            } else if number == 2 && line.take().is_some() {
-                shared.undo();
+            } else if number == 2 {
+                line = None;
             }
         }
     }

@@ -19,10 +19,13 @@ pub struct Stage {
     pub work: Work,
     /// How many candidates are looked at.
     pub width: usize,
+}
+
+impl Stage {
     /// Whether who went through it stands before those who did not.
-    pub counts: bool,
-    /// Of quick playouts: only who may come among so many needs to be looked at to the end.
-    pub passing: usize,
+    pub fn counts(&self) -> bool {
+        !matches!(self.work, Work::QuickPlayouts { .. })
+    }
 }
 
 /// Candidates that are played out at all: with blanks there may be thousands, whose static evaluation tells enough.
@@ -118,7 +121,7 @@ impl Agenda {
             let tied = candidates.iter().take_while(|candidate| is_level(candidate, &candidates[0])).count();
             if tied > 1 {
                 let work = Work::Spreads { nodes: per_deal(nodes, draws), stage: self.tie_breaks };
-                return Some(Stage { work, width: width.min(tied), counts: true, passing: usize::MAX });
+                return Some(Stage { work, width: width.min(tied) });
             }
         }
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
@@ -131,8 +134,8 @@ impl Agenda {
 
     fn planned(&mut self, step: Step, draws: usize) -> Stage {
         match step {
-            Step::PlayOut(width, step) => Stage { work: Work::Playouts { step }, width, counts: true, passing: usize::MAX },
-            Step::Screen => Stage { work: Work::QuickPlayouts, width: MOST_PLAYED_OUT, counts: false, passing: self.next_searched() },
+            Step::PlayOut(width, step) => Stage { work: Work::Playouts { step }, width },
+            Step::Screen => Stage { work: Work::QuickPlayouts { passing: self.next_searched() }, width: MOST_PLAYED_OUT },
             Step::Search(width, nodes) => self.search(width, nodes, draws),
         }
     }
@@ -146,7 +149,7 @@ impl Agenda {
     fn search(&mut self, width: usize, nodes: u64, draws: usize) -> Stage {
         let skill = if self.searches == 0 { Skill::Static } else { Skill::Informed };
         self.searches += 1;
-        Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, width, counts: true, passing: usize::MAX }
+        Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, width }
     }
 }
 

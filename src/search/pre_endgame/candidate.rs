@@ -79,6 +79,11 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// Of a playout that ends with this lead of ours.
+    pub fn of_playout(played_out: i32) -> Finding {
+        Finding { verdict: Verdict::of(played_out), ground: Ground::Estimate { nodes: 0 }, played_out, spread: None }
+    }
+
     /// The chance that we win, a tie being half a win, in thousandths.
     pub fn chance(&self) -> u64 {
         match (self.ground, self.verdict) {

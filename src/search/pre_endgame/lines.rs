@@ -54,7 +54,12 @@ pub struct Settled {
 impl Settled {
     /// The lead of the player on turn.
     pub fn lead(&self) -> i32 {
-        if self.seat == US { self.spread } else { -self.spread }
+        self.turned(self.spread)
+    }
+
+    /// A lead of ours as the player on turn sees it, or one of his as we do.
+    pub fn turned(&self, lead: i32) -> i32 {
+        if self.seat == US { lead } else { -lead }
     }
 }
 

@@ -130,7 +130,7 @@ pub fn run(
     while !is_over(&standings)
         && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
     {
-        standings.stage += usize::from(stage.counts);
+        standings.stage += usize::from(stage.counts());
         standings.go_through(&stage, &team, signals, &mut |standings| {
             if signals.take_report() {
                 listener.report(standings.report(&setting));
@@ -232,7 +232,7 @@ impl Standings {
         let mut done = 0;
         while done < width {
             let batch = match stage.work {
-                Work::QuickPlayouts => PLAYOUT_BATCH,
+                Work::QuickPlayouts { .. } => PLAYOUT_BATCH,
                 Work::Playouts { .. } if self.stage == 1 => PLAYOUT_BATCH,
                 _ if done == 0 => FIRST_BATCH,
                 _ => BATCH,
@@ -243,7 +243,7 @@ impl Standings {
             let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
             self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
             // The first results of a stage come together or not at all: one alone would stand before all others.
-            if !(was_stopped && stage.counts && done == 0 && self.stage > 1) {
+            if !(was_stopped && stage.counts() && done == 0 && self.stage > 1) {
                 for (at, visit) in batch.clone().zip(visits) {
                     self.take_in(at, visit, stage);
                 }
@@ -259,11 +259,11 @@ impl Standings {
     fn needed(&self, stage: &Stage) -> u64 {
         match stage.work {
             // All that may come among those that the next stage looks at.
-            Work::QuickPlayouts => {
+            Work::QuickPlayouts { passing } => {
                 let is_complete = |candidate: &&Candidate| candidate.findings.iter().all(Option::is_some);
                 let mut chances: Vec<u64> = self.candidates.iter().filter(is_complete).map(Candidate::chance).collect();
                 chances.sort_unstable_by(|a, b| b.cmp(a));
-                chances.get(stage.passing - 1).copied().unwrap_or(0)
+                chances.get(passing - 1).copied().unwrap_or(0)
             }
             Work::Playouts { .. } | Work::Spreads { .. } => 0,
             Work::Signs { .. } => self.examined().map(Candidate::chance).max().unwrap_or(0),
@@ -286,7 +286,7 @@ impl Standings {
         }
         candidate.findings = visit.findings;
         candidate.spread = visit.spread;
-        if stage.counts && !matches!(stage.work, Work::Spreads { .. }) {
+        if stage.counts() && !matches!(stage.work, Work::Spreads { .. }) {
             candidate.stage = self.stage;
             candidate.is_cut = visit.end == VisitEnd::Cut;
         }

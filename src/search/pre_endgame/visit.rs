@@ -4,7 +4,7 @@
 
 use crate::evaluation::StaticEval;
 use crate::movegen::LaneBoard;
-use crate::rules::{Placement, Play, Rack};
+use crate::rules::{Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
@@ -25,8 +25,11 @@ pub enum Work {
         /// From a draw to the next one.
         step: usize,
     },
-    /// Quick playouts of the deals that were not examined yet: to screen.
-    QuickPlayouts,
+    /// Quick playouts of the deals that were not examined yet: to screen. Who went through it does not stand before those who did not.
+    QuickPlayouts {
+        /// Only who may come among so many needs to be looked at to the end.
+        passing: usize,
+    },
     /// The sign of each one's endgame, searched with so many nodes.
     Signs {
         /// Of each deal.
@@ -98,7 +101,7 @@ pub enum VisitEnd {
 pub struct Worker<'a> {
     setting: &'a Setting<'a>,
     player: LinePlayer<'a>,
-    endgames: Endgames,
+    endgames: Endgames<'a>,
     quick: QuickPlayouts<'a>,
     /// The board, with the candidate on it while lines after it are played.
     lanes: LaneBoard,
@@ -122,7 +125,7 @@ impl<'a> Worker<'a> {
         self.player.nodes = 0;
         self.endgames.solver.forget();
         // Only where tiles stay in the bag there are turns before the endgame.
-        let is_quick = task.work == Work::QuickPlayouts;
+        let is_quick = matches!(task.work, Work::QuickPlayouts { .. });
         let on_board = if candidate.is_modelled && !is_quick { candidate.play.play.placement() } else { None };
         if let Some(placement) = on_board {
             self.lanes.play(placement, self.setting.graph);
@@ -132,7 +135,7 @@ impl<'a> Worker<'a> {
         let mut visit = Visit { findings: candidate.findings.clone(), spread: candidate.spread, end: VisitEnd::Complete, nodes: 0 };
         match task.work {
             Work::Playouts { step } => self.play_out(candidate, task, step, &mut visit, signals),
-            Work::QuickPlayouts => self.play_out_quickly(candidate, task, &mut visit, signals),
+            Work::QuickPlayouts { .. } => self.play_out_quickly(candidate, task, &mut visit, signals),
             Work::Signs { nodes, skill } => self.find_signs(candidate, task, (nodes, skill), &mut visit, signals),
             Work::Spreads { nodes, stage } => self.find_spreads(candidate, task, (nodes, stage), &mut visit, signals),
         }
@@ -159,27 +162,16 @@ impl<'a> Worker<'a> {
     }
 
     fn play_out(&mut self, candidate: &Candidate, task: &Task<'_>, step: usize, visit: &mut Visit, signals: &Signals) {
-        let is_wanted = |at: usize| candidate.deals[at].draw % step == SOME_DRAW % step;
-        let order: Vec<usize> = order(candidate, task.losses).into_iter().filter(|&at| is_wanted(at)).collect();
-        let chance = |finding: Option<Finding>| finding.map_or(CERTAIN, |finding| finding.chance());
-        let mut possible: u64 = order.iter().map(|&at| candidate.deals[at].weight * chance(candidate.findings[at])).sum();
-        for &at in order.iter().filter(|&&at| candidate.findings[at].is_none()) {
-            if possible < task.needed {
-                visit.end = VisitEnd::Cut;
-                return;
-            }
+        let is_wanted = |&at: &usize| candidate.deals[at].draw % step == SOME_DRAW % step && candidate.findings[at].is_none();
+        for at in order(candidate, task.losses).into_iter().filter(is_wanted) {
             if signals.is_stopped() {
                 visit.end = VisitEnd::Stopped;
                 return;
             }
             self.deal(candidate, at);
             let settled = self.player.settle(&mut self.lanes, &mut self.game, candidate.play.play == Play::Pass, Skill::Static);
-            let played_out = self.endgames.play_out(self.setting, candidate, at, &settled);
+            visit.findings[at] = Some(Finding::of_playout(self.endgames.play_out(candidate, at, &settled)));
             visit.nodes += 1;
-            let ground = Ground::Estimate { nodes: 0 };
-            let finding = Finding { verdict: Verdict::of(played_out), ground, played_out, spread: None };
-            visit.findings[at] = Some(finding);
-            possible -= candidate.deals[at].weight * (CERTAIN - finding.chance());
         }
         visit.note_mean_of_playouts(candidate);
     }
@@ -197,7 +189,7 @@ impl<'a> Worker<'a> {
                 let game = &self.game;
                 let played_out = if game.is_over() { game.spread() } else { self.quick.play_out(game, 1 - US) };
                 visit.nodes += 1;
-                Finding { verdict: Verdict::of(played_out), ground: Ground::Estimate { nodes: 0 }, played_out, spread: None }
+                Finding::of_playout(played_out)
             });
             visit.findings[at] = Some(finding);
             possible -= candidate.deals[at].weight * (CERTAIN - finding.chance());
@@ -249,16 +241,15 @@ impl<'a> Worker<'a> {
         visit.end = VisitEnd::Stopped;
         let Some(settled) = self.settle(candidate, task, skill, signals, |at| !is_done(at)) else { return };
         for (at, settled) in &settled {
-            let answer = self.endgames.ask(self.setting, candidate, (*at, settled), Goal::FirstWin, nodes, signals);
+            let answer = self.endgames.ask(candidate, *at, settled, nodes, signals);
             if signals.is_stopped() {
                 return;
             }
             visit.nodes += answer.nodes;
             let played_out = candidate.findings[*at].map_or(0, |finding| finding.played_out);
-            let ours = |mover: i32| if settled.seat == US { mover } else { -mover };
             let outcome = answer.found.and_then(|(change, bound)| bound.outcome(settled.lead() + change));
-            let expected = answer.found.map_or(played_out, |(change, _)| ours(settled.lead() + change));
-            let verdict = Verdict::of(outcome.map_or(expected, ours));
+            let expected = answer.found.map_or(played_out, |(change, _)| settled.turned(settled.lead() + change));
+            let verdict = Verdict::of(outcome.map_or(expected, |outcome| settled.turned(outcome)));
             let ground = match outcome {
                 Some(_) if !candidate.is_modelled || self.is_bounding(settled) => Ground::Proof,
                 Some(_) if skill == Skill::Informed => Ground::Model,
@@ -284,13 +275,12 @@ impl<'a> Worker<'a> {
             let spread = match known {
                 Some(spread) => spread,
                 None => {
-                    let solution = self.endgames.solve(self.setting, candidate, (*at, settled), Goal::Spread, nodes, signals);
+                    let solution = self.endgames.solve(candidate, *at, settled, nodes, signals);
                     if signals.is_stopped() {
                         return;
                     }
                     visit.nodes += solution.nodes;
-                    let mover = solution.value + settled.lead();
-                    let spread = if settled.seat == US { mover } else { -mover };
+                    let spread = settled.turned(solution.value + settled.lead());
                     if solution.bound == Bound::Exact {
                         let is_fact = !candidate.is_modelled || self.is_bounding(settled);
                         let ground = if is_fact { Ground::Proof } else { Ground::Model };
@@ -310,75 +300,52 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// A solver with the line of placements from the position searched to the board that it is asked about.
-struct Endgames {
+/// A solver for the boards that may come of the position searched.
+struct Endgames<'a> {
+    setting: &'a Setting<'a>,
     solver: Solver,
-    line: Vec<Placement>,
 }
 
-impl Endgames {
-    fn new(setting: &Setting<'_>, hash_megabytes: usize) -> Endgames {
+impl<'a> Endgames<'a> {
+    fn new(setting: &'a Setting<'a>, hash_megabytes: usize) -> Endgames<'a> {
         let mut solver = Solver::new(hash_megabytes);
         let pool = setting.rack.plus(&setting.unseen);
         solver.set_board(setting.rules, setting.lexicon, &setting.lanes.to_board(), &pool);
-        Endgames { solver, line: Vec::new() }
+        Endgames { setting, solver }
     }
 
     /// Our final lead if both sides play greedily from here on.
-    fn play_out(&mut self, setting: &Setting<'_>, candidate: &Candidate, at: usize, settled: &Settled) -> i32 {
+    fn play_out(&mut self, candidate: &Candidate, at: usize, settled: &Settled) -> i32 {
         if settled.is_over {
             return settled.spread;
         }
-        self.go_to(candidate, settled);
-        let change = self.solver.play_out(&deal(setting, candidate, at, settled));
-        settled.spread + if settled.seat == US { change } else { -change }
+        let deal = self.begin(candidate, at, settled);
+        settled.spread + settled.turned(self.solver.play_out(&deal))
     }
 
-    fn ask(
-        &mut self,
-        setting: &Setting<'_>,
-        candidate: &Candidate,
-        (at, settled): (usize, &Settled),
-        question: Goal,
-        nodes: u64,
-        signals: &Signals,
-    ) -> Answer {
+    /// Who wins.
+    fn ask(&mut self, candidate: &Candidate, at: usize, settled: &Settled, nodes: u64, signals: &Signals) -> Answer {
         if settled.is_over {
             return Answer { found: Some((0, Bound::Exact)), nodes: 0 };
         }
-        self.go_to(candidate, settled);
-        self.solver.ask(&deal(setting, candidate, at, settled), question, nodes, signals)
+        let deal = self.begin(candidate, at, settled);
+        self.solver.ask(&deal, Goal::FirstWin, nodes, signals)
     }
 
-    fn solve(
-        &mut self,
-        setting: &Setting<'_>,
-        candidate: &Candidate,
-        (at, settled): (usize, &Settled),
-        goal: Goal,
-        nodes: u64,
-        signals: &Signals,
-    ) -> Solution {
+    /// By how much.
+    fn solve(&mut self, candidate: &Candidate, at: usize, settled: &Settled, nodes: u64, signals: &Signals) -> Solution {
         if settled.is_over {
             return Solution { value: 0, bound: Bound::Exact, solved: true, depth: 0, nodes: 0, hashfull: 0, line: Vec::new() };
         }
-        self.go_to(candidate, settled);
+        let deal = self.begin(candidate, at, settled);
         let limits = Limits { depth: None, nodes: Some(nodes), threads: 1 };
-        self.solver.solve(&deal(setting, candidate, at, settled), goal, &limits, signals, &mut |_| {})
+        self.solver.solve(&deal, Goal::Spread, &limits, signals, &mut |_| {})
     }
 
-    /// Brings the solver to the board after a candidate and the placements behind it.
-    fn go_to(&mut self, candidate: &Candidate, settled: &Settled) {
-        let wanted = || candidate.play.play.placement().into_iter().chain(&settled.placements);
-        let common = self.line.iter().zip(wanted()).take_while(|(a, b)| a == b).count();
-        for _ in common..self.line.len() {
-            self.solver.undo();
-        }
-        self.line.truncate(common);
-        for placement in wanted().skip(common) {
-            self.solver.play(placement);
-            self.line.push(*placement);
-        }
+    /// Brings the solver to the board after a candidate and the placements behind it. The endgame there.
+    fn begin(&mut self, candidate: &Candidate, at: usize, settled: &Settled) -> Deal {
+        self.solver.go_to(candidate.play.play.placement().into_iter().chain(&settled.placements));
+        deal(self.setting, candidate, at, settled)
     }
 }
 
