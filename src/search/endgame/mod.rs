@@ -4,10 +4,12 @@
 //! |---|---|
 //! | `state.rs` | board, racks and hash, from play to play and back |
 //! | `moves.rs` | placements, kept by lane and filtered by rack |
+//! | `squares.rs` | sets of squares: what placements take and depend on |
 //! | `table.rs` | the transposition table |
 //! | `threats.rs` | true bounds from what the other side would go out with |
 //! | `plans.rs` | an order of turns: who can go out in two |
 //! | `negamax.rs` | the search of one thread |
+//! | `root.rs` | its root: turns, windows, depths |
 //! | `quick.rs` | playouts of many deals on one board, to screen them |
 //!
 //! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::set_board`] and [`Solver::solve`].
@@ -27,6 +29,8 @@ mod moves;
 mod negamax;
 mod plans;
 mod quick;
+mod root;
+mod squares;
 mod state;
 mod table;
 mod threats;
@@ -40,7 +44,8 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Board, GameRules, Placement, Play, Position, Rack};
 use crate::search::budget::Signals;
 use moves::{Lists, Move};
-use negamax::{FIRST_SLICE, RootTurn, Shared, Window, Worker};
+use negamax::{FIRST_SLICE, Shared, Worker};
+use root::{RootTurn, Window};
 use state::{Packing, State, tiles_hash};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -18,9 +18,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// More than any change of the lead.
 pub(super) const INFINITE: i32 = 30_000;
 
-/// Half the first window around the value of the depth before, points.
-const ASPIRATION: i32 = 25;
-
 /// Threats are worked out for the other side's whole rack: it pays where several turns may be saved a search.
 const MIN_TURNS_FOR_THREATS: usize = 4;
 
@@ -35,9 +32,6 @@ const WIDEST_QUESTION: i32 = 2;
 
 /// How many times more it gets when all turns had theirs.
 const SLICE_GROWTH: u64 = 4;
-
-/// What it costs not to go out, points, as static evaluation has it.
-pub(super) const NOT_OUT_COST: i32 = 10;
 
 /// Turns that are picked one by one; who looks at more of them looks at all, most of the time, and they are sorted.
 const SELECTED: usize = 3;
@@ -73,9 +67,6 @@ pub(super) struct Shared<'a> {
     pub first_slice: u64,
 }
 
-/// A turn at the root: `None` for the pass.
-pub(super) type RootTurn = Option<Move>;
-
 /// A thread's position and memory.
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
@@ -85,34 +76,13 @@ pub(super) struct Worker {
     /// Sorting keys and places in `moves` of the positions on the path, those of the last one behind.
     order: Vec<(i32, u32)>,
     /// Nodes at which what is searched now is put off.
-    deadline: u64,
+    pub deadline: u64,
     /// Plies from the root to the position on hand.
     ply: usize,
     /// By ply: the placement that was good enough last.
-    refutations: Vec<Option<Move>>,
+    pub refutations: Vec<Option<Move>>,
     /// Positions whose placements were looked at.
     pub nodes: u64,
-}
-
-/// The window of the search at the root.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Window {
-    /// Finds the value.
-    Open,
-    /// Values up to the first and from the second on need not be told apart.
-    Fixed(i32, i32),
-}
-
-impl Window {
-    /// What a value found with this window is.
-    pub fn bound(self, value: Value) -> super::Bound {
-        match self {
-            _ if !value.proved => super::Bound::Estimate,
-            Window::Fixed(alpha, _) if value.points <= alpha => super::Bound::AtMost,
-            Window::Fixed(_, beta) if value.points >= beta => super::Bound::AtLeast,
-            _ => super::Bound::Exact,
-        }
-    }
 }
 
 impl Worker {
@@ -120,122 +90,9 @@ impl Worker {
         Worker { state, lists, moves: Vec::new(), order: Vec::new(), deadline: u64::MAX, ply: 0, refutations: Vec::new(), nodes: 0 }
     }
 
-    /// Puts the turn first that answered the last question, if it is there.
-    pub fn bring_refutation_forward(&self, turns: &mut [RootTurn]) {
-        if let Some(refutation) = self.refutations.first().copied().flatten()
-            && let Some(at) = turns.iter().position(|turn| turn.is_some_and(|m| m.hash == refutation.hash))
-        {
-            turns[..=at].rotate_right(1);
-        }
-    }
-
     /// Forgets what it has learned of the order in which turns are best searched.
     pub fn forget(&mut self) {
         self.refutations.clear();
-    }
-
-    /// The turns of the side on turn, statically best first: the first one is played if there is no time for more.
-    pub fn turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
-        let mut moves = Vec::new();
-        let turn = self.state.turn;
-        // The other side's, too: its lists then hold for every part of its rack.
-        self.lists.gather(&mut self.state, 1 - turn, graph, &mut moves);
-        moves.clear();
-        self.lists.gather(&mut self.state, turn, graph, &mut moves);
-        let mut turns: Vec<RootTurn> = moves.into_iter().map(Some).collect();
-        turns.sort_by_key(|turn| std::cmp::Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
-        turns.push(None);
-        turns
-    }
-
-    /// One depth from the root, turns best first afterwards; `None` if it was interrupted before the first turn had its value.
-    pub fn deepen(
-        &mut self,
-        shared: &Shared<'_>,
-        turns: &mut [RootTurn],
-        depth: usize,
-        window: Window,
-        guess: Option<i32>,
-    ) -> Option<(Value, bool)> {
-        let (lowest, highest) = match window {
-            Window::Open => (-INFINITE, INFINITE),
-            Window::Fixed(alpha, beta) => (alpha, beta),
-        };
-        let mut width = ASPIRATION;
-        let (mut alpha, mut beta) = match (window, guess) {
-            (Window::Open, Some(guess)) => (guess - width, guess + width),
-            _ => (lowest, highest),
-        };
-        loop {
-            let (value, complete) = self.root(shared, turns, depth as u8, alpha, beta)?;
-            if !complete || value.points > alpha && value.points < beta || alpha <= lowest && beta >= highest {
-                return Some((value, complete));
-            }
-            width *= 4;
-            if value.points <= alpha {
-                alpha = (alpha - width).max(lowest);
-            } else {
-                beta = (beta + width).min(highest);
-            }
-        }
-    }
-
-    fn root(&mut self, shared: &Shared<'_>, turns: &mut [RootTurn], depth: u8, alpha: i32, beta: i32) -> Option<(Value, bool)> {
-        let mut leaders = Vec::new();
-        let found = self.root_turns(shared, turns, depth, (alpha, beta), &mut leaders);
-        let (leading, mut rest): (Vec<_>, Vec<_>) = turns.iter().copied().enumerate().partition(|(at, _)| leaders.contains(at));
-        rest.splice(0..0, leaders.iter().rev().filter_map(|leader| leading.iter().find(|(at, _)| at == leader).copied()));
-        turns.iter_mut().zip(rest).for_each(|(turn, (_, new))| *turn = new);
-        found
-    }
-
-    /// Notes the turns that were better than alpha and all before, the best one last.
-    fn root_turns(
-        &mut self,
-        shared: &Shared<'_>,
-        turns: &[RootTurn],
-        depth: u8,
-        (alpha, beta): (i32, i32),
-        leaders: &mut Vec<usize>,
-    ) -> Option<(Value, bool)> {
-        let mut best: Option<Value> = None;
-        let mut all_proved = true;
-        let mut low = alpha;
-        let mut slice = shared.first_slice;
-        let mut to_search: Vec<usize> = (0..turns.len()).collect();
-        while !to_search.is_empty() {
-            let mut postponed = Vec::new();
-            for at in to_search {
-                self.deadline = self.nodes.saturating_add(if best.is_none() { slice_of_first(slice, low, beta) } else { slice });
-                let searched = match best {
-                    None => self.value_of(shared, turns[at].as_ref(), low, beta, depth),
-                    Some(_) => self.scout(shared, turns[at].as_ref(), low, beta, depth),
-                };
-                self.deadline = u64::MAX;
-                let Some(value) = searched else {
-                    if self.is_over(shared) {
-                        return best.map(|best| (Value { proved: false, ..best }, false));
-                    }
-                    postponed.push(at);
-                    continue;
-                };
-                all_proved &= value.proved;
-                if best.is_none_or(|best| value.points > best.points) {
-                    best = Some(value);
-                    low = low.max(value.points);
-                    if value.points > alpha {
-                        leaders.push(at);
-                    }
-                    if value.points >= beta {
-                        self.note_refutation(turns[at]);
-                        return Some((value, true));
-                    }
-                }
-            }
-            slice = next_slice(slice, postponed.len());
-            to_search = postponed;
-        }
-        best.map(|best| (Value { points: best.points, proved: all_proved }, true))
     }
 
     /// Whether a limit or a signal ends the search.
@@ -244,13 +101,13 @@ impl Worker {
     }
 
     /// A null window first, then the full one if the turn is better than thought.
-    fn scout(&mut self, shared: &Shared<'_>, turn: Option<&Move>, low: i32, beta: i32, depth: u8) -> Option<Value> {
+    pub fn scout(&mut self, shared: &Shared<'_>, turn: Option<&Move>, low: i32, beta: i32, depth: u8) -> Option<Value> {
         let value = self.value_of(shared, turn, low, low + 1, depth)?;
         if value.points > low && value.points < beta { self.value_of(shared, turn, low, beta, depth) } else { Some(value) }
     }
 
     /// The value of a turn (`None` = pass) for the side on turn, `depth` plies deep with it.
-    fn value_of(&mut self, shared: &Shared<'_>, turn: Option<&Move>, alpha: i32, beta: i32, depth: u8) -> Option<Value> {
+    pub fn value_of(&mut self, shared: &Shared<'_>, turn: Option<&Move>, alpha: i32, beta: i32, depth: u8) -> Option<Value> {
         let own = self.state.turn;
         let Some(m) = turn else {
             if self.state.passed {
@@ -430,7 +287,7 @@ impl Worker {
         Some(best)
     }
 
-    fn note_refutation(&mut self, turn: RootTurn) {
+    pub fn note_refutation(&mut self, turn: Option<Move>) {
         self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
         self.refutations[self.ply] = turn;
     }
@@ -460,14 +317,6 @@ impl Worker {
     fn promise_under(&self, m: &Move, threats: &Threats) -> i32 {
         let left = self.state.points[self.state.turn] - i32::from(m.points);
         self.promise(m) - threats.after(Some(m)).map_or(0, |threat| threat + left)
-    }
-
-    /// The equity of static evaluation with an empty bag (`evaluation/static_eval.rs`), points.
-    fn static_worth(&self, m: &Move) -> i32 {
-        let own = self.state.turn;
-        let left = self.state.points[own] - i32::from(m.points);
-        let end = if m.tiles == self.state.racks[own] { 2 * self.state.points[1 - own] } else { -NOT_OUT_COST - 2 * left };
-        i32::from(m.score) + end
     }
 
     /// What there is to gain by placing the rest of the rack on the next turn.
@@ -514,12 +363,12 @@ impl Worker {
 }
 
 /// What the first turn gets: where a value is asked for and not only on which side of a bound it lies, all others are measured by it.
-fn slice_of_first(slice: u64, alpha: i32, beta: i32) -> u64 {
+pub(super) fn slice_of_first(slice: u64, alpha: i32, beta: i32) -> u64 {
     if beta - alpha > WIDEST_QUESTION { u64::MAX } else { slice }
 }
 
 /// What a turn gets next when all had their slices and so many were put off.
-fn next_slice(slice: u64, postponed: usize) -> u64 {
+pub(super) fn next_slice(slice: u64, postponed: usize) -> u64 {
     if postponed == 1 { u64::MAX } else { slice.saturating_mul(SLICE_GROWTH) }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! What is left out, for the sake of speed:
 //! - A playout sees the placements that are possible on the board where it begins and stay possible, since nothing was placed
-//!   on a square on which they depend ([`needed_squares`]): not what its own plays would open.
+//!   on a square on which they depend ([`Squares::needed_by`]): not what its own plays would open.
 //! - Placements with a blank are those of the first board that stay possible, and use one blank.
 //! - While there are tiles in the bag, leaves are looked up for the [`FEW`] placements that promise most.
 //! - Nobody exchanges, and nobody passes who can place tiles.
@@ -18,14 +18,13 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{Found, Terms, generate_lane};
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
-use crate::rules::layout::MAX_DIM;
 use crate::rules::{GameRules, Placement, Play, Rack};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::moves::AsItIs;
-use crate::search::endgame::negamax::NOT_OUT_COST;
+use crate::search::endgame::root::NOT_OUT_COST;
+use crate::search::endgame::squares::Squares;
 use crate::search::endgame::state::{Packing, Tiles, lane_hash};
-use crate::search::endgame::threats::{WORDS, needed_squares};
 use crate::search::randomness::mix;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -41,9 +40,6 @@ const MOST_LEAVES: usize = 100_000;
 /// Placements that are compared with their leaves in a playout.
 const FEW: usize = 12;
 
-/// A set with a bit for each square.
-type Squares = [u64; WORDS];
-
 type Known<T> = HashMap<u64, T, BuildHasherDefault<AsItIs>>;
 
 /// A placement that was generated.
@@ -57,12 +53,6 @@ struct Entry {
     /// What it depends on.
     needed: Squares,
     lane: u8,
-}
-
-impl Entry {
-    fn is_possible(&self, taken: &Squares) -> bool {
-        (0..WORDS).all(|word| self.needed[word] & taken[word] == 0)
-    }
 }
 
 /// Entries in the order of their promises.
@@ -140,7 +130,7 @@ impl<'a> QuickPlayouts<'a> {
             first_pool: pool,
             board,
             pool,
-            taken: [0; WORDS],
+            taken: Squares::NONE,
             entries: Vec::new(),
             known: Known::default(),
             first: None,
@@ -153,14 +143,14 @@ impl<'a> QuickPlayouts<'a> {
     /// The playouts to come begin after this candidate, a placement of tiles of the pool or another turn. Whether it got ready
     /// before `is_over`.
     pub fn begin(&mut self, candidate: &Play, is_over: &dyn Fn() -> bool) -> bool {
-        if self.taken != [0; WORDS] {
+        if self.taken != Squares::NONE {
             self.board.undo();
         }
-        (self.pool, self.taken) = (self.first_pool, [0; WORDS]);
+        (self.pool, self.taken) = (self.first_pool, Squares::NONE);
         let mut changed = 0;
         if let Some(placement) = candidate.placement() {
             self.pool = self.pool.without(self.packing.pack(&placement.rack_tiles()));
-            take_squares(&mut self.taken, placement);
+            self.taken = Squares::taken_by(placement);
             self.board.play(placement, self.graph);
             changed = self.board.lanes_changed();
         }
@@ -259,7 +249,7 @@ impl<'a> QuickPlayouts<'a> {
             bag: game.bag.clone(),
             spread: game.spread(),
         };
-        let mut taken = [0; WORDS];
+        let mut taken = Squares::NONE;
         let mut passed = false;
         loop {
             let best = self.best_of(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
@@ -271,7 +261,7 @@ impl<'a> QuickPlayouts<'a> {
                     if self.take_turn(&mut line, seat, entry) {
                         return line.spread;
                     }
-                    take_squares(&mut taken, &self.entries[entry].placement);
+                    taken = taken.with(&Squares::taken_by(&self.entries[entry].placement));
                 }
             }
             seat = 1 - seat;
@@ -281,7 +271,7 @@ impl<'a> QuickPlayouts<'a> {
     /// What a rack plays first with an empty bag, and its worth, points.
     #[cfg(test)]
     pub fn first_play(&mut self, rack: &Rack, other_points: i32) -> Option<(Placement, i32)> {
-        let (entry, worth) = self.best_of(self.packing.pack(rack), other_points, true, &[0; WORDS])?;
+        let (entry, worth) = self.best_of(self.packing.pack(rack), other_points, true, &Squares::NONE)?;
         Some((self.entries[entry].placement, worth))
     }
 
@@ -313,11 +303,11 @@ impl<'a> QuickPlayouts<'a> {
             let out_gain = 2 * other_points + NOT_OUT_COST;
             self.best_in(&self.plain, rack, out_gain, taken, &mut best);
             if let Some(blanks) = self.blanks.as_ref().filter(|_| self.packing.has_blank(rack)) {
-                self.best_in(blanks, rack, out_gain, &union(taken, &self.taken), &mut best);
+                self.best_in(blanks, rack, out_gain, &taken.with(&self.taken), &mut best);
             }
             return best;
         }
-        let is_first = *taken == [0; WORDS];
+        let is_first = *taken == Squares::NONE;
         let key = rack.hash();
         if is_first && let Some(reply) = self.plain.replies.get(&key) {
             return reply.map(|(entry, worth)| (entry as usize, worth));
@@ -343,7 +333,8 @@ impl<'a> QuickPlayouts<'a> {
             if worth < least {
                 break;
             }
-            if tiles.fit(rack) && self.entries[entry as usize].is_possible(taken) && self.is_better(entry as usize, worth, *best) {
+            if tiles.fit(rack) && self.entries[entry as usize].needed.are_apart_from(taken) && self.is_better(entry as usize, worth, *best)
+            {
                 (*best, least) = (Some((entry as usize, worth)), worth);
             }
         }
@@ -351,7 +342,7 @@ impl<'a> QuickPlayouts<'a> {
         while at != NONE {
             let place = at as usize;
             let (entry, worth) = (sorted.entries[place] as usize, i32::from(sorted.promises[place]) + out_gain);
-            if sorted.tiles[place] == rack && self.entries[entry].is_possible(taken) && self.is_better(entry, worth, *best) {
+            if sorted.tiles[place] == rack && self.entries[entry].needed.are_apart_from(taken) && self.is_better(entry, worth, *best) {
                 *best = Some((entry, worth));
             }
             at = sorted.next[place];
@@ -368,29 +359,18 @@ impl<'a> QuickPlayouts<'a> {
         if self.leave_values.len() > MOST_LEAVES {
             self.leave_values.clear();
         }
-        let with_blanks = union(taken, &self.taken);
+        let with_blanks = taken.with(&self.taken);
         let plain = (&self.plain, taken);
         let blanks = self.blanks.as_ref().filter(|_| self.packing.has_blank(rack)).map(|blanks| (blanks, &with_blanks));
         for (sorted, taken) in [plain].into_iter().chain(blanks) {
             let places = sorted.tiles.iter().zip(&sorted.entries);
-            let possible = places.filter(|(tiles, entry)| tiles.fit(rack) && self.entries[**entry as usize].is_possible(taken));
+            let possible = places.filter(|(tiles, entry)| tiles.fit(rack) && self.entries[**entry as usize].needed.are_apart_from(taken));
             for (&tiles, &entry) in possible.take(most) {
                 let kept = rack.without(tiles);
                 let leave = self.leave_values.entry(kept.hash()).or_insert_with(|| self.leaves.value(&self.packing.unpack(kept)));
                 take(entry as usize, 1000 * i32::from(self.entries[entry as usize].score) + *leave);
             }
         }
-    }
-}
-
-fn union(a: &Squares, b: &Squares) -> Squares {
-    std::array::from_fn(|word| a[word] | b[word])
-}
-
-fn take_squares(taken: &mut Squares, placement: &Placement) {
-    for (square, _) in placement.placed() {
-        let bit = square.index(MAX_DIM);
-        taken[bit / 64] |= 1 << (bit % 64);
     }
 }
 
@@ -420,7 +400,7 @@ impl Sink for Collect<'_> {
             let values = self.board.tile_values();
             let points: i32 = placement.tiles().iter().flatten().map(|placed| i32::from(values[placed.rack_tile().index()])).sum();
             let (promise, score) = ((found.score + 2 * points) as i16, found.score as i16);
-            let needed = needed_squares(self.board, &placement);
+            let needed = Squares::needed_by(self.board, &placement);
             self.entries.push(Entry { tiles, promise, score, placement, needed, lane: found.lane() });
         }
     }
