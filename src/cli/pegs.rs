@@ -4,14 +4,17 @@ use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::Turn;
 use crate::formats::english_rules;
+use crate::lexicon::Lexicon;
 use crate::match_play::referee;
 use crate::movegen::LaneBoard;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Position};
 use crate::search::budget::{Limits, Signals};
+use crate::search::pre_endgame::brute;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{self, Knowledge, Listener, Mode, SearchRequest};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
@@ -37,6 +40,10 @@ pub struct Arguments {
     /// Tell processor time instead of time, where the system keeps it: for one thread on a machine that does other work, too.
     #[arg(long)]
     pub cpu: bool,
+    /// With one tile in the bag: compare what is proved with brute enumeration, every endgame after every play, where there are at most
+    /// so many plays. Takes minutes a position, on as many threads.
+    #[arg(long, value_name = "PLAYS")]
+    pub check: Option<usize>,
     /// Another word list (.txt or .kwg).
     #[arg(long)]
     pub lexicon: Option<PathBuf>,
@@ -61,24 +68,26 @@ const USEFUL_ROWS: usize = 8;
 /// Searches and says what came of it, a line at a time: one for each position, then medians and 90th percentiles.
 ///
 /// # Errors
-/// A word list that cannot be read, or `say`'s.
+/// A word list that cannot be read, something proved that brute enumeration has otherwise, or `say`'s.
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let rules = Arc::new(english_rules());
     let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
     let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
-    let mut all = Vec::new();
+    ensure!(arguments.check.is_none() || arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
+    let (mut all, mut checks) = (Vec::new(), Checks::default());
     for (index, position) in positions(&rules, &knowledge, arguments)?.into_iter().enumerate() {
         let (outcome, times) = search(&position, &knowledge, arguments);
         let Some(Report::Peg { rows, nodes, stage, claim }) = outcome.last else { continue };
         let best = &rows[0];
         let text = play_text(&best.ranked.play, position.board(), &rules.distribution);
-        let claim = match claim {
+        let level = rows.iter().filter(|row| row.basis != PegBasis::BrokenOff && row.win >= best.win).count();
+        let proved = match claim {
             PegClaim::Nothing => "-",
             PegClaim::Share => "share",
             PegClaim::Best => "best",
         };
         say(&format!(
-            "{index} plays {} best {text} share {:.1} proved {claim} stage {stage} nodes {nodes} ms: playouts {} useful {} share {} complete {}",
+            "{index} plays {} best {text} share {:.1} level {level} proved {proved} stage {stage} nodes {nodes} ms: playouts {} useful {} share {} complete {}",
             rows.len(),
             100.0 * best.win,
             ms(times.playouts),
@@ -87,12 +96,78 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
             ms(times.complete),
         ))?;
         all.push(times);
+        if arguments.check.is_some_and(|most| rows.len() <= most) {
+            let verdict = checks.check(&position, &rows, claim, &knowledge.lexicon, arguments.threads)?;
+            say(&format!("{index} {verdict}"))?;
+        }
     }
     say_times("playouts", all.iter().map(|times| times.playouts), say)?;
     say_times("useful", all.iter().map(|times| times.useful), say)?;
     say_times("share proved", all.iter().map(|times| times.share), say)?;
     say_times("complete", all.iter().map(|times| times.complete), say)?;
+    if arguments.check.is_some() {
+        say(&format!(
+            "brute enumeration: {} answers equal, {} different, {} without a claim",
+            checks.equal, checks.different, checks.unclaimed
+        ))?;
+        ensure!(checks.different == 0, "{} answers differ from brute enumeration", checks.different);
+    }
     Ok(())
+}
+
+/// How answers compare with brute enumeration.
+#[derive(Clone, Copy, Debug, Default)]
+struct Checks {
+    equal: usize,
+    different: usize,
+    /// Nothing was proved of the best play; proved shares of others are compared still.
+    unclaimed: usize,
+}
+
+impl Checks {
+    /// Compares every share that is proved, and what is claimed of the first play. What a play is worth that is no placement
+    /// brute enumeration cannot tell.
+    fn check(&mut self, position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>, threads: usize) -> Result<String> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("no threads")?;
+        let placements: Vec<&PegRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
+        let first = placements.first().context("no placement")?;
+        let half_wins_of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
+        // Exact where something is said of the play itself; of others it matters whether they are better than the first, or level.
+        let enough = |row: &PegRow| match claim {
+            _ if row.basis == PegBasis::Proved => 0,
+            PegClaim::Best => half_wins_of_first.saturating_sub(1),
+            PegClaim::Share | PegClaim::Nothing => half_wins_of_first,
+        };
+        let half_wins = |row: &&PegRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
+        let half_wins: Vec<u64> = pool.install(|| placements.par_iter().map(half_wins).collect());
+        let all = 2.0 * position.unseen().len() as f64;
+        let told = |row: &PegRow| (row.win * all).round() as u64;
+        let proved = || placements.iter().zip(&half_wins).filter(|(row, _)| row.basis == PegBasis::Proved);
+        let wrong = proved().filter(|&(row, half_wins)| told(row) != *half_wins).count();
+        let none_is_better = half_wins.iter().all(|half_wins| *half_wins <= half_wins_of_first);
+        let is_equal = wrong == 0
+            && match claim {
+                PegClaim::Nothing => true,
+                PegClaim::Share => none_is_better,
+                PegClaim::Best => {
+                    let lead = |row: &PegRow| brute::sum_of_leads(position, &row.ranked.play, lexicon);
+                    let level = placements.iter().zip(&half_wins).filter(|(_, half_wins)| **half_wins == half_wins_of_first);
+                    let lead_of_first = lead(first);
+                    none_is_better && level.map(|(row, _)| lead(row)).all(|lead| lead <= lead_of_first)
+                }
+            };
+        *match (is_equal, claim) {
+            (false, _) => &mut self.different,
+            (true, PegClaim::Nothing) => &mut self.unclaimed,
+            (true, _) => &mut self.equal,
+        } += 1;
+        Ok(format!(
+            "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {}, wrong {wrong}: {}",
+            100.0 * half_wins_of_first as f64 / all,
+            proved().count(),
+            if is_equal { "equal" } else { "DIFFERENT" }
+        ))
+    }
 }
 
 /// How many searches came to a milestone, and when.

@@ -7,6 +7,7 @@
 //! | `lines.rs` | play while there are tiles in the bag, by what each side can know; greedy playouts |
 //! | `visit.rs` | one stage's work on one candidate |
 //! | `agenda.rs` | which stage comes next, for which candidates |
+//! | `brute.rs` | the dumb twin |
 //!
 //! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
 //!
@@ -27,6 +28,7 @@
 //! stage's results count once two candidates have them.
 
 pub mod agenda;
+pub mod brute;
 pub mod candidate;
 pub mod draws;
 pub mod lines;

@@ -1,5 +1,6 @@
 //! Pre-endgames against brute enumeration, on games with few tiles; what interruptions and threads may and may not change.
 
+use super::brute;
 use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
 use crate::evaluation::StaticEval;
@@ -12,7 +13,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
 use crate::search::budget::{Limits, Signals};
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Deal, Goal, Limits as SolveLimits, QuickPlayouts, Solver};
+use crate::search::endgame::QuickPlayouts;
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{Knowledge, Mode, SearchRequest, run};
@@ -87,35 +88,6 @@ fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
     }
 }
 
-/// The share in half wins, and the sum of the final leads, both times weight, of a placement that empties the bag: every
-/// unseen tile in the bag in turn, every endgame solved, nothing left out.
-fn brute(position: &Position, play: &Play) -> (u64, i64) {
-    let rules = position.rules();
-    let placement = play.placement().expect("a placement");
-    let score = crate::rules::scoring::score_placement(rules, position.board(), placement).unwrap().score;
-    let mut board = position.board().clone();
-    for (square, tile) in placement.placed() {
-        board.set(square, Some(tile));
-    }
-    let kept = position.mover_rack().minus(&play.rack_tiles()).unwrap();
-    let unseen = position.unseen();
-    let mut solver = Solver::new(1);
-    solver.set_board(rules, &knowledge().lexicon, &board, &kept.plus(&unseen));
-    let (mut half_wins, mut sum) = (0, 0);
-    for (tile, count) in unseen.distinct() {
-        let drawn: Rack = [tile].into_iter().collect();
-        let racks = [unseen.minus(&drawn).unwrap(), kept.plus(&drawn)];
-        let lead = position.spread() + score;
-        let deal = Deal::new(racks, -lead, false);
-        let solution = solver.solve(&deal, Goal::Spread, &SolveLimits::default(), &Signals::default(), &mut |_| {});
-        assert!(solution.solved);
-        let last = lead - solution.value;
-        half_wins += u64::from(count) * (last.signum() + 1) as u64;
-        sum += i64::from(count) * i64::from(last);
-    }
-    (half_wins, sum)
-}
-
 #[test]
 fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
     let mut claims = [0; 3];
@@ -125,7 +97,10 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
         let outcome = search(&request(position.clone(), Limits::default()));
         let (rows, claim) = rows(&outcome);
         let all = position.unseen().len() as u64;
-        let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| brute(&position, &row.ranked.play))).collect();
+        let worth = |play: &Play| {
+            (brute::half_wins(&position, play, &knowledge().lexicon, 0), brute::sum_of_leads(&position, play, &knowledge().lexicon))
+        };
+        let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| worth(&row.ranked.play))).collect();
         let best = worth.iter().flatten().max().unwrap();
         for (row, worth) in rows.iter().zip(&worth) {
             if row.basis == PegBasis::Proved {
