@@ -41,7 +41,7 @@ pub struct Arguments {
     #[arg(long)]
     pub cpu: bool,
     /// With one tile in the bag: compare what is proved with brute enumeration, every endgame after every play, where there are at most
-    /// so many plays. Takes minutes a position, on as many threads.
+    /// so many plays. Takes minutes a position, on as many threads as a search has.
     #[arg(long, value_name = "PLAYS")]
     pub check: Option<usize>,
     /// Another word list (.txt or .kwg).
@@ -80,6 +80,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
         let Some(Report::Peg { rows, nodes, stage, claim }) = outcome.last else { continue };
         let best = &rows[0];
         let text = play_text(&best.ranked.play, position.board(), &rules.distribution);
+        // Plays that are not shown to have a smaller share.
         let level = rows.iter().filter(|row| row.basis != PegBasis::BrokenOff && row.win >= best.win).count();
         let proved = match claim {
             PegClaim::Nothing => "-",
@@ -130,30 +131,31 @@ impl Checks {
     fn check(&mut self, position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>, threads: usize) -> Result<String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("no threads")?;
         let placements: Vec<&PegRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
-        let first = placements.first().context("no placement")?;
-        let half_wins_of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
+        let (first, others) = placements.split_first().context("no placement")?;
+        let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
         // Exact where something is said of the play itself; of others it matters whether they are better than the first, or level.
         let enough = |row: &PegRow| match claim {
             _ if row.basis == PegBasis::Proved => 0,
-            PegClaim::Best => half_wins_of_first.saturating_sub(1),
-            PegClaim::Share | PegClaim::Nothing => half_wins_of_first,
+            PegClaim::Best => of_first.saturating_sub(1),
+            PegClaim::Share | PegClaim::Nothing => of_first,
         };
         let half_wins = |row: &&PegRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
-        let half_wins: Vec<u64> = pool.install(|| placements.par_iter().map(half_wins).collect());
+        let of_others: Vec<u64> = pool.install(|| others.par_iter().map(half_wins).collect());
         let all = 2.0 * position.unseen().len() as f64;
         let told = |row: &PegRow| (row.win * all).round() as u64;
-        let proved = || placements.iter().zip(&half_wins).filter(|(row, _)| row.basis == PegBasis::Proved);
-        let wrong = proved().filter(|&(row, half_wins)| told(row) != *half_wins).count();
-        let none_is_better = half_wins.iter().all(|half_wins| *half_wins <= half_wins_of_first);
+        let half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
+        let proved: Vec<_> = placements.iter().zip(half_wins).filter(|(row, _)| row.basis == PegBasis::Proved).collect();
+        let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
+        let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
         let is_equal = wrong == 0
             && match claim {
                 PegClaim::Nothing => true,
                 PegClaim::Share => none_is_better,
                 PegClaim::Best => {
-                    let lead = |row: &PegRow| brute::sum_of_leads(position, &row.ranked.play, lexicon);
-                    let level = placements.iter().zip(&half_wins).filter(|(_, half_wins)| **half_wins == half_wins_of_first);
-                    let lead_of_first = lead(first);
-                    none_is_better && level.map(|(row, _)| lead(row)).all(|lead| lead <= lead_of_first)
+                    let worth = |row: &PegRow| brute::worth(position, &row.ranked.play, lexicon);
+                    let worth_of_first = worth(first);
+                    let mut level = others.iter().zip(&of_others).filter(|(_, half_wins)| **half_wins == of_first);
+                    none_is_better && level.all(|(row, _)| worth(row) <= worth_of_first)
                 }
             };
         *match (is_equal, claim) {
@@ -163,8 +165,8 @@ impl Checks {
         } += 1;
         Ok(format!(
             "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {}, wrong {wrong}: {}",
-            100.0 * half_wins_of_first as f64 / all,
-            proved().count(),
+            100.0 * of_first as f64 / all,
+            proved.len(),
             if is_equal { "equal" } else { "DIFFERENT" }
         ))
     }

@@ -127,7 +127,7 @@ impl Agenda {
         if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
             return None;
         }
-        let nodes = ROUND_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.rounds.min(24) as u32));
+        let nodes = ROUND_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.rounds as u32));
         self.rounds += 1;
         Some(self.search(usize::MAX, nodes, draws))
     }

@@ -45,7 +45,7 @@ impl Endgames {
 }
 
 /// The half wins of a placement, each unseen tile counted once; or, as soon as it cannot have more than `enough`, any number up to
-/// that which it does not exceed.
+/// that which it does not exceed. From who wins each endgame: faster than [`worth`].
 ///
 /// # Panics
 /// Unless there is one tile in the bag and the play is a possible placement.
@@ -75,17 +75,20 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
     most
 }
 
-/// The sum of our final leads after a placement, points, each unseen tile counted once.
+/// The half wins of a placement and the sum of our final leads after it, points, each unseen tile counted once: from the exact
+/// value of every endgame.
 ///
 /// # Panics
 /// As [`half_wins`].
-pub fn sum_of_leads(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> i64 {
+pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> (u64, i64) {
     let Endgames { mut solver, deals } = Endgames::new(position, play, lexicon);
-    let mut sum = 0;
+    let (mut half_wins, mut sum) = (0, 0);
     for (count, deal) in deals {
         let solution = solver.solve(&deal, Goal::Spread, &Limits::default(), &Signals::default(), &mut |_| {});
         assert!(solution.solved, "nothing ends it before");
-        sum -= count as i64 * i64::from(deal.lead + solution.value);
+        let last = -(deal.lead + solution.value);
+        half_wins += count * (1 + last.signum()) as u64;
+        sum += count as i64 * i64::from(last);
     }
-    sum
+    (half_wins, sum)
 }

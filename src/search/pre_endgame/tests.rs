@@ -98,7 +98,9 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
         let (rows, claim) = rows(&outcome);
         let all = position.unseen().len() as u64;
         let worth = |play: &Play| {
-            (brute::half_wins(&position, play, &knowledge().lexicon, 0), brute::sum_of_leads(&position, play, &knowledge().lexicon))
+            let worth = brute::worth(&position, play, &knowledge().lexicon);
+            assert_eq!(brute::half_wins(&position, play, &knowledge().lexicon, 0), worth.0, "{index}: {play:?}");
+            worth
         };
         let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| worth(&row.ranked.play))).collect();
         let best = worth.iter().flatten().max().unwrap();
