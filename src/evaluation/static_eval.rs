@@ -23,8 +23,8 @@ const OPENING_VOWEL_COST: i32 = 700;
 /// More plays than these are listed and sorted; the best few are kept in order as they are found.
 const FEW: usize = 200;
 
-/// What not going out with an empty bag costs, millipoints.
-const NOT_OUT_COST: i32 = 10_000;
+/// What not going out with an empty bag costs, points.
+pub const NOT_OUT_COST: i32 = 10;
 
 /// A play with its static evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -185,7 +185,7 @@ impl<'a> StaticEval<'a> {
         move |is_out, kept_points| match end_of_bag {
             EndOfBag::Nothing => 0,
             EndOfBag::Adjusted if is_out => gained,
-            EndOfBag::Adjusted => -NOT_OUT_COST - 2 * MILLI * kept_points,
+            EndOfBag::Adjusted => -MILLI * (NOT_OUT_COST + 2 * kept_points),
         }
     }
 

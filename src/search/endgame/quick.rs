@@ -14,6 +14,7 @@
 //! So they screen: who looks good is played out on the board as it becomes (`Worker::playout`, with lists by rack), and searched.
 
 use crate::evaluation::Leaves;
+use crate::evaluation::static_eval::NOT_OUT_COST;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{Found, Terms, generate_lane};
 use crate::movegen::sinks::Sink;
@@ -22,7 +23,6 @@ use crate::rules::{GameRules, Placement, Play, Rack};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::moves::AsItIs;
-use crate::search::endgame::root::NOT_OUT_COST;
 use crate::search::endgame::squares::Squares;
 use crate::search::endgame::state::{Packing, Tiles, lane_hash};
 use crate::search::randomness::mix;

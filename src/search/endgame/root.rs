@@ -1,5 +1,6 @@
 //! The search at the root: its turns, its window, depth after depth. What lies below a turn is `negamax.rs`'s.
 
+use crate::evaluation::static_eval::NOT_OUT_COST;
 use crate::lexicon::word_graph::WordGraph;
 use crate::search::endgame::Bound;
 use crate::search::endgame::moves::Move;
@@ -7,9 +8,6 @@ use crate::search::endgame::negamax::{INFINITE, Shared, Value, Worker, next_slic
 
 /// Half the first window around the value of the depth before, points.
 const ASPIRATION: i32 = 25;
-
-/// What it costs not to go out, points, as static evaluation has it.
-pub(super) const NOT_OUT_COST: i32 = 10;
 
 /// A turn at the root: `None` for the pass.
 pub(super) type RootTurn = Option<Move>;

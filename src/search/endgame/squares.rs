@@ -7,7 +7,7 @@ use crate::rules::{Direction, Placement, Square};
 const WORDS: usize = (MAX_DIM * MAX_DIM).div_ceil(64);
 
 /// A set with a bit for each square of the largest board.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Squares([u64; WORDS]);
 
 impl Squares {
