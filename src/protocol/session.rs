@@ -568,7 +568,7 @@ const HELP: &[&str] = &[
     "  undo                    take the last move back",
     "  d                       draw the position",
     "searching",
-    "  go [gen|sim|auto] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
+    "  go [auto|gen|sim|peg|endgame] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
     "  eval                    the static ranking, term by term",
     "words",
