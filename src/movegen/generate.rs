@@ -51,11 +51,6 @@ pub struct Found<'a> {
 }
 
 impl Found<'_> {
-    /// The number of the lane.
-    pub fn lane(&self) -> u8 {
-        self.lane as u8
-    }
-
     /// The play as a value.
     pub fn play(&self) -> GeneratedPlay {
         let (start, direction) = self.board.square_at(self.lane, self.first);

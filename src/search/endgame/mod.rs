@@ -10,6 +10,7 @@
 //! | `plans.rs` | an order of turns: who can go out in two |
 //! | `negamax.rs` | the search of one thread |
 //! | `root.rs` | its root: turns, windows, depths |
+//! | `ranked.rs` | placements in the order of what they promise, asked about 64 at a time |
 //! | `quick.rs` | playouts of many deals on one board, to screen them |
 //!
 //! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::set_board`] and [`Solver::solve`].
@@ -29,6 +30,7 @@ mod moves;
 mod negamax;
 mod plans;
 mod quick;
+mod ranked;
 mod root;
 mod squares;
 mod state;

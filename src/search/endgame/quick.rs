@@ -1,8 +1,8 @@
 //! Quick playouts: both sides play the placement that promises most, until the game is over.
 //!
 //! [`QuickPlayouts`] is for many games that begin on one board with the same tiles dealt in different ways, as a pre-endgame asks
-//! for. Placements are generated once for a lane's contents and *all* tiles that are not on the board; what a rack can do is a
-//! filter. All placements of a board are sorted by what they promise, so a turn is mostly a look at the first few dozen.
+//! for. Placements are generated once for a lane's contents and *all* tiles that are not on the board; what a rack can do of them is
+//! asked 64 at a time, from those on that promise most (`ranked.rs`).
 //!
 //! What is left out, for the sake of speed:
 //! - A playout sees the placements that are possible on the board where it begins and stay possible, since nothing was placed
@@ -19,17 +19,17 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{Found, Terms, generate_lane};
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
-use crate::rules::{GameRules, Placement, Play, Rack};
+use crate::rules::{GameRules, Play, Rack};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::moves::AsItIs;
-use crate::search::endgame::squares::Squares;
+use crate::search::endgame::ranked::{Entry, Lacking, List, Ranked};
+use crate::search::endgame::squares::{LaneNeeds, Squares};
 use crate::search::endgame::state::{Packing, Tiles, lane_hash};
 use crate::search::randomness::mix;
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
-use std::ops::Range;
 
 /// Placements kept before all are forgotten: about 80 MB a thread.
 const MOST_PLACEMENTS: usize = 600_000;
@@ -42,52 +42,6 @@ const FEW: usize = 12;
 
 type Known<T> = HashMap<u64, T, BuildHasherDefault<AsItIs>>;
 
-/// A placement that was generated.
-#[derive(Clone, Debug)]
-struct Entry {
-    tiles: Tiles,
-    /// Score and twice the points of the tiles: what it is worth with an empty bag, as far as that depends on it.
-    promise: i16,
-    score: i16,
-    placement: Placement,
-    /// What it depends on.
-    needed: Squares,
-    lane: u8,
-}
-
-/// Entries in the order of their promises.
-#[derive(Clone, Debug, Default)]
-struct Sorted {
-    /// Highest promise first.
-    promises: Vec<i16>,
-    tiles: Vec<Tiles>,
-    entries: Vec<u32>,
-    /// By the hash of tiles: the place of the first entry that uses them, and from one to the next.
-    by_tiles: Known<u32>,
-    next: Vec<u32>,
-    /// What was found for racks while the bag held tiles.
-    replies: Known<Option<(u32, i32)>>,
-}
-
-impl Sorted {
-    /// These entries, which are in order, in the memory of others.
-    fn of(mut self, ordered: Vec<u32>, all: &[Entry]) -> Sorted {
-        let Sorted { promises, tiles, entries, by_tiles, next, replies } = &mut self;
-        *entries = ordered;
-        promises.clear();
-        promises.extend(entries.iter().map(|&entry| all[entry as usize].promise));
-        tiles.clear();
-        tiles.extend(entries.iter().map(|&entry| all[entry as usize].tiles));
-        by_tiles.clear();
-        next.clear();
-        next.extend(tiles.iter().enumerate().map(|(at, tiles)| by_tiles.insert(tiles.hash(), at as u32).unwrap_or(NONE)));
-        replies.clear();
-        self
-    }
-}
-
-const NONE: u32 = u32::MAX;
-
 /// See the module's text.
 #[derive(Clone, Debug)]
 pub struct QuickPlayouts<'a> {
@@ -95,27 +49,36 @@ pub struct QuickPlayouts<'a> {
     graph: &'a WordGraph,
     leaves: &'a Leaves,
     packing: Packing,
-    /// The board without the candidate.
-    first_board: LaneBoard,
-    /// The tiles that are not on it.
+    /// The tiles that are not on the board without the candidate.
     first_pool: Tiles,
     /// The board with the candidate, the tiles that are not on it, and the squares that the candidate takes.
     board: LaneBoard,
     pool: Tiles,
     taken: Squares,
-    entries: Vec<Entry>,
+    entries: Ranked,
+    /// Those of the lane on hand.
+    new: Vec<Entry>,
     /// By the contents of a lane and the pool.
-    known: Known<Range<u32>>,
-    /// What can be placed on the first board, without blanks and with one.
-    first: Option<Vec<u32>>,
-    blanks: Option<Sorted>,
-    /// What can be placed after the candidate, without blanks.
-    plain: Sorted,
+    known: Known<List>,
+    /// By lane: what can be placed on the board without the candidate, without blanks and with one.
+    first: Option<Vec<List>>,
+    first_with_blank: Option<Vec<List>>,
+    /// What can be placed after the candidate, without blanks and with one; lists with the highest promise first.
+    plain: Vec<List>,
+    blanks: Vec<List>,
     leave_values: Known<i32>,
 }
 
 impl<'a> QuickPlayouts<'a> {
+    /// Whether playouts are possible with these tiles: there may be too many kinds of them.
+    pub fn can_hold(pool: &Rack) -> bool {
+        Packing::can_hold(pool)
+    }
+
     /// Quick playouts from this board on. `pool` has all tiles that are not on it.
+    ///
+    /// # Panics
+    /// If it [cannot hold](QuickPlayouts::can_hold) them.
     pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves, board: &LaneBoard, pool: &Rack) -> QuickPlayouts<'a> {
         let packing = Packing::new(pool);
         let pool = packing.pack(pool);
@@ -126,16 +89,17 @@ impl<'a> QuickPlayouts<'a> {
             graph,
             leaves,
             packing,
-            first_board: board.clone(),
             first_pool: pool,
             board,
             pool,
             taken: Squares::NONE,
-            entries: Vec::new(),
+            entries: Ranked::new(pool, rules.rack_size),
+            new: Vec::new(),
             known: Known::default(),
             first: None,
-            blanks: None,
-            plain: Sorted::default(),
+            first_with_blank: None,
+            plain: Vec::new(),
+            blanks: Vec::new(),
             leave_values: Known::default(),
         }
     }
@@ -147,96 +111,79 @@ impl<'a> QuickPlayouts<'a> {
             self.board.undo();
         }
         (self.pool, self.taken) = (self.first_pool, Squares::NONE);
-        let mut changed = 0;
-        if let Some(placement) = candidate.placement() {
+        if self.entries.len() > MOST_PLACEMENTS {
+            self.entries.clear();
+            self.known.clear();
+            (self.first, self.first_with_blank) = (None, None);
+        }
+        let placement = candidate.placement();
+        if let Some(placement) = placement {
             self.pool = self.pool.without(self.packing.pack(&placement.rack_tiles()));
+        }
+        let without_blanks = self.packing.without_blanks(self.first_pool);
+        if self.first.is_none() {
+            self.first = self.on_this_board(without_blanks, is_over);
+        }
+        // Also where it is the bag that holds the blank.
+        let has_blank = self.packing.has_blank(self.pool);
+        if has_blank && self.first_with_blank.is_none() {
+            self.first_with_blank = self.on_this_board(without_blanks.with(Tiles(1)), is_over);
+        }
+        self.plain.clear();
+        self.blanks.clear();
+        let Some(first) = self.first.clone() else { return false };
+        if has_blank {
+            let Some(lists) = &self.first_with_blank else { return false };
+            self.blanks.extend(lists);
+        }
+        let mut changed = 0;
+        if let Some(placement) = placement {
             self.taken = Squares::taken_by(placement);
             self.board.play(placement, self.graph);
             changed = self.board.lanes_changed();
         }
-        if self.entries.len() > MOST_PLACEMENTS {
-            self.entries.clear();
-            self.known.clear();
-            (self.first, self.blanks) = (None, None);
-        }
-        let without_blanks = self.packing.without_blanks(self.first_pool);
-        if self.first.is_none() {
-            let Some(entries) = self.on_first_board(without_blanks, is_over) else { return false };
-            self.first = Some(entries);
-        }
-        // Also where it is the bag that holds the blank.
-        if self.blanks.is_none() && self.packing.has_blank(self.pool) {
-            let Some(entries) = self.on_first_board(without_blanks.with(Tiles(1)), is_over) else { return false };
-            self.blanks = Some(Sorted::default().of(entries, &self.entries));
-        }
-        let mut new = Vec::new();
-        for lane in (0..self.board.lane_count()).filter(|lane| changed >> lane & 1 != 0) {
-            if is_over() {
+        for (lane, list) in first.into_iter().enumerate() {
+            let is_changed = changed >> lane & 1 != 0;
+            if is_changed && is_over() {
                 return false;
             }
-            new.extend(self.list(lane));
+            let list = if is_changed { self.list(lane) } else { list };
+            self.plain.push(list);
         }
-        self.sort(&mut new);
-        // In order: those of the first board that may still be there, and the new ones.
-        let may_stay = |entry: &Entry| changed >> entry.lane & 1 == 0 && entry.tiles.fit(self.pool);
-        let first = self.first.iter().flatten().copied().filter(|&entry| may_stay(&self.entries[entry as usize]));
-        let (mut first, mut new) = (first.peekable(), new.into_iter().peekable());
-        let mut entries = Vec::new();
-        loop {
-            let is_first = match (first.peek(), new.peek()) {
-                (None, None) => break,
-                (Some(&a), Some(&b)) => self.ranking(a, b).is_le(),
-                (a, _) => a.is_some(),
-            };
-            entries.extend(if is_first { first.next() } else { new.next() });
+        for lists in [&mut self.plain, &mut self.blanks] {
+            lists.retain(|list| !list.is_empty());
+            lists.sort_by_key(|list| Reverse(self.entries.most(list)));
         }
-        drop((first, new));
-        self.plain = std::mem::take(&mut self.plain).of(entries, &self.entries);
         true
     }
 
-    /// What can be placed on the first board, in order; `None` if it is over before.
-    fn on_first_board(&mut self, pool: Tiles, is_over: &dyn Fn() -> bool) -> Option<Vec<u32>> {
-        std::mem::swap(&mut self.board, &mut self.first_board);
-        let found: Option<Vec<_>> =
-            (0..self.board.lane_count()).map(|lane| if is_over() { None } else { Some(self.generate(lane, pool)) }).collect();
-        std::mem::swap(&mut self.board, &mut self.first_board);
-        let mut entries: Vec<u32> = found?.into_iter().flatten().collect();
-        self.sort(&mut entries);
-        Some(entries)
+    /// What can be placed on the board as it is, by lane; `None` if it is over before.
+    fn on_this_board(&mut self, pool: Tiles, is_over: &dyn Fn() -> bool) -> Option<Vec<List>> {
+        (0..self.board.lane_count()).map(|lane| if is_over() { None } else { Some(self.generate(lane, pool)) }).collect()
     }
 
     /// The entries of a lane of the board after the candidate, without blanks.
-    fn list(&mut self, lane: usize) -> Range<u32> {
+    fn list(&mut self, lane: usize) -> List {
         let key = lane_hash(&self.board, lane) ^ mix(self.pool.hash());
         if let Some(known) = self.known.get(&key) {
-            return known.clone();
+            return *known;
         }
-        let range = self.generate(lane, self.packing.without_blanks(self.pool));
-        self.known.insert(key, range.clone());
-        range
-    }
-
-    /// Highest promise first; equal ones in the order of their placements.
-    fn ranking(&self, a: u32, b: u32) -> Ordering {
-        let (a, b) = (&self.entries[a as usize], &self.entries[b as usize]);
-        b.promise.cmp(&a.promise).then_with(|| a.placement.cmp(&b.placement))
-    }
-
-    fn sort(&self, entries: &mut [u32]) {
-        entries.sort_unstable_by(|&a, &b| self.ranking(a, b));
+        let list = self.generate(lane, self.packing.without_blanks(self.pool));
+        self.known.insert(key, list);
+        list
     }
 
     /// Adds the entries of a lane for a pool; if it has a blank, only those with one.
-    fn generate(&mut self, lane: usize, pool: Tiles) -> Range<u32> {
+    fn generate(&mut self, lane: usize, pool: Tiles) -> List {
         let values = RackValues::bare(&self.packing.unpack(pool), self.board.tile_values());
         let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
         self.board.prepare_lane(lane, self.graph);
-        let start = self.entries.len();
+        self.new.clear();
         let has_blank = self.packing.has_blank(pool);
-        let mut sink = Collect { packing: &self.packing, board: &self.board, has_blank, entries: &mut self.entries };
+        let needs = LaneNeeds::of(&self.board, lane);
+        let mut sink = Collect { packing: &self.packing, board: &self.board, needs, has_blank, entries: &mut self.new };
         generate_lane(self.graph, &self.board, lane, &values, &terms, &mut sink);
-        start as u32..self.entries.len() as u32
+        self.entries.add(&self.new)
     }
 
     /// The final lead of seat 0 when both play greedily from here on, `seat` first: with tiles in the bag by score and leave; then
@@ -270,7 +217,7 @@ impl<'a> QuickPlayouts<'a> {
 
     /// What a rack plays first with an empty bag, and its worth, points.
     #[cfg(test)]
-    pub fn first_play(&mut self, rack: &Rack, other_points: i32) -> Option<(Placement, i32)> {
+    pub fn first_play(&mut self, rack: &Rack, other_points: i32) -> Option<(crate::rules::Placement, i32)> {
         let (entry, worth) = self.best_of(self.packing.pack(rack), other_points, true, &Squares::NONE)?;
         Some((self.entries[entry].placement, worth))
     }
@@ -298,79 +245,100 @@ impl<'a> QuickPlayouts<'a> {
 
     /// The best entry for a rack, with its worth: points with an empty bag, else millipoints. `taken` are squares taken beside those on the board.
     fn best_of(&mut self, rack: Tiles, other_points: i32, bag_is_empty: bool, taken: &Squares) -> Option<(usize, i32)> {
+        let has_blank = self.packing.has_blank(rack);
+        let with_candidate = taken.with(&self.taken);
+        let lacking = self.entries.lacking(rack);
         let mut best: Option<(usize, i32)> = None;
         if bag_is_empty {
             let out_gain = 2 * other_points + NOT_OUT_COST;
-            self.best_in(&self.plain, rack, out_gain, taken, &mut best);
-            if let Some(blanks) = self.blanks.as_ref().filter(|_| self.packing.has_blank(rack)) {
-                self.best_in(blanks, rack, out_gain, &taken.with(&self.taken), &mut best);
+            let outs = self.entries.row_of_size(rack.len());
+            self.best_in(&self.plain, &lacking, (outs, out_gain), taken, &mut best);
+            if has_blank {
+                self.best_in(&self.blanks, &lacking, (outs, out_gain), &with_candidate, &mut best);
             }
             return best;
         }
-        let is_first = *taken == Squares::NONE;
-        let key = rack.hash();
-        if is_first && let Some(reply) = self.plain.replies.get(&key) {
-            return reply.map(|(entry, worth)| (entry as usize, worth));
+        let mut few = self.first_few(&self.plain, &lacking, taken);
+        if has_blank {
+            few.extend(self.first_few(&self.blanks, &lacking, &with_candidate));
         }
-        let mut all = Vec::new();
-        self.each_of(rack, taken, FEW, |entry, worth| all.push((entry, worth)));
-        for (entry, worth) in all {
+        if self.leave_values.len() > MOST_LEAVES {
+            self.leave_values.clear();
+        }
+        for entry in few {
+            let kept = rack.without(self.entries[entry].tiles);
+            let leave = self.leave_values.entry(kept.hash()).or_insert_with(|| self.leaves.value(&self.packing.unpack(kept)));
+            let worth = 1000 * i32::from(self.entries[entry].score) + *leave;
             if self.is_better(entry, worth, best) {
                 best = Some((entry, worth));
             }
         }
-        if is_first {
-            self.plain.replies.insert(key, best.map(|(entry, worth)| (entry as u32, worth)));
-        }
         best
     }
 
-    /// The best of sorted entries with an empty bag, if it is better than what is known.
-    fn best_in(&self, sorted: &Sorted, rack: Tiles, out_gain: i32, taken: &Squares, best: &mut Option<(usize, i32)>) {
-        let mut least = best.map_or(i32::MIN, |(_, worth)| worth);
-        for ((&promise, &tiles), &entry) in sorted.promises.iter().zip(&sorted.tiles).zip(&sorted.entries) {
-            let worth = i32::from(promise);
-            if worth < least {
-                break;
-            }
-            if tiles.fit(rack) && self.entries[entry as usize].needed.are_apart_from(taken) && self.is_better(entry as usize, worth, *best)
-            {
-                (*best, least) = (Some((entry as usize, worth)), worth);
+    /// The best of these lists with an empty bag, if it is better than what is known. `outs` are those that place the whole rack,
+    /// with what that gains.
+    fn best_in(
+        &self,
+        lists: &[List],
+        lacking: &Lacking,
+        (outs, out_gain): (Option<usize>, i32),
+        taken: &Squares,
+        best: &mut Option<(usize, i32)>,
+    ) {
+        for list in lists {
+            let mut is_found = false;
+            for block in self.entries.blocks(list) {
+                if best.is_some_and(|(_, worth)| i32::from(block.most) + out_gain < worth) {
+                    break;
+                }
+                let outs = outs.map_or(0, |row| block.row(row));
+                if is_found && outs == 0 {
+                    continue;
+                }
+                let possible = block.possible(lacking);
+                let mut first_of = |bits: u64, gain: i32| {
+                    let first = block.entries(bits).find(|&entry| self.entries[entry].needed.are_apart_from(taken))?;
+                    let worth = i32::from(self.entries[first].promise) + gain;
+                    if self.is_better(first, worth, *best) {
+                        *best = Some((first, worth));
+                    }
+                    Some(first)
+                };
+                is_found = is_found || first_of(possible, 0).is_some();
+                if first_of(possible & outs, out_gain).is_some() {
+                    break;
+                }
             }
         }
-        let mut at = sorted.by_tiles.get(&rack.hash()).copied().unwrap_or(NONE);
-        while at != NONE {
-            let place = at as usize;
-            let (entry, worth) = (sorted.entries[place] as usize, i32::from(sorted.promises[place]) + out_gain);
-            if sorted.tiles[place] == rack && self.entries[entry].needed.are_apart_from(taken) && self.is_better(entry, worth, *best) {
-                *best = Some((entry, worth));
+    }
+
+    /// The possible entries of these lists that promise most, in order.
+    fn first_few(&self, lists: &[List], lacking: &Lacking, taken: &Squares) -> Vec<usize> {
+        let mut few: Vec<usize> = Vec::with_capacity(FEW);
+        for list in lists {
+            'list: for block in self.entries.blocks(list) {
+                if few.len() == FEW && block.most < self.entries[few[FEW - 1]].promise {
+                    break;
+                }
+                for entry in block.entries(block.possible(lacking)) {
+                    if few.len() == FEW && self.entries[few[FEW - 1]].ranking(&self.entries[entry]).is_le() {
+                        break 'list;
+                    }
+                    if self.entries[entry].needed.are_apart_from(taken) {
+                        few.truncate(FEW - 1);
+                        let place = few.partition_point(|&other| self.entries[other].ranking(&self.entries[entry]).is_lt());
+                        few.insert(place, entry);
+                    }
+                }
             }
-            at = sorted.next[place];
         }
+        few
     }
 
     /// Higher worth first; equal ones in the order of their placements, so that the choice does not depend on the order of lists.
     fn is_better(&self, entry: usize, worth: i32, best: Option<(usize, i32)>) -> bool {
         best.is_none_or(|(other, most)| worth > most || worth == most && self.entries[entry].placement < self.entries[other].placement)
-    }
-
-    /// The entries for a rack that promise most, with and without blanks so many each, with score and leave in millipoints.
-    fn each_of(&mut self, rack: Tiles, taken: &Squares, most: usize, mut take: impl FnMut(usize, i32)) {
-        if self.leave_values.len() > MOST_LEAVES {
-            self.leave_values.clear();
-        }
-        let with_blanks = taken.with(&self.taken);
-        let plain = (&self.plain, taken);
-        let blanks = self.blanks.as_ref().filter(|_| self.packing.has_blank(rack)).map(|blanks| (blanks, &with_blanks));
-        for (sorted, taken) in [plain].into_iter().chain(blanks) {
-            let places = sorted.tiles.iter().zip(&sorted.entries);
-            let possible = places.filter(|(tiles, entry)| tiles.fit(rack) && self.entries[**entry as usize].needed.are_apart_from(taken));
-            for (&tiles, &entry) in possible.take(most) {
-                let kept = rack.without(tiles);
-                let leave = self.leave_values.entry(kept.hash()).or_insert_with(|| self.leaves.value(&self.packing.unpack(kept)));
-                take(entry as usize, 1000 * i32::from(self.entries[entry as usize].score) + *leave);
-            }
-        }
     }
 }
 
@@ -385,6 +353,7 @@ struct Line {
 struct Collect<'a> {
     packing: &'a Packing,
     board: &'a LaneBoard,
+    needs: LaneNeeds,
     has_blank: bool,
     entries: &'a mut Vec<Entry>,
 }
@@ -400,8 +369,8 @@ impl Sink for Collect<'_> {
             let values = self.board.tile_values();
             let points: i32 = placement.tiles().iter().flatten().map(|placed| i32::from(values[placed.rack_tile().index()])).sum();
             let (promise, score) = ((found.score + 2 * points) as i16, found.score as i16);
-            let needed = Squares::needed_by(self.board, &placement);
-            self.entries.push(Entry { tiles, promise, score, placement, needed, lane: found.lane() });
+            let needed = self.needs.of_placement(self.board, &placement);
+            self.entries.push(Entry { tiles, promise, score, placement, needed });
         }
     }
 }

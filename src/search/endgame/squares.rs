@@ -26,15 +26,21 @@ impl Squares {
     /// The empty squares whose state a placement's words and score depend on: those it covers, those at the ends of its main word,
     /// and those at the ends of its cross words (beside each placed tile, where there is none).
     pub fn needed_by(board: &LaneBoard, placement: &Placement) -> Squares {
-        let mut squares = Squares::taken_by(placement);
-        let dim = board.dim();
         let across = placement.direction.other();
-        let ends_across = placement.placed().flat_map(|(square, _)| [-1, 1].map(|step| end_of_run(board, square, across, step)));
-        let ends = [-1, placement.word_len() as isize].map(|step| placement.start.step(placement.direction, step, dim));
-        for square in ends_across.chain(ends).flatten() {
-            squares.add(square);
-        }
-        squares
+        let crosses = placement.placed().map(|(square, _)| Squares::with_ends_across(board, square, across));
+        crosses.fold(Squares::ends_of(board, placement), |needed, cross| needed.with(&cross))
+    }
+
+    /// The squares at the ends of the main word.
+    fn ends_of(board: &LaneBoard, placement: &Placement) -> Squares {
+        let ends = [-1, placement.word_len() as isize].map(|step| placement.start.step(placement.direction, step, board.dim()));
+        ends.into_iter().flatten().collect()
+    }
+
+    /// An empty square, and those at the ends of the cross word that a tile on it makes.
+    fn with_ends_across(board: &LaneBoard, square: Square, across: Direction) -> Squares {
+        let ends = [-1, 1].map(|step| end_of_run(board, square, across, step));
+        ends.into_iter().flatten().chain([square]).collect()
     }
 
     /// Whether no square is in both.
@@ -53,6 +59,40 @@ impl Squares {
     fn add(&mut self, square: Square) {
         let bit = square.index(MAX_DIM);
         self.0[bit / 64] |= 1 << (bit % 64);
+    }
+}
+
+impl FromIterator<Square> for Squares {
+    fn from_iter<T: IntoIterator<Item = Square>>(squares: T) -> Squares {
+        let mut set = Squares::NONE;
+        squares.into_iter().for_each(|square| set.add(square));
+        set
+    }
+}
+
+/// What the placements of a lane depend on, worked out once for all of them.
+pub(super) struct LaneNeeds {
+    /// By position in the lane: an empty square, and the ends across it.
+    crosses: [Squares; MAX_DIM],
+}
+
+impl LaneNeeds {
+    pub fn of(board: &LaneBoard, lane: usize) -> LaneNeeds {
+        let mut crosses = [Squares::NONE; MAX_DIM];
+        for (position, cross) in crosses.iter_mut().enumerate().take(board.dim()) {
+            let (square, direction) = board.square_at(lane, position);
+            if board.view(square, direction).tile == 0 {
+                *cross = Squares::with_ends_across(board, square, direction.other());
+            }
+        }
+        LaneNeeds { crosses }
+    }
+
+    /// As [`Squares::needed_by`], for a placement in the lane.
+    pub fn of_placement(&self, board: &LaneBoard, placement: &Placement) -> Squares {
+        let (_, first) = board.lane_of(placement.start, placement.direction);
+        let placed = self.crosses[first..].iter().zip(placement.tiles()).filter(|(_, placed)| placed.is_some());
+        placed.fold(Squares::ends_of(board, placement), |needed, (cross, _)| needed.with(cross))
     }
 }
 

@@ -58,15 +58,29 @@ impl Tiles {
     /// The fields in use, as digits of a number that tells the parts of these tiles apart, and how many parts there are.
     pub fn strides(self) -> (Fields, usize) {
         let mut fields = Fields { used: 0, digits: [(0, 0); MAX_KINDS] };
-        let (mut rest, mut parts) = (self.0, 1);
-        while rest != 0 {
-            let field = rest.trailing_zeros() as usize / FIELD;
+        let mut parts = 1;
+        for (field, count) in self.kinds() {
             fields.digits[fields.used] = ((field * FIELD) as u32, parts as u32);
             fields.used += 1;
-            parts = usize::saturating_mul(parts, usize::from(self.count(field)) + 1);
-            rest &= !(((1 << FIELD) - 1) << (field * FIELD));
+            parts = usize::saturating_mul(parts, count + 1);
         }
         (fields, parts)
+    }
+
+    /// The fields in use, with their counts.
+    #[inline]
+    pub fn kinds(self) -> impl Iterator<Item = (usize, usize)> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let field = (rest != 0).then(|| rest.trailing_zeros() as usize / FIELD)?;
+            rest &= !(((1 << FIELD) - 1) << (field * FIELD));
+            Some((field, self.count(field)))
+        })
+    }
+
+    /// How many tiles these are.
+    pub fn len(self) -> usize {
+        self.kinds().map(|(_, count)| count).sum()
     }
 
     /// A hash.
@@ -76,8 +90,8 @@ impl Tiles {
     }
 
     #[inline]
-    fn count(self, field: usize) -> u8 {
-        (self.0 >> (field * FIELD) & ((1 << FIELD) - 1)) as u8
+    pub fn count(self, field: usize) -> usize {
+        (self.0 >> (field * FIELD)) as usize % (1 << FIELD)
     }
 }
 
@@ -108,12 +122,17 @@ pub(super) struct Packing {
 }
 
 impl Packing {
+    /// Whether there are not too many kinds of tiles, nor too many of one kind.
+    pub fn can_hold(pool: &Rack) -> bool {
+        pool.distinct().count() <= MAX_KINDS && pool.distinct().all(|(_, count)| usize::from(count) <= MAX_COUNT)
+    }
+
     /// # Panics
-    /// If there are too many kinds of tiles, or of one kind.
+    /// If it [cannot hold](Packing::can_hold) them.
     pub fn new(pool: &Rack) -> Packing {
         let mut fields = [u8::MAX; MAX_LETTERS + 1];
         let kinds: Vec<Tile> = pool.distinct().map(|(tile, _)| tile).collect();
-        assert!(kinds.len() <= MAX_KINDS && pool.distinct().all(|(_, count)| usize::from(count) <= MAX_COUNT), "an endgame has few tiles");
+        assert!(Packing::can_hold(pool), "an endgame has few tiles");
         for (field, tile) in kinds.iter().enumerate() {
             fields[tile.index()] = field as u8;
         }
@@ -123,13 +142,13 @@ impl Packing {
     pub fn unpack(&self, tiles: Tiles) -> Rack {
         let mut rack = Rack::EMPTY;
         for (field, &tile) in self.kinds.iter().enumerate() {
-            rack.add_many(tile, tiles.count(field));
+            rack.add_many(tile, tiles.count(field) as u8);
         }
         rack
     }
 
     /// How many blanks there are: the first kind, if the pool has any.
-    fn blanks(&self, tiles: Tiles) -> u8 {
+    fn blanks(&self, tiles: Tiles) -> usize {
         if self.fields[0] == 0 { tiles.count(0) } else { 0 }
     }
 
@@ -140,7 +159,7 @@ impl Packing {
 
     /// The tiles that are no blanks.
     pub fn without_blanks(&self, tiles: Tiles) -> Tiles {
-        tiles.without(Tiles(u128::from(self.blanks(tiles))))
+        tiles.without(Tiles(self.blanks(tiles) as u128))
     }
 
     /// # Panics
