@@ -42,8 +42,8 @@ Players, with options after a colon:
   greedy               most points; never exchanges
   rack1 rack2 rack3    points and Gordon's rack heuristic, with his trading rule
   static[:late=on|off,leaves=L,bag=B,racks=R]
-                       static equity, and once the bag is empty a search of 100 positions a turn; late=off: without it,
-                       and several times as fast
+                       static equity; from 14 tiles in the bag on the best plays are played out, and once it is empty
+                       the endgame is searched a little; late=off: without both, and some fifty times as fast
   sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,bag=B,racks=R,
       winpct=W]
                        simulation

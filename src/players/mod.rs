@@ -5,7 +5,7 @@
 //! | `spec.rs` | players as text, `sim:iterations=500,plays=15`: parsed, printed, made |
 //! | `greedy.rs` | the most points |
 //! | `rack_heuristic.rs` | Gordon's rack heuristics with his trading rule |
-//! | `static_player.rs` | static equity, and a short search once the bag is empty |
+//! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation |
 //! | `engine.rs` | the whole engine, each phase in its way |
 //!

@@ -143,14 +143,14 @@ fn on_a_clock_players_are_stopped_and_their_oversteps_are_told() {
     assert!(error.contains("of another match; the clock: 400 ms in the file, 500 ms now"), "{error}");
     assert!(play(&format!("{words} --resume"), Some(&file)).unwrap().iter().any(|line| line == told));
     // A millisecond is not enough: that is counted, and the games are played to their end.
-    let lines = play("sim:iterations=1 static --clock 1 --pairs 1", None).unwrap();
+    let lines = play("sim:iterations=1 static:late=off --clock 1 --pairs 1", None).unwrap();
     assert!(lines.iter().any(|line| line.split_whitespace().take(3).eq(["time", "losses", "2"])), "{lines:?}");
 }
 
 #[test]
 fn what_one_player_gains_the_other_loses() {
     let numbers = |result: String| -> Vec<f64> { result.split(' ').filter_map(|word| word.parse().ok()).collect() };
-    let (one, other) = (numbers(result("static greedy --pairs 20")), numbers(result("greedy static --pairs 20")));
+    let (one, other) = (numbers(result("static:late=off greedy --pairs 20")), numbers(result("greedy static:late=off --pairs 20")));
     // Pairs, win %, its error, spread, its error, divergent pairs.
     assert_eq!(one.len(), 6);
     assert_eq!((one[1], one[3]), (100.0 - other[1], -other[3]));
@@ -191,16 +191,16 @@ fn an_interruption_says_how_to_go_on() {
         }
         raised.stop();
     });
-    let words = "greedy static --pairs 5000";
+    let words = "greedy static:late=off --pairs 5000";
     let error = play_with(&signals, words, Some(&file)).unwrap_err();
     watcher.join().unwrap();
     let pairs = untimed(&file).len() - 1;
     assert_eq!(error, format!("interrupted after {pairs} of 5000 pairs; go on with: the command"));
     assert!((3..5000).contains(&pairs));
     let wanted = pairs + 2;
-    play(&format!("greedy static --pairs {wanted} --resume"), Some(&file)).unwrap();
+    play(&format!("greedy static:late=off --pairs {wanted} --resume"), Some(&file)).unwrap();
     let whole = folder.file("whole");
-    play(&format!("greedy static --pairs {wanted}"), Some(&whole)).unwrap();
+    play(&format!("greedy static:late=off --pairs {wanted}"), Some(&whole)).unwrap();
     assert_eq!(untimed(&file), untimed(&whole));
 }
 
@@ -255,9 +255,9 @@ fn a_test_ends_the_match_at_the_same_pair_on_any_number_of_threads() {
     for (sprt, verdict) in [("elo:0,60", "H1 accepted"), ("spread:0,20", "H1 accepted"), ("spread:-200,-190", "H1 accepted")] {
         let lines = ["1", "3"].map(|threads| {
             let file = folder.file(&format!("{sprt}-{threads}").replace(':', "-"));
-            let lines = play(&format!("static greedy --pairs 300 --sprt {sprt} --threads {threads}"), Some(&file)).unwrap();
+            let lines = play(&format!("static:late=off greedy --pairs 300 --sprt {sprt} --threads {threads}"), Some(&file)).unwrap();
             assert!(lines.iter().any(|line| line.contains(verdict)), "{lines:?}");
-            let again = play(&format!("static greedy --pairs 300 --sprt {sprt} --resume"), Some(&file)).unwrap();
+            let again = play(&format!("static:late=off greedy --pairs 300 --sprt {sprt} --resume"), Some(&file)).unwrap();
             assert!(again.last().unwrap().ends_with("games_per_s 0.0"), "{again:?}");
             untimed(&file)
         });
