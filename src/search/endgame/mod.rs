@@ -151,6 +151,15 @@ pub struct Answer {
 }
 
 impl Bound {
+    /// What it is of the same value with the other sign: as the other side sees it.
+    pub fn turned(self) -> Bound {
+        match self {
+            Bound::AtLeast => Bound::AtMost,
+            Bound::AtMost => Bound::AtLeast,
+            Bound::Exact | Bound::Estimate => self,
+        }
+    }
+
     /// The sign of a final lead (1 = the mover wins, 0 = a tie) of which this is known; `None` if that does not tell.
     pub fn outcome(self, last: i32) -> Option<i32> {
         match self {

@@ -71,6 +71,9 @@ const FEWEST_NODES: u64 = 16;
 /// Candidates in the rounds that break ties, and nodes for each one's endgames.
 const TIE_BREAKS: &[(usize, u64)] = &[(8, 32_000), (4, 128_000), (2, 512_000)];
 
+/// How many times more nodes the leader gets there: once his spread is proved, the others need only be shown to have no greater one.
+pub const LEADER_GETS: u64 = 4;
+
 /// What is known for certain about the candidate ranked first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Settled {
@@ -118,7 +121,7 @@ impl Agenda {
         if is_time_for_ties && self.tie_breaks < self.most_tie_breaks {
             let (width, nodes) = TIE_BREAKS[self.tie_breaks];
             self.tie_breaks += 1;
-            let tied = candidates.iter().take_while(|candidate| is_level(candidate, &candidates[0])).count();
+            let tied = candidates.iter().take_while(|candidate| candidate.is_level_with(&candidates[0])).count();
             if tied > 1 {
                 let work = Work::Spreads { nodes: per_deal(nodes, draws), stage: self.tie_breaks };
                 return Some(Stage { work, width: width.min(tied) });
@@ -157,11 +160,6 @@ fn per_deal(nodes: u64, draws: usize) -> u64 {
     (nodes / draws as u64).max(FEWEST_NODES)
 }
 
-/// Whether two candidates have the same share after the same stage.
-fn is_level(a: &Candidate, b: &Candidate) -> bool {
-    (a.stage, a.is_cut, a.half_wins()) == (b.stage, b.is_cut, b.half_wins())
-}
-
 /// What is known about the first of the candidates, which come in the order of their ranks, from findings with this ground.
 pub fn settled<'a>(mut candidates: impl Iterator<Item = &'a Candidate> + Clone, ground: Ground) -> Settled {
     let Some(first) = candidates.next() else { return Settled::Nothing };
@@ -169,9 +167,10 @@ pub fn settled<'a>(mut candidates: impl Iterator<Item = &'a Candidate> + Clone, 
     if !first.is_grounded(ground) || candidates.clone().any(|other| other.half_wins_above(ground) > share) {
         return Settled::Nothing;
     }
-    let spread = |candidate: &Candidate| candidate.spread.filter(|spread| spread.is_proved).map(|spread| spread.sum);
+    let sum_of_first = first.spread_sum(ground);
     let is_behind = |other: &Candidate| {
-        other.half_wins_above(ground) < share || spread(first).zip(spread(other)).is_some_and(|(first, other)| other <= first)
+        let most = other.spread_sum(ground).or(other.most_spread);
+        other.half_wins_above(ground) < share || sum_of_first.zip(most).is_some_and(|(first, other)| other <= first)
     };
     if candidates.all(is_behind) { Settled::Everything } else { Settled::Share }
 }

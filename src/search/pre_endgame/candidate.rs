@@ -126,6 +126,8 @@ pub struct Candidate {
     pub findings: Vec<Option<Finding>>,
     /// The mean final lead, once deals have been played out.
     pub spread: Option<MeanSpread>,
+    /// The sum of final leads, points times weight, is proved to be this or less.
+    pub most_spread: Option<i64>,
     /// The last stage it went through, 0 for none.
     pub stage: usize,
     /// Whether that stage broke it off, since it cannot come up to the best any more.
@@ -161,6 +163,17 @@ impl Candidate {
     /// Whether every deal's result has at least this ground.
     pub fn is_grounded(&self, ground: Ground) -> bool {
         self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.ground >= ground))
+    }
+
+    /// The sum of final leads, points times weight, if every deal's is known with at least this ground.
+    pub fn spread_sum(&self, ground: Ground) -> Option<i64> {
+        self.spread.filter(|spread| spread.is_proved && self.is_grounded(ground)).map(|spread| spread.sum)
+    }
+
+    /// Whether two candidates have the same share after the same stage.
+    pub fn is_level_with(&self, other: &Candidate) -> bool {
+        let standing = |candidate: &Candidate| (candidate.stage, candidate.is_cut, candidate.half_wins());
+        standing(self) == standing(other)
     }
 
     fn sum(&self, value: impl Fn(Option<Finding>) -> u64) -> u64 {

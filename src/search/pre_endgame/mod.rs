@@ -217,7 +217,7 @@ impl Standings {
             let is_modelled = play.play.placement().is_none() || drawn < setting.in_bag;
             let deals = Arc::clone(if is_modelled { &several } else { &one });
             let findings = vec![None; deals.len()];
-            Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, stage: 0, is_cut: false }
+            Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, most_spread: None, stage: 0, is_cut: false }
         };
         let most = (MOST_FINDINGS / several.len()).max(agenda::MOST_PLAYED_OUT);
         let candidates = plays.iter().take(most).map(candidate).collect();
@@ -236,11 +236,20 @@ impl Standings {
             let batch = match stage.work {
                 Work::QuickPlayouts { .. } => PLAYOUT_BATCH,
                 Work::Playouts { .. } if self.stage == 1 => PLAYOUT_BATCH,
+                // The others are compared with the leader.
+                Work::Spreads { .. } if done == 0 => 1,
                 _ if done == 0 => FIRST_BATCH,
                 _ => BATCH,
             };
             let batch = done..(done + batch).min(width);
-            let task = Task { work: stage.work, needed: self.needed(stage), losses: &self.losses };
+            let work = match stage.work {
+                Work::Spreads { nodes, stage } if done == 0 && !self.candidates[0].is_modelled => {
+                    Work::Spreads { nodes: agenda::LEADER_GETS * nodes, stage }
+                }
+                work => work,
+            };
+            let beat = if done > 0 { self.beat(stage) } else { None };
+            let task = Task { work, needed: self.needed(stage), beat, losses: &self.losses };
             let visits = team.visit(&self.candidates[batch.clone()], &task, signals);
             let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
             self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
@@ -272,6 +281,15 @@ impl Standings {
         }
     }
 
+    /// The sum of the leader's final leads, for a stage that asks for it, if it is proved. Of a leader by the model nothing can be
+    /// claimed: who may be as good as he is of interest.
+    fn beat(&self, stage: &Stage) -> Option<i64> {
+        match stage.work {
+            Work::Spreads { .. } if !self.candidates[0].is_modelled => self.candidates[0].spread_sum(Ground::Proof),
+            _ => None,
+        }
+    }
+
     /// The candidates that went through the present stage.
     fn examined(&self) -> impl Iterator<Item = &Candidate> {
         self.candidates.iter().filter(|candidate| candidate.stage == self.stage && !candidate.is_cut)
@@ -288,6 +306,7 @@ impl Standings {
         }
         candidate.findings = visit.findings;
         candidate.spread = visit.spread;
+        candidate.most_spread = visit.most_spread;
         if stage.counts() && !matches!(stage.work, Work::Spreads { .. }) {
             candidate.stage = self.stage;
             candidate.is_cut = visit.end == VisitEnd::Cut;

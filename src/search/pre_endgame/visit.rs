@@ -53,6 +53,8 @@ pub struct Task<'a> {
     pub work: Work,
     /// Chance, thousandths times weight, that the candidate must still be able to reach, or it is broken off.
     pub needed: u64,
+    /// Sum of final leads, points times weight, that a candidate must be able to exceed for its spread to be of interest.
+    pub beat: Option<i64>,
     /// By draw: how much weight it cost other candidates. The most costly draws are examined first.
     pub losses: &'a [u64],
 }
@@ -64,6 +66,8 @@ pub struct Visit {
     pub findings: Vec<Option<Finding>>,
     /// The mean final lead, if it was worked out.
     pub spread: Option<MeanSpread>,
+    /// The sum of final leads, points times weight, is proved to be this or less.
+    pub most_spread: Option<i64>,
     /// How it ended.
     pub end: VisitEnd,
     /// Plays generated and endgame positions searched.
@@ -132,7 +136,13 @@ impl<'a> Worker<'a> {
             self.lanes.prepare(self.setting.graph);
             self.lanes.learn_letters(self.setting.graph);
         }
-        let mut visit = Visit { findings: candidate.findings.clone(), spread: candidate.spread, end: VisitEnd::Complete, nodes: 0 };
+        let mut visit = Visit {
+            findings: candidate.findings.clone(),
+            spread: candidate.spread,
+            most_spread: candidate.most_spread,
+            end: VisitEnd::Complete,
+            nodes: 0,
+        };
         match task.work {
             Work::Playouts { step } => self.play_out(candidate, task, step, &mut visit, signals),
             Work::QuickPlayouts { .. } => self.play_out_quickly(candidate, task, &mut visit, signals),
@@ -269,27 +279,18 @@ impl<'a> Worker<'a> {
     fn find_spreads(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, stage): (u64, usize), visit: &mut Visit, signals: &Signals) {
         visit.end = VisitEnd::Stopped;
         let Some(settled) = self.settle(candidate, task, Skill::Informed, signals, |_| true) else { return };
+        if let Some(beat) = task.beat {
+            let Some(is_behind) = self.is_behind(candidate, &settled, beat, nodes, visit, signals) else { return };
+            if is_behind {
+                visit.most_spread = Some(visit.most_spread.map_or(beat, |most| most.min(beat)));
+                visit.end = VisitEnd::Complete;
+                return;
+            }
+        }
         let mut mean = MeanSpread { stage, ..MeanSpread::default() };
         for (at, settled) in &settled {
-            let known = candidate.findings[*at].and_then(|finding| finding.spread);
-            let spread = match known {
-                Some(spread) => spread,
-                None => {
-                    let solution = self.endgames.solve(candidate, *at, settled, nodes, signals);
-                    if signals.is_stopped() {
-                        return;
-                    }
-                    visit.nodes += solution.nodes;
-                    let spread = settled.turned(solution.value + settled.lead());
-                    if solution.bound == Bound::Exact {
-                        let is_fact = !candidate.is_modelled || self.is_bounding(settled);
-                        let ground = if is_fact { Ground::Proof } else { Ground::Model };
-                        let verdict = Verdict::of(spread);
-                        visit.findings[*at] = Some(Finding { verdict, ground, played_out: spread, spread: Some(spread) });
-                    }
-                    spread
-                }
-            };
+            let known = visit.findings[*at].and_then(|finding| finding.spread);
+            let Some(spread) = known.or_else(|| self.find_spread(candidate, *at, settled, nodes, visit, signals)) else { return };
             let weight = candidate.deals[*at].weight;
             mean.sum += weight as i64 * i64::from(spread);
             mean.weight += weight;
@@ -297,6 +298,74 @@ impl<'a> Worker<'a> {
         mean.is_proved = visit.findings.iter().all(|finding| finding.is_some_and(|finding| finding.spread.is_some()));
         visit.spread = Some(mean);
         visit.end = VisitEnd::Complete;
+    }
+
+    /// Our final lead after a deal, as far as the endgame is searched; noted if it is proved. `None` if it was stopped.
+    fn find_spread(
+        &mut self,
+        candidate: &Candidate,
+        at: usize,
+        settled: &Settled,
+        nodes: u64,
+        visit: &mut Visit,
+        signals: &Signals,
+    ) -> Option<i32> {
+        let solution = self.endgames.solve(candidate, at, settled, nodes, signals);
+        if signals.is_stopped() {
+            return None;
+        }
+        visit.nodes += solution.nodes;
+        let spread = settled.turned(solution.value + settled.lead());
+        if solution.bound == Bound::Exact {
+            let is_fact = !candidate.is_modelled || self.is_bounding(settled);
+            let ground = if is_fact { Ground::Proof } else { Ground::Model };
+            let verdict = Verdict::of(spread);
+            visit.findings[at] = Some(Finding { verdict, ground, played_out: spread, spread: Some(spread) });
+        }
+        Some(spread)
+    }
+
+    /// Whether the sum of final leads is shown to be no more than `beat`. `None` if it was stopped.
+    ///
+    /// That needs no values: each deal may come above what is expected of it by its part of what all have to spare.
+    fn is_behind(
+        &mut self,
+        candidate: &Candidate,
+        settled: &[(usize, Settled)],
+        beat: i64,
+        nodes: u64,
+        visit: &mut Visit,
+        signals: &Signals,
+    ) -> Option<bool> {
+        if candidate.is_modelled {
+            return Some(false);
+        }
+        if candidate.most_spread.is_some_and(|most| most <= beat) {
+            return Some(true);
+        }
+        let weight = |at: usize| candidate.deals[at].weight as i64;
+        // The value where it is known, or what is expected of it.
+        let expected = |at: usize| candidate.findings[at].map_or(0, |finding| finding.spread.unwrap_or(finding.played_out));
+        let is_open = |at: usize| candidate.findings[at].is_none_or(|finding| finding.spread.is_none());
+        let mut spare = beat - settled.iter().map(|(at, _)| weight(*at) * i64::from(expected(*at))).sum::<i64>();
+        let open: Vec<_> = settled.iter().filter(|(at, _)| is_open(*at)).collect();
+        let mut open_weight: i64 = open.iter().map(|(at, _)| weight(*at)).sum();
+        for (at, settled) in open {
+            if spare < 0 {
+                return Some(false);
+            }
+            let allowed = expected(*at) + (spare / open_weight) as i32;
+            let answer = self.endgames.ask_whether_at_most(candidate, *at, settled, allowed, nodes, signals);
+            visit.nodes += answer.nodes;
+            let most = match answer.found {
+                _ if signals.is_stopped() => return None,
+                Some((lead, Bound::AtMost | Bound::Exact)) => lead,
+                _ => return Some(false),
+            };
+            spare -= weight(*at) * i64::from(most - expected(*at));
+            open_weight -= weight(*at);
+        }
+        Some(spare >= 0)
     }
 }
 
@@ -330,6 +399,29 @@ impl<'a> Endgames<'a> {
         }
         let deal = self.begin(candidate, at, settled);
         self.solver.ask(&deal, Goal::FirstWin, nodes, signals)
+    }
+
+    /// Whether our final lead is at most this; what is found is our final lead.
+    fn ask_whether_at_most(
+        &mut self,
+        candidate: &Candidate,
+        at: usize,
+        settled: &Settled,
+        most: i32,
+        nodes: u64,
+        signals: &Signals,
+    ) -> Answer {
+        if settled.is_over {
+            return Answer { found: Some((settled.spread, Bound::Exact)), nodes: 0 };
+        }
+        let deal = self.begin(candidate, at, settled);
+        let least = if settled.seat == US { most + 1 } else { -most };
+        let answer = self.solver.ask(&deal, Goal::AtLeast(least), nodes, signals);
+        let ours = |(change, bound): (i32, Bound)| {
+            let bound = if settled.seat == US { bound } else { bound.turned() };
+            (settled.turned(settled.lead() + change), bound)
+        };
+        Answer { found: answer.found.map(ours), ..answer }
     }
 
     /// By how much.
