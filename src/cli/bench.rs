@@ -131,22 +131,7 @@ fn turn_of(position: &Position) -> Turn<'_> {
 }
 
 fn request(position: &Position, limits: Limits, threads: usize) -> SearchRequest {
-    SearchRequest {
-        position: position.clone(),
-        mode: Mode::Sim,
-        limits,
-        plies: None,
-        candidates: None,
-        only: None,
-        also: Vec::new(),
-        threads,
-        seed: 1,
-        first_win: false,
-        hash_megabytes: 1,
-        opponent_passes: false,
-        log_samples: false,
-        equally: false,
-    }
+    SearchRequest { threads, ..SearchRequest::new(position.clone(), Mode::Sim, limits) }
 }
 
 #[derive(Clone, Copy, PartialEq)]

@@ -252,20 +252,10 @@ impl Listener for Stopwatch {
 
 fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> (Outcome, Times) {
     let request = SearchRequest {
-        position: position.clone(),
-        mode: Mode::Peg,
-        limits: Limits::default(),
-        plies: None,
         candidates: Some(usize::MAX),
-        only: None,
-        also: Vec::new(),
         threads: arguments.threads,
-        seed: 1,
-        opponent_passes: false,
-        first_win: false,
         hash_megabytes: 16,
-        log_samples: false,
-        equally: false,
+        ..SearchRequest::new(position.clone(), Mode::Peg, Limits::default())
     };
     let signals = Signals::default();
     let start_cpu = thread_ms().filter(|_| arguments.cpu);

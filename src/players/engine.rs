@@ -63,20 +63,10 @@ impl Player for EnginePlayer<'_> {
             LateGame::Off => (Mode::Sim, Some(DEFAULT_PLIES)),
         };
         let request = SearchRequest {
-            position,
-            mode,
-            limits: self.limits(view, mode),
             plies,
-            candidates: None,
-            only: None,
-            also: Vec::new(),
-            threads: 1,
             seed: view.seed,
-            first_win: false,
             hash_megabytes: HASH_MEGABYTES,
-            opponent_passes: false,
-            log_samples: false,
-            equally: false,
+            ..SearchRequest::new(position, mode, self.limits(view, mode))
         };
         let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
         scored(&request.position, outcome.best.expect("a game that is not over has a play"))

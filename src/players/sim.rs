@@ -45,21 +45,12 @@ impl Player for SimPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         // With an empty bag there is no chance left: every iteration would be the same.
         let iterations = if view.tiles.in_bag == 0 { 1 } else { self.settings.iterations };
+        let limits = Limits { iterations: Some(iterations), stop_condition: self.settings.stop, ..Limits::default() };
         let request = SearchRequest {
-            position: view.position(board),
-            mode: Mode::Sim,
-            limits: Limits { iterations: Some(iterations), stop_condition: self.settings.stop, ..Limits::default() },
             plies: Some(self.settings.plies),
             candidates: Some(self.settings.plays),
-            only: None,
-            also: Vec::new(),
-            threads: 1,
             seed: view.seed,
-            first_win: false,
-            hash_megabytes: 1,
-            opponent_passes: false,
-            log_samples: false,
-            equally: false,
+            ..SearchRequest::new(view.position(board), Mode::Sim, limits)
         };
         let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
         let Some(Report::Sim { rows, .. }) = outcome.last else { panic!("a simulation reports a simulation") };

@@ -85,6 +85,28 @@ pub struct SearchRequest {
     pub equally: bool,
 }
 
+impl SearchRequest {
+    /// A search of all usual candidates by one thread, with nothing special asked.
+    pub fn new(position: Position, mode: Mode, limits: Limits) -> SearchRequest {
+        SearchRequest {
+            position,
+            mode,
+            limits,
+            plies: None,
+            candidates: None,
+            only: None,
+            also: Vec::new(),
+            threads: 1,
+            first_win: false,
+            hash_megabytes: 1,
+            seed: 1,
+            opponent_passes: false,
+            log_samples: false,
+            equally: false,
+        }
+    }
+}
+
 /// One play of a logged rollout.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LoggedPly {

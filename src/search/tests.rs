@@ -36,22 +36,8 @@ fn position(text: &str) -> Position {
 }
 
 fn request(text: &str, mode: Mode, iterations: u64) -> SearchRequest {
-    SearchRequest {
-        position: position(text),
-        mode,
-        limits: Limits { iterations: Some(iterations), ..Limits::default() },
-        plies: None,
-        candidates: None,
-        only: None,
-        also: Vec::new(),
-        threads: 1,
-        seed: 7,
-        first_win: false,
-        hash_megabytes: 1,
-        opponent_passes: false,
-        log_samples: false,
-        equally: false,
-    }
+    let limits = Limits { iterations: Some(iterations), ..Limits::default() };
+    SearchRequest { seed: 7, ..SearchRequest::new(position(text), mode, limits) }
 }
 
 fn search(request: &SearchRequest) -> Outcome {

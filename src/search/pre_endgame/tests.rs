@@ -63,22 +63,7 @@ fn random_small(index: u64) -> Position {
 }
 
 fn request(position: Position, limits: Limits) -> SearchRequest {
-    SearchRequest {
-        position,
-        mode: Mode::Peg,
-        limits,
-        plies: None,
-        candidates: Some(usize::MAX),
-        only: None,
-        also: Vec::new(),
-        threads: 1,
-        seed: 1,
-        opponent_passes: false,
-        first_win: false,
-        hash_megabytes: 16,
-        log_samples: false,
-        equally: false,
-    }
+    SearchRequest { candidates: Some(usize::MAX), hash_megabytes: 16, ..SearchRequest::new(position, Mode::Peg, limits) }
 }
 
 fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
