@@ -79,15 +79,14 @@ impl<'a> StaticPlayer<'a> {
     }
 
     /// Of the best plays by static equity the one after which quick playouts end best on the mean over what may be in the bag;
-    /// nothing with an empty bag or one with many tiles.
+    /// nothing with more kinds of tiles than playouts can hold.
     ///
     /// By sequential halving (Karnin, Koren and Somekh 2013): all play the same deals, the worse half is dropped, the others play
     /// twice as many new ones.
     fn by_playouts(&mut self, board: &mut LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
-        let in_bag = view.tiles.in_bag;
         let (rack, unseen) = (*view.tiles.rack, unseen(board, view));
         let pool = rack.plus(&unseen);
-        if !(1..=MOST_IN_BAG).contains(&in_bag) || !QuickPlayouts::can_hold(&pool) {
+        if !QuickPlayouts::can_hold(&pool) {
             return None;
         }
         let plays = self.evaluate(board, view, |eval, board, turn| eval.best_few(board, turn, CANDIDATES));
@@ -102,15 +101,15 @@ impl<'a> StaticPlayer<'a> {
         let mut game = DealtGame::default();
         let mut wanted = FIRST_PLAYOUTS;
         while candidates.len() > 1 {
-            let bags = bags(&unseen, in_bag, wanted, &mut deals);
+            let theirs = |bag: &[Tile]| unseen.minus(&bag.iter().copied().collect()).expect("the bag holds unseen tiles");
+            let bags: Vec<_> = bags(&unseen, view.tiles.in_bag, wanted, &mut deals).into_iter().map(|bag| (theirs(&bag), bag)).collect();
             let leader = Some(candidates[0].0);
             for (play, sum) in &mut candidates {
                 if !playouts.begin(&play.play, &|| view.signals.is_stopped()) {
                     return leader;
                 }
-                for bag in &bags {
-                    let theirs = unseen.minus(&bag.iter().copied().collect()).expect("the bag holds unseen tiles");
-                    game.deal([rack, theirs], bag, 0, view.zero_turns);
+                for (theirs, bag) in &bags {
+                    game.deal([rack, *theirs], bag, 0, view.zero_turns);
                     game.take_turn(view.rules, 0, play, Places::Anywhere, &mut exchanges);
                     let lead = if game.is_over() { game.spread() } else { playouts.play_out(&game, 1) };
                     *sum += 1000 * i64::from(lead);
@@ -140,8 +139,8 @@ impl Player for StaticPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let searched = match self.late {
             LateGame::On if view.tiles.in_bag == 0 => self.by_endgame(board, view),
-            LateGame::On => self.by_playouts(board, view),
-            LateGame::Off => None,
+            LateGame::On if view.tiles.in_bag <= MOST_IN_BAG => self.by_playouts(board, view),
+            LateGame::On | LateGame::Off => None,
         };
         searched.unwrap_or_else(|| self.evaluate(board, view, StaticEval::best))
     }
@@ -201,20 +200,11 @@ mod tests {
     fn simulated_worth(knowledge: &Knowledge, board: &LaneBoard, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
         let limits = budget::Limits { iterations: Some(100), ..budget::Limits::default() };
         let request = SearchRequest {
-            position: view.position(board),
-            mode: Mode::Sim,
-            limits,
             plies: Some(50),
-            candidates: None,
             only: Some(plays.map(|play| play.play).to_vec()),
-            also: Vec::new(),
-            threads: 1,
-            first_win: false,
-            hash_megabytes: HASH_MEGABYTES,
             seed: 77,
-            opponent_passes: false,
-            log_samples: false,
             equally: true,
+            ..SearchRequest::new(view.position(board), Mode::Sim, limits)
         };
         let Some(Report::Sim { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
             panic!("a simulation reports");

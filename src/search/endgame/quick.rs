@@ -231,7 +231,7 @@ impl<'a> QuickPlayouts<'a> {
         line.points[seat] -= i32::from(promise - score) / 2;
         if !line.bag.is_empty() {
             let mut drawn = Rack::EMPTY;
-            let room = self.rules.rack_size - self.packing.unpack(line.racks[seat]).len();
+            let room = self.rules.rack_size - line.racks[seat].len();
             line.bag.draw(seat, &mut drawn, room);
             line.racks[seat] = line.racks[seat].with(self.packing.pack(&drawn));
             line.points[seat] += drawn.value(&self.rules.distribution);
