@@ -140,6 +140,11 @@ impl Candidate {
         self.sum(|finding| finding.map_or(0, |finding| finding.verdict.half_wins()))
     }
 
+    /// Whether every deal is won, as far as is known.
+    pub fn wins_all(&self) -> bool {
+        self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.verdict == Verdict::Win))
+    }
+
     /// The weight of the deals examined.
     pub fn examined(&self) -> u64 {
         self.sum(|finding| u64::from(finding.is_some()))
