@@ -44,9 +44,10 @@ Players, with options after a colon:
   static[:late=on|off,leaves=L,bag=B,racks=R]
                        static equity; from 14 tiles in the bag on the best plays are played out, and once it is empty
                        the endgame is searched a little; late=off: without both, and some fifty times as fast
-  sim[:iterations=500,plays=15,plies=2,stop=none|95|98|99,leaves=L,bag=B,racks=R,
-      winpct=W]
-                       simulation
+  sim[:late=on|off,iterations=500,plays=15,plies=N,stop=none|95|98|99,leaves=L,bag=B,
+      racks=R,winpct=W]
+                       simulation of two plies after each play, near its end of the whole game, and a search of the
+                       endgame once the bag is empty; late=off: two plies to the last turn; N plies instead
   engine[:late=on|off,iterations=500,nodes=50000,leaves=L,bag=B,racks=R,winpct=W]
                        each phase of the game in its way; late=off: simulation to the last turn. With --clock
                        neither iterations nor nodes count: a turn takes its share of the clock

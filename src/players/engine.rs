@@ -4,13 +4,11 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::{LateGame, Player, View};
-use crate::rules::{Play, Position, scoring};
+use crate::players::{LateGame, Player, View, searched};
 use crate::search::budget::Limits;
 use crate::search::phase::{self, PhaseRow, SETTLED, auto_mode};
-use crate::search::report::Report;
 use crate::search::rollout::DEFAULT_PLIES;
-use crate::search::{self, Knowledge, Mode, SearchRequest};
+use crate::search::{Knowledge, Mode, SearchRequest};
 
 /// The table of his exact searches, MiB: as the protocol's default.
 const HASH_MEGABYTES: usize = 16;
@@ -68,8 +66,7 @@ impl Player for EnginePlayer<'_> {
             hash_megabytes: HASH_MEGABYTES,
             ..SearchRequest::new(position, mode, self.limits(view, mode))
         };
-        let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
-        scored(&request.position, outcome.best.expect("a game that is not over has a play"))
+        searched(self.knowledge, &request, view.signals)
     }
 
     fn pace(&self) -> &'static [PhaseRow] {
@@ -78,12 +75,4 @@ impl Player for EnginePlayer<'_> {
             LateGame::Off => &phase::SIMULATION_ONLY,
         }
     }
-}
-
-/// The play with its score.
-fn scored(position: &Position, play: Play) -> EvaluatedPlay {
-    let score = play.placement().map_or(0, |placement| {
-        scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
-    });
-    EvaluatedPlay { play, score, equity_millipoints: 1000 * score }
 }

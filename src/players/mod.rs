@@ -6,7 +6,7 @@
 //! | `greedy.rs` | the most points |
 //! | `rack_heuristic.rs` | Gordon's rack heuristics with his trading rule |
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
-//! | `sim.rs` | simulation |
+//! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
 //!
 //! Not here: who deals, keeps the score and the time (`match_play/`). Start with [`Player`].
@@ -24,9 +24,11 @@ use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
 use crate::rules::game::{Seat, Turn};
-use crate::rules::{GameRules, Play, Position, Rack};
+use crate::rules::{GameRules, Play, Position, Rack, scoring};
 use crate::search::budget::{Clock, Signals};
 use crate::search::phase::{self, PhaseRow};
+use crate::search::report::Report;
+use crate::search::{self, Knowledge, SearchRequest};
 use std::sync::Arc;
 
 /// Someone who plays. One a thread and seat.
@@ -142,6 +144,17 @@ impl<'a> View<'a> {
         let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
         Position::new(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
     }
+}
+
+/// What a search finds, with its score. The game must not be over.
+fn searched(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals) -> EvaluatedPlay {
+    let outcome = search::run(knowledge, request, signals, &mut |_: Report| {});
+    let play = outcome.best.expect("a game that is not over has a play");
+    let position = &request.position;
+    let score = play.placement().map_or(0, |placement| {
+        scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
+    });
+    EvaluatedPlay { play, score, equity_millipoints: 1000 * score }
 }
 
 #[cfg(test)]

@@ -1,30 +1,37 @@
-//! The simulating player: a simulation with a counted limit for each turn.
+//! The simulating player: a simulation with a counted limit for each turn, and a short search once the bag is empty.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::{Player, View};
+use crate::players::{LateGame, Player, View, searched};
 use crate::search::budget::{Limits, StopCondition};
 use crate::search::phase::{self, PhaseRow};
-use crate::search::report::Report;
 use crate::search::rollout::DEFAULT_PLIES;
-use crate::search::{self, DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
+use crate::search::{DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
+
+/// Positions generated in the search of an endgame: about as long as a simulation takes.
+const ENDGAME_NODES: u64 = 10_000;
+
+/// Table of such a search, MiB.
+const HASH_MEGABYTES: usize = 4;
 
 /// How long and how wide the simulations are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SimSettings {
+    /// On: simulation to the end where it is near, and a search once the bag is empty. Off: two plies to the last turn.
+    pub late: LateGame,
     /// Samples of the leading candidate.
     pub iterations: u64,
     /// Candidates.
     pub plays: usize,
-    /// Plies after the candidate.
-    pub plies: usize,
+    /// Plies after the candidate, if not those of the late game.
+    pub plies: Option<usize>,
     /// Certainty of the leader that ends a simulation early.
     pub stop: Option<StopCondition>,
 }
 
 impl Default for SimSettings {
     fn default() -> SimSettings {
-        SimSettings { iterations: 500, plays: DEFAULT_CANDIDATES, plies: DEFAULT_PLIES, stop: None }
+        SimSettings { late: LateGame::On, iterations: 500, plays: DEFAULT_CANDIDATES, plies: None, stop: None }
     }
 }
 
@@ -43,22 +50,76 @@ impl<'a> SimPlayer<'a> {
 
 impl Player for SimPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        // With an empty bag there is no chance left: every iteration would be the same.
-        let iterations = if view.tiles.in_bag == 0 { 1 } else { self.settings.iterations };
-        let limits = Limits { iterations: Some(iterations), stop_condition: self.settings.stop, ..Limits::default() };
-        let request = SearchRequest {
-            plies: Some(self.settings.plies),
-            candidates: Some(self.settings.plays),
-            seed: view.seed,
-            ..SearchRequest::new(view.position(board), Mode::Sim, limits)
+        let settings = self.settings;
+        let in_bag = view.tiles.in_bag;
+        let (mode, plies) = match settings.late {
+            LateGame::On if in_bag == 0 => (Mode::Endgame, None),
+            LateGame::On => (Mode::Sim, settings.plies),
+            LateGame::Off => (Mode::Sim, Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
-        let outcome = search::run(self.knowledge, &request, view.signals, &mut |_: Report| {});
-        let Some(Report::Sim { rows, .. }) = outcome.last else { panic!("a simulation reports a simulation") };
-        let best = rows.first().expect("a simulation has a candidate").ranked;
-        EvaluatedPlay { play: best.play, score: best.score, equity_millipoints: best.equity_millipoints }
+        let limits = match mode {
+            Mode::Endgame => Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() },
+            // With an empty bag there is no chance left: every iteration would be the same.
+            _ => Limits {
+                iterations: Some(if in_bag == 0 { 1 } else { settings.iterations }),
+                stop_condition: settings.stop,
+                ..Limits::default()
+            },
+        };
+        let request = SearchRequest {
+            plies,
+            candidates: Some(settings.plays),
+            hash_megabytes: HASH_MEGABYTES,
+            seed: view.seed,
+            ..SearchRequest::new(view.position(board), mode, limits)
+        };
+        searched(self.knowledge, &request, view.signals)
     }
 
     fn pace(&self) -> &'static [PhaseRow] {
         &phase::SIMULATION_ONLY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::evaluation::{Evaluator, Leaves, WinModel};
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::match_play::game::GameLoop;
+    use crate::search::budget::Signals;
+    use crate::search::report::Report;
+    use crate::search::run;
+    use std::sync::Arc;
+
+    #[test]
+    fn with_an_empty_bag_he_plays_as_well_as_can_be() {
+        let rules = Arc::new(english_rules());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
+        let knowledge = Knowledge { lexicon: Arc::new(Lexicon::builtin()), evaluator };
+        let mut player = SimPlayer::new(&knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::default() });
+        let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
+        let mut endgames = 0;
+        for index in 0..8 {
+            games.play(7, index, &Signals::default(), |board, view| {
+                let chosen = player.choose(board, view);
+                if view.tiles.in_bag == 0 && view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
+                    let worth = |only| {
+                        let request = SearchRequest { only, ..SearchRequest::new(view.position(board), Mode::Endgame, Limits::default()) };
+                        match run(&knowledge, &request, &Signals::default(), &mut |_: Report| {}).last {
+                            Some(Report::Endgame { solution }) if solution.solved => solution.value,
+                            other => panic!("not solved: {other:?}"),
+                        }
+                    };
+                    assert_eq!(worth(Some(vec![chosen.play])), worth(None), "{:?}", chosen.play);
+                    endgames += 1;
+                }
+                chosen
+            });
+        }
+        assert!(endgames > 6, "{endgames} endgames");
     }
 }

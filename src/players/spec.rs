@@ -56,7 +56,7 @@ const PLAYERS: [(&str, &[&str]); 7] = [
     ("rack2", &[]),
     ("rack3", &[]),
     ("static", &["late", "leaves", "bag", "racks"]),
-    ("sim", &["iterations", "plays", "plies", "stop", "leaves", "bag", "racks", "winpct"]),
+    ("sim", &["late", "iterations", "plays", "plies", "stop", "leaves", "bag", "racks", "winpct"]),
     ("engine", &["late", "iterations", "nodes", "leaves", "bag", "racks", "winpct"]),
 ];
 
@@ -172,11 +172,11 @@ impl PlayerSpec {
             ("iterations", Strategy::Sim(sim)) => sim.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
             ("iterations", Strategy::Engine(engine)) => engine.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
             ("nodes", Strategy::Engine(engine)) => engine.nodes = count(1_000_000_000_000, "a number from 1 to 1000000000000")?,
-            ("late", Strategy::Static(late) | Strategy::Engine(EngineSettings { late, .. })) => {
+            ("late", Strategy::Static(late) | Strategy::Sim(SimSettings { late, .. }) | Strategy::Engine(EngineSettings { late, .. })) => {
                 *late = LATE_GAMES.into_iter().find(|(word, _)| *word == value).ok_or_else(|| bad("on or off"))?.1;
             }
             ("plays", Strategy::Sim(sim)) => sim.plays = count(1000, "a number from 1 to 1000")? as usize,
-            ("plies", Strategy::Sim(sim)) => sim.plies = count(50, "a number from 1 to 50")? as usize,
+            ("plies", Strategy::Sim(sim)) => sim.plies = Some(count(50, "a number from 1 to 50")? as usize),
             ("stop", Strategy::Sim(sim)) => {
                 sim.stop = match value {
                     NEVER => None,
@@ -242,7 +242,9 @@ impl fmt::Display for PlayerSpec {
                 "static"
             }
             Strategy::Sim(sim) => {
-                options.extend([format!("iterations={}", sim.iterations), format!("plays={}", sim.plays), format!("plies={}", sim.plies)]);
+                options.extend((sim.late == LateGame::Off).then(|| "late=off".to_string()));
+                options.extend([format!("iterations={}", sim.iterations), format!("plays={}", sim.plays)]);
+                options.extend(sim.plies.map(|plies| format!("plies={plies}")));
                 let percent = sim.stop.map(|stop| 100.0 * (1.0 - stop.delta()));
                 options.extend(percent.map(|percent| format!("stop={percent:.0}")));
                 "sim"
@@ -291,16 +293,17 @@ mod tests {
         check("static:late=on", "static");
         check("engine", "engine:late=on,iterations=500,nodes=50000");
         check("engine:late=off,nodes=9,leaves=none", "engine:late=off,iterations=500,nodes=9,leaves=none");
-        check("sim", "sim:iterations=500,plays=15,plies=2");
+        check("sim", "sim:iterations=500,plays=15");
+        check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
-        check("sim:stop=99,winpct=w.csv,leaves=rack1", "sim:iterations=500,plays=15,plies=2,stop=99,leaves=rack1,winpct=w.csv");
+        check("sim:stop=99,winpct=w.csv,leaves=rack1", "sim:iterations=500,plays=15,stop=99,leaves=rack1,winpct=w.csv");
     }
 
     #[test]
     fn errors_name_the_place() {
         check("gredy", "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim, engine");
         check("engine:late=never", "engine: late=never: expected on or off");
-        check("sim:plies2=3", "sim: unknown option plies2; sim knows iterations, plays, plies, stop, leaves, bag, racks, winpct");
+        check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");
         check("static:", "static: \"\" is no option: expected option=value");

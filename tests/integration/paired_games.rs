@@ -101,7 +101,7 @@ fn a_player_meets_himself_without_a_difference() {
 
 #[test]
 fn with_the_late_game_off_the_engine_is_the_simulation() {
-    let result = result("engine:late=off,iterations=6 sim:iterations=6 --pairs 2");
+    let result = result("engine:late=off,iterations=6 sim:late=off,iterations=6 --pairs 2");
     assert!(result.ends_with(" pairs 2 winpct 50.000 winpct_se 0.000 spread 0.000 spread_se 0.000 divergent 0"), "{result}");
 }
 
