@@ -34,6 +34,9 @@ pub struct Arguments {
     /// The end of each search, ms.
     #[arg(long, default_value_t = 10_000)]
     pub movetime: u64,
+    /// Ask only for the greatest share of wins: equal shares are not told apart by spread.
+    #[arg(long)]
+    pub first_win: bool,
     /// Threads of a search.
     #[arg(long, default_value_t = 1)]
     pub threads: usize,
@@ -254,6 +257,7 @@ fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> 
     let request = SearchRequest {
         candidates: Some(usize::MAX),
         threads: arguments.threads,
+        first_win: arguments.first_win,
         hash_megabytes: 16,
         ..SearchRequest::new(position.clone(), Mode::Peg, Limits::default())
     };

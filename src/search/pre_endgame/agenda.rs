@@ -124,7 +124,8 @@ impl Agenda {
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
     pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
         let settled = settled(candidates.iter(), Ground::Model);
-        if settled == Settled::Everything {
+        let enough = if self.most_tie_breaks == 0 { Settled::Share } else { Settled::Everything };
+        if settled >= enough {
             return None;
         }
         while let Some((&step, rest)) = self.plan.split_first() {
@@ -241,5 +242,6 @@ mod tests {
         assert_eq!(widths, [MOST_PLAYED_OUT, 8], "what is known is not searched for");
         let next = agenda.next(&candidates, 2).unwrap();
         assert!(matches!(next.work, Work::Spreads { .. }), "{next:?}");
+        assert_eq!(Agenda::new(1, true).next(&candidates, 2), None, "equal shares are equally good");
     }
 }

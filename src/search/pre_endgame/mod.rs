@@ -144,7 +144,12 @@ pub fn run(
         }
     }
     let best = standings.in_order()[0].play.play;
-    Outcome { best: Some(best), solved: standings.claim() == PegClaim::Best, last: Some(standings.report(&setting)) }
+    let solved = match standings.claim() {
+        PegClaim::Best => true,
+        PegClaim::Share => request.first_win,
+        PegClaim::Nothing => false,
+    };
+    Outcome { best: Some(best), solved, last: Some(standings.report(&setting)) }
 }
 
 impl<'a> Setting<'a> {
