@@ -46,8 +46,8 @@ Players, with options after a colon:
                        the endgame is searched a little; late=off: without both, and some fifty times as fast
   sim[:late=on|off,iterations=500,plays=15,plies=N,stop=none|95|98|99,leaves=L,bag=B,
       racks=R,winpct=W]
-                       simulation of two plies after each play, near its end of the whole game, and a search of the
-                       endgame once the bag is empty; late=off: two plies to the last turn; N plies instead
+                       simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the
+                       game, and once it is empty the endgame is searched; late=off: two plies to the last turn
   engine[:late=on|off,iterations=500,nodes=50000,leaves=L,bag=B,racks=R,winpct=W]
                        each phase of the game in its way; late=off: simulation to the last turn. With --clock
                        neither iterations nor nodes count: a turn takes its share of the clock
