@@ -124,8 +124,7 @@ impl Agenda {
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
     pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
         let settled = settled(candidates.iter(), Ground::Model);
-        let enough = if self.most_tie_breaks == 0 { Settled::Share } else { Settled::Everything };
-        if settled >= enough {
+        if self.is_done(settled) {
             return None;
         }
         while let Some((&step, rest)) = self.plan.split_first() {
@@ -150,12 +149,21 @@ impl Agenda {
                 return Some(Stage { work, width: width.min(tied) });
             }
         }
-        if settled == Settled::Share && self.tie_breaks >= self.most_tie_breaks {
+        if self.is_done(settled) {
             return None;
         }
         let nodes = ROUND_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.rounds as u32));
         self.rounds += 1;
         Some(self.search(usize::MAX, nodes, draws))
+    }
+
+    /// Whether what is known is all that is asked, or all that tie-breaks tell.
+    fn is_done(&self, settled: Settled) -> bool {
+        match settled {
+            Settled::Nothing => false,
+            Settled::Share => self.tie_breaks >= self.most_tie_breaks,
+            Settled::Everything => true,
+        }
     }
 
     fn planned(&mut self, step: Step, draws: usize) -> Stage {
