@@ -45,8 +45,6 @@ impl<'a> EnginePlayer<'a> {
     fn limits(&self, view: &View<'_>, mode: Mode) -> Limits {
         match view.clock {
             Some(_) => Limits { stop_condition: Some(SETTLED), ..Limits::default() },
-            // With an empty bag every iteration would be the same.
-            None if mode == Mode::Sim && view.tiles.in_bag == 0 => Limits { iterations: Some(1), ..Limits::default() },
             None if mode == Mode::Sim => Limits { iterations: Some(self.settings.iterations), ..Limits::default() },
             None => Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
         }

@@ -160,7 +160,28 @@ fn searched(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::evaluation::{Evaluator, Leaves, WinModel};
     use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::search::Mode;
+    use crate::search::budget::Limits;
+
+    /// Words, and leave values that need no file.
+    pub(super) fn knowledge(rules: &GameRules) -> Knowledge {
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
+        Knowledge { lexicon: Arc::new(Lexicon::builtin()), evaluator }
+    }
+
+    /// What an endgame is worth if the first play is one of these, points; the position must be small.
+    pub(super) fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<Play>>) -> i32 {
+        let request = SearchRequest { only, ..SearchRequest::new(position, Mode::Endgame, Limits::default()) };
+        match search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last {
+            Some(Report::Endgame { solution }) if solution.solved => solution.value,
+            other => panic!("not solved: {other:?}"),
+        }
+    }
 
     #[test]
     fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_bag_is_empty() {

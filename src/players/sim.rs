@@ -51,20 +51,14 @@ impl<'a> SimPlayer<'a> {
 impl Player for SimPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let settings = self.settings;
-        let in_bag = view.tiles.in_bag;
         let (mode, plies) = match settings.late {
-            LateGame::On if in_bag == 0 => (Mode::Endgame, None),
+            LateGame::On if view.tiles.in_bag == 0 => (Mode::Endgame, None),
             LateGame::On => (Mode::Sim, settings.plies),
             LateGame::Off => (Mode::Sim, Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
         let limits = match mode {
             Mode::Endgame => Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() },
-            // With an empty bag there is no chance left: every iteration would be the same.
-            _ => Limits {
-                iterations: Some(if in_bag == 0 { 1 } else { settings.iterations }),
-                stop_condition: settings.stop,
-                ..Limits::default()
-            },
+            _ => Limits { iterations: Some(settings.iterations), stop_condition: settings.stop, ..Limits::default() },
         };
         let request = SearchRequest {
             plies,
@@ -84,22 +78,16 @@ impl Player for SimPlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::heuristics::RackHeuristic;
-    use crate::evaluation::{Evaluator, Leaves, WinModel};
     use crate::formats::english_rules;
-    use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
+    use crate::players::tests::{exact_worth, knowledge};
     use crate::search::budget::Signals;
-    use crate::search::report::Report;
-    use crate::search::run;
     use std::sync::Arc;
 
     #[test]
     fn with_an_empty_bag_he_plays_as_well_as_can_be() {
         let rules = Arc::new(english_rules());
-        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
-        let knowledge = Knowledge { lexicon: Arc::new(Lexicon::builtin()), evaluator };
+        let knowledge = knowledge(&rules);
         let mut player = SimPlayer::new(&knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::default() });
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let mut endgames = 0;
@@ -107,13 +95,7 @@ mod tests {
             games.play(7, index, &Signals::default(), |board, view| {
                 let chosen = player.choose(board, view);
                 if view.tiles.in_bag == 0 && view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
-                    let worth = |only| {
-                        let request = SearchRequest { only, ..SearchRequest::new(view.position(board), Mode::Endgame, Limits::default()) };
-                        match run(&knowledge, &request, &Signals::default(), &mut |_: Report| {}).last {
-                            Some(Report::Endgame { solution }) if solution.solved => solution.value,
-                            other => panic!("not solved: {other:?}"),
-                        }
-                    };
+                    let worth = |only| exact_worth(&knowledge, view.position(board), only);
                     assert_eq!(worth(Some(vec![chosen.play])), worth(None), "{:?}", chosen.play);
                     endgames += 1;
                 }

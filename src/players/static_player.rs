@@ -168,33 +168,13 @@ fn unseen(board: &LaneBoard, view: &View<'_>) -> Rack {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::heuristics::RackHeuristic;
-    use crate::evaluation::{Evaluator, Leaves, WinModel};
     use crate::formats::english_rules;
-    use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
+    use crate::players::tests::{exact_worth, knowledge};
     use crate::search::budget::{self, Signals};
     use crate::search::report::Report;
     use crate::search::{self, Mode, SearchRequest};
     use std::sync::Arc;
-
-    /// What a play is worth with perfect play after it, points; the position must be small.
-    fn exact_worth(knowledge: &Knowledge, board: &LaneBoard, view: &View<'_>, play: &EvaluatedPlay) -> i32 {
-        let position = view.position(board);
-        let deal = Deal::of(&position).unwrap();
-        let mut solver = Solver::new(HASH_MEGABYTES);
-        solver.set_board(view.rules, &knowledge.lexicon, position.board(), &deal.pool());
-        solver.restrict(vec![play.play]);
-        let solution = solver.solve(&deal, Goal::Spread, &Limits::default(), &Signals::default(), &mut |_| {});
-        assert!(solution.solved);
-        solution.value
-    }
-
-    fn knowledge(rules: &GameRules) -> Knowledge {
-        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
-        Knowledge { lexicon: Arc::new(Lexicon::builtin()), evaluator }
-    }
 
     /// What plays are worth by simulation to the end of the game, points.
     fn simulated_worth(knowledge: &Knowledge, board: &LaneBoard, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
@@ -231,7 +211,7 @@ mod tests {
                         playouts += 1;
                     }
                 } else if view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
-                    let [late, plain] = [late, plain].map(|play| exact_worth(&knowledge, board, view, &play));
+                    let [late, plain] = [late, plain].map(|play| exact_worth(&knowledge, view.position(board), Some(vec![play.play])));
                     by_endgames += late - plain;
                     endgames += 1;
                 }
