@@ -7,13 +7,13 @@ use rand::{Rng, RngExt, SeedableRng};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Stream {
-    /// Racks and bag orders of a simulation's iterations.
+    /// Racks and bag orders of a simulation's iterations; by shuffle.
     Rollouts = 1,
     /// Bag orders of whole games.
     Games = 2,
     /// Random plays and positions.
     Positions = 3,
-    /// Where exchanged tiles go back into the bag of a whole game.
+    /// Where exchanged tiles go back into the bag: by game, in a simulation by iteration.
     Exchanges = 4,
     /// What players decide by chance.
     Players = 5,

@@ -1,6 +1,7 @@
 //! One sample of a simulation: a candidate is played, then best static plays for some plies, then the position is valued.
 //!
-//! All candidates of an iteration meet the same rack of the opponent and the same order of the bag. Once the bag is empty a
+//! All candidates of an iteration meet the same rack of the opponent and the same order of the bag; iterations in succession are dealt
+//! from one shuffle, so that each tile comes equally often. Once the bag is empty a
 //! rollout goes on to the end of the game, whose result needs no model. Near the end all of them do: see [`Horizon`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -121,6 +122,22 @@ impl<'a> Setting<'a> {
         TilesLeft { in_bag: in_bag - drawn, own_rack: self.opponent_tiles, other_rack: (self.rack.len() + drawn).saturating_sub(placed) }
     }
 
+    /// Deals an iteration's unknown tiles: first those on the other rack, whose number is returned, then the bag in its order.
+    ///
+    /// Iterations share shuffles, turned so that as many as there is room for have other racks altogether, or with few tiles in it
+    /// other bags. So each tile comes equally often, and means are surer than those of as many independent deals.
+    fn deal(&self, iteration: u64, tiles: &mut Vec<Tile>) -> usize {
+        let drawn = (self.opponent_tiles - self.known.len()).min(self.unknown.len());
+        let apart = drawn.min(self.unknown.len() - drawn).max(1);
+        let shared_by = (self.unknown.len() / apart).max(1);
+        let (shuffle, turn) = (iteration / shared_by as u64, iteration as usize % shared_by);
+        tiles.clear();
+        tiles.extend_from_slice(&self.unknown);
+        randomness::shuffle(tiles, &mut randomness::generator(self.seed, Stream::Rollouts, shuffle));
+        tiles.rotate_left(turn * apart);
+        drawn
+    }
+
     /// Plies that a rollout may be expected to have, at least 1: four tiles a turn, to the horizon.
     pub fn likely_plies(&self) -> usize {
         match self.horizon {
@@ -222,11 +239,8 @@ impl<'a> Worker<'a> {
     /// Plays out a candidate in an iteration, in which it is one of so many candidates.
     pub fn sample(&mut self, setting: &Setting<'_>, candidate: &Candidate, (iteration, candidates): (u64, usize)) -> Sample {
         let mut lanes = self.boards[candidate.index].take().unwrap_or_else(|| candidate.board.clone());
-        let mut rng = randomness::generator(setting.seed, Stream::Rollouts, iteration);
-        self.tiles.clear();
-        self.tiles.extend_from_slice(&setting.unknown);
-        randomness::shuffle(&mut self.tiles, &mut rng);
-        let drawn = (setting.opponent_tiles - setting.known.len()).min(self.tiles.len());
+        let drawn = setting.deal(iteration, &mut self.tiles);
+        let mut rng = randomness::generator(setting.seed, Stream::Exchanges, iteration);
         let theirs = setting.known.plus(&self.tiles[..drawn].iter().copied().collect());
         self.game.deal([setting.rack, theirs], &self.tiles[drawn..], setting.spread, setting.zero_turns);
         self.leaves = [0; 2];
@@ -308,5 +322,41 @@ impl<'a> Worker<'a> {
             setting.win_model.win(spread, self.game.tiles_left(US))
         };
         Sample { win, equity: spread - f64::from(setting.spread) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{cgp, english_rules};
+    use crate::lexicon::Lexicon;
+
+    #[test]
+    fn iterations_that_share_a_shuffle_have_racks_or_bags_apart() {
+        let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
+        let position = cgp::parse(empty, &english_rules()).unwrap().position;
+        let (lexicon, win_model) = (Lexicon::builtin(), WinModel::formula());
+        let mut setting = Setting::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
+        let all = setting.unknown.clone();
+        // Tiles on the other rack that are not known, in the bag, and iterations that share a shuffle.
+        for (drawn, in_bag, shared) in [(7, 1, 8), (7, 3, 3), (7, 8, 2), (7, 40, 6), (4, 40, 11), (7, 86, 13), (2, 1, 3)] {
+            setting.unknown = all[..drawn + in_bag].to_vec();
+            setting.known = all[drawn + in_bag..].iter().copied().take(7 - drawn).collect();
+            let unknown: Rack = setting.unknown.iter().copied().collect();
+            let mut deals = Vec::new();
+            for iteration in 0..4 * shared {
+                let mut tiles = Vec::new();
+                assert_eq!(setting.deal(iteration, &mut tiles), drawn);
+                assert_eq!(tiles.iter().copied().collect::<Rack>(), unknown, "{drawn} and {in_bag}");
+                deals.push(tiles);
+            }
+            for group in deals.chunks(shared as usize) {
+                let fewer = |deal: &Vec<Tile>| if drawn <= in_bag { deal[..drawn].to_vec() } else { deal[drawn..].to_vec() };
+                let dealt: Rack = group.iter().flat_map(fewer).collect();
+                assert_eq!(dealt.len(), group.len() * drawn.min(in_bag));
+                assert!(unknown.minus(&dealt).is_ok(), "no tile comes twice: {drawn} and {in_bag}");
+            }
+            assert!(deals.chunks(shared as usize).any(|group| group[0] != deals[0]), "there are more shuffles than one");
+        }
     }
 }
