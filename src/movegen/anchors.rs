@@ -26,18 +26,29 @@ pub struct Anchor {
     pub right_end: u8,
     /// Whether it is an empty square.
     pub is_hook: bool,
-    /// Where the word graph stands after the run, read from right to left; the root for a hook.
+    /// [`Anchor::list_behind`]; without bounds the root.
     pub list: NodeIndex,
     /// Points of the run's tiles.
     pub run_sum: i16,
-    /// Letters that stand right before the run in some word and fit the square there; any letter for a hook.
+    /// Letters that stand right before the run in some word and fit the square there; any letter for a hook, or without bounds.
     pub before: u64,
-    /// Letters that stand right behind the run in some word that begins with it and fit the square there; any letter for a hook.
+    /// Letters that stand right behind the run in some word that begins with it and fit the square there; any letter for a hook, or
+    /// without bounds.
     pub behind: u64,
     /// Its extents: `extents[first_extent..end_extent]` of the lane.
     pub first_extent: u16,
     /// See `first_extent`.
     pub end_extent: u16,
+}
+
+impl Anchor {
+    /// Where the word graph stands after the run, read from right to left; the root for a hook. `None` if no word holds the run.
+    pub fn list_behind(&self, lane: &[LaneSquare], graph: &WordGraph) -> Option<NodeIndex> {
+        if self.is_hook {
+            return Some(graph.gaddag_root());
+        }
+        lanes::follow(graph, graph.gaddag_root(), lane[self.first as usize..=self.last as usize].iter().rev()).map(|(list, _)| list)
+    }
 }
 
 /// Tiles left and right of an anchor, with what bounds their score.
@@ -140,9 +151,11 @@ impl LaneAnchors {
         self.extents.clear();
         self.letters.clear();
         self.constrained.clear();
-        for (position, square) in lane.iter().enumerate() {
-            if square.tile == 0 && square.has_cross {
-                self.constrained.push((position as u8, square.cross_set));
+        if detail != Detail::Anchors {
+            for (position, square) in lane.iter().enumerate() {
+                if square.tile == 0 && square.has_cross {
+                    self.constrained.push((position as u8, square.cross_set));
+                }
             }
         }
         // Behind the last square that belongs to an earlier run or hook: what lies left of it is not ours.
@@ -171,30 +184,32 @@ impl LaneAnchors {
     }
 
     fn add_run(&mut self, lane: &[LaneSquare], graph: &WordGraph, (first, last): (usize, usize), left_limit: usize, detail: Detail) {
-        let Some((list, _)) = lanes::follow(graph, graph.gaddag_root(), lane[first..=last].iter().rev()) else {
-            return; // no word holds this run: nothing can be played through it
-        };
         let run_sum = lane[first..=last].iter().map(|square| square.value as i16).sum();
-        let fitting = |beside: Option<&LaneSquare>| beside.map_or(0, |square| square.cross_set);
-        let before = letters(graph, list) & fitting(lane[..first].last());
-        let behind = graph.find(list, 0).map_or(0, |switch| letters(graph, switch.arc())) & fitting(lane.get(last + 1));
         let anchor = Anchor {
             first: first as u8,
             last: last as u8,
-            left_room: if before == 0 { 0 } else { (first - left_limit) as u8 },
+            left_room: (first - left_limit) as u8,
             right_end: lane.len() as u8,
             is_hook: false,
-            list,
+            list: graph.gaddag_root(),
             run_sum,
-            before,
-            behind,
+            before: ANY_LETTER,
+            behind: ANY_LETTER,
             first_extent: 0,
             end_extent: 0,
         };
-        match detail {
-            Detail::Anchors => self.anchors.push(anchor),
-            Detail::Extents(_) => self.add_with_extents(lane, anchor),
+        if detail == Detail::Anchors {
+            self.anchors.push(anchor);
+            return;
         }
+        let Some(list) = anchor.list_behind(lane, graph) else {
+            return; // no word holds this run: nothing can be played through it
+        };
+        let fitting = |beside: Option<&LaneSquare>| beside.map_or(0, |square| square.cross_set);
+        let before = letters(graph, list) & fitting(lane[..first].last());
+        let behind = graph.find(list, 0).map_or(0, |switch| letters(graph, switch.arc())) & fitting(lane.get(last + 1));
+        let left_room = if before == 0 { 0 } else { anchor.left_room };
+        self.add_with_extents(lane, Anchor { list, before, behind, left_room, ..anchor });
     }
 
     fn add_hook(

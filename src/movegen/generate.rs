@@ -108,12 +108,29 @@ pub fn generate<S: Sink>(graph: &WordGraph, lanes: Lanes<'_>, values: &RackValue
     }
 }
 
-/// [`generate()`] for one lane, which must be [prepared](LaneBoard::prepare_lane); placements of a full rack's tiles at most. The
-/// sink must not prune.
-pub fn generate_lane<S: Sink>(graph: &WordGraph, board: &LaneBoard, lane: usize, values: &RackValues, terms: &Terms<'_>, sink: &mut S) {
+/// All squares of a lane, by bit.
+pub const WHOLE_LANE: u32 = u32::MAX;
+
+/// The squares of a lane, by bit, on which a word from `first` to before `end` depends: its own and those at its ends.
+#[inline]
+pub fn squares_of_word(first: usize, end: usize) -> u32 {
+    ((1 << (end - first + 2)) - 1) << first >> 1
+}
+
+/// [`generate()`] for one lane, which must be [prepared](LaneBoard::prepare_lane); placements of a full rack's tiles at most, and
+/// only those whose words [depend](squares_of_word) on one of these squares. The sink must not prune.
+pub fn generate_lane<S: Sink>(
+    graph: &WordGraph,
+    board: &LaneBoard,
+    (lane, squares): (usize, u32),
+    values: &RackValues,
+    terms: &Terms<'_>,
+    sink: &mut S,
+) {
     const { assert!(!S::PRUNES, "bounds are for the whole board") };
     let mut finder = Finder::new(graph, board, values, terms, sink);
     finder.rack_len = finder.rack_len.min(terms.bingo_tiles);
+    finder.wanted = squares;
     finder.search_lane(lane);
 }
 
@@ -148,6 +165,10 @@ struct Finder<'a, S> {
     sink: &'a mut S,
     lane_index: usize,
     lane: &'a [LaneSquare],
+    /// Only words that depend on one of these squares are wanted. For sinks that do not prune.
+    wanted: u32,
+    /// By number of tiles: behind the last square to the right of the anchor that so many reach. More reach as far as there is room.
+    right_reach: [u8; MAX_RACK + 1],
     /// Tiles not placed yet, by tile index.
     counts: [u8; MAX_LETTERS + 1],
     /// Bit by tile index: whether its count is not 0.
@@ -183,6 +204,8 @@ impl<'a, S: Sink> Finder<'a, S> {
             sink,
             lane_index: 0,
             lane: &[],
+            wanted: WHOLE_LANE,
+            right_reach: [0; MAX_RACK + 1],
             counts: *rack.counts(),
             available: rack.distinct().fold(0, |available, (tile, _)| available | 1 << tile.index()),
             kept: values.whole(),
@@ -223,8 +246,34 @@ impl<'a, S: Sink> Finder<'a, S> {
     fn search_lane(&mut self, lane: usize) {
         let board = self.board;
         for anchor in &board.anchors(lane).anchors {
+            if self.wanted != WHOLE_LANE {
+                self.set_right_reach(board.lane(lane), anchor);
+                let tiles = self.rack_len - usize::from(anchor.is_hook);
+                if !self.may_reach(anchor, anchor.first as usize, 0, tiles) {
+                    continue;
+                }
+            }
             self.search(lane, anchor);
         }
+    }
+
+    fn set_right_reach(&mut self, lane: &[LaneSquare], anchor: &Anchor) {
+        let mut end = anchor.last as usize + 1;
+        for reach in &mut self.right_reach {
+            while end < anchor.right_end as usize && lane[end].tile != 0 {
+                end += 1;
+            }
+            *reach = end as u8;
+            end = (end + 1).min(anchor.right_end as usize);
+        }
+    }
+
+    /// Whether words of an anchor with `left` tiles to its left, from `first` on, may depend on wanted squares with so many tiles more.
+    #[inline]
+    fn may_reach(&self, anchor: &Anchor, first: usize, left: usize, tiles: usize) -> bool {
+        let first = first - tiles.min(anchor.left_room as usize - left);
+        let end = self.right_reach.get(tiles).copied().unwrap_or(anchor.right_end);
+        squares_of_word(first, end as usize) & self.wanted != 0
     }
 
     fn search(&mut self, lane: usize, anchor: &Anchor) {
@@ -235,8 +284,11 @@ impl<'a, S: Sink> Finder<'a, S> {
             self.place(anchor.list, anchor.first as usize, points, |finder, list, accepts, points| {
                 finder.leftward(anchor, list, accepts, 0, points);
             });
-        } else {
-            self.leftward(anchor, anchor.list, false, 0, points);
+            return;
+        }
+        let list = if self.board.has_bounds() { Some(anchor.list) } else { anchor.list_behind(self.lane, self.graph) };
+        if let Some(list) = list {
+            self.leftward(anchor, list, false, 0, points);
         }
     }
 
@@ -303,6 +355,9 @@ impl<'a, S: Sink> Finder<'a, S> {
         if self.placed == self.rack_len || list.is_none() {
             return;
         }
+        if !S::PRUNES && self.wanted != WHOLE_LANE && !self.may_reach(anchor, first, left, self.rack_len - self.placed) {
+            return;
+        }
         if last + 1 < anchor.right_end as usize && self.may_help(left, 1) {
             let switch = self.graph.node(list);
             if switch.tile() == 0 {
@@ -348,6 +403,9 @@ impl<'a, S: Sink> Finder<'a, S> {
     /// A word stands on `first..end`.
     #[inline]
     fn record(&mut self, first: usize, end: usize, points: Points) {
+        if !S::PRUNES && squares_of_word(first, end) & self.wanted == 0 {
+            return;
+        }
         let is_down = self.lane_index >= self.board.dim();
         if end - first < 2 || self.placed == 1 && is_down && makes_word_across(self.lane, &self.word, first, end) {
             return;

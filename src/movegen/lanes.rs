@@ -313,6 +313,13 @@ impl LaneBoard {
         self.changed[from..].iter().fold(0, |lanes, &(index, _)| lanes | 1 << (index as usize / self.dim))
     }
 
+    /// The squares that the last [`LaneBoard::play`] that can still be undone has changed: lane, position, and the square as it was.
+    /// One that changed several times comes as often, as it was at first before all others.
+    pub fn squares_changed(&self) -> impl Iterator<Item = (usize, usize, &LaneSquare)> {
+        let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);
+        self.changed[from..].iter().map(|(index, old)| (*index as usize / self.dim, *index as usize % self.dim, old))
+    }
+
     /// The anchors of a lane.
     pub fn anchors(&self, lane: usize) -> &LaneAnchors {
         debug_assert_ne!(self.slots[lane], STALE, "prepare comes first");

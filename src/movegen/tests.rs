@@ -5,9 +5,9 @@ use crate::evaluation::static_eval::Turn;
 use crate::evaluation::{Leaves, StaticEval};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
-use crate::movegen::generate::{Scratch, Terms, generate};
+use crate::movegen::generate::{Found, Scratch, Terms, WHOLE_LANE, generate, generate_lane, squares_of_word};
 use crate::movegen::replay::score_here;
-use crate::movegen::sinks::{AllPlays, CountPlays, GeneratedPlay};
+use crate::movegen::sinks::{AllPlays, CountPlays, GeneratedPlay, Sink};
 use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::notation::coordinate_text;
 use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Rack, Square, Tile, scoring};
@@ -178,6 +178,53 @@ fn every_play_of_the_oracle_positions_is_found_and_scored() {
         let sum: String = Sha256::digest(lines.concat()).iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(sum, fields[4], "{}", fields[0]);
     }
+}
+
+/// What [`generate_lane`] finds.
+#[derive(Default)]
+struct Placements(Vec<(Placement, i32)>);
+
+impl Sink for Placements {
+    const PRUNES: bool = false;
+
+    fn take(&mut self, found: &Found<'_>) {
+        self.0.push((found.play().placement, found.score));
+    }
+}
+
+#[test]
+fn what_depends_on_some_squares_of_a_lane_is_found_for_these_squares() {
+    let mut rng = randomness::generator(5, Stream::Positions, 0);
+    let graph = lexicon().graph();
+    let (mut some, mut none) = (0, 0);
+    for row in include_str!("../../tests/data/endgame_enable.tsv").lines().skip(1) {
+        let (board, rack) = parse(row.split('\t').next().unwrap());
+        let mut lanes = LaneBoard::new(rules(), &board, graph).without_bounds();
+        lanes.prepare(graph);
+        // More tiles than a rack has, too: a play still places no more than seven.
+        for rack in [rack, rack.plus(&random_rack(rules(), &Board::empty(15), &mut rng))] {
+            let values = RackValues::without_values(&rack, lanes.tile_values());
+            let found = |lane: usize, squares: u32| {
+                let mut sink = Placements::default();
+                generate_lane(graph, &lanes, (lane, squares), &values, &terms(), &mut sink);
+                sink.0
+            };
+            for lane in 0..lanes.lane_count() {
+                let all = found(lane, WHOLE_LANE);
+                for _ in 0..4 {
+                    let squares: u32 = (0..rng.random_range(1..4)).fold(0, |squares, _| squares | 1 << rng.random_range(0..15));
+                    let depends = |(placement, _): &&(Placement, i32)| {
+                        let (_, first) = lanes.lane_of(placement.start, placement.direction);
+                        squares_of_word(first, first + placement.word_len()) & squares != 0
+                    };
+                    let expected: Vec<_> = all.iter().filter(depends).copied().collect();
+                    assert_eq!(found(lane, squares), expected, "{row} lane {lane} squares {squares:b}");
+                    (some, none) = (some + expected.len(), none + all.len() - expected.len());
+                }
+            }
+        }
+    }
+    assert!(some > 10_000 && none > 10_000, "{some} {none}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `state.rs` | board, racks and hash, from play to play and back |
-//! | `moves.rs` | placements, kept by lane and filtered by rack |
+//! | `moves.rs` | placements, kept by lane, filtered by rack and by what changed |
 //! | `squares.rs` | sets of squares: what placements take and depend on |
 //! | `table.rs` | the transposition table |
 //! | `threats.rs` | true bounds from what the other side would go out with |
@@ -449,9 +449,7 @@ fn line(worker: &mut Worker, table: &Table, graph: &crate::lexicon::word_graph::
         Some(m) => state.play(&m, graph),
     }
     let code = table.find(state.hash()).iter().flatten().map(|entry| entry.code).find(|&code| code != Code::NONE);
-    let mut moves = Vec::new();
-    let turn = state.turn;
-    worker.lists.gather(state, turn, graph, &mut moves);
+    let moves = worker.lists.gather(state, state.turn, graph);
     let next = match code {
         Some(Code::PASS) => Some(None),
         Some(code) => moves.iter().find(|m| m.code() == code).map(|m| Some(*m)),

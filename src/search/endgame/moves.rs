@@ -1,10 +1,11 @@
-//! Placements: generated once for a lane's contents and a rack, then only filtered by what is left of the rack.
+//! Placements: generated once for a lane's contents and a rack, then filtered by what is left of the rack and of the lane.
 //!
-//! A play changes about ten of thirty lanes; in the others a side's placements are those of its turn before that still fit.
-//! And lanes come back with the same contents again and again. So the word graph is walked rarely, and for few tiles.
+//! A play changes about ten of thirty lanes; in the others a side's placements are those of its turn before that still fit. Where a
+//! lane has changed, they are those that do not depend on its changed squares, and those that are found for these squares. And lanes come
+//! back with the same contents again and again. So the word graph is walked rarely, for few tiles and in few places.
 
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::generate::{Found, Terms, generate_lane};
+use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane, squares_of_word};
 use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
@@ -45,18 +46,39 @@ impl Move {
     }
 }
 
+/// What is asked of a placement before the whole of it is looked at.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Brief {
+    /// The squares of its lane, by bit, on which its word depends.
+    depends: u32,
+    /// Those on which it puts tiles.
+    pub takes: u32,
+    /// As [`Move::score`].
+    pub score: i16,
+    /// As [`Move::points`].
+    pub points: i16,
+}
+
 /// A side's placements in a lane: a range of [`Lists::moves`], if `epoch` is that of the lists.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LaneList {
     epoch: u32,
     start: u32,
     end: u32,
+    /// The squares of the lane, by bit, that have changed since.
+    changed: u32,
     /// The rack it was made for: it holds what any part of this one can do.
     rack: Tiles,
 }
 
 impl LaneList {
-    pub const UNKNOWN: LaneList = LaneList { epoch: 0, start: 0, end: 0, rack: Tiles::EMPTY };
+    pub const UNKNOWN: LaneList = LaneList { epoch: 0, start: 0, end: 0, changed: 0, rack: Tiles::EMPTY };
+
+    /// Squares of the lane have changed: placements that do not depend on them are what they were.
+    #[inline]
+    pub fn note_change(&mut self, squares: u32) {
+        self.changed |= squares;
+    }
 }
 
 /// Moves kept before all are forgotten: about 60 MB a thread.
@@ -73,8 +95,10 @@ pub(super) struct Lists {
     bingo_tiles: usize,
     epoch: u32,
     known: HashMap<u64, (u32, u32), BuildHasherDefault<AsItIs>>,
+    /// By number of a move.
     tiles: Vec<Tiles>,
-    moves: Vec<Move>,
+    pub briefs: Vec<Brief>,
+    pub moves: Vec<Move>,
 }
 
 impl Lists {
@@ -88,42 +112,45 @@ impl Lists {
             epoch: 1,
             known: HashMap::default(),
             tiles: Vec::new(),
+            briefs: Vec::new(),
             moves: Vec::new(),
         }
     }
 
-    /// Adds a side's placements to `out`.
-    pub fn gather(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>) {
-        let rack = state.racks[side];
-        self.gather_if(state, side, graph, out, |tiles| tiles.fit(rack));
-    }
-
-    /// Adds a side's placements of its whole rack to `out`.
-    pub fn gather_outs(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>) {
-        let rack = state.racks[side];
-        self.gather_if(state, side, graph, out, |tiles| tiles == rack);
-    }
-
-    #[inline]
-    fn gather_if(&mut self, state: &mut State, side: usize, graph: &WordGraph, out: &mut Vec<Move>, is_wanted: impl Fn(Tiles) -> bool) {
-        let rack = state.racks[side];
+    /// Forgets all if it has become too much. Numbers of moves hold until then.
+    pub fn make_room(&mut self) {
         if self.moves.len() > MAX_MOVES {
             self.known.clear();
             self.tiles.clear();
+            self.briefs.clear();
             self.moves.clear();
             self.epoch += 1;
         }
+    }
+
+    /// A side's placements.
+    pub fn gather(&mut self, state: &mut State, side: usize, graph: &WordGraph) -> Vec<Move> {
+        self.make_room();
+        let mut numbers = Vec::new();
+        self.each(state, side, graph, |_, number, _| numbers.push(number));
+        numbers.into_iter().map(|number| self.moves[number]).collect()
+    }
+
+    /// Goes through a side's placements: lane, number, tiles of each.
+    #[inline]
+    pub fn each(&mut self, state: &mut State, side: usize, graph: &WordGraph, mut look: impl FnMut(usize, usize, Tiles)) {
+        let rack = state.racks[side];
         for lane in 0..state.board.lane_count() {
             let mut list = state.lanes[lane].lists[side];
             // A turn that was tried before all others were looked at may have left a list for a smaller rack.
-            if list.epoch != self.epoch || !rack.fit(list.rack) {
+            if list.epoch != self.epoch || list.changed != 0 || !rack.fit(list.rack) {
                 list = self.list(state, lane, side, graph);
                 state.lanes[lane].lists[side] = list;
             }
-            let range = list.start as usize..list.end as usize;
-            for (tiles, m) in self.tiles[range.clone()].iter().zip(&self.moves[range]) {
-                if is_wanted(*tiles) {
-                    out.push(*m);
+            let first = list.start as usize;
+            for (at, &tiles) in self.tiles[first..list.end as usize].iter().enumerate() {
+                if tiles.fit(rack) {
+                    look(lane, first + at, tiles);
                 }
             }
         }
@@ -140,63 +167,84 @@ impl Lists {
         Some(Move { score: score as i16, ..*m })
     }
 
-    /// What a side can do in a lane: known, or filtered from what its holding can do there.
+    /// What a side can do in a lane: known, or what it could do before the lane changed and what that opens, or filtered from what its
+    /// holding can do there.
     fn list(&mut self, state: &mut State, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
         let rack = state.racks[side];
         let key = state.lanes[lane].hash ^ mix(state.rack_hashes[side]);
         let (start, end) = match self.known.get(&key) {
             Some(&known) => known,
             None => {
+                let old = state.lanes[lane].lists[side];
                 let (holding, hash) = state.holding(lane, side);
-                let range = if holding == rack {
-                    self.generate(state, lane, rack, graph)
+                let range = if old.epoch == self.epoch && rack.fit(old.rack) {
+                    let first = self.moves.len();
+                    self.filter((old.start, old.end), rack, old.changed);
+                    self.generate(state, (lane, old.changed), rack, graph);
+                    self.finish(first, state)
+                } else if holding == rack {
+                    let first = self.moves.len();
+                    self.generate(state, (lane, WHOLE_LANE), rack, graph);
+                    self.finish(first, state)
                 } else {
                     let key = state.lanes[lane].hash ^ mix(hash);
                     let known = self.known.get(&key).copied();
                     let of_holding = known.unwrap_or_else(|| {
-                        let range = self.generate(state, lane, holding, graph);
+                        let first = self.moves.len();
+                        self.generate(state, (lane, WHOLE_LANE), holding, graph);
+                        let range = self.finish(first, state);
                         self.known.insert(key, range);
                         range
                     });
-                    self.filter(of_holding, rack)
+                    let first = self.moves.len();
+                    self.filter(of_holding, rack, 0);
+                    self.finish(first, state)
                 };
                 self.known.insert(key, range);
                 range
             }
         };
-        LaneList { epoch: self.epoch, start, end, rack }
+        LaneList { epoch: self.epoch, start, end, changed: 0, rack }
     }
 
-    /// The placements of a list that a rack has the tiles for.
-    fn filter(&mut self, (start, end): (u32, u32), rack: Tiles) -> (u32, u32) {
-        let first = self.moves.len() as u32;
+    /// Adds the placements of a list that a rack has the tiles for and that do not depend on squares that have changed.
+    fn filter(&mut self, (start, end): (u32, u32), rack: Tiles, changed: u32) {
         for at in start as usize..end as usize {
-            if self.tiles[at].fit(rack) {
-                self.tiles.push(self.tiles[at]);
+            if self.tiles[at].fit(rack) && self.briefs[at].depends & changed == 0 {
                 self.moves.push(self.moves[at]);
             }
         }
-        (first, self.moves.len() as u32)
     }
 
-    fn generate(&mut self, state: &mut State, lane: usize, tiles: Tiles, graph: &WordGraph) -> (u32, u32) {
+    /// Makes a list of the moves from this one on. Their order does not depend on how they were found.
+    fn finish(&mut self, first: usize, state: &State) -> (u32, u32) {
+        self.moves[first..].sort_unstable_by_key(|m| m.hash);
+        for m in &self.moves[first..] {
+            let (_, begin) = state.board.lane_of(m.placement.start, m.placement.direction);
+            self.tiles.push(m.tiles);
+            let depends = squares_of_word(begin, begin + m.placement.word_len());
+            let takes = (begin..).zip(m.placement.tiles()).fold(0, |takes, (at, tile)| takes | u32::from(tile.is_some()) << at);
+            self.briefs.push(Brief { depends, takes, score: m.score, points: m.points });
+        }
+        (first as u32, self.moves.len() as u32)
+    }
+
+    /// Adds the placements of a rack that depend on one of some squares of a lane.
+    fn generate(&mut self, state: &mut State, (lane, squares): (usize, u32), tiles: Tiles, graph: &WordGraph) {
         if self.values_of != tiles {
             self.values_of = tiles;
             self.values.reset(&self.packing.unpack(tiles), state.board.tile_values());
         }
-        let first = self.moves.len() as u32;
         state.board.prepare_lane(lane, graph);
         let terms = self.terms();
-        let mut sink = Collect { packing: &self.packing, board: &state.board, tiles: &mut self.tiles, moves: &mut self.moves };
-        generate_lane(graph, &state.board, lane, &self.values, &terms, &mut sink);
-        (first, self.moves.len() as u32)
+        let mut sink = Collect { packing: &self.packing, board: &state.board, moves: &mut self.moves };
+        generate_lane(graph, &state.board, (lane, squares), &self.values, &terms, &mut sink);
     }
 }
 
 struct Collect<'a> {
     packing: &'a Packing,
     board: &'a LaneBoard,
-    tiles: &'a mut Vec<Tiles>,
     moves: &'a mut Vec<Move>,
 }
 
@@ -213,7 +261,6 @@ impl Sink for Collect<'_> {
             m.rack_hash = m.rack_hash.wrapping_add(rack_tile_hash(tile));
             m.points += i16::from(self.board.tile_values()[tile.index()]);
         }
-        self.tiles.push(m.tiles);
         self.moves.push(m);
     }
 }

@@ -67,14 +67,28 @@ pub(super) struct Shared<'a> {
     pub first_slice: u64,
 }
 
+/// A turn that is searched.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    /// Who has the highest is searched first.
+    key: i32,
+    /// It is not worth more than this.
+    most: i32,
+    /// Its place among the moves, or [`PASS`].
+    at: u32,
+}
+
 /// A thread's position and memory.
 #[derive(Clone, Debug)]
 pub(super) struct Worker {
     pub state: State,
     pub lists: Lists,
+    /// The placements that are searched in the positions on the path, those of the last one behind.
     moves: Vec<Move>,
-    /// Sorting keys and places in `moves` of the positions on the path, those of the last one behind.
-    order: Vec<(i32, u32)>,
+    /// In the same way the turns in their order.
+    order: Vec<Choice>,
+    /// Lanes and numbers of the placements of the position on hand that do not go out.
+    seen: Vec<(u8, u32)>,
     /// Nodes at which what is searched now is put off.
     pub deadline: u64,
     /// Plies from the root to the position on hand.
@@ -87,7 +101,17 @@ pub(super) struct Worker {
 
 impl Worker {
     pub fn new(state: State, lists: Lists) -> Worker {
-        Worker { state, lists, moves: Vec::new(), order: Vec::new(), deadline: u64::MAX, ply: 0, refutations: Vec::new(), nodes: 0 }
+        Worker {
+            state,
+            lists,
+            moves: Vec::new(),
+            order: Vec::new(),
+            seen: Vec::new(),
+            deadline: u64::MAX,
+            ply: 0,
+            refutations: Vec::new(),
+            nodes: 0,
+        }
     }
 
     /// Forgets what it has learned of the order in which turns are best searched.
@@ -174,9 +198,8 @@ impl Worker {
 
     fn search_turns(&mut self, shared: &Shared<'_>, (alpha, beta): (i32, i32), depth: u8, hash: u64, hint: Code) -> Option<Value> {
         let own = self.state.turn;
-        let first = self.moves.len();
-        self.gather(shared.graph);
-        let is_stuck = self.moves.len() == first;
+        let out = self.survey(shared.graph);
+        let is_stuck = self.seen.is_empty() && out.is_none();
         let mut best = Value { points: -INFINITE, proved: true };
         let mut code = Code::NONE;
         // What ends the game costs no search.
@@ -184,33 +207,20 @@ impl Worker {
             best.points = self.state.points[1 - own] - self.state.points[own];
             code = Code::PASS;
         }
-        let rack = self.state.racks[own];
+        if let Some(out) = out {
+            let m = &self.lists.moves[out];
+            let points = i32::from(m.score) + 2 * self.state.points[1 - own];
+            if points > best.points {
+                (best.points, code) = (points, m.code());
+            }
+        }
         if let Some(refutation) = self.refutations.get_mut(self.ply + 1) {
             *refutation = None;
         }
         let first_key = self.order.len();
-        for at in first..self.moves.len() {
-            let m = &self.moves[at];
-            if m.tiles == rack {
-                let points = i32::from(m.score) + 2 * self.state.points[1 - own];
-                if points > best.points {
-                    (best.points, code) = (points, m.code());
-                }
-            } else {
-                self.order.push((0, at as u32));
-            }
-        }
-        let turns_to_search = self.order.len() - first_key;
-        let pays = best.points < beta && turns_to_search >= MIN_TURNS_FOR_THREATS;
-        let threats = if pays { self.threats(shared.graph) } else { Threats::default() };
-        let plans = if turns_to_search > 1 { Plans::new(rack, &self.moves[first..]) } else { None };
-        for at in first_key..self.order.len() {
-            let m = &self.moves[self.order[at].1 as usize];
-            self.order[at].0 =
-                if m.code() == hint { i32::MAX } else { self.promise_under(m, &threats) + self.promise_of_plan(m, plans.as_ref()) };
-        }
-        if !self.state.passed {
-            self.order.push((if hint == Code::PASS { i32::MAX } else { i32::MIN }, PASS));
+        if best.points < beta {
+            let threats = if self.seen.len() >= MIN_TURNS_FOR_THREATS { self.threats(shared.graph) } else { Threats::default() };
+            best.points = best.points.max(self.choose(&threats, alpha.max(best.points), hint));
         }
         let mut all_proved = true;
         let mut is_first = true;
@@ -223,22 +233,17 @@ impl Worker {
                 match next - first_key {
                     0..SELECTED => select(&mut self.order[next..end]),
                     _ => {
-                        self.order[next..end].sort_unstable_by_key(|&(key, at)| (std::cmp::Reverse(key), at));
+                        self.order[next..end].sort_unstable_by_key(|choice| (std::cmp::Reverse(choice.key), choice.at));
                         is_in_order = true;
                     }
                 }
             }
-            let (key, at) = self.order[next];
+            let choice = self.order[next];
             next += 1;
-            let m = if at == PASS { None } else { Some(self.moves[at as usize]) };
+            let m = if choice.at == PASS { None } else { Some(self.moves[choice.at as usize]) };
             let low = alpha.max(best.points);
-            let threat = threats.after(m.as_ref());
-            let most = threat.map_or(INFINITE, |threat| {
-                let (score, points) = m.map_or((0, 0), |m| (i32::from(m.score), i32::from(m.points)));
-                score - threat - 2 * (self.state.points[own] - points)
-            });
-            if most <= low {
-                best.points = best.points.max(most);
+            if choice.most <= low {
+                best.points = best.points.max(choice.most);
             } else {
                 // A forced pass is no choice, so it costs no depth.
                 let plies = if is_stuck { depth + 1 } else { depth };
@@ -256,7 +261,7 @@ impl Worker {
                         return None;
                     }
                     None => {
-                        self.order[postponed] = (key, at);
+                        self.order[postponed] = choice;
                         postponed += 1;
                     }
                     Some(value) => {
@@ -292,20 +297,76 @@ impl Worker {
         self.refutations[self.ply] = turn;
     }
 
-    fn gather(&mut self, graph: &WordGraph) {
+    /// Notes what the side on turn can place. Returns the number of its best placement of the whole rack.
+    fn survey(&mut self, graph: &WordGraph) -> Option<usize> {
         self.nodes += 1;
-        let turn = self.state.turn;
-        self.lists.gather(&mut self.state, turn, graph, &mut self.moves);
+        self.lists.make_room();
+        self.seen.clear();
+        let (own, seen) = (self.state.turn, &mut self.seen);
+        let rack = self.state.racks[own];
+        let mut outs = Vec::new();
+        self.lists.each(&mut self.state, own, graph, |lane, number, tiles| match tiles == rack {
+            true => outs.push(number),
+            false => seen.push((lane as u8, number as u32)),
+        });
+        outs.into_iter().min_by_key(|&out| std::cmp::Reverse(self.lists.briefs[out].score))
     }
 
     /// What the other side would go out with if it were on turn.
     fn threats(&mut self, graph: &WordGraph) -> Threats {
-        let first = self.moves.len();
         let other = 1 - self.state.turn;
-        self.lists.gather_outs(&mut self.state, other, graph, &mut self.moves);
-        let threats = Threats::new(&self.state.board, &mut self.moves[first..]);
-        self.moves.truncate(first);
-        threats
+        let rack = self.state.racks[other];
+        let mut outs = Vec::new();
+        self.lists.each(&mut self.state, other, graph, |_, number, tiles| {
+            if tiles == rack {
+                outs.push(number);
+            }
+        });
+        let mut moves: Vec<Move> = outs.into_iter().map(|out| self.lists.moves[out]).collect();
+        Threats::new(&self.state.board, &mut moves)
+    }
+
+    /// Adds the turns that may be worth more than `low` to those that are searched. Returns what the others are worth at most.
+    fn choose(&mut self, threats: &Threats, low: i32, hint: Code) -> i32 {
+        let own = self.state.turn;
+        let (rack, own_points) = (self.state.racks[own], self.state.points[own]);
+        let first = self.order.len();
+        let mut most_of_others = -INFINITE;
+        for &(lane, number) in &self.seen {
+            let brief = &self.lists.briefs[number as usize];
+            let (score, left) = (i32::from(brief.score), own_points - i32::from(brief.points));
+            let threat = threats.after(lane as usize, brief.takes);
+            let most = threat.map_or(INFINITE, |threat| score - threat - 2 * left);
+            if most <= low {
+                most_of_others = most_of_others.max(most);
+                continue;
+            }
+            let m = self.lists.moves[number as usize];
+            // Where the other side threatens to go out, what it costs that it does.
+            let key = if m.code() == hint { i32::MAX } else { score + i32::from(m.points) - threat.map_or(0, |threat| threat + left) };
+            self.order.push(Choice { key, most, at: self.moves.len() as u32 });
+            self.moves.push(m);
+        }
+        if self.order.len() - first > 1 {
+            let seen = self.seen.iter().map(|&(_, number)| number as usize);
+            let placements = seen.map(|number| (self.lists.moves[number].tiles, self.lists.briefs[number].score));
+            if let Some(plans) = Plans::new(rack, placements) {
+                for choice in self.order[first..].iter_mut().filter(|choice| choice.key < i32::MAX) {
+                    let m = &self.moves[choice.at as usize];
+                    // What there is to gain by placing the rest of the rack on the next turn.
+                    choice.key += plans.rest(m).map_or(0, |score| score + own_points - i32::from(m.points));
+                }
+            }
+        }
+        if !self.state.passed {
+            let most = threats.after_pass().map_or(INFINITE, |threat| -threat - 2 * own_points);
+            if most <= low {
+                most_of_others = most_of_others.max(most);
+            } else {
+                self.order.push(Choice { key: if hint == Code::PASS { i32::MAX } else { i32::MIN }, most, at: PASS });
+            }
+        }
+        most_of_others
     }
 
     fn remember(&self, shared: &Shared<'_>, hash: u64, value: Value, bound: Bound, code: Code, depth: u8) {
@@ -313,37 +374,17 @@ impl Worker {
         shared.table.store(hash, Entry { value: value.points as i16, code, depth, bound });
     }
 
-    /// What is searched first where the other side threatens to go out.
-    fn promise_under(&self, m: &Move, threats: &Threats) -> i32 {
-        let left = self.state.points[self.state.turn] - i32::from(m.points);
-        self.promise(m) - threats.after(Some(m)).map_or(0, |threat| threat + left)
-    }
-
-    /// What there is to gain by placing the rest of the rack on the next turn.
-    fn promise_of_plan(&self, m: &Move, plans: Option<&Plans>) -> i32 {
-        let left = self.state.points[self.state.turn] - i32::from(m.points);
-        plans.and_then(|plans| plans.rest(m)).map_or(0, |score| score + left)
-    }
-
-    /// What is searched first: points now, and what the tiles that stay on the rack may cost.
-    fn promise(&self, m: &Move) -> i32 {
-        let own = self.state.turn;
-        let score = i32::from(m.score);
-        if m.tiles == self.state.racks[own] {
-            return score + 2 * self.state.points[1 - own] + 1000;
-        }
-        score + i32::from(m.points)
-    }
-
     /// The change of the mover's lead if both sides play what promises most until the end.
     pub fn playout(&mut self, graph: &WordGraph) -> i32 {
         let own = self.state.turn;
-        let base = self.moves.len();
-        self.gather(graph);
-        let best =
-            (base..self.moves.len()).max_by_key(|&at| (self.promise(&self.moves[at]), std::cmp::Reverse(at))).map(|at| self.moves[at]);
-        self.moves.truncate(base);
-        match best {
+        // Points now, and what the tiles that stay on the rack may cost.
+        let out = self.survey(graph);
+        let promise = |&number: &usize| {
+            let brief = &self.lists.briefs[number];
+            std::cmp::Reverse(brief.score + brief.points)
+        };
+        let best = out.or_else(|| self.seen.iter().map(|&(_, number)| number as usize).min_by_key(promise));
+        match best.map(|number| self.lists.moves[number]) {
             None if self.state.passed => self.state.points[1 - own] - self.state.points[own],
             None => {
                 self.state.pass();
@@ -373,8 +414,8 @@ pub(super) fn next_slice(slice: u64, postponed: usize) -> u64 {
 }
 
 /// Brings the highest key to the front; of equal ones the first.
-fn select(order: &mut [(i32, u32)]) {
-    if let Some(best) = (0..order.len()).max_by_key(|&at| (order[at].0, std::cmp::Reverse(order[at].1))) {
+fn select(order: &mut [Choice]) {
+    if let Some(best) = (0..order.len()).max_by_key(|&at| (order[at].key, std::cmp::Reverse(order[at].at))) {
         order.swap(0, best);
     }
 }

@@ -18,16 +18,16 @@ pub(super) struct Plans {
 }
 
 impl Plans {
-    /// Of this rack and its placements; `None` if it has too many parts.
-    pub fn new(rack: Tiles, moves: &[Move]) -> Option<Plans> {
+    /// Of this rack and its placements, with their scores; `None` if it has too many parts.
+    pub fn new(rack: Tiles, placements: impl Iterator<Item = (Tiles, i16)>) -> Option<Plans> {
         let (strides, parts) = rack.strides();
         if parts > MAX_PARTS {
             return None;
         }
         let mut plans = Plans { rack, strides, best: [None; MAX_PARTS] };
-        for m in moves {
-            let best = &mut plans.best[plans.strides.number(m.tiles)];
-            *best = (*best).max(Some(m.score));
+        for (tiles, score) in placements {
+            let best = &mut plans.best[plans.strides.number(tiles)];
+            *best = (*best).max(Some(score));
         }
         Some(plans)
     }

@@ -16,7 +16,7 @@
 use crate::evaluation::Leaves;
 use crate::evaluation::static_eval::NOT_OUT_COST;
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::generate::{Found, Terms, generate_lane};
+use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane};
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{GameRules, Play, Rack};
@@ -182,7 +182,7 @@ impl<'a> QuickPlayouts<'a> {
         let has_blank = self.packing.has_blank(pool);
         let needs = LaneNeeds::of(&self.board, lane);
         let mut sink = Collect { packing: &self.packing, board: &self.board, needs, has_blank, entries: &mut self.new };
-        generate_lane(self.graph, &self.board, lane, &values, &terms, &mut sink);
+        generate_lane(self.graph, &self.board, (lane, WHOLE_LANE), &values, &terms, &mut sink);
         self.entries.add(&self.new)
     }
 

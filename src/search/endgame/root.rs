@@ -45,13 +45,11 @@ impl Worker {
 
     /// The turns of the side on turn, statically best first: the first one is played if there is no time for more.
     pub fn turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
-        let mut moves = Vec::new();
         let turn = self.state.turn;
+        self.lists.make_room();
         // The other side's, too: its lists then hold for every part of its rack.
-        self.lists.gather(&mut self.state, 1 - turn, graph, &mut moves);
-        moves.clear();
-        self.lists.gather(&mut self.state, turn, graph, &mut moves);
-        let mut turns: Vec<RootTurn> = moves.into_iter().map(Some).collect();
+        self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
+        let mut turns: Vec<RootTurn> = self.lists.gather(&mut self.state, turn, graph).into_iter().map(Some).collect();
         turns.sort_by_key(|turn| std::cmp::Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
         turns.push(None);
         turns

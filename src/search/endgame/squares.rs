@@ -43,6 +43,18 @@ impl Squares {
         ends.into_iter().flatten().chain([square]).collect()
     }
 
+    /// The squares, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Square> {
+        self.0.iter().enumerate().flat_map(|(word, &bits)| {
+            let mut rest = bits;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| 64 * word + rest.trailing_zeros() as usize)?;
+                rest &= rest - 1;
+                Some(Square::new(bit / MAX_DIM, bit % MAX_DIM))
+            })
+        })
+    }
+
     /// Whether no square is in both.
     #[inline]
     pub fn are_apart_from(&self, other: &Squares) -> bool {

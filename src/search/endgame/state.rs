@@ -5,7 +5,7 @@
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::movegen::lanes::MAX_LANES;
+use crate::movegen::lanes::{LaneSquare, MAX_LANES};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Placed, Rack, Square, Tile};
@@ -272,12 +272,22 @@ impl State {
     pub fn play(&mut self, m: &Move, graph: &WordGraph) {
         self.undo.push(Undo { hash: self.board_hash, passed: self.passed, lanes_logged: self.lane_log.len() });
         self.board.play(&m.placement, graph);
-        let mut changed = self.board.lanes_changed();
-        while changed != 0 {
-            let lane = changed.trailing_zeros() as usize;
-            changed &= changed - 1;
-            self.lane_log.push((lane as u8, self.lanes[lane]));
-            self.lanes[lane] = Lane { hash: lane_hash(&self.board, lane), lists: [LaneList::UNKNOWN; 2] };
+        let mut changed = [0; MAX_LANES];
+        for (lane, position, old) in self.board.squares_changed() {
+            if changed[lane] >> position & 1 != 0 {
+                continue;
+            }
+            if changed[lane] == 0 {
+                self.lane_log.push((lane as u8, self.lanes[lane]));
+            }
+            changed[lane] |= 1 << position;
+            self.lanes[lane].hash ^= square_hash(position, old) ^ square_hash(position, &self.board.lane(lane)[position]);
+        }
+        for &(lane, _) in &self.lane_log[self.undo.last().map_or(0, |undo| undo.lanes_logged)..] {
+            let lane = lane as usize;
+            for list in &mut self.lanes[lane].lists {
+                list.note_change(changed[lane]);
+            }
         }
         self.board_hash ^= m.hash;
         self.racks[self.turn] = self.racks[self.turn].without(m.tiles);
@@ -324,14 +334,18 @@ impl State {
 
 /// The hash of all that placements in this lane depend on.
 pub(super) fn lane_hash(board: &LaneBoard, lane: usize) -> u64 {
-    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
-    let hash = board.lane(lane).iter().fold(lane as u64, |hash, square| {
-        let rest =
-            square.tile as u64 | (square.cross_sum as u16 as u64) << 8 | (square.has_cross as u64) << 24 | (square.is_hook as u64) << 25;
-        let hash = (hash ^ square.cross_set).wrapping_mul(FACTOR);
-        (hash.rotate_left(29) ^ rest).wrapping_mul(FACTOR).rotate_left(31)
-    });
-    mix(hash)
+    board.lane(lane).iter().enumerate().fold(mix(lane as u64), |hash, (position, square)| hash ^ square_hash(position, square))
+}
+
+/// What a square adds to the hash of its lane.
+#[inline]
+fn square_hash(position: usize, square: &LaneSquare) -> u64 {
+    let small = square.tile as u64
+        | (square.cross_sum as u16 as u64) << 8
+        | (square.has_cross as u64) << 24
+        | (square.is_hook as u64) << 25
+        | (position as u64) << 26;
+    mix(square.cross_set ^ mix(small))
 }
 
 /// The sum of the hashes of its tiles: racks and what leaves them are hashed alike.

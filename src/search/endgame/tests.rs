@@ -127,6 +127,57 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
     }
 }
 
+/// What the side on turn can place, and then the other: placement, score, tiles.
+fn placements(setting: &mut Setting) -> Vec<(Placement, i16, state::Tiles)> {
+    let Worker { state, lists, .. } = &mut setting.worker;
+    let sides = [state.turn, 1 - state.turn];
+    let moves = sides.map(|side| lists.gather(state, side, lexicon().graph())).into_iter().flatten();
+    moves.map(|m| (m.placement, m.score, m.tiles)).collect()
+}
+
+#[test]
+fn placements_kept_from_turn_to_turn_are_those_found_anew() {
+    let mut rng = generator(4, Stream::Positions, 3);
+    let (mut compared, mut gathered) = (0, 0);
+    for (number, row) in ORACLE.lines().skip(1).cycle().take(120).enumerate() {
+        let position = position(row.split('\t').next().unwrap());
+        let deal = Deal::of(&position).unwrap();
+        let mut solver = solver_at(&position, &deal.pool());
+        let setting = solver.setting.as_mut().unwrap();
+        setting.deal(&deal);
+        let at_root = placements(setting);
+        let mut line: Vec<Move> = Vec::new();
+        loop {
+            let Worker { state, lists, .. } = &mut setting.worker;
+            // What only one side looks at, or nobody, is carried over several turns.
+            let moves = lists.gather(state, state.turn, lexicon().graph());
+            let moves: Vec<_> = moves.into_iter().filter(|m| m.tiles != state.racks[state.turn]).collect();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[rng.random_range(0..moves.len())];
+            state.play(&m, lexicon().graph());
+            line.push(m);
+            if rng.random_bool(0.5) {
+                let racks = [state.turn, 1 - state.turn].map(|side| setting.packing.unpack(state.racks[side]));
+                let mut anew = solver_at(&position, &deal.pool());
+                anew.go_to(line.iter().map(|m| &m.placement));
+                let anew = anew.setting.as_mut().unwrap();
+                anew.deal(&Deal::new(racks, 0, false));
+                let expected = placements(anew);
+                assert_eq!(placements(setting), expected, "{row} {number}");
+                compared += 1;
+                gathered += expected.len();
+            }
+        }
+        for m in line.iter().rev() {
+            setting.worker.state.take_back(m);
+        }
+        assert_eq!(placements(setting), at_root, "{row} {number}");
+    }
+    assert!(compared > 100 && gathered > 3_000, "{compared} {gathered}");
+}
+
 #[test]
 fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
     let mut rng = generator(4, Stream::Positions, 2);
@@ -149,11 +200,7 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
             let moves = [(&mut own, &alone), (&mut shared, &together)].map(|(solver, deal)| {
                 let setting = solver.setting.as_mut().unwrap();
                 setting.deal(deal);
-                let mut moves = Vec::new();
-                for side in 0..2 {
-                    setting.worker.lists.gather(&mut setting.worker.state, side, lexicon().graph(), &mut moves);
-                }
-                moves.into_iter().map(|m| (m.placement, m.score, m.tiles)).collect::<Vec<_>>()
+                placements(setting)
             });
             // Also their order: it decides between equals.
             assert_eq!(moves[0], moves[1], "{row}");

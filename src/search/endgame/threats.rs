@@ -5,38 +5,53 @@
 //! score, less that score, less twice the points that stay on the rack.
 
 use crate::movegen::LaneBoard;
+use crate::movegen::lanes::MAX_LANES;
+use crate::rules::Direction;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::squares::Squares;
 
 /// Threats that are looked at: the highest.
 const MAX_THREATS: usize = 6;
 
-/// A placement of a whole rack, and the empty squares that must stay empty for it.
+/// A placement of a whole rack, and the empty squares that must stay empty for it: by lane, a bit for each.
 #[derive(Clone, Copy, Debug)]
 struct Threat {
     score: i32,
-    needed: Squares,
+    needed: [u32; MAX_LANES],
 }
 
 /// The other side's placements that would end the game, highest first.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Threats(Vec<Threat>);
 
+impl Threat {
+    fn new(board: &LaneBoard, m: &Move) -> Threat {
+        let mut needed = [0; MAX_LANES];
+        for square in Squares::needed_by(board, &m.placement).iter() {
+            for direction in Direction::ALL {
+                let (lane, position) = board.lane_of(square, direction);
+                needed[lane] |= 1 << position;
+            }
+        }
+        Threat { score: i32::from(m.score), needed }
+    }
+}
+
 impl Threats {
     /// Those among `moves`, which all place the whole rack.
     pub fn new(board: &LaneBoard, moves: &mut [Move]) -> Threats {
         moves.sort_unstable_by_key(|m| (std::cmp::Reverse(m.score), m.hash));
-        let threat = |m: &Move| Threat { score: i32::from(m.score), needed: Squares::needed_by(board, &m.placement) };
-        Threats(moves.iter().take(MAX_THREATS).map(threat).collect())
+        Threats(moves.iter().take(MAX_THREATS).map(|m| Threat::new(board, m)).collect())
     }
 
-    /// The score of the best threat that is still there after this turn (`None` = pass).
+    /// The score of the best threat.
+    pub fn after_pass(&self) -> Option<i32> {
+        self.0.first().map(|threat| threat.score)
+    }
+
+    /// The score of the best threat that is still there after tiles were put on these squares of a lane.
     #[inline]
-    pub fn after(&self, turn: Option<&Move>) -> Option<i32> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let taken = turn.map_or(Squares::NONE, |m| Squares::taken_by(&m.placement));
-        self.0.iter().find(|threat| threat.needed.are_apart_from(&taken)).map(|threat| threat.score)
+    pub fn after(&self, lane: usize, takes: u32) -> Option<i32> {
+        self.0.iter().find(|threat| threat.needed[lane] & takes == 0).map(|threat| threat.score)
     }
 }
