@@ -146,6 +146,8 @@ impl Solution {
 pub struct Answer {
     /// Change of the mover's lead until the end, points, mover's view, and what it is.
     pub found: Option<(i32, Bound)>,
+    /// The placement that is good enough, if one is: worth a try where much is as here.
+    pub refutation: Option<Placement>,
     /// Positions generated.
     pub nodes: u64,
 }
@@ -290,12 +292,12 @@ impl Solver {
     }
 
     /// Asks only whether something is so, straight to the end, with so many nodes at most: for many questions about one board.
-    /// What earlier searches have found out is used again, also for the order of the turns. `None` if nothing was found out;
-    /// what is not proved is an estimate.
+    /// What earlier searches have found out is used again, also for the order of the turns; `hint`, of tiles of the pool, is looked
+    /// at before all others if it is possible. `None` if nothing was found out; what is not proved is an estimate.
     ///
     /// # Panics
     /// As [`Solver::solve`]. [`Goal::Spread`] is no question.
-    pub fn ask(&mut self, deal: &Deal, question: Goal, nodes: u64, signals: &Signals) -> Answer {
+    pub fn ask(&mut self, deal: &Deal, question: Goal, hint: Option<&Placement>, nodes: u64, signals: &Signals) -> Answer {
         let setting = self.setting.as_mut().expect("a board comes first");
         setting.deal(deal);
         let graph = setting.lexicon.graph();
@@ -303,11 +305,11 @@ impl Solver {
         let is_done = AtomicBool::new(false);
         let shared = Shared { graph, table: &self.table, signals, is_done: &is_done, nodes, first_slice: FIRST_SLICE };
         let window = question.window(deal.lead);
-        assert!(matches!(window, Window::Fixed(..)), "a question");
-        let mut turns = worker.turns(graph);
-        worker.bring_refutation_forward(&mut turns);
-        let found = worker.deepen(&shared, &mut turns, MAX_DEPTH, window, None).map(|(value, _)| (value.points, window.bound(value)));
-        Answer { found, nodes: worker.nodes }
+        let Window::Fixed(alpha, beta) = window else { panic!("{question:?} is no question") };
+        let value = worker.answer(&shared, alpha, beta, hint);
+        let is_enough = value.is_some_and(|value| value.points >= beta);
+        let refutation = worker.refutations.first().copied().flatten().filter(|_| is_enough).map(|m| m.placement);
+        Answer { found: value.map(|value| (value.points, window.bound(value))), refutation, nodes: worker.nodes }
     }
 
     /// Solves a position on the board that was set. `on_depth` hears of every completed depth.

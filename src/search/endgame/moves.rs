@@ -10,7 +10,7 @@ use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{Placement, Rack};
-use crate::search::endgame::state::{Packing, State, Tiles, rack_tile_hash, tile_hash, tiles_hash};
+use crate::search::endgame::state::{Lane, Packing, State, Tiles, rack_tile_hash, tile_hash, tiles_hash};
 use crate::search::endgame::table::Code;
 use crate::search::randomness::mix;
 use std::collections::HashMap;
@@ -33,6 +33,18 @@ pub(super) struct Move {
 }
 
 impl Move {
+    fn new(packing: &Packing, board: &LaneBoard, placement: &Placement, score: i16) -> Move {
+        let mut m = Move { tiles: Tiles::EMPTY, hash: 0, rack_hash: 0, placement: *placement, score, points: 0 };
+        for (square, placed) in placement.placed() {
+            let tile = placed.rack_tile();
+            m.tiles = m.tiles.with(packing.one(tile));
+            m.hash ^= tile_hash(square, placed);
+            m.rack_hash = m.rack_hash.wrapping_add(rack_tile_hash(tile));
+            m.points += i16::from(board.tile_values()[tile.index()]);
+        }
+        m
+    }
+
     /// A placement as the board sees it, whoever made it.
     pub fn of_the_board(placement: &Placement) -> Move {
         let hash = tiles_hash(placement.placed());
@@ -160,6 +172,11 @@ impl Lists {
         Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None }
     }
 
+    /// A placement of the pool's tiles; its score is not known.
+    pub fn without_score(&self, state: &State, placement: &Placement) -> Move {
+        Move::new(&self.packing, &state.board, placement, 0)
+    }
+
     /// A placement known from another position, if the side on turn has it here, too, with its score here.
     pub fn here(&self, state: &State, graph: &WordGraph, m: &Move) -> Option<Move> {
         let score =
@@ -175,36 +192,43 @@ impl Lists {
         let (start, end) = match self.known.get(&key) {
             Some(&known) => known,
             None => {
-                let old = state.lanes[lane].lists[side];
-                let (holding, hash) = state.holding(lane, side);
-                let range = if old.epoch == self.epoch && rack.fit(old.rack) {
-                    let first = self.moves.len();
-                    self.filter((old.start, old.end), rack, old.changed);
-                    self.generate(state, (lane, old.changed), rack, graph);
-                    self.finish(first, state)
-                } else if holding == rack {
-                    let first = self.moves.len();
-                    self.generate(state, (lane, WHOLE_LANE), rack, graph);
-                    self.finish(first, state)
-                } else {
-                    let key = state.lanes[lane].hash ^ mix(hash);
-                    let known = self.known.get(&key).copied();
-                    let of_holding = known.unwrap_or_else(|| {
-                        let first = self.moves.len();
-                        self.generate(state, (lane, WHOLE_LANE), holding, graph);
-                        let range = self.finish(first, state);
-                        self.known.insert(key, range);
-                        range
-                    });
-                    let first = self.moves.len();
-                    self.filter(of_holding, rack, 0);
-                    self.finish(first, state)
-                };
+                let (old, changed) = self.older_list(state, lane, side, graph);
+                let first = self.moves.len();
+                if let Some(old) = old {
+                    self.filter(old, rack, changed);
+                }
+                if changed != 0 {
+                    self.generate(state, (lane, changed), rack, graph);
+                }
+                let range = self.finish(first, state);
                 self.known.insert(key, range);
                 range
             }
         };
         LaneList { epoch: self.epoch, start, end, changed: 0, rack }
+    }
+
+    /// A list for a side's rack, or for more than that, made when the lane was as it is but for these squares. Without a list
+    /// they are all.
+    fn older_list(&mut self, state: &mut State, lane: usize, side: usize, graph: &WordGraph) -> (Option<(u32, u32)>, u32) {
+        let Lane { lists, changed, .. } = state.lanes[lane];
+        let old = lists[side];
+        if old.epoch == self.epoch && state.racks[side].fit(old.rack) {
+            return (Some((old.start, old.end)), old.changed);
+        }
+        let (holding, hash, hash_at_root) = state.holding(lane, side);
+        let key = hash_at_root ^ mix(hash);
+        if let Some(&known) = self.known.get(&key) {
+            return (Some(known), changed);
+        }
+        if changed != 0 || holding == state.racks[side] {
+            return (None, WHOLE_LANE);
+        }
+        let first = self.moves.len();
+        self.generate(state, (lane, WHOLE_LANE), holding, graph);
+        let range = self.finish(first, state);
+        self.known.insert(key, range);
+        (Some(range), 0)
     }
 
     /// Adds the placements of a list that a rack has the tiles for and that do not depend on squares that have changed.
@@ -253,15 +277,7 @@ impl Sink for Collect<'_> {
 
     fn take(&mut self, found: &Found<'_>) {
         let placement = found.play().placement;
-        let mut m = Move { tiles: Tiles::EMPTY, hash: 0, rack_hash: 0, placement, score: found.score as i16, points: 0 };
-        for (square, placed) in placement.placed() {
-            let tile = placed.rack_tile();
-            m.tiles = m.tiles.with(self.packing.one(tile));
-            m.hash ^= tile_hash(square, placed);
-            m.rack_hash = m.rack_hash.wrapping_add(rack_tile_hash(tile));
-            m.points += i16::from(self.board.tile_values()[tile.index()]);
-        }
-        self.moves.push(m);
+        self.moves.push(Move::new(self.packing, self.board, &placement, found.score as i16));
     }
 }
 

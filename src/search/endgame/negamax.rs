@@ -7,7 +7,9 @@
 //! horizon, as far as the value depends on it. What is not proved is a guess, also where it is called a bound.
 
 use crate::lexicon::word_graph::WordGraph;
+use crate::rules::Placement;
 use crate::search::budget::Signals;
+use crate::search::endgame::MAX_DEPTH;
 use crate::search::endgame::moves::{Lists, Move};
 use crate::search::endgame::plans::Plans;
 use crate::search::endgame::state::State;
@@ -91,6 +93,8 @@ pub(super) struct Worker {
     seen: Vec<(u8, u32)>,
     /// Nodes at which what is searched now is put off.
     pub deadline: u64,
+    /// What the best turn at the root that was searched is worth.
+    expected: Option<i32>,
     /// Plies from the root to the position on hand.
     ply: usize,
     /// By ply: the placement that was good enough last.
@@ -108,6 +112,7 @@ impl Worker {
             order: Vec::new(),
             seen: Vec::new(),
             deadline: u64::MAX,
+            expected: None,
             ply: 0,
             refutations: Vec::new(),
             nodes: 0,
@@ -122,6 +127,18 @@ impl Worker {
     /// Whether a limit or a signal ends the search.
     pub fn is_over(&self, shared: &Shared<'_>) -> bool {
         self.nodes >= self.deadline.min(shared.nodes) || shared.signals.is_stopped() || shared.is_done.load(Ordering::Relaxed)
+    }
+
+    /// The position's value by a search to the end, as far as this window tells; of an interrupted search what it expects so far, if anything.
+    pub fn answer(&mut self, shared: &Shared<'_>, alpha: i32, beta: i32, hint: Option<&Placement>) -> Option<Value> {
+        self.expected = None;
+        let hint = hint.and_then(|hint| self.lists.here(&self.state, shared.graph, &self.lists.without_score(&self.state, hint)));
+        if let Some(value) = hint.and_then(|m| self.try_refutation(shared, &m, (alpha, beta), MAX_DEPTH as u8)) {
+            self.note_refutation(hint);
+            return Some(value);
+        }
+        let value = self.search(shared, alpha, beta, MAX_DEPTH as u8);
+        value.or_else(|| self.expected.map(|points| Value { points, proved: false }))
     }
 
     /// A null window first, then the full one if the turn is better than thought.
@@ -174,26 +191,30 @@ impl Worker {
             self.remember(shared, hash, Value { points, proved: false }, Bound::Exact, Code::NONE, 0);
             return Some(Value { points, proved: false });
         }
-        if beta - alpha == 1
+        if beta - alpha <= WIDEST_QUESTION
             && let Some(m) = self.refutations.get(self.ply).copied().flatten().and_then(|m| self.lists.here(&self.state, shared.graph, &m))
         {
-            let deadline = self.deadline;
-            self.deadline = deadline.min(self.nodes.saturating_add(shared.first_slice));
-            let value = self.value_of(shared, Some(&m), alpha, beta, depth);
-            self.deadline = deadline;
-            match value {
-                Some(value) if value.points >= beta => {
-                    self.remember(shared, hash, value, Bound::Lower, m.code(), depth);
-                    return Some(value);
-                }
-                None if self.is_over(shared) => return None,
-                _ => {}
+            if let Some(value) = self.try_refutation(shared, &m, (alpha, beta), depth) {
+                self.remember(shared, hash, value, Bound::Lower, m.code(), depth);
+                return Some(value);
+            }
+            if self.is_over(shared) {
+                return None;
             }
         }
         let base = self.moves.len();
         let value = self.search_turns(shared, (alpha, beta), depth, hash, known[1].or(known[0]).map_or(Code::NONE, |entry| entry.code));
         self.moves.truncate(base);
         value
+    }
+
+    /// What a turn is worth that was good enough elsewhere, if it is here, too, and that takes few nodes to see.
+    fn try_refutation(&mut self, shared: &Shared<'_>, m: &Move, (alpha, beta): (i32, i32), depth: u8) -> Option<Value> {
+        let deadline = self.deadline;
+        self.deadline = deadline.min(self.nodes.saturating_add(shared.first_slice));
+        let value = self.value_of(shared, Some(m), alpha, beta, depth);
+        self.deadline = deadline;
+        value.filter(|value| value.points >= beta)
     }
 
     fn search_turns(&mut self, shared: &Shared<'_>, (alpha, beta): (i32, i32), depth: u8, hash: u64, hint: Code) -> Option<Value> {
@@ -266,6 +287,9 @@ impl Worker {
                     }
                     Some(value) => {
                         all_proved &= value.proved;
+                        if self.ply == 0 {
+                            self.expected = self.expected.max(Some(value.points));
+                        }
                         if value.points > best.points {
                             best = value;
                             code = m.map_or(Code::PASS, |m| m.code());

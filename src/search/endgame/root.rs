@@ -34,15 +34,6 @@ impl Window {
 }
 
 impl Worker {
-    /// Puts the turn first that answered the last question, if it is there.
-    pub fn bring_refutation_forward(&self, turns: &mut [RootTurn]) {
-        if let Some(refutation) = self.refutations.first().copied().flatten()
-            && let Some(at) = turns.iter().position(|turn| turn.is_some_and(|m| m.hash == refutation.hash))
-        {
-            turns[..=at].rotate_right(1);
-        }
-    }
-
     /// The turns of the side on turn, statically best first: the first one is played if there is no time for more.
     pub fn turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
         let turn = self.state.turn;

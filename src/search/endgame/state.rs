@@ -183,6 +183,8 @@ impl Packing {
 pub(super) struct Lane {
     pub hash: u64,
     pub lists: [LaneList; 2],
+    /// The squares, by bit, that have changed since the root.
+    pub changed: u32,
 }
 
 /// Tiles for which placements are found in lanes as they are on a certain board: those of all racks that are asked about there.
@@ -250,7 +252,7 @@ impl State {
     /// rack included: on the board that was set, and here.
     pub fn deal(&mut self, packing: &Packing, racks: &[Rack; 2], holdings: &[[Rack; 2]; 2], passed: bool) {
         for lane in &mut self.lanes {
-            lane.lists = [LaneList::UNKNOWN; 2];
+            (lane.lists, lane.changed) = ([LaneList::UNKNOWN; 2], 0);
         }
         self.holdings[1].lanes = self.lanes.map(|lane| lane.hash);
         for (mine, racks) in self.holdings.iter_mut().zip(holdings) {
@@ -284,9 +286,10 @@ impl State {
             self.lanes[lane].hash ^= square_hash(position, old) ^ square_hash(position, &self.board.lane(lane)[position]);
         }
         for &(lane, _) in &self.lane_log[self.undo.last().map_or(0, |undo| undo.lanes_logged)..] {
-            let lane = lane as usize;
-            for list in &mut self.lanes[lane].lists {
-                list.note_change(changed[lane]);
+            let (lane, changed) = (&mut self.lanes[lane as usize], changed[lane as usize]);
+            lane.changed |= changed;
+            for list in &mut lane.lists {
+                list.note_change(changed);
             }
         }
         self.board_hash ^= m.hash;
@@ -324,11 +327,13 @@ impl State {
         self.turn = 1 - self.turn;
     }
 
-    /// The tiles, and their hash, for which a side's placements in a lane are to be found: its rack, or more.
-    pub fn holding(&self, lane: usize, side: usize) -> (Tiles, u64) {
-        let hash = self.lanes[lane].hash;
+    /// The tiles, and their hash, for which a side's placements in a lane as it is at the root are to be found: its rack, or more.
+    /// And the lane's hash there.
+    pub fn holding(&self, lane: usize, side: usize) -> (Tiles, u64, u64) {
+        let hash = self.holdings[1].lanes[lane];
         let holding = self.holdings.iter().find(|holdings| holdings.lanes[lane] == hash).map(|holdings| holdings.racks[side]);
-        holding.filter(|(tiles, _)| self.racks[side].fit(*tiles)).unwrap_or((self.racks[side], self.rack_hashes[side]))
+        let holding = holding.filter(|(tiles, _)| self.racks[side].fit(*tiles)).unwrap_or((self.racks[side], self.rack_hashes[side]));
+        (holding.0, holding.1, hash)
     }
 }
 

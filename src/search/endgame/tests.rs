@@ -5,7 +5,7 @@ use crate::formats::{cgp, english_rules};
 use crate::movegen::generate::{Scratch, Terms, generate};
 use crate::movegen::sinks::{AllPlays, GeneratedPlay};
 use crate::movegen::{Lanes, RackValues};
-use crate::rules::{Position, Tile};
+use crate::rules::{Direction, Placed, Position, Square, Tile};
 use crate::search::randomness::{Stream, generator};
 use rand::{Rng, RngExt};
 use std::sync::OnceLock;
@@ -110,8 +110,12 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
         let deal = Deal::of(&position).unwrap();
         let last = deal.lead + value.parse::<i32>().unwrap();
         let mut solver = solver_at(&position, &deal.pool());
+        let letter = deal.pool().tiles().find_map(Tile::letter).unwrap();
+        let mut hint = Some(Placement::new(Square::new(7, 7), Direction::Across, &[Some(Placed::tile(letter)), None]));
         for question in [Goal::FirstWin, Goal::AtLeast(last + 1), Goal::AtLeast(last), Goal::AtLeast(last - 30), Goal::FirstWin] {
-            let answer = solver.ask(&deal, question, u64::MAX, &Signals::default());
+            // What is looked at first does not matter: nothing, a placement from elsewhere, what answered the question before.
+            let answer = solver.ask(&deal, question, hint.as_ref(), u64::MAX, &Signals::default());
+            hint = answer.refutation.or(hint);
             let (change, bound) = answer.found.unwrap();
             let (is_right, text) = match (question, bound) {
                 (Goal::AtLeast(least), Bound::AtLeast | Bound::Exact) => (deal.lead + change >= least && last >= least, "reached"),
@@ -121,7 +125,7 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
             assert!(is_right, "{question:?} {text}: {answer:?}, {row}");
         }
         // Without nodes only what needs no search is known, and that is true, too.
-        let answer = solver_at(&position, &deal.pool()).ask(&deal, Goal::FirstWin, 0, &Signals::default());
+        let answer = solver_at(&position, &deal.pool()).ask(&deal, Goal::FirstWin, None, 0, &Signals::default());
         let outcome = answer.found.and_then(|(change, bound)| bound.outcome(deal.lead + change));
         assert!(outcome.is_none_or(|outcome| outcome == last.signum()) && answer.nodes == 0, "{answer:?}, {row}");
     }

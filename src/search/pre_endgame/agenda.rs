@@ -46,7 +46,8 @@ enum Step {
 
 /// How a search begins, by tiles in the bag.
 ///
-/// PERF: `pegs --cpu`, seeds 1 and 2: with its steps of proof a share is proved in a median of 1.4 s of processor time, without them in 2.4 s.
+/// PERF: `pegs --cpu --games 10`, seeds 1 and 2: with its steps of proof a share is proved in a median of 1.0 s of processor time,
+/// without them in 1.5 s.
 const PLANS: [&[Step]; MOST_IN_BAG] = [
     &[
         Step::PlayOut(16, 1),

@@ -41,7 +41,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Play, Position, Rack};
+use crate::rules::{GameRules, Placement, Play, Position, Rack};
 use crate::search::budget::Signals;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{Knowledge, Listener, SearchRequest, candidates};
@@ -104,6 +104,8 @@ struct Standings {
     candidates: Vec<Candidate>,
     /// By draw: chance that candidates lost by it, thousandths times weight.
     losses: Vec<u64>,
+    /// By draw: the opponent's placement that last beat a candidate.
+    refutations: Vec<Option<Placement>>,
     /// Whether there are more plays than candidates.
     leaves_out: bool,
     /// Stages begun.
@@ -226,7 +228,8 @@ impl Standings {
         };
         let most = (MOST_FINDINGS / several.len()).max(agenda::MOST_PLAYED_OUT);
         let candidates = plays.iter().take(most).map(candidate).collect();
-        Standings { candidates, leaves_out: plays.len() > most, losses: vec![0; setting.draws.len()], stage: 0, nodes: 0 }
+        let draws = setting.draws.len();
+        Standings { candidates, leaves_out: plays.len() > most, losses: vec![0; draws], refutations: vec![None; draws], stage: 0, nodes: 0 }
     }
 
     /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
@@ -254,7 +257,7 @@ impl Standings {
                 work => work,
             };
             let beat = if done > 0 { self.beat(stage) } else { None };
-            let task = Task { work, needed: self.needed(stage), beat, losses: &self.losses };
+            let task = Task { work, needed: self.needed(stage), beat, losses: &self.losses, refutations: &self.refutations };
             let visits = team.visit(&self.candidates[batch.clone()], &task, signals);
             let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
             self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
@@ -308,6 +311,9 @@ impl Standings {
         for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
             let lost = finding.map_or(0, |finding| CERTAIN - finding.chance());
             self.losses[deal.draw] += deal.weight * lost;
+        }
+        for (draw, refutation) in visit.refutations {
+            self.refutations[draw] = Some(refutation);
         }
         candidate.findings = visit.findings;
         candidate.spread = visit.spread;

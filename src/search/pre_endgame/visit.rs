@@ -4,7 +4,7 @@
 
 use crate::evaluation::StaticEval;
 use crate::movegen::LaneBoard;
-use crate::rules::{Play, Rack};
+use crate::rules::{Placement, Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
@@ -57,6 +57,8 @@ pub struct Task<'a> {
     pub beat: Option<i64>,
     /// By draw: how much weight it cost other candidates. The most costly draws are examined first.
     pub losses: &'a [u64],
+    /// By draw: the opponent's placement that beat another candidate.
+    pub refutations: &'a [Option<Placement>],
 }
 
 /// What a visit found.
@@ -68,6 +70,8 @@ pub struct Visit {
     pub spread: Option<MeanSpread>,
     /// The sum of final leads, points times weight, is proved to be this or less.
     pub most_spread: Option<i64>,
+    /// By draw: the opponent's first placement that beats us, where one was found.
+    pub refutations: Vec<(usize, Placement)>,
     /// How it ended.
     pub end: VisitEnd,
     /// Plays generated and endgame positions searched.
@@ -140,6 +144,7 @@ impl<'a> Worker<'a> {
             findings: candidate.findings.clone(),
             spread: candidate.spread,
             most_spread: candidate.most_spread,
+            refutations: Vec::new(),
             end: VisitEnd::Complete,
             nodes: 0,
         };
@@ -251,11 +256,15 @@ impl<'a> Worker<'a> {
         visit.end = VisitEnd::Stopped;
         let Some(settled) = self.settle(candidate, task, skill, signals, |at| !is_done(at)) else { return };
         for (at, settled) in &settled {
-            let answer = self.endgames.ask(candidate, *at, settled, nodes, signals);
+            let draw = candidate.deals[*at].draw;
+            let answer = self.endgames.ask(candidate, *at, settled, task.refutations[draw].as_ref(), nodes, signals);
             if signals.is_stopped() {
                 return;
             }
             visit.nodes += answer.nodes;
+            if settled.seat != US {
+                visit.refutations.extend(answer.refutation.map(|refutation| (draw, refutation)));
+            }
             let played_out = candidate.findings[*at].map_or(0, |finding| finding.played_out);
             let outcome = answer.found.and_then(|(change, bound)| bound.outcome(settled.lead() + change));
             let expected = answer.found.map_or(played_out, |(change, _)| settled.turned(settled.lead() + change));
@@ -393,12 +402,20 @@ impl<'a> Endgames<'a> {
     }
 
     /// Who wins.
-    fn ask(&mut self, candidate: &Candidate, at: usize, settled: &Settled, nodes: u64, signals: &Signals) -> Answer {
+    fn ask(
+        &mut self,
+        candidate: &Candidate,
+        at: usize,
+        settled: &Settled,
+        hint: Option<&Placement>,
+        nodes: u64,
+        signals: &Signals,
+    ) -> Answer {
         if settled.is_over {
-            return Answer { found: Some((0, Bound::Exact)), nodes: 0 };
+            return Answer { found: Some((0, Bound::Exact)), refutation: None, nodes: 0 };
         }
         let deal = self.begin(candidate, at, settled);
-        self.solver.ask(&deal, Goal::FirstWin, nodes, signals)
+        self.solver.ask(&deal, Goal::FirstWin, hint, nodes, signals)
     }
 
     /// Whether our final lead is at most this; what is found is our final lead.
@@ -412,11 +429,11 @@ impl<'a> Endgames<'a> {
         signals: &Signals,
     ) -> Answer {
         if settled.is_over {
-            return Answer { found: Some((settled.spread, Bound::Exact)), nodes: 0 };
+            return Answer { found: Some((settled.spread, Bound::Exact)), refutation: None, nodes: 0 };
         }
         let deal = self.begin(candidate, at, settled);
         let least = if settled.seat == US { most + 1 } else { -most };
-        let answer = self.solver.ask(&deal, Goal::AtLeast(least), nodes, signals);
+        let answer = self.solver.ask(&deal, Goal::AtLeast(least), None, nodes, signals);
         let ours = |(change, bound): (i32, Bound)| {
             let bound = if settled.seat == US { bound } else { bound.turned() };
             (settled.turned(settled.lead() + change), bound)
