@@ -46,7 +46,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Board, GameRules, Placement, Play, Position, Rack};
 use crate::search::budget::Signals;
 use moves::{Lists, Move};
-use negamax::{FIRST_SLICE, Shared, Worker};
+use negamax::{FIRST_SLICE, INFINITE, Shared, Worker};
 use root::{RootTurn, Window};
 use state::{Packing, State, tiles_hash};
 use std::sync::Arc;
@@ -61,6 +61,9 @@ const MAX_DEPTH: usize = 100;
 /// Plies of the depths that are searched before the first try to search to the end, where the value itself is asked for: replies
 /// are seen before, which matters where there is no time for more.
 const DEPTHS_BEFORE_DIVES: usize = 2;
+
+/// How many times further from the last answer the next question is, as long as a value is not enclosed.
+const STEP_GROWTH: i32 = 3;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -310,6 +313,32 @@ impl Solver {
         let is_enough = value.is_some_and(|value| value.points >= beta);
         let refutation = worker.refutations.first().copied().flatten().filter(|_| is_enough).map(|m| m.placement);
         Answer { found: value.map(|value| (value.points, window.bound(value))), refutation, nodes: worker.nodes }
+    }
+
+    /// The change of the lead by questions alone, from a guess on, with so many nodes at most in all. What is not proved is the guess,
+    /// as far as it may be true.
+    ///
+    /// # Panics
+    /// As [`Solver::solve`].
+    pub fn find_value(&mut self, deal: &Deal, guess: i32, nodes: u64, signals: &Signals) -> Answer {
+        let (mut low, mut high) = (-INFINITE, INFINITE);
+        let (mut least, mut step, mut used) = (guess, 1, 0);
+        while low < high {
+            let answer = self.ask(deal, Goal::AtLeast(deal.lead + least), None, nodes.saturating_sub(used), signals);
+            used += answer.nodes;
+            match answer.found {
+                Some((value, Bound::AtLeast)) => low = low.max(value),
+                Some((value, Bound::AtMost)) => high = high.min(value),
+                _ => return Answer { found: Some((guess.clamp(low, high), Bound::Estimate)), refutation: None, nodes: used },
+            }
+            least = match (low == -INFINITE, high == INFINITE) {
+                (true, _) => high - step + 1,
+                (_, true) => low + step,
+                _ => low + (high - low + 1) / 2,
+            };
+            step *= STEP_GROWTH;
+        }
+        Answer { found: Some((low, Bound::Exact)), refutation: None, nodes: used }
     }
 
     /// Solves a position on the board that was set. `on_depth` hears of every completed depth.

@@ -124,6 +124,12 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
             };
             assert!(is_right, "{question:?} {text}: {answer:?}, {row}");
         }
+        for guess in [0, last - deal.lead, -100] {
+            let answer = solver_at(&position, &deal.pool()).find_value(&deal, guess, u64::MAX, &Signals::default());
+            assert_eq!(answer.found, Some((last - deal.lead, Bound::Exact)), "{row}");
+            let answer = solver_at(&position, &deal.pool()).find_value(&deal, guess, 0, &Signals::default());
+            assert!(matches!(answer.found, Some((_, Bound::Estimate | Bound::Exact))), "{answer:?}, {row}");
+        }
         // Without nodes only what needs no search is known, and that is true, too.
         let answer = solver_at(&position, &deal.pool()).ask(&deal, Goal::FirstWin, None, 0, &Signals::default());
         let outcome = answer.found.and_then(|(change, bound)| bound.outcome(deal.lead + change));

@@ -8,7 +8,7 @@ use crate::rules::{Placement, Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Answer, Bound, Deal, Goal, Limits, QuickPlayouts, Solution, Solver};
+use crate::search::endgame::{Answer, Bound, Deal, Goal, QuickPlayouts, Solver};
 use crate::search::pre_endgame::Setting;
 use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
@@ -319,13 +319,14 @@ impl<'a> Worker<'a> {
         visit: &mut Visit,
         signals: &Signals,
     ) -> Option<i32> {
-        let solution = self.endgames.solve(candidate, at, settled, nodes, signals);
+        let answer = self.endgames.find_value(candidate, at, settled, nodes, signals);
         if signals.is_stopped() {
             return None;
         }
-        visit.nodes += solution.nodes;
-        let spread = settled.turned(solution.value + settled.lead());
-        if solution.bound == Bound::Exact {
+        visit.nodes += answer.nodes;
+        let (change, bound) = answer.found?;
+        let spread = settled.turned(change + settled.lead());
+        if bound == Bound::Exact {
             let is_fact = !candidate.is_modelled || self.is_bounding(settled);
             let ground = if is_fact { Ground::Proof } else { Ground::Model };
             let verdict = Verdict::of(spread);
@@ -442,13 +443,13 @@ impl<'a> Endgames<'a> {
     }
 
     /// By how much.
-    fn solve(&mut self, candidate: &Candidate, at: usize, settled: &Settled, nodes: u64, signals: &Signals) -> Solution {
+    fn find_value(&mut self, candidate: &Candidate, at: usize, settled: &Settled, nodes: u64, signals: &Signals) -> Answer {
         if settled.is_over {
-            return Solution { value: 0, bound: Bound::Exact, solved: true, depth: 0, nodes: 0, hashfull: 0, line: Vec::new() };
+            return Answer { found: Some((0, Bound::Exact)), refutation: None, nodes: 0 };
         }
+        let expected = candidate.findings[at].map_or(settled.spread, |finding| finding.spread.unwrap_or(finding.played_out));
         let deal = self.begin(candidate, at, settled);
-        let limits = Limits { depth: None, nodes: Some(nodes), threads: 1 };
-        self.solver.solve(&deal, Goal::Spread, &limits, signals, &mut |_| {})
+        self.solver.find_value(&deal, settled.turned(expected) - settled.lead(), nodes, signals)
     }
 
     /// Brings the solver to the board after a candidate and the placements behind it. The endgame there.
