@@ -17,6 +17,7 @@ use crate::evaluation::Leaves;
 use crate::evaluation::static_eval::NOT_OUT_COST;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane};
+use crate::movegen::lanes::MAX_LANES;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
 use crate::rules::{GameRules, Play, Rack};
@@ -63,8 +64,10 @@ pub struct QuickPlayouts<'a> {
     /// By lane: what can be placed on the board without the candidate, without blanks and with one.
     first: Option<Vec<List>>,
     first_with_blank: Option<Vec<List>>,
-    /// What can be placed after the candidate, without blanks and with one; lists with the highest promise first.
+    /// What can be placed after the candidate: without blanks; of the board without the candidate, in lanes that it changes, as far as it
+    /// stays possible; and so with a blank. Lists with the highest promise first.
     plain: Vec<List>,
+    kept: Vec<List>,
     blanks: Vec<List>,
     leave_values: Known<i32>,
 }
@@ -99,6 +102,7 @@ impl<'a> QuickPlayouts<'a> {
             first: None,
             first_with_blank: None,
             plain: Vec::new(),
+            kept: Vec::new(),
             blanks: Vec::new(),
             leave_values: Known::default(),
         }
@@ -130,27 +134,34 @@ impl<'a> QuickPlayouts<'a> {
             self.first_with_blank = self.on_this_board(without_blanks.with(Tiles(1)), is_over);
         }
         self.plain.clear();
+        self.kept.clear();
         self.blanks.clear();
         let Some(first) = self.first.clone() else { return false };
         if has_blank {
             let Some(lists) = &self.first_with_blank else { return false };
             self.blanks.extend(lists);
         }
-        let mut changed = 0;
+        let mut changed = [0; MAX_LANES];
         if let Some(placement) = placement {
             self.taken = Squares::taken_by(placement);
             self.board.play(placement, self.graph);
-            changed = self.board.lanes_changed();
+            for (lane, position, _) in self.board.squares_changed() {
+                changed[lane] |= 1 << position;
+            }
         }
         for (lane, list) in first.into_iter().enumerate() {
-            let is_changed = changed >> lane & 1 != 0;
-            if is_changed && is_over() {
+            if changed[lane] == 0 {
+                self.plain.push(list);
+                continue;
+            }
+            if is_over() {
                 return false;
             }
-            let list = if is_changed { self.list(lane) } else { list };
-            self.plain.push(list);
+            self.kept.push(list);
+            let opened = self.opened(lane, changed[lane]);
+            self.plain.push(opened);
         }
-        for lists in [&mut self.plain, &mut self.blanks] {
+        for lists in [&mut self.plain, &mut self.kept, &mut self.blanks] {
             lists.retain(|list| !list.is_empty());
             lists.sort_by_key(|list| Reverse(self.entries.most(list)));
         }
@@ -159,22 +170,22 @@ impl<'a> QuickPlayouts<'a> {
 
     /// What can be placed on the board as it is, by lane; `None` if it is over before.
     fn on_this_board(&mut self, pool: Tiles, is_over: &dyn Fn() -> bool) -> Option<Vec<List>> {
-        (0..self.board.lane_count()).map(|lane| if is_over() { None } else { Some(self.generate(lane, pool)) }).collect()
+        (0..self.board.lane_count()).map(|lane| if is_over() { None } else { Some(self.generate((lane, WHOLE_LANE), pool)) }).collect()
     }
 
-    /// The entries of a lane of the board after the candidate, without blanks.
-    fn list(&mut self, lane: usize) -> List {
+    /// The entries of a lane of the board after the candidate that depend on squares that it has changed, without blanks.
+    fn opened(&mut self, lane: usize, changed: u32) -> List {
         let key = lane_hash(&self.board, lane) ^ mix(self.pool.hash());
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let list = self.generate(lane, self.packing.without_blanks(self.pool));
+        let list = self.generate((lane, changed), self.packing.without_blanks(self.pool));
         self.known.insert(key, list);
         list
     }
 
-    /// Adds the entries of a lane for a pool; if it has a blank, only those with one.
-    fn generate(&mut self, lane: usize, pool: Tiles) -> List {
+    /// Adds the entries of a lane for a pool that depend on one of these squares; if the pool has a blank, only those with one.
+    fn generate(&mut self, (lane, squares): (usize, u32), pool: Tiles) -> List {
         let values = RackValues::bare(&self.packing.unpack(pool), self.board.tile_values());
         let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
         self.board.prepare_lane(lane, self.graph);
@@ -182,7 +193,7 @@ impl<'a> QuickPlayouts<'a> {
         let has_blank = self.packing.has_blank(pool);
         let needs = LaneNeeds::of(&self.board, lane);
         let mut sink = Collect { packing: &self.packing, board: &self.board, needs, has_blank, entries: &mut self.new };
-        generate_lane(self.graph, &self.board, (lane, WHOLE_LANE), &values, &terms, &mut sink);
+        generate_lane(self.graph, &self.board, (lane, squares), &values, &terms, &mut sink);
         self.entries.add(&self.new)
     }
 
@@ -253,12 +264,14 @@ impl<'a> QuickPlayouts<'a> {
             let out_gain = 2 * other_points + NOT_OUT_COST;
             let outs = self.entries.row_of_size(rack.len());
             self.best_in(&self.plain, &lacking, (outs, out_gain), taken, &mut best);
+            self.best_in(&self.kept, &lacking, (outs, out_gain), &with_candidate, &mut best);
             if has_blank {
                 self.best_in(&self.blanks, &lacking, (outs, out_gain), &with_candidate, &mut best);
             }
             return best;
         }
         let mut few = self.first_few(&self.plain, &lacking, taken);
+        few.extend(self.first_few(&self.kept, &lacking, &with_candidate));
         if has_blank {
             few.extend(self.first_few(&self.blanks, &lacking, &with_candidate));
         }
