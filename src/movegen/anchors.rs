@@ -26,7 +26,7 @@ pub struct Anchor {
     pub right_end: u8,
     /// Whether it is an empty square.
     pub is_hook: bool,
-    /// [`Anchor::list_behind`]; without bounds the root.
+    /// [`Anchor::list_behind`]; for a hook, or without bounds, the root.
     pub list: NodeIndex,
     /// Points of the run's tiles.
     pub run_sum: i16,
@@ -42,11 +42,8 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// Where the word graph stands after the run, read from right to left; the root for a hook. `None` if no word holds the run.
+    /// Where the word graph stands after the run, read from right to left; `None` if no word holds it. Not for a hook.
     pub fn list_behind(&self, lane: &[LaneSquare], graph: &WordGraph) -> Option<NodeIndex> {
-        if self.is_hook {
-            return Some(graph.gaddag_root());
-        }
         lanes::follow(graph, graph.gaddag_root(), lane[self.first as usize..=self.last as usize].iter().rev()).map(|(list, _)| list)
     }
 }

@@ -309,8 +309,7 @@ impl LaneBoard {
 
     /// Bit by lane: those that the last [`LaneBoard::play`] that can still be undone has changed.
     pub fn lanes_changed(&self) -> u64 {
-        let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);
-        self.changed[from..].iter().fold(0, |lanes, &(index, _)| lanes | 1 << (index as usize / self.dim))
+        self.squares_changed().fold(0, |lanes, (lane, ..)| lanes | 1 << lane)
     }
 
     /// The squares that the last [`LaneBoard::play`] that can still be undone has changed: lane, position, and the square as it was.

@@ -149,7 +149,8 @@ impl Solution {
 pub struct Answer {
     /// Change of the mover's lead until the end, points, mover's view, and what it is.
     pub found: Option<(i32, Bound)>,
-    /// The placement that is good enough, if one is: worth a try where much is as here.
+    /// If the answer is that something is good enough: the placement that was so last, here or in an earlier question. Worth a try where
+    /// much is as here, and no more than that.
     pub refutation: Option<Placement>,
     /// Positions generated.
     pub nodes: u64,

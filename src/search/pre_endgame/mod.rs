@@ -104,7 +104,7 @@ struct Standings {
     candidates: Vec<Candidate>,
     /// By draw: chance that candidates lost by it, thousandths times weight.
     losses: Vec<u64>,
-    /// By draw: the opponent's placement that last beat a candidate.
+    /// By draw: see [`Task::refutations`].
     refutations: Vec<Option<Placement>>,
     /// Whether there are more plays than candidates.
     leaves_out: bool,

@@ -57,7 +57,7 @@ pub struct Task<'a> {
     pub beat: Option<i64>,
     /// By draw: how much weight it cost other candidates. The most costly draws are examined first.
     pub losses: &'a [u64],
-    /// By draw: the opponent's placement that beat another candidate.
+    /// By draw: the opponent's placement that is tried first, from the last candidate that lost by it ([`Answer::refutation`]).
     pub refutations: &'a [Option<Placement>],
 }
 
@@ -70,7 +70,7 @@ pub struct Visit {
     pub spread: Option<MeanSpread>,
     /// The sum of final leads, points times weight, is proved to be this or less.
     pub most_spread: Option<i64>,
-    /// By draw: the opponent's first placement that beats us, where one was found.
+    /// Draws that are lost, each with a placement of the opponent that others are worth trying with ([`Answer::refutation`]).
     pub refutations: Vec<(usize, Placement)>,
     /// How it ended.
     pub end: VisitEnd,
