@@ -57,7 +57,7 @@ pub struct Arguments {
 struct Times {
     /// All candidates played out over all draws.
     playouts: Option<f64>,
-    /// And endgames searched for the best eight.
+    /// And endgames searched for the best eight, or the greatest share proved.
     useful: Option<f64>,
     /// No play has a greater share of wins, proved.
     share: Option<f64>,
@@ -244,7 +244,7 @@ impl Listener for Stopwatch {
         if rows.iter().all(|row| row.basis != PegBasis::Static) {
             self.times.playouts.get_or_insert(now);
         }
-        if rows.iter().take(USEFUL_ROWS).all(is_searched) {
+        if claim != PegClaim::Nothing || rows.iter().take(USEFUL_ROWS).all(is_searched) {
             self.times.useful.get_or_insert(now);
         }
         if claim != PegClaim::Nothing {

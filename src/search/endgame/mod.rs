@@ -46,7 +46,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Board, GameRules, Placement, Play, Position, Rack};
 use crate::search::budget::Signals;
 use moves::{Lists, Move};
-use negamax::{FIRST_SLICE, INFINITE, Shared, Worker};
+use negamax::{FIRST_SLICE, Shared, Worker};
 use root::{RootTurn, Window};
 use state::{Packing, State, tiles_hash};
 use std::sync::Arc;
@@ -64,6 +64,12 @@ const DEPTHS_BEFORE_DIVES: usize = 2;
 
 /// How many times further from the last answer the next question is, as long as a value is not enclosed.
 const STEP_GROWTH: i32 = 3;
+
+/// The longest step between two questions.
+const MOST_STEP: i32 = 81;
+
+/// Nodes with which it makes sense to ask once more.
+const FEWEST_NODES: u64 = 16;
 
 /// What is asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -156,6 +162,17 @@ pub struct Answer {
     pub nodes: u64,
 }
 
+/// What [`Solver::enclose`] found out: changes of the mover's lead until the end, points, mover's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Enclosed {
+    /// It is proved to be this or more.
+    pub least: Option<i32>,
+    /// It is proved to be this or less.
+    pub most: Option<i32>,
+    /// Positions generated.
+    pub nodes: u64,
+}
+
 impl Bound {
     /// What it is of the same value with the other sign: as the other side sees it.
     pub fn turned(self) -> Bound {
@@ -163,6 +180,16 @@ impl Bound {
             Bound::AtLeast => Bound::AtMost,
             Bound::AtMost => Bound::AtLeast,
             Bound::Exact | Bound::Estimate => self,
+        }
+    }
+
+    /// What is proved of a value of which this is known: that it is no less, and no more.
+    pub fn range(self, value: i32) -> (Option<i32>, Option<i32>) {
+        match self {
+            Bound::Exact => (Some(value), Some(value)),
+            Bound::AtLeast => (Some(value), None),
+            Bound::AtMost => (None, Some(value)),
+            Bound::Estimate => (None, None),
         }
     }
 
@@ -316,30 +343,35 @@ impl Solver {
         Answer { found: value.map(|value| (value.points, window.bound(value))), refutation, nodes: worker.nodes }
     }
 
-    /// The change of the lead by questions alone, from a guess on, with so many nodes at most in all. What is not proved is the guess,
-    /// as far as it may be true.
+    /// Encloses the change of the lead by questions alone, from a guess on, with so many nodes at most in all.
     ///
     /// # Panics
     /// As [`Solver::solve`].
-    pub fn find_value(&mut self, deal: &Deal, guess: i32, nodes: u64, signals: &Signals) -> Answer {
-        let (mut low, mut high) = (-INFINITE, INFINITE);
-        let (mut least, mut step, mut used) = (guess, 1, 0);
-        while low < high {
-            let answer = self.ask(deal, Goal::AtLeast(deal.lead + least), None, nodes.saturating_sub(used), signals);
-            used += answer.nodes;
+    pub fn enclose(&mut self, deal: &Deal, guess: i32, nodes: u64, signals: &Signals) -> Enclosed {
+        let mut known = Enclosed::default();
+        let (mut least, mut step) = (guess, 1);
+        loop {
+            let left = nodes.saturating_sub(known.nodes);
+            // Half of them, as long as a question further away may do.
+            let most_nodes = if known.most.is_none() || known.least.is_none() { left / 2 } else { left };
+            let answer = self.ask(deal, Goal::AtLeast(deal.lead + least), None, most_nodes, signals);
+            known.nodes += answer.nodes;
+            let mut is_answered = true;
             match answer.found {
-                Some((value, Bound::AtLeast)) => low = low.max(value),
-                Some((value, Bound::AtMost)) => high = high.min(value),
-                _ => return Answer { found: Some((guess.clamp(low, high), Bound::Estimate)), refutation: None, nodes: used },
+                Some((value, Bound::AtLeast)) => known.least = known.least.max(Some(value)),
+                Some((value, Bound::AtMost)) => known.most = Some(known.most.map_or(value, |most| most.min(value))),
+                _ => is_answered = false,
             }
-            least = match (low == -INFINITE, high == INFINITE) {
-                (true, _) => high - step + 1,
-                (_, true) => low + step,
-                _ => low + (high - low + 1) / 2,
+            least = match (known.least, known.most) {
+                (Some(low), Some(high)) if low >= high || !is_answered => break,
+                (Some(low), Some(high)) => low + (high - low + 1) / 2,
+                _ if !is_answered && (signals.is_stopped() || most_nodes < FEWEST_NODES) => break,
+                (_, None) => least.max(known.least.unwrap_or(least)) + step,
+                (None, Some(high)) => least.min(high + 1) - step,
             };
-            step *= STEP_GROWTH;
+            step = (step * STEP_GROWTH).min(MOST_STEP);
         }
-        Answer { found: Some((low, Bound::Exact)), refutation: None, nodes: used }
+        known
     }
 
     /// Solves a position on the board that was set. `on_depth` hears of every completed depth.

@@ -125,10 +125,14 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
             assert!(is_right, "{question:?} {text}: {answer:?}, {row}");
         }
         for guess in [0, last - deal.lead, -100] {
-            let answer = solver_at(&position, &deal.pool()).find_value(&deal, guess, u64::MAX, &Signals::default());
-            assert_eq!(answer.found, Some((last - deal.lead, Bound::Exact)), "{row}");
-            let answer = solver_at(&position, &deal.pool()).find_value(&deal, guess, 0, &Signals::default());
-            assert!(matches!(answer.found, Some((_, Bound::Estimate | Bound::Exact))), "{answer:?}, {row}");
+            let value = Some(last - deal.lead);
+            let found = solver_at(&position, &deal.pool()).enclose(&deal, guess, u64::MAX, &Signals::default());
+            assert_eq!((found.least, found.most), (value, value), "{row}");
+            for nodes in [0, 100] {
+                let found = solver_at(&position, &deal.pool()).enclose(&deal, guess, nodes, &Signals::default());
+                assert!(found.least <= value && found.most.is_none_or(|most| Some(most) >= value), "{found:?}, {row}");
+                assert!(found.nodes <= nodes, "{found:?}, {row}");
+            }
         }
         // Without nodes only what needs no search is known, and that is true, too.
         let answer = solver_at(&position, &deal.pool()).ask(&deal, Goal::FirstWin, None, 0, &Signals::default());

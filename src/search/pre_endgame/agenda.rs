@@ -4,8 +4,12 @@
 //! who has no more time than that has an answer. Where there are few draws, the best of them are searched at once, and a first one
 //! that seems to win them all is proved to. Then all candidates are screened by quick playouts over all draws, and those that
 //! promise most are searched. Then come stages of endgames: fewer candidates, more nodes. When each has had its turn, the stages
-//! go over all candidates that are still in question, with ever more nodes. Once nobody can have a greater share of wins than the
-//! first, or after the plan, ties between the best are broken by their spreads.
+//! go over all candidates that are still in question, with ever more nodes. Between them the values of those that are level are looked at.
+//!
+//! Once nobody can have a greater share of wins than the first, his spread is bounded from below, and of everyone who may have his
+//! share it is asked whether he can have a greater spread: few nodes a question first, then more for those that are left. Who may be
+//! better gets his values searched, too, and may take the lead. That goes on as long as each round settles most of what was left:
+//! where hundreds of plays win (or lose) every draw by nearly as much, it would not end.
 
 use crate::search::pre_endgame::MOST_IN_BAG;
 use crate::search::pre_endgame::candidate::{Candidate, Ground};
@@ -24,7 +28,7 @@ pub struct Stage {
 impl Stage {
     /// Whether who went through it stands before those who did not: not if it compares nobody.
     pub fn counts(&self) -> bool {
-        !matches!(self.work, Work::QuickPlayouts { .. }) && self.width > 1
+        !matches!(self.work, Work::QuickPlayouts { .. } | Work::Rivals { .. }) && self.width > 1
     }
 }
 
@@ -82,10 +86,18 @@ const GROWTH: u64 = 4;
 /// The fewest nodes an endgame gets.
 const FEWEST_NODES: u64 = 16;
 
-/// Candidates in the rounds that break ties, and nodes for each one's endgames.
-const TIE_BREAKS: &[(usize, u64)] = &[(8, 32_000), (4, 128_000), (2, 512_000)];
+/// Rounds of tie-breaks, at most.
+const MOST_TIE_BREAKS: usize = 3;
 
-/// How many times more nodes the leader gets there: once his spread is proved, the others need only be shown to have no greater one.
+/// Nodes for the leader's values in the first of them, and as many for all questions about his rivals; and how many times more there are
+/// in each round than in the one before.
+const TIE_NODES: u64 = 16_000;
+const TIE_GROWTH: u64 = 4;
+
+/// Candidates that are level whose values are looked at, the leader among them.
+const TIE_WIDTH: usize = 4;
+
+/// How many times more nodes he gets than the others, who need only be shown to have no greater spread.
 pub const LEADER_GETS: u64 = 4;
 
 /// What is known for certain about the candidate ranked first.
@@ -107,64 +119,87 @@ pub struct Agenda {
     /// Stages of endgames so far, and how many candidates the widest of the plan's looked at.
     searches: usize,
     widest: usize,
-    /// Rounds of tie-breaks so far, and how many there are at most.
+    /// Rounds of tie-breaks so far; whether the leader's spread is looked at in the last one and his rivals are not yet; how many of
+    /// them were in question before it.
     tie_breaks: usize,
-    most_tie_breaks: usize,
+    awaits_rivals: bool,
+    open: Option<usize>,
     /// Stages since the plan.
     rounds: usize,
     in_bag: usize,
+    first_win: bool,
 }
 
 impl Agenda {
     /// For so many tiles in the bag; `first_win` if equal shares are equally good.
     pub fn new(in_bag: usize, first_win: bool) -> Agenda {
-        let most_tie_breaks = if first_win { 0 } else { TIE_BREAKS.len() };
-        Agenda { plan: PLANS[in_bag - 1], searches: 0, widest: 0, tie_breaks: 0, most_tie_breaks, rounds: 0, in_bag }
+        let plan = PLANS[in_bag - 1];
+        Agenda { plan, searches: 0, widest: 0, tie_breaks: 0, awaits_rivals: false, open: None, rounds: 0, in_bag, first_win }
     }
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
     pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
         let settled = settled(candidates.iter(), Ground::Model);
-        if self.is_done(settled) {
+        if settled == Settled::Everything || settled == Settled::Share && self.first_win {
             return None;
         }
         while let Some((&step, rest)) = self.plan.split_first() {
             self.plan = rest;
             let is_needed = match step {
                 Step::Prove(_) => settled < Settled::Share && candidates[0].wins_all(),
-                // Who has the greatest share is known then: others may have it, too.
-                Step::Search(width, _) => settled < Settled::Share || width > self.widest,
+                // Once it is known who has the greatest share, his rivals are compared with him; by the model, others may have it, too.
+                Step::Search(width, _) => settled < Settled::Share || candidates[0].is_modelled && width > self.widest,
                 Step::PlayOut(..) | Step::Screen => true,
             };
             if is_needed {
                 return Some(self.planned(step, draws));
             }
         }
-        let is_time_for_ties = settled == Settled::Share || self.rounds > self.tie_breaks;
-        if is_time_for_ties && self.tie_breaks < self.most_tie_breaks {
-            let (width, nodes) = TIE_BREAKS[self.tie_breaks];
-            self.tie_breaks += 1;
-            let tied = candidates.iter().take_while(|candidate| candidate.is_level_with(&candidates[0])).count();
-            if tied > 1 {
-                let work = Work::Spreads { nodes: per_deal(nodes, draws), stage: self.tie_breaks };
-                return Some(Stage { work, width: width.min(tied) });
-            }
+        if settled == Settled::Share {
+            return self.break_ties(candidates, draws);
         }
-        if self.is_done(settled) {
-            return None;
+        // The last round is left for rivals.
+        if self.rounds > self.tie_breaks && self.tie_breaks + 1 < MOST_TIE_BREAKS && !self.first_win {
+            let round = self.spreads(candidates, draws);
+            if round.width > 1 {
+                return Some(round);
+            }
         }
         let nodes = ROUND_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.rounds as u32));
         self.rounds += 1;
         Some(self.search(usize::MAX, nodes, draws))
     }
 
-    /// Whether what is known is all that is asked, or all that tie-breaks tell.
-    fn is_done(&self, settled: Settled) -> bool {
-        match settled {
-            Settled::Nothing => false,
-            Settled::Share => self.tie_breaks >= self.most_tie_breaks,
-            Settled::Everything => true,
+    /// What comes next when nobody has a greater share than the first: his spread, and whether his rivals have a greater one, as long as
+    /// that pays.
+    fn break_ties(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
+        let (first, others) = candidates.split_first()?;
+        let open = others.iter().filter(|other| !is_behind(other, first, Ground::Proof)).count();
+        if self.awaits_rivals {
+            self.awaits_rivals = false;
+            let nodes = (self.tie_nodes() / (2 * open as u64).max(1)).max(FEWEST_NODES);
+            if first.least_sum(Ground::Proof).is_some() {
+                return Some(Stage { work: Work::Rivals { nodes, stage: self.tie_breaks }, width: usize::MAX });
+            }
         }
+        if self.tie_breaks == MOST_TIE_BREAKS || !first.is_modelled && self.open.is_some_and(|before| 2 * open > before) {
+            return None;
+        }
+        (self.open, self.awaits_rivals) = (Some(open), !first.is_modelled);
+        Some(self.spreads(candidates, draws))
+    }
+
+    /// A round of tie-breaks begins: with the values of those that are level with the first.
+    fn spreads(&mut self, candidates: &[Candidate], draws: usize) -> Stage {
+        self.tie_breaks += 1;
+        let tied = candidates.iter().take_while(|candidate| candidate.is_level_with(&candidates[0])).count();
+        let nodes = per_deal(self.tie_nodes() / LEADER_GETS, draws);
+        Stage { work: Work::Spreads { nodes, stage: self.tie_breaks }, width: tied.min(TIE_WIDTH) }
+    }
+
+    /// Nodes for a candidate's values in the present round of tie-breaks.
+    fn tie_nodes(&self) -> u64 {
+        TIE_NODES * TIE_GROWTH.pow(self.tie_breaks as u32 - 1)
     }
 
     fn planned(&mut self, step: Step, draws: usize) -> Stage {
@@ -203,12 +238,13 @@ pub fn settled<'a>(mut candidates: impl Iterator<Item = &'a Candidate> + Clone, 
     if !first.is_grounded(ground) || candidates.clone().any(|other| other.half_wins_above(ground) > share) {
         return Settled::Nothing;
     }
-    let sum_of_first = first.spread_sum(ground);
-    let is_behind = |other: &Candidate| {
-        let most = other.spread_sum(ground).or(other.most_spread);
-        other.half_wins_above(ground) < share || sum_of_first.zip(most).is_some_and(|(first, other)| other <= first)
-    };
-    if candidates.all(is_behind) { Settled::Everything } else { Settled::Share }
+    if candidates.all(|other| is_behind(other, first, ground)) { Settled::Everything } else { Settled::Share }
+}
+
+/// Whether a candidate has a smaller share than the first, or the same one and no greater spread; the first's share has this ground.
+pub fn is_behind(other: &Candidate, first: &Candidate, ground: Ground) -> bool {
+    let spreads = first.least_sum(ground).zip(other.most_sum(ground));
+    other.half_wins_above(ground) < first.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
 }
 
 #[cfg(test)]
@@ -223,8 +259,8 @@ mod tests {
     fn candidate(verdicts: [Verdict; 2], ground: Ground) -> Candidate {
         let play = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
         let deals = [0, 1].map(|draw| Deal { draw, tiles: Vec::new(), weight: 1 }).into();
-        let findings = verdicts.map(|verdict| Some(Finding { verdict, ground, played_out: 0, spread: None })).to_vec();
-        Candidate { play, drawn: 1, is_modelled: false, deals, findings, spread: None, most_spread: None, stage: 1, is_cut: false }
+        let findings = verdicts.map(|verdict| Some(Finding { verdict, ground, expected: 0, least: None, most: None })).to_vec();
+        Candidate { play, drawn: 1, is_modelled: false, deals, findings, spread: None, stage: 1, is_cut: false }
     }
 
     #[test]
@@ -247,10 +283,43 @@ mod tests {
         assert!(!agenda.next(&candidates, 2).unwrap().counts(), "alone he is compared with nobody");
         candidates[0] = candidate([Win, Win], Ground::Proof);
         candidates[1] = candidate([Win, Win], searched);
-        let widths: Vec<_> = (0..2).map_while(|_| agenda.next(&candidates, 2)).map(|stage| stage.width).collect();
-        assert_eq!(widths, [MOST_PLAYED_OUT, 8], "what is known is not searched for");
+        assert_eq!(agenda.next(&candidates, 2).unwrap().width, MOST_PLAYED_OUT);
         let next = agenda.next(&candidates, 2).unwrap();
-        assert!(matches!(next.work, Work::Spreads { .. }), "{next:?}");
+        assert!(matches!(next.work, Work::Spreads { .. }), "what is known is not searched for: {next:?}");
         assert_eq!(Agenda::new(1, true).next(&candidates, 2), None, "equal shares are equally good");
+    }
+
+    #[test]
+    fn rivals_are_compared_as_long_as_that_pays() {
+        let won = |leads: [(Option<i32>, Option<i32>); 2]| {
+            let mut candidate = candidate([Verdict::Win, Verdict::Win], Ground::Proof);
+            for (finding, (least, most)) in candidate.findings.iter_mut().flatten().zip(leads) {
+                finding.note(least, most, Ground::Proof);
+            }
+            candidate
+        };
+        let leader = won([(Some(9), None), (Some(11), Some(12))]);
+        let behind = won([(None, Some(15)), (None, Some(5))]);
+        let open = won([(Some(3), Some(15)), (None, Some(6))]);
+        assert!(is_behind(&behind, &leader, Ground::Proof) && !is_behind(&open, &leader, Ground::Proof));
+        assert!(is_behind(&candidate([Verdict::Win, Verdict::Tie], Ground::Proof), &leader, Ground::Proof));
+        assert_eq!(settled([&leader, &behind].into_iter(), Ground::Proof), Settled::Everything);
+        assert_eq!(settled([&leader, &behind, &open].into_iter(), Ground::Proof), Settled::Share);
+        let is_about_rivals = |stage: Option<Stage>| matches!(stage.unwrap().work, Work::Rivals { .. });
+        let begun = || {
+            let mut agenda = Agenda { plan: &[], ..Agenda::new(1, false) };
+            let four = [&leader, &open, &open, &open].map(Clone::clone);
+            assert!(!is_about_rivals(agenda.next(&four, 2)), "the leader's spread comes first");
+            assert!(is_about_rivals(agenda.next(&four, 2)));
+            agenda
+        };
+        assert_eq!(begun().next(&[&leader, &behind, &open, &open].map(Clone::clone), 2), None, "two of three are left");
+        let mut agenda = begun();
+        let four = [&leader, &behind, &behind, &open].map(Clone::clone);
+        assert!(!is_about_rivals(agenda.next(&four, 2)) && is_about_rivals(agenda.next(&four, 2)));
+        let unbounded = [won([(None, None); 2]), open.clone()];
+        let mut agenda = Agenda { plan: &[], ..Agenda::new(1, false) };
+        assert!(!is_about_rivals(agenda.next(&unbounded, 2)));
+        assert_eq!(agenda.next(&unbounded, 2), None, "there is nothing to compare with");
     }
 }

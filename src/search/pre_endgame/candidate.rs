@@ -72,23 +72,47 @@ pub struct Finding {
     pub verdict: Verdict,
     /// What it rests on.
     pub ground: Ground,
-    /// Our final lead in the last playout, points.
-    pub played_out: i32,
-    /// Our final lead, if it is proved.
-    pub spread: Option<i32>,
+    /// Our final lead as it is expected, points: that of the last playout, as far as it may be true.
+    pub expected: i32,
+    /// Our final lead is proved to be this or more, after the line that led to the endgame.
+    pub least: Option<i32>,
+    /// And this or less.
+    pub most: Option<i32>,
 }
 
 impl Finding {
     /// Of a playout that ends with this lead of ours.
-    pub fn of_playout(played_out: i32) -> Finding {
-        Finding { verdict: Verdict::of(played_out), ground: Ground::Estimate { nodes: 0 }, played_out, spread: None }
+    pub fn of_playout(expected: i32) -> Finding {
+        Finding { verdict: Verdict::of(expected), ground: Ground::Estimate { nodes: 0 }, expected, least: None, most: None }
+    }
+
+    /// Notes what is proved of the endgame's value, on this ground, with what that says of the result.
+    pub fn note(&mut self, least: Option<i32>, most: Option<i32>, ground: Ground) {
+        self.least = self.least.max(least);
+        self.most = self.most.into_iter().chain(most).min();
+        self.expected = self.least.map_or(self.expected, |least| least.max(self.expected));
+        self.expected = self.most.map_or(self.expected, |most| most.min(self.expected));
+        let verdict = match (self.least, self.most) {
+            (Some(1..), _) => Verdict::Win,
+            (_, Some(..=-1)) => Verdict::Loss,
+            (Some(0), Some(0)) => Verdict::Tie,
+            _ => return,
+        };
+        if self.ground < ground {
+            (self.verdict, self.ground) = (verdict, ground);
+        }
+    }
+
+    /// Whether the final lead is known.
+    pub fn is_exact(&self) -> bool {
+        self.least.is_some() && self.least == self.most
     }
 
     /// The chance that we win, a tie being half a win, in thousandths.
     pub fn chance(&self) -> u64 {
         match (self.ground, self.verdict) {
             (Ground::Estimate { nodes: 0 }, _) => {
-                let lead = i64::from(self.played_out).clamp(-SURE_LEAD, SURE_LEAD);
+                let lead = i64::from(self.expected).clamp(-SURE_LEAD, SURE_LEAD);
                 (CERTAIN as i64 * (SURE_LEAD + lead) / (2 * SURE_LEAD)) as u64
             }
             (Ground::Estimate { .. }, Verdict::Win) => CERTAIN - WRONG_SIGNS,
@@ -107,8 +131,6 @@ pub struct MeanSpread {
     pub weight: u64,
     /// How thoroughly: 0 for playouts, then the number of the last round of tie-breaks. Only equal ones are comparable.
     pub stage: usize,
-    /// Whether every deal's value is proved.
-    pub is_proved: bool,
 }
 
 /// A play with what is known of it.
@@ -126,8 +148,6 @@ pub struct Candidate {
     pub findings: Vec<Option<Finding>>,
     /// The mean final lead, once deals have been played out.
     pub spread: Option<MeanSpread>,
-    /// The sum of final leads, points times weight, is proved to be this or less.
-    pub most_spread: Option<i64>,
     /// The last stage it went through, 0 for none.
     pub stage: usize,
     /// Whether that stage broke it off, since it cannot come up to the best any more.
@@ -170,9 +190,21 @@ impl Candidate {
         self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.ground >= ground))
     }
 
-    /// The sum of final leads, points times weight, if every deal's is known with at least this ground.
-    pub fn spread_sum(&self, ground: Ground) -> Option<i64> {
-        self.spread.filter(|spread| spread.is_proved && self.is_grounded(ground)).map(|spread| spread.sum)
+    /// What the sum of final leads, points times weight, is at least, with this ground.
+    pub fn least_sum(&self, ground: Ground) -> Option<i64> {
+        self.sum_of(ground, |finding| finding.least)
+    }
+
+    /// And at most.
+    pub fn most_sum(&self, ground: Ground) -> Option<i64> {
+        self.sum_of(ground, |finding| finding.most)
+    }
+
+    fn sum_of(&self, ground: Ground, lead: impl Fn(Finding) -> Option<i32>) -> Option<i64> {
+        // What is proved of an endgame is as true as the line that led to it.
+        let is_grounded = |finding: &Finding| !self.is_modelled || finding.ground >= ground;
+        let leads = self.findings.iter().map(|finding| finding.filter(is_grounded).and_then(&lead));
+        self.deals.iter().zip(leads).map(|(deal, lead)| Some(deal.weight as i64 * i64::from(lead?))).sum()
     }
 
     /// Whether two candidates have the same share after the same stage.
@@ -192,7 +224,15 @@ impl Candidate {
         // What was broken off has examined fewer deals: its chance is of those. The others of a stage examined equally many.
         let chance = if self.is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
         let spread = self.spread.map(|spread| (spread.stage, spread.sum));
-        (Reverse(self.stage), self.is_cut, Reverse(chance), Reverse(spread), Reverse(self.play.equity_millipoints), self.play.play)
+        (
+            Reverse(self.stage),
+            self.is_cut,
+            self.examined() == 0,
+            Reverse(chance),
+            Reverse(spread),
+            Reverse(self.play.equity_millipoints),
+            self.play.play,
+        )
     }
 
     /// Who is worth searching, the least first: of those examined in full the ones with the best chances, whatever stages they

@@ -68,6 +68,9 @@ const MOST_MEGABYTES: usize = 4;
 /// that are statically worse are left out, and then no claim is made of the best.
 const MOST_FINDINGS: usize = 100_000;
 
+/// Rivals after which it is seen whether it pays to compare more of them: not if more than seven eighths of them were left open.
+const PROBE: usize = 64;
+
 /// Candidates played out at once, where it does not matter who comes first.
 const PLAYOUT_BATCH: usize = 16;
 
@@ -224,7 +227,7 @@ impl Standings {
             let is_modelled = play.play.placement().is_none() || drawn < setting.in_bag;
             let deals = Arc::clone(if is_modelled { &several } else { &one });
             let findings = vec![None; deals.len()];
-            Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, most_spread: None, stage: 0, is_cut: false }
+            Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, stage: 0, is_cut: false }
         };
         let most = (MOST_FINDINGS / several.len()).max(agenda::MOST_PLAYED_OUT);
         let candidates = plays.iter().take(most).map(candidate).collect();
@@ -239,7 +242,9 @@ impl Standings {
             self.candidates[1..].sort_by_cached_key(Candidate::promise);
         }
         let width = stage.width.min(self.candidates.len());
-        let mut done = 0;
+        // Rivals are those of the first.
+        let mut done = usize::from(matches!(stage.work, Work::Rivals { .. }));
+        let mut open = 0;
         while done < width {
             let batch = match stage.work {
                 Work::QuickPlayouts { .. } => PLAYOUT_BATCH,
@@ -267,6 +272,13 @@ impl Standings {
                     self.take_in(at, visit, stage);
                 }
             }
+            if matches!(stage.work, Work::Rivals { .. }) {
+                let is_open = |rival: &&Candidate| !agenda::is_behind(rival, &self.candidates[0], Ground::Proof);
+                open += self.candidates[batch.clone()].iter().filter(is_open).count();
+                if batch.end >= PROBE && 8 * open > 7 * batch.end {
+                    return;
+                }
+            }
             done = batch.end;
             if is_over(self) {
                 return;
@@ -285,15 +297,16 @@ impl Standings {
                 chances.get(passing - 1).copied().unwrap_or(0)
             }
             Work::Playouts { .. } | Work::Spreads { .. } => 0,
+            Work::Rivals { .. } => self.candidates[0].chance(),
             Work::Signs { .. } => self.examined().map(Candidate::chance).max().unwrap_or(0),
         }
     }
 
-    /// The sum of the leader's final leads, for a stage that asks for it, if it is proved. Of a leader by the model nothing can be
+    /// What the sum of the leader's final leads is at least, for a stage that asks for it. Of a leader by the model nothing can be
     /// claimed: who may be as good as he is of interest.
     fn beat(&self, stage: &Stage) -> Option<i64> {
         match stage.work {
-            Work::Spreads { .. } if !self.candidates[0].is_modelled => self.candidates[0].spread_sum(Ground::Proof),
+            Work::Spreads { .. } | Work::Rivals { .. } if !self.candidates[0].is_modelled => self.candidates[0].least_sum(Ground::Proof),
             _ => None,
         }
     }
@@ -307,6 +320,7 @@ impl Standings {
         if visit.end == VisitEnd::Stopped {
             return;
         }
+        let leaders_stage = self.candidates[0].stage;
         let candidate = &mut self.candidates[at];
         for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
             let lost = finding.map_or(0, |finding| CERTAIN - finding.chance());
@@ -317,10 +331,13 @@ impl Standings {
         }
         candidate.findings = visit.findings;
         candidate.spread = visit.spread;
-        candidate.most_spread = visit.most_spread;
-        if stage.counts() && !matches!(stage.work, Work::Spreads { .. }) {
-            candidate.stage = self.stage;
-            candidate.is_cut = visit.end == VisitEnd::Cut;
+        match stage.work {
+            Work::Spreads { .. } => {}
+            // On equal terms with the leader from now on.
+            Work::Rivals { .. } if visit.end == VisitEnd::Complete => (candidate.stage, candidate.is_cut) = (leaders_stage, false),
+            Work::Rivals { .. } => {}
+            _ if stage.counts() => (candidate.stage, candidate.is_cut) = (self.stage, visit.end == VisitEnd::Cut),
+            _ => {}
         }
     }
 

@@ -76,7 +76,7 @@ fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
 #[test]
 fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
     let mut claims = [0; 3];
-    for index in 0..10 {
+    for index in 0..16 {
         let position = random_small(index);
         assert_eq!(position.in_bag(), 1);
         let outcome = search(&request(position.clone(), Limits::default()));
@@ -108,7 +108,7 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
         }
     }
     // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
-    assert!(claims[PegClaim::Nothing as usize] <= 6 && claims[PegClaim::Best as usize] >= 2, "{claims:?}");
+    assert!(claims[PegClaim::Nothing as usize] <= 8 && claims[PegClaim::Best as usize] >= 6, "{claims:?}");
 }
 
 fn search(request: &SearchRequest) -> Outcome {

@@ -12,6 +12,7 @@ use crate::search::endgame::{Answer, Bound, Deal, Goal, QuickPlayouts, Solver};
 use crate::search::pre_endgame::Setting;
 use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
+use std::collections::VecDeque;
 
 /// A number that has all of the steps' remainders: the draws of a step are among those of each of its parts, so that what was
 /// played out before is of use.
@@ -36,6 +37,14 @@ pub enum Work {
         nodes: u64,
         /// How the players choose while there are tiles in the bag.
         skill: Skill,
+    },
+    /// Whether the leader is as good, for candidates that may have his share: whether the sum of their final leads is no greater, with
+    /// so many nodes a question. Who may be better gets signs and values; who is not keeps his place.
+    Rivals {
+        /// Of each question.
+        nodes: u64,
+        /// The number of the last round of tie-breaks.
+        stage: usize,
     },
     /// The value of each one's endgame, searched with so many nodes.
     Spreads {
@@ -68,8 +77,6 @@ pub struct Visit {
     pub findings: Vec<Option<Finding>>,
     /// The mean final lead, if it was worked out.
     pub spread: Option<MeanSpread>,
-    /// The sum of final leads, points times weight, is proved to be this or less.
-    pub most_spread: Option<i64>,
     /// Draws that are lost, each with a placement of the opponent that others are worth trying with ([`Answer::refutation`]).
     pub refutations: Vec<(usize, Placement)>,
     /// How it ended.
@@ -79,12 +86,26 @@ pub struct Visit {
 }
 
 impl Visit {
-    /// The mean final lead of the playouts so far, where endgames have not told a better one.
-    fn note_mean_of_playouts(&mut self, candidate: &Candidate) {
+    /// Counts an answer's nodes, and keeps what it may help others with.
+    fn note_answer(&mut self, case: Case<'_>, answer: &Answer) {
+        self.nodes += answer.nodes;
+        if case.settled.seat != US {
+            let draw = case.candidate.deals[case.at].draw;
+            self.refutations.extend(answer.refutation.map(|refutation| (draw, refutation)));
+        }
+    }
+
+    /// The candidate with what was found out so far.
+    fn applied_to(&self, candidate: &Candidate) -> Candidate {
+        Candidate { findings: self.findings.clone(), ..candidate.clone() }
+    }
+
+    /// The mean final lead as it is expected so far, where values were not searched.
+    fn note_mean(&mut self, candidate: &Candidate) {
         let mut spread = MeanSpread::default();
         for (deal, finding) in candidate.deals.iter().zip(&self.findings) {
             if let Some(finding) = finding {
-                spread.sum += deal.weight as i64 * i64::from(finding.played_out);
+                spread.sum += deal.weight as i64 * i64::from(finding.expected);
                 spread.weight += deal.weight;
             }
         }
@@ -101,6 +122,8 @@ pub enum VisitEnd {
     Complete,
     /// The candidate cannot reach what it needs.
     Cut,
+    /// It was not shown to be better than the leader.
+    Kept,
     /// A signal came.
     Stopped,
 }
@@ -143,7 +166,6 @@ impl<'a> Worker<'a> {
         let mut visit = Visit {
             findings: candidate.findings.clone(),
             spread: candidate.spread,
-            most_spread: candidate.most_spread,
             refutations: Vec::new(),
             end: VisitEnd::Complete,
             nodes: 0,
@@ -152,6 +174,7 @@ impl<'a> Worker<'a> {
             Work::Playouts { step } => self.play_out(candidate, task, step, &mut visit, signals),
             Work::QuickPlayouts { .. } => self.play_out_quickly(candidate, task, &mut visit, signals),
             Work::Signs { nodes, skill } => self.find_signs(candidate, task, (nodes, skill), &mut visit, signals),
+            Work::Rivals { nodes, stage } => self.compare(candidate, task, (nodes, stage), &mut visit, signals),
             Work::Spreads { nodes, stage } => self.find_spreads(candidate, task, (nodes, stage), &mut visit, signals),
         }
         if on_board.is_some() {
@@ -176,6 +199,11 @@ impl<'a> Worker<'a> {
         self.setting.deals_all_orders() && !settled.had_turn
     }
 
+    /// The ground on which a proved result of an endgame stands.
+    fn ground_of(&self, case: Case<'_>) -> Ground {
+        if !case.candidate.is_modelled || self.is_bounding(case.settled) { Ground::Proof } else { Ground::Model }
+    }
+
     fn play_out(&mut self, candidate: &Candidate, task: &Task<'_>, step: usize, visit: &mut Visit, signals: &Signals) {
         let is_wanted = |&at: &usize| candidate.deals[at].draw % step == SOME_DRAW % step && candidate.findings[at].is_none();
         for at in order(candidate, task.losses).into_iter().filter(is_wanted) {
@@ -185,10 +213,10 @@ impl<'a> Worker<'a> {
             }
             self.deal(candidate, at);
             let settled = self.player.settle(&mut self.lanes, &mut self.game, candidate.play.play == Play::Pass, Skill::Static);
-            visit.findings[at] = Some(Finding::of_playout(self.endgames.play_out(candidate, at, &settled)));
+            visit.findings[at] = Some(Finding::of_playout(self.endgames.play_out(Case { candidate, at, settled: &settled })));
             visit.nodes += 1;
         }
-        visit.note_mean_of_playouts(candidate);
+        visit.note_mean(candidate);
     }
 
     fn play_out_quickly(&mut self, candidate: &Candidate, task: &Task<'_>, visit: &mut Visit, signals: &Signals) {
@@ -215,7 +243,7 @@ impl<'a> Worker<'a> {
         }
         if visit.findings.iter().all(Option::is_some) {
             visit.end = VisitEnd::Complete;
-            visit.note_mean_of_playouts(candidate);
+            visit.note_mean(candidate);
         }
     }
 
@@ -257,24 +285,25 @@ impl<'a> Worker<'a> {
         let Some(settled) = self.settle(candidate, task, skill, signals, |at| !is_done(at)) else { return };
         for (at, settled) in &settled {
             let draw = candidate.deals[*at].draw;
-            let answer = self.endgames.ask(candidate, *at, settled, task.refutations[draw].as_ref(), nodes, signals);
+            let case = Case { candidate, at: *at, settled };
+            let answer = self.endgames.ask(case, Question::WhoWins, task.refutations[draw].as_ref(), nodes, signals);
             if signals.is_stopped() {
                 return;
             }
-            visit.nodes += answer.nodes;
-            if settled.seat != US {
-                visit.refutations.extend(answer.refutation.map(|refutation| (draw, refutation)));
-            }
-            let played_out = candidate.findings[*at].map_or(0, |finding| finding.played_out);
-            let outcome = answer.found.and_then(|(change, bound)| bound.outcome(settled.lead() + change));
-            let expected = answer.found.map_or(played_out, |(change, _)| settled.turned(settled.lead() + change));
-            let verdict = Verdict::of(outcome.map_or(expected, |outcome| settled.turned(outcome)));
+            visit.note_answer(case, &answer);
+            let known = candidate.findings[*at];
+            let (lead, bound) = answer.found.unwrap_or((known.map_or(0, |known| known.expected), Bound::Estimate));
+            let outcome = bound.outcome(lead);
             let ground = match outcome {
-                Some(_) if !candidate.is_modelled || self.is_bounding(settled) => Ground::Proof,
-                Some(_) if skill == Skill::Informed => Ground::Model,
+                Some(_) if skill == Skill::Informed || !candidate.is_modelled || self.is_bounding(settled) => self.ground_of(case),
                 _ => Ground::Estimate { nodes },
             };
-            let finding = Finding { verdict, ground, played_out, spread: None };
+            let mut finding = known.unwrap_or_else(|| Finding::of_playout(lead));
+            (finding.verdict, finding.ground) = (Verdict::of(outcome.unwrap_or(lead)), ground);
+            if skill == Skill::Informed || !candidate.is_modelled {
+                let (least, most) = bound.range(lead);
+                finding.note(least, most, ground);
+            }
             visit.findings[*at] = Some(finding);
             possible -= candidate.deals[*at].weight * (CERTAIN - finding.chance());
             if possible < task.needed {
@@ -285,98 +314,171 @@ impl<'a> Worker<'a> {
         visit.end = VisitEnd::Complete;
     }
 
+    /// See [`Work::Rivals`].
+    fn compare(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, stage): (u64, usize), visit: &mut Visit, signals: &Signals) {
+        let beat = task.beat.expect("rivals are those of a leader whose spread is bounded");
+        let may_be_level = candidate.half_wins_above(Ground::Proof) * CERTAIN / 2 >= task.needed;
+        if !may_be_level || candidate.most_sum(Ground::Proof).is_some_and(|most| most <= beat) {
+            visit.end = VisitEnd::Kept;
+            return;
+        }
+        // What is expected to have a smaller share is shown to have one with the least effort.
+        if candidate.is_modelled || candidate.chance() < task.needed {
+            self.find_signs(candidate, task, (nodes, Skill::Informed), visit, signals);
+        }
+        if visit.end == VisitEnd::Complete {
+            visit.end = VisitEnd::Stopped;
+            let Some(settled) = self.settle(candidate, task, Skill::Informed, signals, |_| true) else { return };
+            let Some(standing) = self.bound(candidate, task, (&settled, beat), nodes, visit, signals) else { return };
+            visit.note_mean(candidate);
+            // What the model says of who is played on by it is no reason to prefer him to what is proved.
+            if standing == Standing::Ahead && !candidate.is_modelled {
+                self.find_signs(&visit.applied_to(candidate), task, (nodes, Skill::Informed), visit, signals);
+                if visit.end == VisitEnd::Complete {
+                    self.find_values(candidate, &settled, (nodes, stage), visit, signals);
+                }
+            } else {
+                visit.end = VisitEnd::Kept;
+            }
+        }
+        if visit.end == VisitEnd::Cut {
+            visit.end = VisitEnd::Kept;
+        }
+    }
+
+    /// See [`Work::Spreads`].
     fn find_spreads(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, stage): (u64, usize), visit: &mut Visit, signals: &Signals) {
         visit.end = VisitEnd::Stopped;
         let Some(settled) = self.settle(candidate, task, Skill::Informed, signals, |_| true) else { return };
         if let Some(beat) = task.beat {
-            let Some(is_behind) = self.is_behind(candidate, &settled, beat, nodes, visit, signals) else { return };
-            if is_behind {
-                visit.most_spread = Some(visit.most_spread.map_or(beat, |most| most.min(beat)));
+            let Some(standing) = self.bound(candidate, task, (&settled, beat), nodes, visit, signals) else { return };
+            visit.note_mean(candidate);
+            if standing == Standing::Behind {
                 visit.end = VisitEnd::Complete;
                 return;
             }
         }
+        self.find_values(candidate, &settled, (nodes, stage), visit, signals);
+    }
+
+    /// Our final leads, as far as the endgames are searched, and their mean.
+    fn find_values(
+        &mut self,
+        candidate: &Candidate,
+        settled: &[(usize, Settled)],
+        (nodes, stage): (u64, usize),
+        visit: &mut Visit,
+        signals: &Signals,
+    ) {
+        visit.end = VisitEnd::Stopped;
         let mut mean = MeanSpread { stage, ..MeanSpread::default() };
-        for (at, settled) in &settled {
-            let known = visit.findings[*at].and_then(|finding| finding.spread);
-            let Some(spread) = known.or_else(|| self.find_spread(candidate, *at, settled, nodes, visit, signals)) else { return };
+        for (at, settled) in settled {
+            let mut finding = visit.findings[*at].unwrap_or_else(|| Finding::of_playout(settled.spread));
+            if !finding.is_exact() {
+                let case = Case { candidate, at: *at, settled };
+                let (least, most, nodes) = self.endgames.enclose(case, finding.expected, nodes, signals);
+                if signals.is_stopped() {
+                    return;
+                }
+                visit.nodes += nodes;
+                finding.note(least, most, self.ground_of(case));
+                visit.findings[*at] = Some(finding);
+            }
             let weight = candidate.deals[*at].weight;
-            mean.sum += weight as i64 * i64::from(spread);
+            mean.sum += weight as i64 * i64::from(finding.expected);
             mean.weight += weight;
         }
-        mean.is_proved = visit.findings.iter().all(|finding| finding.is_some_and(|finding| finding.spread.is_some()));
         visit.spread = Some(mean);
         visit.end = VisitEnd::Complete;
     }
 
-    /// Our final lead after a deal, as far as the endgame is searched; noted if it is proved. `None` if it was stopped.
-    fn find_spread(
-        &mut self,
-        candidate: &Candidate,
-        at: usize,
-        settled: &Settled,
-        nodes: u64,
-        visit: &mut Visit,
-        signals: &Signals,
-    ) -> Option<i32> {
-        let answer = self.endgames.find_value(candidate, at, settled, nodes, signals);
-        if signals.is_stopped() {
-            return None;
-        }
-        visit.nodes += answer.nodes;
-        let (change, bound) = answer.found?;
-        let spread = settled.turned(change + settled.lead());
-        if bound == Bound::Exact {
-            let is_fact = !candidate.is_modelled || self.is_bounding(settled);
-            let ground = if is_fact { Ground::Proof } else { Ground::Model };
-            let verdict = Verdict::of(spread);
-            visit.findings[at] = Some(Finding { verdict, ground, played_out: spread, spread: Some(spread) });
-        }
-        Some(spread)
-    }
-
-    /// Whether the sum of final leads is shown to be no more than `beat`. `None` if it was stopped.
+    /// Where the sum of final leads is shown to stand beside `beat`. `None` if it was stopped.
     ///
-    /// That needs no values: each deal may come above what is expected of it by its part of what all have to spare.
-    fn is_behind(
+    /// That needs no values: each deal may come above what is expected of it by its part of what all have to spare. One that comes higher, or
+    /// is not answered, is asked about once more when the others have left it what they did not need.
+    fn bound(
         &mut self,
         candidate: &Candidate,
-        settled: &[(usize, Settled)],
-        beat: i64,
+        task: &Task<'_>,
+        (settled, beat): (&[(usize, Settled)], i64),
         nodes: u64,
         visit: &mut Visit,
         signals: &Signals,
-    ) -> Option<bool> {
-        if candidate.is_modelled {
-            return Some(false);
-        }
-        if candidate.most_spread.is_some_and(|most| most <= beat) {
-            return Some(true);
+    ) -> Option<Standing> {
+        if candidate.is_modelled && !settled.iter().all(|(_, settled)| self.is_bounding(settled)) {
+            return Some(Standing::Open);
         }
         let weight = |at: usize| candidate.deals[at].weight as i64;
-        // The value where it is known, or what is expected of it.
-        let expected = |at: usize| candidate.findings[at].map_or(0, |finding| finding.spread.unwrap_or(finding.played_out));
-        let is_open = |at: usize| candidate.findings[at].is_none_or(|finding| finding.spread.is_none());
-        let mut spare = beat - settled.iter().map(|(at, _)| weight(*at) * i64::from(expected(*at))).sum::<i64>();
-        let open: Vec<_> = settled.iter().filter(|(at, _)| is_open(*at)).collect();
-        let mut open_weight: i64 = open.iter().map(|(at, _)| weight(*at)).sum();
-        for (at, settled) in open {
-            if spare < 0 {
-                return Some(false);
-            }
-            let allowed = expected(*at) + (spare / open_weight) as i32;
-            let answer = self.endgames.ask_whether_at_most(candidate, *at, settled, allowed, nodes, signals);
-            visit.nodes += answer.nodes;
-            let most = match answer.found {
-                _ if signals.is_stopped() => return None,
-                Some((lead, Bound::AtMost | Bound::Exact)) => lead,
-                _ => return Some(false),
-            };
-            spare -= weight(*at) * i64::from(most - expected(*at));
-            open_weight -= weight(*at);
+        let mut spare = beat;
+        for (at, settled) in settled {
+            let finding = visit.findings[*at].get_or_insert_with(|| {
+                visit.nodes += 1;
+                Finding::of_playout(self.endgames.play_out(Case { candidate, at: *at, settled }))
+            });
+            spare -= weight(*at) * i64::from(finding.expected);
         }
-        Some(spare >= 0)
+        let mut open_weight: i64 = settled.iter().map(|(at, _)| weight(*at)).sum();
+        let mut queue: VecDeque<_> = settled.iter().map(|(at, settled)| (*at, settled, false)).collect();
+        let mut is_one_unanswered = false;
+        while let Some((at, settled, is_again)) = queue.pop_front() {
+            let mut finding = visit.findings[at].expect("all deals were examined");
+            let expected = finding.expected;
+            let allowed = expected + spare.div_euclid(open_weight) as i32;
+            if finding.most.is_none_or(|most| most > allowed) && finding.least.is_none_or(|least| least <= allowed) {
+                let case = Case { candidate, at, settled };
+                let hint = task.refutations[candidate.deals[at].draw].as_ref();
+                let answer = self.endgames.ask(case, Question::IsAtMost(allowed), hint, nodes, signals);
+                if signals.is_stopped() {
+                    return None;
+                }
+                visit.note_answer(case, &answer);
+                let (least, most) = answer.found.map_or((None, None), |(lead, bound)| bound.range(lead));
+                finding.note(least, most, self.ground_of(case));
+                visit.findings[at] = Some(finding);
+                if (least, most) == (None, None) && std::mem::replace(&mut is_one_unanswered, true) {
+                    return Some(Standing::Open);
+                }
+            }
+            if let Some(most) = finding.most.filter(|&most| most <= allowed) {
+                spare -= weight(at) * i64::from(most - expected);
+                open_weight -= weight(at);
+            } else if is_again {
+                return Some(if is_one_unanswered { Standing::Open } else { Standing::Ahead });
+            } else {
+                spare -= weight(at) * i64::from(finding.expected - expected);
+                queue.push_back((at, settled, true));
+            }
+        }
+        Some(Standing::Behind)
     }
+}
+
+/// Where a candidate stands beside the leader.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Standing {
+    /// Proved to be no better.
+    Behind,
+    /// It was not found out.
+    Open,
+    /// Better, it seems.
+    Ahead,
+}
+
+/// A candidate's deal, with how the game stands there when the bag is empty.
+#[derive(Clone, Copy)]
+struct Case<'a> {
+    candidate: &'a Candidate,
+    at: usize,
+    settled: &'a Settled,
+}
+
+/// What is asked about a case.
+#[derive(Clone, Copy)]
+enum Question {
+    /// The sign of our final lead.
+    WhoWins,
+    /// Whether our final lead is this or less.
+    IsAtMost(i32),
 }
 
 /// A solver for the boards that may come of the position searched.
@@ -394,47 +496,28 @@ impl<'a> Endgames<'a> {
     }
 
     /// Our final lead if both sides play greedily from here on.
-    fn play_out(&mut self, candidate: &Candidate, at: usize, settled: &Settled) -> i32 {
+    fn play_out(&mut self, case: Case<'_>) -> i32 {
+        let settled = case.settled;
         if settled.is_over {
             return settled.spread;
         }
-        let deal = self.begin(candidate, at, settled);
+        let deal = self.begin(case);
         settled.spread + settled.turned(self.solver.play_out(&deal))
     }
 
-    /// Who wins.
-    fn ask(
-        &mut self,
-        candidate: &Candidate,
-        at: usize,
-        settled: &Settled,
-        hint: Option<&Placement>,
-        nodes: u64,
-        signals: &Signals,
-    ) -> Answer {
-        if settled.is_over {
-            return Answer { found: Some((0, Bound::Exact)), refutation: None, nodes: 0 };
-        }
-        let deal = self.begin(candidate, at, settled);
-        self.solver.ask(&deal, Goal::FirstWin, hint, nodes, signals)
-    }
-
-    /// Whether our final lead is at most this; what is found is our final lead.
-    fn ask_whether_at_most(
-        &mut self,
-        candidate: &Candidate,
-        at: usize,
-        settled: &Settled,
-        most: i32,
-        nodes: u64,
-        signals: &Signals,
-    ) -> Answer {
+    /// The answer, in which what is found is our final lead.
+    fn ask(&mut self, case: Case<'_>, question: Question, hint: Option<&Placement>, nodes: u64, signals: &Signals) -> Answer {
+        let settled = case.settled;
         if settled.is_over {
             return Answer { found: Some((settled.spread, Bound::Exact)), refutation: None, nodes: 0 };
         }
-        let deal = self.begin(candidate, at, settled);
-        let least = if settled.seat == US { most + 1 } else { -most };
-        let answer = self.solver.ask(&deal, Goal::AtLeast(least), None, nodes, signals);
+        let goal = match question {
+            Question::WhoWins => Goal::FirstWin,
+            Question::IsAtMost(most) if settled.seat == US => Goal::AtLeast(most + 1),
+            Question::IsAtMost(most) => Goal::AtLeast(-most),
+        };
+        let deal = self.begin(case);
+        let answer = self.solver.ask(&deal, goal, hint, nodes, signals);
         let ours = |(change, bound): (i32, Bound)| {
             let bound = if settled.seat == US { bound } else { bound.turned() };
             (settled.turned(settled.lead() + change), bound)
@@ -442,26 +525,29 @@ impl<'a> Endgames<'a> {
         Answer { found: answer.found.map(ours), ..answer }
     }
 
-    /// By how much.
-    fn find_value(&mut self, candidate: &Candidate, at: usize, settled: &Settled, nodes: u64, signals: &Signals) -> Answer {
+    /// What our final lead is at least and at most, from a guess on, and the nodes that took.
+    fn enclose(&mut self, case: Case<'_>, guess: i32, nodes: u64, signals: &Signals) -> (Option<i32>, Option<i32>, u64) {
+        let settled = case.settled;
         if settled.is_over {
-            return Answer { found: Some((0, Bound::Exact)), refutation: None, nodes: 0 };
+            return (Some(settled.spread), Some(settled.spread), 0);
         }
-        let expected = candidate.findings[at].map_or(settled.spread, |finding| finding.spread.unwrap_or(finding.played_out));
-        let deal = self.begin(candidate, at, settled);
-        self.solver.find_value(&deal, settled.turned(expected) - settled.lead(), nodes, signals)
+        let deal = self.begin(case);
+        let found = self.solver.enclose(&deal, settled.turned(guess) - settled.lead(), nodes, signals);
+        let ours = |change: i32| settled.turned(settled.lead() + change);
+        let (least, most) = if settled.seat == US { (found.least, found.most) } else { (found.most, found.least) };
+        (least.map(ours), most.map(ours), found.nodes)
     }
 
     /// Brings the solver to the board after a candidate and the placements behind it. The endgame there.
-    fn begin(&mut self, candidate: &Candidate, at: usize, settled: &Settled) -> Deal {
-        self.solver.go_to(candidate.play.play.placement().into_iter().chain(&settled.placements));
-        deal(self.setting, candidate, at, settled)
+    fn begin(&mut self, case: Case<'_>) -> Deal {
+        self.solver.go_to(case.candidate.play.play.placement().into_iter().chain(&case.settled.placements));
+        deal(self.setting, case)
     }
 }
 
 /// The endgame of a candidate's deal. With one tile in the bag, with what each side may hold over all draws: a tile more than its
 /// rack. With more tiles it takes longer to find placements for all of them than it saves.
-fn deal(setting: &Setting<'_>, candidate: &Candidate, at: usize, settled: &Settled) -> Deal {
+fn deal(setting: &Setting<'_>, Case { candidate, at, settled }: Case<'_>) -> Deal {
     let alone = Deal::new(settled.racks, settled.lead(), settled.passed);
     if setting.in_bag > 1 {
         return alone;
