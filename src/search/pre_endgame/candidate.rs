@@ -218,21 +218,15 @@ impl Candidate {
     }
 
     /// What rankings go by, the least first. Who went through more stages comes first, an unexamined candidate never before an
-    /// examined one; in a stage, those that were broken off come last. Then the chance of winning, the mean spread, the static
-    /// evaluation.
+    /// examined one; in a stage, those that were broken off come last. Then the chance of winning; of equal ones, unless there is none,
+    /// what is proved comes before what a model says. Then the mean spread, the static evaluation.
     pub fn rank(&self) -> impl Ord + use<> {
         // What was broken off has examined fewer deals: its chance is of those. The others of a stage examined equally many.
         let chance = if self.is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
+        let is_sure = chance > 0 && !self.is_modelled && self.is_grounded(Ground::Proof);
         let spread = self.spread.map(|spread| (spread.stage, spread.sum));
-        (
-            Reverse(self.stage),
-            self.is_cut,
-            self.examined() == 0,
-            Reverse(chance),
-            Reverse(spread),
-            Reverse(self.play.equity_millipoints),
-            self.play.play,
-        )
+        let merit = Reverse((chance, is_sure, spread, self.play.equity_millipoints));
+        (Reverse(self.stage), self.is_cut, self.findings.iter().all(Option::is_none), merit, self.play.play)
     }
 
     /// Who is worth searching, the least first: of those examined in full the ones with the best chances, whatever stages they

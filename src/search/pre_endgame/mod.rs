@@ -24,7 +24,7 @@
 //! (one or two tiles in the bag), such a share is also a proved upper bound of the true one.
 //!
 //! **Ranking.** By stage, then by the chance of winning (`candidate.rs`; for proved results it is the share of wins, a tie being
-//! half a win), then by mean spread. A candidate that went through more stages stands before others: its numbers rest on more. A
+//! half a win); of equal ones that are not zero, what is proved comes before what a model says; then by mean spread. A candidate that went through more stages stands before others: its numbers rest on more. A
 //! stage's results count once two candidates have them.
 
 pub mod agenda;
