@@ -134,9 +134,14 @@ pub fn run(
     let mut agenda = Agenda::new(setting.in_bag, request.first_win);
     let team = Team::new(&setting, knowledge, request);
     let is_over = |standings: &Standings| signals.is_stopped() || request.limits.nodes.is_some_and(|nodes| standings.nodes >= nodes);
+    let mut is_unsaid = false;
     while !is_over(&standings)
         && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
     {
+        // What the last stage has found is the outcome, and said as such.
+        if is_unsaid {
+            listener.report(standings.report(&setting));
+        }
         standings.stage += usize::from(stage.counts());
         standings.go_through(&stage, &team, signals, &mut |standings| {
             if signals.take_report() {
@@ -144,9 +149,7 @@ pub fn run(
             }
             is_over(standings)
         });
-        if !is_over(&standings) {
-            listener.report(standings.report(&setting));
-        }
+        is_unsaid = true;
     }
     let best = standings.in_order()[0].play.play;
     let solved = match standings.claim() {
