@@ -8,7 +8,7 @@ use crate::rules::{Placement, Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Answer, Bound, Deal, Goal, QuickPlayouts, Solver};
+use crate::search::endgame::{Answer, Bound, Deal, Enclosed, Goal, QuickPlayouts, Solver};
 use crate::search::pre_endgame::Setting;
 use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
@@ -100,16 +100,16 @@ impl Visit {
         Candidate { findings: self.findings.clone(), ..candidate.clone() }
     }
 
-    /// The mean final lead as it is expected so far, where values were not searched.
-    fn note_mean(&mut self, candidate: &Candidate) {
-        let mut spread = MeanSpread::default();
+    /// Notes the mean final lead as it is expected after this round of tie-breaks (0: before the first), unless a later one has told it.
+    fn note_mean(&mut self, candidate: &Candidate, stage: usize) {
+        let mut spread = MeanSpread { stage, ..MeanSpread::default() };
         for (deal, finding) in candidate.deals.iter().zip(&self.findings) {
             if let Some(finding) = finding {
                 spread.sum += deal.weight as i64 * i64::from(finding.expected);
                 spread.weight += deal.weight;
             }
         }
-        if self.spread.is_none_or(|known| known.stage == 0) {
+        if self.spread.is_none_or(|known| known.stage <= stage) {
             self.spread = Some(spread);
         }
     }
@@ -216,7 +216,7 @@ impl<'a> Worker<'a> {
             visit.findings[at] = Some(Finding::of_playout(self.endgames.play_out(Case { candidate, at, settled: &settled })));
             visit.nodes += 1;
         }
-        visit.note_mean(candidate);
+        visit.note_mean(candidate, 0);
     }
 
     fn play_out_quickly(&mut self, candidate: &Candidate, task: &Task<'_>, visit: &mut Visit, signals: &Signals) {
@@ -243,7 +243,7 @@ impl<'a> Worker<'a> {
         }
         if visit.findings.iter().all(Option::is_some) {
             visit.end = VisitEnd::Complete;
-            visit.note_mean(candidate);
+            visit.note_mean(candidate, 0);
         }
     }
 
@@ -294,13 +294,15 @@ impl<'a> Worker<'a> {
             let known = candidate.findings[*at];
             let (lead, bound) = answer.found.unwrap_or((known.map_or(0, |known| known.expected), Bound::Estimate));
             let outcome = bound.outcome(lead);
+            // What the model's players do who are not informed is left to guesses.
+            let is_final = skill == Skill::Informed || !candidate.is_modelled;
             let ground = match outcome {
-                Some(_) if skill == Skill::Informed || !candidate.is_modelled || self.is_bounding(settled) => self.ground_of(case),
+                Some(_) if is_final || self.is_bounding(settled) => self.ground_of(case),
                 _ => Ground::Estimate { nodes },
             };
             let mut finding = known.unwrap_or_else(|| Finding::of_playout(lead));
             (finding.verdict, finding.ground) = (Verdict::of(outcome.unwrap_or(lead)), ground);
-            if skill == Skill::Informed || !candidate.is_modelled {
+            if is_final {
                 let (least, most) = bound.range(lead);
                 finding.note(least, most, ground);
             }
@@ -330,7 +332,7 @@ impl<'a> Worker<'a> {
             visit.end = VisitEnd::Stopped;
             let Some(settled) = self.settle(candidate, task, Skill::Informed, signals, |_| true) else { return };
             let Some(standing) = self.bound(candidate, task, (&settled, beat), nodes, visit, signals) else { return };
-            visit.note_mean(candidate);
+            visit.note_mean(candidate, 0);
             // What the model says of who is played on by it is no reason to prefer him to what is proved.
             if standing == Standing::Ahead && !candidate.is_modelled {
                 self.find_signs(&visit.applied_to(candidate), task, (nodes, Skill::Informed), visit, signals);
@@ -352,7 +354,7 @@ impl<'a> Worker<'a> {
         let Some(settled) = self.settle(candidate, task, Skill::Informed, signals, |_| true) else { return };
         if let Some(beat) = task.beat {
             let Some(standing) = self.bound(candidate, task, (&settled, beat), nodes, visit, signals) else { return };
-            visit.note_mean(candidate);
+            visit.note_mean(candidate, 0);
             if standing == Standing::Behind {
                 visit.end = VisitEnd::Complete;
                 return;
@@ -371,24 +373,20 @@ impl<'a> Worker<'a> {
         signals: &Signals,
     ) {
         visit.end = VisitEnd::Stopped;
-        let mut mean = MeanSpread { stage, ..MeanSpread::default() };
         for (at, settled) in settled {
             let mut finding = visit.findings[*at].unwrap_or_else(|| Finding::of_playout(settled.spread));
             if !finding.is_exact() {
                 let case = Case { candidate, at: *at, settled };
-                let (least, most, nodes) = self.endgames.enclose(case, finding.expected, nodes, signals);
+                let found = self.endgames.enclose(case, finding.expected, nodes, signals);
                 if signals.is_stopped() {
                     return;
                 }
-                visit.nodes += nodes;
-                finding.note(least, most, self.ground_of(case));
+                visit.nodes += found.nodes;
+                finding.note(found.least, found.most, self.ground_of(case));
                 visit.findings[*at] = Some(finding);
             }
-            let weight = candidate.deals[*at].weight;
-            mean.sum += weight as i64 * i64::from(finding.expected);
-            mean.weight += weight;
         }
-        visit.spread = Some(mean);
+        visit.note_mean(candidate, stage);
         visit.end = VisitEnd::Complete;
     }
 
@@ -525,17 +523,17 @@ impl<'a> Endgames<'a> {
         Answer { found: answer.found.map(ours), ..answer }
     }
 
-    /// What our final lead is at least and at most, from a guess on, and the nodes that took.
-    fn enclose(&mut self, case: Case<'_>, guess: i32, nodes: u64, signals: &Signals) -> (Option<i32>, Option<i32>, u64) {
+    /// What is found from a guess on; it and the guess are our final lead.
+    fn enclose(&mut self, case: Case<'_>, guess: i32, nodes: u64, signals: &Signals) -> Enclosed {
         let settled = case.settled;
         if settled.is_over {
-            return (Some(settled.spread), Some(settled.spread), 0);
+            return Enclosed { least: Some(settled.spread), most: Some(settled.spread), nodes: 0 };
         }
         let deal = self.begin(case);
         let found = self.solver.enclose(&deal, settled.turned(guess) - settled.lead(), nodes, signals);
         let ours = |change: i32| settled.turned(settled.lead() + change);
         let (least, most) = if settled.seat == US { (found.least, found.most) } else { (found.most, found.least) };
-        (least.map(ours), most.map(ours), found.nodes)
+        Enclosed { least: least.map(ours), most: most.map(ours), ..found }
     }
 
     /// Brings the solver to the board after a candidate and the placements behind it. The endgame there.
