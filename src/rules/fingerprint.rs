@@ -15,8 +15,13 @@ impl Fingerprint {
     /// Adds bytes.
     pub fn add(&mut self, bytes: impl IntoIterator<Item = u8>) {
         for byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            self.add_number(u64::from(byte));
         }
+    }
+
+    /// Adds a number in one step, as if it were a byte. The hash of numbers is another than that of their bytes.
+    pub fn add_number(&mut self, number: u64) {
+        self.0 = (self.0 ^ number).wrapping_mul(0x0100_0000_01b3);
     }
 
     /// The hash of all that was added.

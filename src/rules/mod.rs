@@ -14,6 +14,7 @@ pub mod play;
 pub mod notation;
 pub mod scoring;
 pub mod game;
+pub mod identity;
 
 pub use board::{Board, Direction, Square};
 pub use distribution::LetterDistribution;
