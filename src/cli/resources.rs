@@ -10,7 +10,6 @@ use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
 use crate::search::Knowledge;
-use clap::Parser;
 use std::fs::{self, File};
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
@@ -109,21 +108,8 @@ impl Resources for FileResources {
     }
 
     fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), String> {
-        let arguments = BenchCommand::try_parse_from(words).map_err(|error| error.kind().to_string() + ": bench [threads] [seconds]")?;
-        let mut line = |text: &str| {
-            say(text.to_string());
-            Ok(())
-        };
-        bench::run(&arguments.bench, &mut line).map_err(|error| format!("{error:#}"))
+        bench::run_words(words, say)
     }
-}
-
-/// The words of the protocol's `bench` command.
-#[derive(Parser)]
-#[command(no_binary_name = true, disable_help_flag = true)]
-struct BenchCommand {
-    #[command(flatten)]
-    bench: bench::Arguments,
 }
 
 /// A lexicon, and where tables of its name are looked for: beside its file.

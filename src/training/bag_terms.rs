@@ -25,7 +25,7 @@ const QUANTUM: f64 = 10.0;
 
 /// Sums for a straight line: of y in points, v in hundredths of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Line {
+struct LineSums {
     count: i64,
     v: i64,
     vv: i64,
@@ -33,13 +33,13 @@ struct Line {
     vy: i64,
 }
 
-impl Line {
+impl LineSums {
     fn add(&mut self, leave_value: i32, change: i32) {
         let (v, y) = ((f64::from(leave_value) / QUANTUM).round() as i64, i64::from(change));
-        *self = Line { count: self.count + 1, v: self.v + v, vv: self.vv + v * v, y: self.y + y, vy: self.vy + v * y };
+        *self = LineSums { count: self.count + 1, v: self.v + v, vv: self.vv + v * v, y: self.y + y, vy: self.vy + v * y };
     }
 
-    fn merge(&mut self, other: &Line) {
+    fn merge(&mut self, other: &LineSums) {
         self.count += other.count;
         self.v += other.v;
         self.vv += other.vv;
@@ -64,15 +64,15 @@ pub struct BagCounts {
     rack_size: usize,
     games: u64,
     /// By tiles left, from `1 - rack_size` on.
-    rows: Vec<Line>,
-    far: Line,
+    rows: Vec<LineSums>,
+    far: LineSums,
 }
 
 impl BagCounts {
     /// Nothing counted, for games by these rules.
     pub fn new(rules: &GameRules) -> BagCounts {
         let rows = LAST as usize + rules.rack_size;
-        BagCounts { rack_size: rules.rack_size, games: 0, rows: vec![Line::default(); rows], far: Line::default() }
+        BagCounts { rack_size: rules.rack_size, games: 0, rows: vec![LineSums::default(); rows], far: LineSums::default() }
     }
 
     /// Games counted.
@@ -84,7 +84,7 @@ impl BagCounts {
         1 - self.rack_size as i32
     }
 
-    fn line_mut(&mut self, left: i32) -> Option<&mut Line> {
+    fn line_mut(&mut self, left: i32) -> Option<&mut LineSums> {
         if FAR.contains(&left) {
             return Some(&mut self.far);
         }
@@ -99,7 +99,7 @@ impl BagCounts {
         }
         let (far, _) = self.far.fit();
         let thousandths = |number: f64| (number * 1000.0).round() as i32;
-        let row = |line: &Line| {
+        let row = |line: &LineSums| {
             let (worth, share) = line.fit();
             BagRow { worth: thousandths(worth - far), leave_share: thousandths(share) }
         };
@@ -144,11 +144,11 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
     use crate::search::budget::Signals;
-    use crate::training::tally::{Players, tally_games};
+    use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
 
     /// The same counts from the plays themselves.
-    fn from_plays(players: Players<'_>, games: u64) -> BagCounts {
+    fn from_plays(players: TallyPlayers<'_>, games: u64) -> BagCounts {
         let mut eval = StaticEval::new(players.rules, players.lexicon, players.leaves);
         let mut game = GameLoop::new(players.rules, players.lexicon.graph());
         let mut counts = BagCounts::new(players.rules);
@@ -179,7 +179,7 @@ mod tests {
     fn turns_tell_what_the_plays_left_and_came_to() {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 3 };
+        let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 3 };
         let counts = tally_games(players, 0..40, || BagCounts::new(&rules));
         assert_eq!(counts, from_plays(players, 40));
         assert!(counts.rows.iter().filter(|line| line.count > 0).count() > 10 && counts.far.count > 40, "{counts:?}");
@@ -217,7 +217,7 @@ mod tests {
         let mut counts = BagCounts::new(&english_rules());
         // The bag's last two tiles for four placed, then a short endgame.
         counts.add_game(&[turn(0, 2, 7, 7), turn(1, 0, 7, 5), turn(0, 0, 5, 3)], 12);
-        assert_eq!(counts.line_mut(-2).unwrap(), &Line { count: 1, y: 12, ..Line::default() });
+        assert_eq!(counts.line_mut(-2).unwrap(), &LineSums { count: 1, y: 12, ..LineSums::default() });
         assert_eq!(counts.rows.iter().map(|line| line.count).sum::<i64>(), 1);
     }
 }

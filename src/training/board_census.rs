@@ -162,12 +162,12 @@ impl Scatter<'_> {
             left[tile as usize] -= 1;
         }
         let values = self.leaves.of_size(self.kept);
-        let mut entry = Entry { ranks: self.ranks, joint: &joint, left: &mut left, values, equities, score };
-        entry.keep(self.kept, kinds, joint.base(), 0);
+        let mut kept = KeptTiles { ranks: self.ranks, joint: &joint, left: &mut left, values, equities, score };
+        kept.keep(self.kept, kinds, joint.base(), 0);
     }
 }
 
-struct Entry<'a> {
+struct KeptTiles<'a> {
     ranks: &'a MultisetRanks,
     joint: &'a JointRanks,
     left: &'a mut [u8; MAX_LETTERS + 1],
@@ -176,7 +176,7 @@ struct Entry<'a> {
     score: i32,
 }
 
-impl Entry<'_> {
+impl KeptTiles<'_> {
     /// Chooses the tile at `place`, below `end`, and those before it.
     fn keep(&mut self, place: usize, end: usize, rank: i32, value_rank: usize) {
         let moves = self.joint.moves(place);

@@ -12,6 +12,7 @@
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::evaluation::{Leaves, StaticEval};
+use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::match_play::game::GameLoop;
 use crate::movegen::LaneBoard;
@@ -222,7 +223,7 @@ impl<'a> LeaveTraining<'a> {
     /// Everything that is needed to go on, as bytes.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for number in [MAGIC, self.seed, self.lexicon_id(), u64::from(self.generation), self.boards] {
+        for number in [MAGIC, self.seed, self.game_id(), u64::from(self.generation), self.boards] {
             bytes.extend(number.to_le_bytes());
         }
         for table in [&self.previous, &self.table] {
@@ -254,7 +255,7 @@ impl<'a> LeaveTraining<'a> {
         if magic != MAGIC {
             return Err(damaged);
         }
-        for (what, found, expected) in [("seed", seed, self.seed), ("word list (its hash)", lexicon, self.lexicon_id())] {
+        for (what, found, expected) in [("seed", seed, self.seed), ("word list or other rules (their hash)", lexicon, self.game_id())] {
             if found != expected {
                 return Err(ResumeError::Other { what, found, expected });
             }
@@ -272,9 +273,14 @@ impl<'a> LeaveTraining<'a> {
         Ok(())
     }
 
-    fn lexicon_id(&self) -> u64 {
+    /// Tells words and rules apart. For the usual rules it is the number of the words alone, as it was when there were no others.
+    fn game_id(&self) -> u64 {
+        let (words, rules) = (self.lexicon.fingerprint(), self.rules.fingerprint());
+        if rules == english_rules().fingerprint() {
+            return words;
+        }
         let mut hash = Fingerprint::default();
-        hash.add(self.lexicon.graph().nodes().iter().flat_map(|node| node.to_le_bytes()));
+        hash.add([words, rules].into_iter().flat_map(u64::to_le_bytes));
         hash.value()
     }
 }
@@ -415,6 +421,9 @@ mod tests {
         let saved = training(&rules, &lexicon, 3).save();
         let refuse = |seed, bytes: &[u8]| training(&rules, &lexicon, seed).resume(bytes).unwrap_err().to_string();
         assert_eq!(refuse(4, &saved), "it was saved by a training with another seed: 3, not 4");
+        let other_rules = Arc::new(GameRules { bingo_bonus: 35, ..GameRules::clone(&rules) });
+        let error = training(&other_rules, &lexicon, 3).resume(&saved).unwrap_err().to_string();
+        assert!(error.starts_with("it was saved by a training with another word list or other rules (their hash): "), "{error}");
         assert!(refuse(3, &saved[1..]).contains("damaged"));
         let mut damaged = saved;
         damaged[0] ^= 1;
@@ -423,7 +432,7 @@ mod tests {
 
     #[test]
     fn boards_are_spread_over_the_game() {
-        let (rules, lexicon) = (Arc::new(crate::formats::english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::nothing();
         let mut boards = Boards::new(&rules, &lexicon, &leaves);
         let mut by_size = [0; 4];

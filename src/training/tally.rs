@@ -6,6 +6,7 @@ use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
 use crate::match_play::self_play::{SelfPlay, TurnBefore};
 use crate::rules::GameRules;
+use crate::rules::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ const CHUNK: usize = 16;
 
 /// Whose games are played.
 #[derive(Clone, Copy, Debug)]
-pub struct Players<'a> {
+pub struct TallyPlayers<'a> {
     /// By which rules.
     pub rules: &'a Arc<GameRules>,
     /// With which words.
@@ -36,7 +37,7 @@ pub trait Tally: Sized + Send {
 }
 
 /// Adds the games with these numbers to what `empty` makes. Runs in the thread pool of the caller.
-pub fn tally_games<T: Tally>(players: Players<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
+pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
     let start = || (new_self_play(players), Vec::new(), empty());
     let chunks: Vec<u64> = games.clone().step_by(CHUNK).collect();
     chunks
@@ -56,20 +57,21 @@ pub fn tally_games<T: Tally>(players: Players<'_>, games: Range<u64>, empty: imp
         })
 }
 
-fn new_self_play(players: Players<'_>) -> SelfPlay<'_> {
+fn new_self_play(players: TallyPlayers<'_>) -> SelfPlay<'_> {
     SelfPlay::new(players.rules, players.lexicon.graph(), StaticEval::new(players.rules, players.lexicon, players.leaves))
 }
 
 /// A number that changes when anything does that decides how games go: words, leave values, the program itself. What was
 /// counted with another one is not to be added to. It is made from the scores of the first few games.
-pub fn fingerprint(players: Players<'_>) -> u64 {
+pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut self_play = new_self_play(players);
-    (0..CHUNK as u64).fold(0xcbf2_9ce4_8422_2325, |hash, index| {
+    let mut hash = Fingerprint::default();
+    for index in 0..CHUNK as u64 {
         let summary = self_play.play(players.seed, index);
-        let scores = summary.scores.map(|score| u64::from(score as u32));
-        // The 64-bit FNV-1a hash, by numbers instead of bytes.
-        scores.into_iter().chain([u64::from(summary.turns)]).fold(hash, |hash, part| (hash ^ part).wrapping_mul(0x0100_0000_01b3))
-    })
+        summary.scores.iter().for_each(|&score| hash.add_number(u64::from(score as u32)));
+        hash.add_number(u64::from(summary.turns));
+    }
+    hash.value()
 }
 
 #[cfg(test)]
@@ -97,7 +99,7 @@ mod tests {
     fn turns_are_what_the_game_was_before_each_of_them() {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 };
+        let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 };
         let games = tally_games(players, 3..20, Games::default).0;
         assert_eq!(games.len(), 17);
         for (index, (turns, spread)) in (3..).zip(&games) {
@@ -125,7 +127,7 @@ mod tests {
         let heuristics = [RackHeuristic::VowelMix, RackHeuristic::Duplicates];
         let prints = heuristics.map(|heuristic| {
             let leaves = Leaves::heuristic(heuristic, &rules.distribution);
-            fingerprint(Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 })
+            fingerprint(TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 })
         });
         assert_ne!(prints[0], prints[1]);
     }

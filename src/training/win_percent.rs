@@ -292,7 +292,7 @@ mod tests {
     use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::training::tally::{Players, tally_games};
+    use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
 
     /// The games themselves beside their counts.
@@ -316,7 +316,7 @@ mod tests {
     fn recorded(games: u64) -> Recorded {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 11 };
+        let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 11 };
         tally_games(players, 0..games, || Recorded { games: Vec::new(), counts: WinCounts::new(&rules) })
     }
 

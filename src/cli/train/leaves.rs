@@ -1,11 +1,12 @@
 //! `tilewright train leaves`: generations of leave values, until one is hardly better than the one before. The boards are
 //! looked at in `training/leaves.rs`.
 
-use crate::cli::resources;
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::long_run;
+use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::train::leave_report;
-use crate::cli::train::long_run::{self, Progress};
 use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
-use crate::formats::{english_rules, leave_table};
+use crate::formats::leave_table;
 use crate::lexicon::Lexicon;
 use crate::match_play::pairs::{Contestant, PairedMatch};
 use crate::match_play::statistics::MatchStatistics;
@@ -23,13 +24,10 @@ const LEAST_GAIN: f64 = 0.3;
 
 /// What is made.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct LeaveTrainingArguments {
     /// The values to write: .klv2 for any engine that reads them, .leaves for the form that this program carries.
     #[arg(long)]
     pub out: PathBuf,
-    /// Another word list (.txt or .kwg) than the built-in one.
-    #[arg(long)]
-    pub lexicon: Option<PathBuf>,
     /// Seed of all games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -51,52 +49,33 @@ pub struct Arguments {
     /// Threads; one for each core if not given. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-}
-
-impl Arguments {
-    /// The command that does the same.
-    fn command(&self) -> String {
-        let mut words = vec!["tilewright train leaves".to_string()];
-        let mut add = |name: &str, value: &str| words.push(format!("--{name} {}", long_run::quoted(value)));
-        for (name, path) in [("out", Some(&self.out)), ("lexicon", self.lexicon.as_ref()), ("racks", self.racks.as_ref())] {
-            if let Some(path) = path {
-                add(name, &path.display().to_string());
-            }
-        }
-        add("seed", &self.seed.to_string());
-        add("boards", &self.boards.to_string());
-        add("generations", &self.generations.to_string());
-        add("pairs", &self.pairs.to_string());
-        add("save-every", &self.save_every.to_string());
-        if let Some(threads) = self.threads {
-            add("threads", &threads.to_string());
-        }
-        words.join(" ")
-    }
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
 }
 
 /// Trains, going on from what was saved beside the table, and says what came of it, a line at a time.
 ///
 /// # Errors
 /// A file that cannot be read or written, or that was saved by another training.
-pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let rules = Arc::new(english_rules());
-    let lexicon = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?.lexicon;
-    let threads = arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let mut training = LeaveTraining::new(&rules, &lexicon, arguments.seed).context("the alphabet has too many letters")?;
+pub fn run(arguments: &LeaveTrainingArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open()?;
+    let (rules, lexicon) = (&game.rules, game.lexicon());
+    let threads = long_run::threads(arguments.threads);
+    let mut training = LeaveTraining::new(rules, lexicon, arguments.seed).context("the alphabet has too many letters")?;
     let checkpoint = checkpoint_of(&arguments.out);
     if let Some(bytes) = long_run::read_if_there(&checkpoint)? {
         training
             .resume(&bytes)
             .with_context(|| format!("cannot go on from {}; without that file the training begins anew", checkpoint.display()))?;
-        long_run::say(&format!("generation {} has {} boards in {}", training.generation() + 1, training.boards(), checkpoint.display()));
+        say_aside(&format!("generation {} has {} boards in {}", training.generation() + 1, training.boards(), checkpoint.display()));
     }
-    long_run::say(&format!("if interrupted, go on with: {}", arguments.command()));
+    say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(None)));
     long_run::save(&checkpoint, training.save())?;
     loop {
         let generation = training.generation();
         if generation > 0 && training.boards() == 0 {
-            let is_better = gain(&training, &rules, &lexicon, arguments, threads, say)?;
+            let is_better = gain(&training, rules, lexicon, arguments, threads, say)?;
             if !is_better || generation >= arguments.generations {
                 break;
             }
@@ -125,7 +104,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
 }
 
 fn look_at_boards(training: &mut LeaveTraining<'_>, wanted: u64, save_every: u64, threads: usize, checkpoint: &Path) -> Result<()> {
-    let mut progress = Progress::new("boards", training.boards(), wanted);
+    let mut progress = RunProgress::new("boards", training.boards(), wanted);
     while training.boards() < wanted {
         training.advance(save_every.min(wanted - training.boards()), threads);
         long_run::save(checkpoint, training.save())?;
@@ -139,7 +118,7 @@ fn gain(
     training: &LeaveTraining<'_>,
     rules: &Arc<GameRules>,
     lexicon: &Arc<Lexicon>,
-    arguments: &Arguments,
+    arguments: &LeaveTrainingArguments,
     threads: usize,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<bool> {
@@ -152,7 +131,7 @@ fn gain(
     let players = [player(training.table())?, player(training.previous())?];
     let contest = PairedMatch { rules, players, seed: arguments.seed, clock_ms: None };
     let mut statistics = MatchStatistics::default();
-    let mut progress = Progress::new("pairs", 0, arguments.pairs);
+    let mut progress = RunProgress::new("pairs", 0, arguments.pairs);
     contest.play(0..arguments.pairs, threads, &Signals::default(), &mut |pair| {
         statistics.add(&pair.result);
         progress.tell(statistics.pairs());
