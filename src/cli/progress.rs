@@ -2,7 +2,8 @@
 //!
 //! Stdout is for results, and stays clean.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -13,7 +14,7 @@ const DRAW_EVERY: Duration = Duration::from_millis(500);
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
 /// The line on a terminal. In a log it is [`log_line`], which reads the same.
-const TEMPLATE: &str = "{prefix} {pos} of {len}, {per_sec}, {eta} left{msg}";
+const TEMPLATE: &str = "{prefix} {pos} of {len}, {rate} {prefix}/s, {eta} left{wide_msg}";
 
 /// Says something on stderr.
 pub fn say_aside(text: &str) {
@@ -37,8 +38,7 @@ pub struct RunProgress {
 impl RunProgress {
     /// A run from `first` to `last`, counted in `unit`s.
     pub fn new(unit: &'static str, first: u64, last: u64) -> RunProgress {
-        let style = ProgressStyle::with_template(TEMPLATE).unwrap_or_else(|_| ProgressStyle::default_spinner());
-        let bar = ProgressBar::new(last).with_position(first).with_prefix(unit).with_style(style);
+        let bar = ProgressBar::new(last).with_position(first).with_prefix(unit).with_style(style());
         // The rate is of this run: what an earlier one has done took none of its time.
         bar.reset_eta();
         let now = Instant::now();
@@ -73,6 +73,19 @@ impl Drop for RunProgress {
     }
 }
 
+fn style() -> ProgressStyle {
+    let style = ProgressStyle::with_template(TEMPLATE).expect("a test reads the template");
+    // Without the four decimals of `per_sec`.
+    style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+        // Writing to a string does not fail.
+        let _ = out.write_str(&rate(state.per_sec()));
+    })
+}
+
+fn rate(per_second: f64) -> String {
+    if per_second < 10.0 { format!("{per_second:.1}") } else { format!("{per_second:.0}") }
+}
+
 /// A line of a log. `now` counts what this run has done.
 fn log_line(unit: &str, done: u64, last: u64, now: u64, elapsed: Duration, details: &str) -> String {
     let per_second = now as f64 / elapsed.as_secs_f64().max(1e-3);
@@ -82,8 +95,7 @@ fn log_line(unit: &str, done: u64, last: u64, now: u64, elapsed: Duration, detai
         90.0..5400.0 => format!("{:.0} min", left / 60.0),
         _ => format!("{:.1} h", left / 3600.0),
     };
-    let per_second = if per_second < 10.0 { format!("{per_second:.1}") } else { format!("{per_second:.0}") };
-    format!("{unit} {done} of {last}, {per_second} {unit}/s, {left} left{details}")
+    format!("{unit} {done} of {last}, {} {unit}/s, {left} left{details}", rate(per_second))
 }
 
 #[cfg(test)]
@@ -101,6 +113,8 @@ mod tests {
 
     #[test]
     fn the_template_of_the_terminal_is_understood() {
-        assert!(ProgressStyle::with_template(TEMPLATE).is_ok());
+        let bar = ProgressBar::hidden().with_style(style());
+        bar.set_position(3);
+        assert_eq!(bar.position(), 3);
     }
 }
