@@ -185,7 +185,7 @@ enum Wanted {
     Best,
 }
 
-/// What generations were like.
+/// Generations, measured.
 #[derive(Clone, Copy, Debug)]
 struct Generations {
     mean_us: f64,
@@ -239,8 +239,8 @@ fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f6
     games as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Playouts of a candidate a second, on two plies with 15 candidates, all sampled equally often. Each search is twice as long as the one
-/// before, so that most of the time is spent in a long one.
+/// Playouts a second in a simulation of 15 candidates on two plies, all sampled equally often. Each search is twice as long as the
+/// one before, so that most of the time is spent in a long one.
 fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, seconds: f64) -> f64 {
     let start = Instant::now();
     let (mut playouts, mut iterations) = (0, 32);
@@ -256,7 +256,7 @@ fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, se
     playouts as f64 / start.elapsed().as_secs_f64()
 }
 
-/// From the start of a process to its `readyok`, and its end.
+/// The time from the start of a process of this program through its `readyok` to its end.
 fn start_ms() -> Option<f64> {
     let program = std::env::current_exe().ok()?;
     let start = Instant::now();

@@ -102,7 +102,7 @@ impl OpenedGame {
         &self.lexicon.lexicon
     }
 
-    /// The words with their own leave values and win % model: what a player knows who is told nothing else.
+    /// The words with their own leave values and win % model: the knowledge of a player without options.
     ///
     /// # Errors
     /// What is wrong with a table.

@@ -1,4 +1,5 @@
-//! `tilewright match <a> <b> --pairs <n> ...`: two players on the same bags with the seats swapped, and what it says about them.
+//! `tilewright match <a> <b> --pairs <n> ...`: paired games of two players, on the same bags with the seats swapped, and what they
+//! say about the players.
 //!
 //! Results go to a file a pair at a time, progress to standard error, the report to standard output; its last line is for
 //! scripts. Start with [`play`].
@@ -29,7 +30,7 @@ const INTERRUPTED: i32 = 130;
 /// An interrupt this long after the first one ends the program at once.
 const IMPATIENCE: Duration = Duration::from_secs(1);
 
-/// Who plays, how long, and where it is kept.
+/// The players, the length of the match, and where its results are kept.
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = "\
 Players, with options after a colon:
@@ -61,7 +62,7 @@ pub struct MatchArguments {
     /// Seed of the bags: the same seed, the same result.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Wall time of each player for a game, ms: a turn's search is ended when its share is over. Results cannot be repeated then.
+    /// Wall time of each player for a game, ms. A search ends when its turn's share of it is over, so results cannot be repeated.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub clock: Option<u64>,
     /// Threads; all processors if not given. The result does not depend on it.
@@ -70,14 +71,14 @@ pub struct MatchArguments {
     /// Which game is played.
     #[command(flatten)]
     pub game: GameArguments,
-    /// End as soon as two hypotheses are told apart: elo:H0,H1 (normalised Elo of a by results of pairs) or spread:H0,H1
+    /// End as soon as one of two hypotheses is accepted: elo:H0,H1 (normalised Elo of a by results of pairs) or spread:H0,H1
     /// (mean spread of a in points a game).
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     pub sprt: Option<Hypotheses>,
-    /// Chance of accepting H1 though H0 holds.
+    /// Chance of accepting H1 although H0 holds.
     #[arg(long, default_value_t = 0.05, value_parser = error_chance)]
     pub alpha: f64,
-    /// Chance of accepting H0 though H1 holds.
+    /// Chance of accepting H0 although H1 holds.
     #[arg(long, default_value_t = 0.05, value_parser = error_chance)]
     pub beta: f64,
     /// File for the results, a JSON line a pair.
@@ -99,7 +100,7 @@ fn error_chance(text: &str) -> Result<f64, String> {
     chance.ok_or_else(|| "expected a chance above 0 and below 0.5".to_string())
 }
 
-/// Plays a match that Ctrl-C interrupts.
+/// Plays a match. Ctrl-C interrupts it between two turns.
 ///
 /// # Errors
 /// Those of [`play`].
@@ -122,7 +123,8 @@ pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     play(arguments, &signals, &command, say)
 }
 
-/// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is what goes on with it.
+/// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is the one that the user is told to
+/// go on with after an interruption.
 ///
 /// # Errors
 /// Tables and files that cannot be read or written, a file of another match, a foul, an interruption.
@@ -180,14 +182,14 @@ fn play_the_rest(
     outcome
 }
 
-/// How far a match has come.
+/// A match so far.
 struct Course {
     statistics: MatchStatistics,
     sprt: Option<Sprt>,
-    /// Wanted.
+    /// Pairs to play, at most.
     pairs: u64,
     started: Instant,
-    /// Pairs since the start of the program.
+    /// Pairs played by this process.
     played: u64,
 }
 
@@ -247,7 +249,7 @@ fn header(arguments: &MatchArguments, game: &OpenedGame, setting: &PairedMatch<'
     }
 }
 
-/// Has the games of a pair refereed and recorded, as far as that is asked for.
+/// Lets the referee check the games of a pair, and records them, as far as that is asked for.
 fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPair) -> Result<()> {
     if !arguments.referee && arguments.gcg.is_none() {
         return Ok(());

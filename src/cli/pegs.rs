@@ -124,6 +124,18 @@ struct BruteChecks {
     unclaimed: usize,
 }
 
+/// What brute enumeration says of one answer.
+struct BruteVerdict {
+    /// Half wins of the first play.
+    of_first: u64,
+    none_is_better: bool,
+    /// Proved shares that were compared, and those of them that are wrong.
+    proved: usize,
+    wrong: usize,
+    /// Whether everything that was proved or claimed is so.
+    is_equal: bool,
+}
+
 impl BruteChecks {
     /// The totals, in a line.
     fn say(&self, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> std::io::Result<()> {
@@ -131,51 +143,65 @@ impl BruteChecks {
         say(&format!("brute enumeration: {equal} answers equal, {different} different, {unclaimed} without a claim"))
     }
 
-    /// Compares every share that is proved, and what is claimed of the first play. Placements only: brute enumeration does not
-    /// know the worth of a pass or an exchange.
+    /// Checks an answer, counts it, and says in a line what came of it.
     fn check(&mut self, position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>, threads: usize) -> Result<String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("no threads")?;
-        let placements: Vec<&PegRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
-        let (first, others) = placements.split_first().context("no placement")?;
-        let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
-        // A proved share must be found exactly. Of the other plays it matters only whether they are better than the first, or, if
-        // the first is claimed to be best, level with it: enumeration may stop once a play has less.
-        let enough = |row: &PegRow| match claim {
-            _ if row.basis == PegBasis::Proved => 0,
-            PegClaim::Best => of_first.saturating_sub(1),
-            PegClaim::Share | PegClaim::Nothing => of_first,
-        };
-        let half_wins = |row: &&PegRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
-        let of_others: Vec<u64> = pool.install(|| others.par_iter().map(half_wins).collect());
-        let all = 2.0 * position.unseen().len() as f64;
-        let told = |row: &PegRow| (row.win * all).round() as u64;
-        let half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
-        let proved: Vec<_> = placements.iter().zip(half_wins).filter(|(row, _)| row.basis == PegBasis::Proved).collect();
-        let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
-        let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
-        let is_equal = wrong == 0
-            && match claim {
-                PegClaim::Nothing => true,
-                PegClaim::Share => none_is_better,
-                PegClaim::Best => {
-                    let worth = |row: &PegRow| brute::worth(position, &row.ranked.play, lexicon);
-                    let worth_of_first = worth(first);
-                    let mut level = others.iter().zip(&of_others).filter(|(_, half_wins)| **half_wins == of_first);
-                    none_is_better && level.all(|(row, _)| worth(row) <= worth_of_first)
-                }
-            };
-        *match (is_equal, claim) {
+        let verdict = pool.install(|| compare(position, rows, claim, lexicon)).context("no placement")?;
+        let counted = match (verdict.is_equal, claim) {
             (false, _) => &mut self.different,
             (true, PegClaim::Nothing) => &mut self.unclaimed,
-            (true, _) => &mut self.equal,
-        } += 1;
+            (true, PegClaim::Share | PegClaim::Best) => &mut self.equal,
+        };
+        *counted += 1;
+        let BruteVerdict { of_first, none_is_better, proved, wrong, is_equal } = verdict;
         Ok(format!(
-            "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {}, wrong {wrong}: {}",
-            100.0 * of_first as f64 / all,
-            proved.len(),
+            "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {proved}, wrong {wrong}: {}",
+            100.0 * of_first as f64 / most_half_wins(position),
             if is_equal { "equal" } else { "DIFFERENT" }
         ))
     }
+}
+
+/// Compares every share that is proved, and what is claimed of the first play, with brute enumeration. Placements only: it does
+/// not know the worth of a pass or an exchange. `None` if there is no placement.
+fn compare(position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>) -> Option<BruteVerdict> {
+    let placements: Vec<&PegRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
+    let (first, others) = placements.split_first()?;
+    let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
+    // A proved share must be found exactly. Of the other plays it matters only whether they are better than the first, or, if the
+    // first is claimed to be best, level with it: enumeration may stop once a play has less.
+    let enough = |row: &PegRow| match claim {
+        _ if row.basis == PegBasis::Proved => 0,
+        PegClaim::Best => of_first.saturating_sub(1),
+        PegClaim::Share | PegClaim::Nothing => of_first,
+    };
+    let half_wins = |row: &&PegRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
+    let of_others: Vec<u64> = others.par_iter().map(half_wins).collect();
+
+    // The shares that are proved, one by one.
+    let told = |row: &PegRow| (row.win * most_half_wins(position)).round() as u64;
+    let all_half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
+    let proved: Vec<_> = placements.iter().zip(all_half_wins).filter(|(row, _)| row.basis == PegBasis::Proved).collect();
+    let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
+
+    // The claim: nobody has more half wins, and, if the first is the best, nobody with as many is worth more.
+    let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
+    let is_claim_true = match claim {
+        PegClaim::Nothing => true,
+        PegClaim::Share => none_is_better,
+        PegClaim::Best => {
+            let worth = |row: &PegRow| brute::worth(position, &row.ranked.play, lexicon);
+            let worth_of_first = worth(first);
+            let mut level = others.iter().zip(&of_others).filter(|(_, half_wins)| **half_wins == of_first);
+            none_is_better && level.all(|(row, _)| worth(row) <= worth_of_first)
+        }
+    };
+    Some(BruteVerdict { of_first, none_is_better, proved: proved.len(), wrong, is_equal: wrong == 0 && is_claim_true })
+}
+
+/// Half wins if every tile that may be in the bag wins.
+fn most_half_wins(position: &Position) -> f64 {
+    2.0 * position.unseen().len() as f64
 }
 
 /// How many searches came to a milestone, and when.

@@ -1,12 +1,13 @@
-//! Terms for the end of the bag from self-play: by the tiles that a play leaves there, how much further the lead changes until the
-//! end of the game, as a straight line over the value of the tiles kept (least squares).
+//! Terms for the end of the bag from self-play: how much the lead still changes after a play, by the number of tiles that the play
+//! leaves in the bag.
 //!
-//! With y the change of the mover's lead after the play and v the value of his leave, `y = a + b v` is fitted for each number n of
-//! tiles left, and once for all the plays that leave somewhat more than the rows (`FAR`), where the end of the bag does not matter
-//! yet. What leaving n tiles is worth is `a(n) - a(far)`, its leave's share b(n).
+//! Let y be the change of the lead from after the play to the end of the game, and v the value of the tiles kept. For each number n
+//! of tiles left, a straight line `y = a + b v` is fitted by least squares. Another line is fitted to all plays that leave somewhat
+//! more tiles (`FAR`), where the end of the bag does not matter yet. To leave n tiles is worth `a(n) - a(far)`, and the value of the
+//! tiles kept counts by the share b(n).
 //!
-//! The players see nothing of the terms that come out: other players' games would have other ends. Sums are whole numbers, so that
-//! the order of games does not matter.
+//! The players who are counted do not use such terms themselves: players who do end their games in another way. Sums are whole
+//! numbers, so that the order of games does not matter.
 
 use crate::evaluation::bag_terms::{BagRow, BagTerms};
 use crate::match_play::self_play::TurnBefore;
@@ -14,7 +15,7 @@ use crate::rules::GameRules;
 use crate::training::tally::Tally;
 use std::ops::RangeInclusive;
 
-/// The most tiles left that have a row. Rows for 7 to 12 gain nothing: +0.07 ± 0.08 points a game over 10,000 pairs.
+/// The greatest number of tiles left that has a row. Rows for 7 to 12 gain nothing: +0.07 ± 0.08 points a game over 10,000 pairs.
 const LAST: i32 = 6;
 
 /// Tiles left that the rows are compared with.
@@ -47,8 +48,8 @@ impl LineSums {
         self.vy += other.vy;
     }
 
-    /// Points at a leave of no value, and points for each point of the leave: between none and 1, whatever a few plays may seem to say.
-    /// With leaves of one value alone, all of it counts.
+    /// The line: points at a leave of no value, and points for each point of the leave. The second is kept between 0 and 1, since a
+    /// few plays may say anything. It is 1 where all leaves have the same value.
     fn fit(&self) -> (f64, f64) {
         let [count, v, vv, y, vy] = [self.count, self.v, self.vv, self.y, self.vy].map(|sum| sum as f64);
         let spread = vv - v * v / count;
@@ -58,12 +59,12 @@ impl LineSums {
     }
 }
 
-/// What plays near the end of the bag came to.
+/// Plays near the end of the bag, counted with what came of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BagCounts {
     rack_size: usize,
     games: u64,
-    /// By tiles left, from `1 - rack_size` on.
+    /// By tiles left, from `1 - rack_size` on. Below 0: the number of tiles that the rack lacks after drawing the last ones.
     rows: Vec<LineSums>,
     far: LineSums,
 }

@@ -1,6 +1,7 @@
-//! Many games of self-play, one sum: played on all threads, the same for any number of them.
+//! Many games of self-play, one sum. The games are played on all threads, and the sum is the same for any number of them: sums are
+//! of integers, so that their order does not matter. Start with [`tally_games`].
 //!
-//! What is summed up are integers, so that it does not matter which thread adds what and when. Start with [`tally_games`].
+//! Not here: what is counted (each kind of training has a [`Tally`] of its own) and who decides how many games (`cli/train/`).
 
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
@@ -14,14 +15,14 @@ use std::sync::Arc;
 /// Games that a thread takes at a time.
 const CHUNK: usize = 16;
 
-/// Whose games are played.
+/// The two players of all games, who play alike.
 #[derive(Clone, Copy, Debug)]
 pub struct TallyPlayers<'a> {
-    /// By which rules.
+    /// The rules.
     pub rules: &'a Arc<GameRules>,
-    /// With which words.
+    /// The words.
     pub lexicon: &'a Lexicon,
-    /// By which values of tiles kept both choose.
+    /// The values of tiles kept that both choose by.
     pub leaves: &'a Leaves,
     /// Seed of the bags.
     pub seed: u64,
@@ -36,7 +37,7 @@ pub trait Tally: Sized + Send {
     fn add(&mut self, other: &Self);
 }
 
-/// Adds the games with these numbers to what `empty` makes. Runs in the thread pool of the caller.
+/// The sum over the games with these numbers; `empty` makes a sum over none. Runs in the thread pool of the caller.
 pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
     let start = || (new_self_play(players), Vec::new(), empty());
     let chunks: Vec<u64> = games.clone().step_by(CHUNK).collect();
@@ -61,8 +62,8 @@ fn new_self_play(players: TallyPlayers<'_>) -> SelfPlay<'_> {
     SelfPlay::new(players.rules, players.lexicon.graph(), StaticEval::new(players.rules, players.lexicon, players.leaves))
 }
 
-/// A number that changes when anything does that decides how games go: words, leave values, the program itself. What was
-/// counted with another one is not to be added to. It is made from the scores of the first few games.
+/// Tells apart everything that decides how games go: rules, words, leave values, the program itself. Counts of games with another
+/// fingerprint must not be added up. It is made from the scores of the first few games.
 pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut self_play = new_self_play(players);
     let mut hash = Fingerprint::default();

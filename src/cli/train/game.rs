@@ -39,7 +39,7 @@ impl TrainingArguments {
     pub fn open(&self) -> anyhow::Result<TrainingGame> {
         let game = self.game.open()?;
         let leaves = self.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
-        // Tables are made from score and leave alone: what comes out does not depend on the order they are made in.
+        // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
         let tables = TableRequest { leaves: &leaves, win_table: AUTO, bag: NONE, racks: None };
         let knowledge = game.knowledge(&tables)?;
         Ok(TrainingGame { unusual_rules: game.unusual_rules(), rules: game.rules, knowledge })
@@ -52,7 +52,7 @@ impl TrainingGame {
         &self.knowledge.evaluator.win_model
     }
 
-    /// Who plays, for counting.
+    /// The players whose games are counted.
     pub fn players(&self, seed: u64) -> TallyPlayers<'_> {
         TallyPlayers { rules: &self.rules, lexicon: &self.knowledge.lexicon, leaves: &self.knowledge.evaluator.leaves, seed }
     }

@@ -1,7 +1,7 @@
 //! `tilewright train winpct`: a win % table from static self-play. The counting is in `training/win_percent.rs`.
 //!
-//! After every [`save_every`](WinTableArguments::save_every) games all counts are saved in a file beside the table, so that a run which
-//! ends at any moment loses no more than that. When all games are played the table is written and that file removed.
+//! After every [`save_every`](WinTableArguments::save_every) games all counts are saved in a file beside the table: a run that is
+//! interrupted loses no more than that. When all games are played, the table is written and that file removed.
 
 use crate::cli::long_run;
 use crate::cli::progress::{RunProgress, say_aside};
@@ -83,17 +83,17 @@ pub fn run(arguments: &WinTableArguments) -> Result<()> {
     Ok(())
 }
 
-/// Which games are counted, in a line: counts of others are not to be added to.
+/// Which games are counted, in a line. Counts of other games must not be added to them.
 fn description(game: &TrainingGame, players: TallyPlayers<'_>) -> String {
     format!("seed {} {} fingerprint {:016x}", players.seed, game.names(), tally::fingerprint(players))
 }
 
-/// What stands above the table. No paths and nothing of the machine: the same games make the same file everywhere.
+/// The lines above the table. They have no paths and nothing of the machine, so that the same games make the same file everywhere.
 fn comments(arguments: &WinTableArguments, game: &TrainingGame, counts: &WinCounts) -> Vec<String> {
     vec![
-        "How likely the player on turn wins. Rows: tiles he does not see, or his/the other rack with an empty bag. Columns: his"
+        "How likely the player on turn wins. Rows: tiles this player does not see, or own/other rack with an empty bag. Columns: the"
             .to_string(),
-        "lead in points, with the value of what he kept on his last turn less that of what the other one kept.".to_string(),
+        "lead in points, with the value of the tiles kept on the last turn less that of the tiles that the opponent kept.".to_string(),
         format!("tilewright train winpct --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
         format!("{} games, {} turns", counts.games(), counts.turns()),
     ]
