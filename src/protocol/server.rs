@@ -233,7 +233,7 @@ impl Desk {
         });
         self.work("search", move |say| {
             let SearchOrder { knowledge, request, sample_log, .. } = order;
-            let mut listener = Reporter { say, sample_log, position: &request.position };
+            let mut listener = Reporter { say, sample_log, position: request.position() };
             let outcome = search::run(&knowledge, &request, &signals, &mut listener);
             listener.flush();
             say(Said::Finished(outcome));
