@@ -5,6 +5,7 @@
 
 use crate::rules::board::Board;
 use crate::rules::distribution::LetterDistribution;
+use crate::rules::ending::Ending;
 use crate::rules::layout::Layout;
 use crate::rules::play::Play;
 use crate::rules::rack::Rack;
@@ -12,6 +13,8 @@ use crate::rules::scoring::{self, PlacementError};
 use crate::rules::tiles::Tile;
 use std::sync::Arc;
 use thiserror::Error;
+
+pub use crate::rules::ending::GameEnd;
 
 /// What the players play for and with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -58,6 +61,8 @@ pub struct GameRules {
     pub exchange_limit: usize,
     /// Successive turns without points that end the game (CGP `mcnz`).
     pub max_zero_turns: u32,
+    /// What the end of the game pays.
+    pub ending: Ending,
     /// What wins.
     pub variant: Variant,
     /// What a challenge costs.
@@ -74,6 +79,7 @@ impl GameRules {
             rack_size: 7,
             exchange_limit: 7,
             max_zero_turns: 6,
+            ending: Ending::default(),
             variant: Variant::Classic,
             challenge_rule: ChallengeRule::Void,
         }
@@ -82,17 +88,6 @@ impl GameRules {
 
 /// One of the two players: 0 or 1. In a position read from CGP, 0 is the player listed first.
 pub type Seat = usize;
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameEnd {
-    /// This player had no tiles left when the bag was empty.
-    WentOut(Seat),
-    /// Too many successive turns without points.
-    ZeroTurns,
-    /// The match runner said so.
-    Declared,
-}
 
 /// Why a turn is not possible.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
@@ -373,8 +368,9 @@ impl Position {
         next.rack_is_stated = false;
         let placed_all = matches!(turn, Turn::Play(Play::Place(placement)) if placement.tile_count() >= self.mover_tiles());
         if placed_all && in_bag == 0 {
-            next.end = Some(GameEnd::WentOut(mover));
-            next.scores[mover] += 2 * next.unknown().plus(&next.racks[1 - mover]).value(&self.rules.distribution);
+            let mut left = next.racks;
+            left[1 - mover] = next.unknown().plus(&left[1 - mover]);
+            next.end_as(GameEnd::WentOut(mover), &left);
         }
         Ok(next)
     }
@@ -384,10 +380,16 @@ impl Position {
         if self.end.is_some() || self.zero_turns < self.rules.max_zero_turns {
             return;
         }
-        self.end = Some(GameEnd::ZeroTurns);
         self.deduce_racks();
-        for seat in 0..2 {
-            self.scores[seat] -= self.racks[seat].value(&self.rules.distribution);
+        self.end_as(GameEnd::ZeroTurns, &self.racks.clone());
+    }
+
+    /// Ends the game and adjusts the scores by what is left on the racks.
+    fn end_as(&mut self, end: GameEnd, left: &[Rack; 2]) {
+        self.end = Some(end);
+        let changes = self.rules.ending.adjustments(end, left.map(|rack| rack.value(&self.rules.distribution)));
+        for (score, change) in self.scores.iter_mut().zip(changes) {
+            *score += change;
         }
     }
 
@@ -585,6 +587,19 @@ mod tests {
         }
         let not_out = play(&small(4, "5/5/1AA2/5/5 A[CH]A/ 10/20 0"), "3B.AAA[CH]");
         assert_eq!((not_out.end(), scores(&not_out)), (None, [18, 20]));
+    }
+
+    #[test]
+    fn the_end_pays_what_the_rules_say() {
+        let before = small(4, "5/5/1AA2/5/5 A[CH]/ 10/20 0 mcnz 1;");
+        let ending = Ending { out_gain: 1, out_loss: 3, stuck_loss: 2 };
+        let rules = GameRules { ending, ..GameRules::clone(before.rules()) };
+        let racks = [*before.rack(0), *before.rack(1)];
+        let before = Position::new(Arc::new(rules), before.board().clone(), racks, [10, 20], 0).unwrap();
+        // The play: 8. Left for the other player: 16.
+        assert_eq!(scores(&play(&before, "3B.AAA[CH]")), [10 + 8 + 16, 20 - 3 * 16]);
+        // A and CH: 6.
+        assert_eq!(scores(&play(&before, "pass")), [10 - 2 * 6, 20 - 2 * 16]);
     }
 
     #[test]

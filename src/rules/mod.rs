@@ -11,12 +11,14 @@ pub mod board;
 pub mod rack;
 pub mod multisets;
 pub mod play;
+pub mod ending;
 pub mod notation;
 pub mod scoring;
 pub mod game;
 
 pub use board::{Board, Direction, Square};
 pub use distribution::LetterDistribution;
+pub use ending::{Ending, GameEnd, Objective};
 pub use game::{GameRules, Position};
 pub use layout::Layout;
 pub use play::{Placement, Play};
