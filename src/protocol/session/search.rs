@@ -2,10 +2,13 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use super::{Action, Refusal, SearchOrder, Session, State, error, error_at};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::OptionName;
-use crate::protocol::reply::{ErrorCode, GenRow, PegRow, Progress, Reply, SimRow, Stage};
+use crate::protocol::reply::{ErrorCode, GenReplyRow, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow};
+use crate::protocol::session::events::{SearchOrder, SessionAction};
+use crate::protocol::session::refusal::{Refusal, error, error_at};
+use crate::protocol::session::running::{RankingOrder, RunningSearch, SearchStage};
+use crate::protocol::session::state::{Session, SessionState};
 use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, Rack, Tile};
@@ -34,42 +37,12 @@ const PLAYER_ROWS: usize = 15;
 /// Rows of a pre-endgame, if nobody says how many: they are long.
 const PEG_ROWS: usize = 16;
 
-/// What a session knows of the search under way.
-pub(super) struct Search {
-    /// Its position, for the texts of plays.
-    position: Position,
-    /// Rows of a ranking that are shown.
-    rows: usize,
-    order: Order,
-    /// Whether only `stop` ends it.
-    is_infinite: bool,
-    pub(super) stage: SearchStage,
-    /// The result of a search that has ended but waits for `stop`.
-    held: Option<(Outcome, u64)>,
-}
-
-/// How far it has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SearchStage {
-    /// It runs, or waits for `stop`.
-    Running,
-    /// It was told to stop.
-    Stopping,
-}
-
-/// What comes first in a static ranking.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Order {
-    Equity,
-    Score,
-}
-
 /// How a mode is carried out.
 struct Plan {
     /// The mode whose parameters have a use.
     go_mode: GoMode,
     mode: Mode,
-    order: Order,
+    order: RankingOrder,
 }
 
 impl Session {
@@ -100,9 +73,9 @@ impl Session {
         let also = parameters.also_search_moves.as_deref().map_or(Ok(Vec::new()), |words| plays(words, &ready))?;
         let ignored = ignored(parameters, plan.go_mode);
         for name in ignored {
-            self.print(Reply::Ignored(name));
+            self.print(SessionReply::Ignored(name));
         }
-        self.print(Reply::Provenance {
+        self.print(SessionReply::Provenance {
             leaves: knowledge.evaluator.leaves_id(),
             win: knowledge.evaluator.win_id().to_string(),
             lexicon: knowledge.lexicon.name().to_string(),
@@ -110,10 +83,10 @@ impl Session {
         let shown = self.options.number(OptionName::MultiPv);
         let all = if plan.mode == Mode::Peg { PEG_ROWS } else { usize::MAX };
         let shown = usize::try_from(shown).ok().filter(|&rows| rows > 0).unwrap_or(all);
-        let is_greedy = plan.order == Order::Score;
+        let is_greedy = plan.order == RankingOrder::Score;
         let rows = parameters.rows.unwrap_or(shown);
         let is_over = position.end().is_some();
-        let is_infinite = parameters.infinite.is_some();
+        let is_infinite = parameters.infinite;
         // On a clock time is worth more than a certainty beyond need.
         let settled = (plan.go_mode == GoMode::Auto && self.clock(parameters, &ready).is_some()).then_some(SETTLED);
         let limits = match is_infinite {
@@ -141,14 +114,14 @@ impl Session {
             also,
             threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
             seed: parameters.seed.unwrap_or(self.options.number(OptionName::Seed).unsigned_abs()),
-            first_win: parameters.first_win.is_some(),
+            first_win: parameters.first_win,
             hash_megabytes: self.positive_option(OptionName::EndgameHash),
             opponent_passes: self.options.is_on(OptionName::OpponentPasses),
             log_samples: self.sample_log.is_some() && plan.mode != Mode::Gen,
             equally: false,
         };
         let stage = if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running };
-        self.state = State::Searching(Box::new(Search {
+        self.state = SessionState::Searching(Box::new(RunningSearch {
             position,
             rows: if is_greedy { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows },
             order: plan.order,
@@ -163,9 +136,9 @@ impl Session {
         let info_ms = parameters.info_ms.unwrap_or(if self.dialect == Dialect::Ucgi { UCGI_INFO_MS } else { INFO_MS });
         let sample_log = self.sample_log.clone().filter(|_| request.log_samples);
         let order = SearchOrder { knowledge, request, movetime_ms, info_ms, sample_log };
-        self.actions.push(Action::StartSearch(Box::new(order)));
+        self.actions.push(SessionAction::StartSearch(Box::new(order)));
         if self.is_quitting {
-            self.actions.push(Action::StopSearch);
+            self.actions.push(SessionAction::StopSearch);
         }
         Ok(())
     }
@@ -178,13 +151,13 @@ impl Session {
                 ErrorCode::UnsupportedMode,
                 format!("{} is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen", mode.word()),
             ),
-            (GoMode::Endgame, _) => plan(GoMode::Endgame, Mode::Endgame, Order::Equity),
-            (GoMode::Peg, _) => plan(GoMode::Peg, Mode::Peg, Order::Equity),
-            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Mode::Gen, Order::Equity),
-            (GoMode::Auto, "greedy") => plan(GoMode::Gen, Mode::Gen, Order::Score),
-            (GoMode::Sim, _) => plan(GoMode::Sim, Mode::Sim, Order::Equity),
-            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => plan(GoMode::Auto, Mode::Sim, Order::Equity),
-            (GoMode::Auto, _) => plan(GoMode::Auto, auto_mode(position), Order::Equity),
+            (GoMode::Endgame, _) => plan(GoMode::Endgame, Mode::Endgame, RankingOrder::Equity),
+            (GoMode::Peg, _) => plan(GoMode::Peg, Mode::Peg, RankingOrder::Equity),
+            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Mode::Gen, RankingOrder::Equity),
+            (GoMode::Auto, "greedy") => plan(GoMode::Gen, Mode::Gen, RankingOrder::Score),
+            (GoMode::Sim, _) => plan(GoMode::Sim, Mode::Sim, RankingOrder::Equity),
+            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => plan(GoMode::Auto, Mode::Sim, RankingOrder::Equity),
+            (GoMode::Auto, _) => plan(GoMode::Auto, auto_mode(position), RankingOrder::Equity),
         }
     }
 
@@ -209,10 +182,10 @@ impl Session {
 
     /// `stop`: nothing when no search runs, and nothing the second time.
     pub(super) fn stop(&mut self) {
-        if let State::Searching(search) = &mut self.state {
+        if let SessionState::Searching(search) = &mut self.state {
             if search.stage == SearchStage::Running {
                 search.stage = SearchStage::Stopping;
-                self.actions.push(Action::StopSearch);
+                self.actions.push(SessionAction::StopSearch);
             }
             self.release_held();
         }
@@ -220,7 +193,7 @@ impl Session {
 
     /// Gives out the result of a search that only waited for `stop`.
     fn release_held(&mut self) {
-        if let State::Searching(search) = &mut self.state
+        if let SessionState::Searching(search) = &mut self.state
             && let Some((outcome, elapsed_ms)) = search.held.take()
         {
             self.finished(outcome, elapsed_ms);
@@ -229,39 +202,39 @@ impl Session {
 
     /// A report of the search under way. A static ranking is shown once, when it is complete.
     pub(super) fn report(&mut self, report: &Report, elapsed_ms: u64) {
-        if let State::Searching(search) = &self.state
+        if let SessionState::Searching(search) = &self.state
             && !matches!(report, Report::Gen { .. })
         {
-            let reply = search.reply(report, elapsed_ms, Stage::Running);
+            let reply = search.reply(report, elapsed_ms, ReplyStage::Running);
             self.print(reply);
         }
     }
 
     /// The end of the search: its last ranking, then the best move; with `infinite` not before `stop`.
     pub(super) fn finished(&mut self, outcome: Outcome, elapsed_ms: u64) {
-        let State::Searching(mut search) = std::mem::replace(&mut self.state, State::Idle) else {
+        let SessionState::Searching(mut search) = std::mem::replace(&mut self.state, SessionState::Idle) else {
             return;
         };
         let waits = search.is_infinite && search.stage == SearchStage::Running;
-        let stage = if waits { Stage::Running } else { Stage::Final };
+        let stage = if waits { ReplyStage::Running } else { ReplyStage::Final };
         if let Some(report) = &outcome.last {
             let reply = search.reply(report, elapsed_ms, stage);
             self.print(reply);
         }
         if waits {
             search.held = Some((outcome, elapsed_ms));
-            self.state = State::Searching(search);
+            self.state = SessionState::Searching(search);
             return;
         }
         let best = match (search.order, &outcome.last) {
-            (Order::Score, Some(Report::Gen { rows })) => by_score(rows).first().map(|row| row.play),
+            (RankingOrder::Score, Some(Report::Gen { rows })) => by_score(rows).first().map(|row| row.play),
             _ => outcome.best,
         };
-        self.print(Reply::BestMove(best.map(|play| search.text(&play))));
+        self.print(SessionReply::BestMove(best.map(|play| search.text(&play))));
     }
 }
 
-impl Search {
+impl RunningSearch {
     /// A draw: what the mover draws in alphabet order, then the others in the order of the bag.
     fn draw(&self, tiles: &[Tile], drawn: usize) -> String {
         let distribution = &self.position.rules().distribution;
@@ -288,21 +261,21 @@ impl Search {
         texts
     }
 
-    fn reply(&self, report: &Report, elapsed_ms: u64, stage: Stage) -> Reply {
+    fn reply(&self, report: &Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
         let distribution = &self.position.rules().distribution;
         match report {
             Report::Gen { rows } => {
-                let rows = if self.order == Order::Score { by_score(rows) } else { rows.iter().collect() };
-                let row = |row: &&crate::search::report::RankedPlay| GenRow {
+                let rows = if self.order == RankingOrder::Score { by_score(rows) } else { rows.iter().collect() };
+                let row = |row: &&crate::search::report::RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
                     equity_millipoints: row.equity_millipoints,
                     leave: row.leave.text(distribution),
                 };
-                Reply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
+                SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
             }
             Report::Sim { rows, plies, nodes } => {
-                let row = |row: &crate::search::report::SimRow| SimRow {
+                let row = |row: &crate::search::report::SimRow| SimReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,
                     win: row.win,
@@ -313,21 +286,21 @@ impl Search {
                     is_pruned: row.pruned,
                     plies: row.plies.clone(),
                 };
-                let progress = Progress { depth: *plies, elapsed_ms, nodes: *nodes };
-                Reply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
+                let progress = SearchProgress { depth: *plies, elapsed_ms, nodes: *nodes };
+                SessionReply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
             }
-            Report::Endgame { solution } => Reply::Endgame {
+            Report::Endgame { solution } => SessionReply::Endgame {
                 value: solution.value,
                 bound: solution.bound,
                 is_solved: solution.solved,
                 score: solution.line.first().map_or(0, |first| first.score),
                 line: self.line_texts(solution),
-                progress: Progress { depth: solution.depth, elapsed_ms, nodes: solution.nodes },
+                progress: SearchProgress { depth: solution.depth, elapsed_ms, nodes: solution.nodes },
                 hashfull: solution.hashfull,
                 stage,
             },
             Report::Peg { rows, stage: depth, nodes, claim } => {
-                let row = |row: &crate::search::report::PegRow| PegRow {
+                let row = |row: &crate::search::report::PegRow| PegReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,
                     draws: [&row.wins, &row.ties, &row.losses].map(|draws| draws.iter().map(|draw| self.draw(draw, row.drawn)).collect()),
@@ -335,8 +308,8 @@ impl Search {
                     spread: row.spread,
                     basis: row.basis,
                 };
-                let progress = Progress { depth: *depth, elapsed_ms, nodes: *nodes };
-                Reply::Peg { rows: rows.iter().take(self.rows).map(row).collect(), progress, claim: *claim, stage }
+                let progress = SearchProgress { depth: *depth, elapsed_ms, nodes: *nodes };
+                SessionReply::Peg { rows: rows.iter().take(self.rows).map(row).collect(), progress, claim: *claim, stage }
             }
         }
     }
@@ -363,7 +336,7 @@ fn ends_by_itself(parameters: &GoParameters, mode: Mode) -> bool {
 /// What of the parameters has no effect, in the order in which it is told.
 fn ignored(parameters: &GoParameters, mode: GoMode) -> Vec<String> {
     let mut ignored: Vec<String> = parameters.unused(mode).into_iter().map(String::from).collect();
-    if parameters.infinite.is_some() {
+    if parameters.infinite {
         let limits = [
             ("movetime", parameters.movetime_ms.is_some()),
             ("iterations", parameters.iterations.is_some()),
