@@ -7,7 +7,7 @@ use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
 use crate::formats::{bag_terms, gcg, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
-use crate::protocol::resources::{EvaluatorRequest, RecordedGame, Resources, SharedWriter};
+use crate::protocol::resources::{BenchError, EvaluatorRequest, RecordedGame, ResourceError, ResourceKind, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
 use crate::search::Knowledge;
 use clap::Parser;
@@ -45,38 +45,42 @@ impl FileResources {
 }
 
 impl Resources for FileResources {
-    fn check_data_path(&self, data_path: &str) -> Result<(), String> {
+    fn check_data_path(&self, data_path: &str) -> Result<(), ResourceError> {
         match directories(data_path).find(|directory| !directory.is_dir()) {
-            Some(missing) => Err(format!("DataPath: there is no directory {}", missing.display())),
+            Some(missing) => Err(ResourceError::NoDirectory { directory: missing.display().to_string() }),
             None => Ok(()),
         }
     }
 
-    fn distribution(&self, name: &str, data_path: &str) -> Result<Arc<LetterDistribution>, String> {
+    fn distribution(&self, name: &str, data_path: &str) -> Result<Arc<LetterDistribution>, ResourceError> {
         if name.eq_ignore_ascii_case("english") {
             return Ok(Arc::new(letter_distribution::english()));
         }
-        let path = find("letter distribution", name, data_path, &["csv"], &["english"])?;
-        let distribution = letter_distribution::parse(&stem(&path), &read_text(&path)?);
-        distribution.map(Arc::new).map_err(|error| in_file(&path, &error))
+        let path = find("letter distribution", name, data_path, &["csv"], &["english"]).map_err(ResourceError::other)?;
+        let distribution = letter_distribution::parse(&stem(&path), &read_text(&path).map_err(ResourceError::other)?);
+        distribution.map(Arc::new).map_err(|error| ResourceError::wrong_format(ResourceKind::LetterDistribution, path.display(), error))
     }
 
-    fn layout(&self, name: &str, data_path: &str) -> Result<Arc<Layout>, String> {
+    fn layout(&self, name: &str, data_path: &str) -> Result<Arc<Layout>, ResourceError> {
         if STANDARD_LAYOUTS.iter().any(|standard| name.eq_ignore_ascii_case(standard)) {
             return Ok(Arc::new(layout::standard()));
         }
-        let path = find("board layout", name, data_path, &["txt"], &STANDARD_LAYOUTS)?;
-        layout::parse(&stem(&path), &read_text(&path)?).map(Arc::new).map_err(|error| in_file(&path, &error))
+        let path = find("board layout", name, data_path, &["txt"], &STANDARD_LAYOUTS).map_err(ResourceError::other)?;
+        let text = read_text(&path).map_err(ResourceError::other)?;
+        let layout = layout::parse(&stem(&path), &text);
+        layout.map(Arc::new).map_err(|error| ResourceError::wrong_format(ResourceKind::Layout, path.display(), error))
     }
 
-    fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, String> {
+    fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
         let lexicon = if name.eq_ignore_ascii_case(BUILTIN_NAME) {
             Lexicon::builtin()
         } else {
-            open_lexicon(&find("lexicon", name, data_path, &["kwg", "txt"], &[BUILTIN_NAME])?, distribution)?
+            let path = find("lexicon", name, data_path, &["kwg", "txt"], &[BUILTIN_NAME]).map_err(ResourceError::other)?;
+            open_lexicon(&path, distribution).map_err(ResourceError::other)?
         };
         if !lexicon.fits(distribution) {
-            return Err(format!("the lexicon {} has letters that the {} alphabet lacks", lexicon.name(), distribution.name()));
+            let (lexicon, alphabet) = (lexicon.name().to_string(), distribution.name().to_string());
+            return Err(ResourceError::ForeignLetters { lexicon, alphabet });
         }
         let lexicon = Arc::new(lexicon);
         // Not waited for: until the map is there, searches are slower.
@@ -87,34 +91,35 @@ impl Resources for FileResources {
         Ok(lexicon)
     }
 
-    fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, String> {
-        evaluator(request, data_path).map(Arc::new)
+    fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, ResourceError> {
+        evaluator(request, data_path).map(Arc::new).map_err(ResourceError::other)
     }
 
-    fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, String> {
-        let path = Path::new(path);
-        let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
-        let game = gcg::parse(&gcg::decode(&bytes), rules).map_err(|error| in_file(path, &error))?;
-        let replay = gcg::replay(&game, rules, turn).map_err(|error| in_file(path, &error))?;
+    fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, ResourceError> {
+        let bytes = fs::read(path).map_err(|error| ResourceError::unreadable(ResourceKind::Game, path, error))?;
+        let game = gcg::parse(&gcg::decode(&bytes), rules);
+        let game = game.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
+        let replay = gcg::replay(&game, rules, turn);
+        let replay = replay.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
         Ok(RecordedGame { positions: replay.positions, lexicon: game.lexicon().map(String::from) })
     }
 
-    fn create(&self, path: &str) -> Result<SharedWriter, String> {
-        let file = File::create(path).map_err(|error| in_file(Path::new(path), &error))?;
+    fn create(&self, path: &str) -> Result<SharedWriter, ResourceError> {
+        let file = File::create(path).map_err(|error| ResourceError::unreadable(ResourceKind::SampleLog, path, error))?;
         Ok(Arc::new(Mutex::new(BufWriter::new(file))))
     }
 
-    fn log_to(&self, path: &str) -> Result<(), String> {
-        self.log.set(path).map_err(|error| in_file(Path::new(path), &error))
+    fn log_to(&self, path: &str) -> Result<(), ResourceError> {
+        self.log.set(path).map_err(|error| ResourceError::unreadable(ResourceKind::LogFile, path, error))
     }
 
-    fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), String> {
-        let arguments = BenchCommand::try_parse_from(words).map_err(|error| error.kind().to_string() + ": bench [threads] [seconds]")?;
+    fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
+        let arguments = BenchCommand::try_parse_from(words).map_err(|error| BenchError::Words { reason: error.kind().to_string() })?;
         let mut line = |text: &str| {
             say(text.to_string());
             Ok(())
         };
-        bench::run(&arguments.bench, &mut line).map_err(|error| format!("{error:#}"))
+        bench::run(&arguments.bench, &mut line).map_err(|error| BenchError::Failed { reason: format!("{error:#}") })
     }
 }
 
@@ -389,12 +394,12 @@ mod tests {
         let path = directory.display().to_string();
         assert_eq!(resources.lexicon("MINI", &path, &english).unwrap().name(), "Mini");
         assert_eq!(resources.lexicon("enable", "", &english).unwrap().name(), "ENABLE");
-        let error = resources.lexicon("CSW21", &path, &english).unwrap_err();
+        let error = resources.lexicon("CSW21", &path, &english).unwrap_err().to_string();
         assert_eq!(error, format!("no lexicon \"CSW21\": no CSW21.kwg or CSW21.txt in {path}; built in: ENABLE"));
-        let error = resources.lexicon("CSW21", "", &english).unwrap_err();
+        let error = resources.lexicon("CSW21", "", &english).unwrap_err().to_string();
         assert!(error.contains("DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for"), "{error}");
         assert!(resources.check_data_path(&path).is_ok());
-        assert!(resources.check_data_path(&format!("{path};{path}/no")).unwrap_err().ends_with("/no"));
+        assert!(resources.check_data_path(&format!("{path};{path}/no")).unwrap_err().to_string().ends_with("/no"));
         fs::remove_dir_all(directory).unwrap();
     }
 
@@ -414,7 +419,7 @@ mod tests {
         assert_eq!(["auto", "", "Enable", "logistic"].map(|table| name(table).unwrap()), ["enable", "enable", "enable", "logistic"]);
         fs::write(directory.join("lexica/mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(["auto", "mini", "enable"].map(|table| name(table).unwrap()), ["mini", "mini", "enable"]);
-        assert!(name("other").unwrap_err().ends_with("built in: auto enable logistic"));
+        assert!(name("other").unwrap_err().to_string().ends_with("built in: auto enable logistic"));
         fs::remove_dir_all(directory).unwrap();
     }
 

@@ -2,10 +2,13 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use super::{Action, Refusal, SearchOrder, Session, State, error, error_at};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::OptionName;
-use crate::protocol::reply::{ErrorCode, GenRow, PegRow, Progress, Reply, SimRow, Stage};
+use crate::protocol::reply::{ErrorCode, GenReplyRow, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow};
+use crate::protocol::session::events::{SearchOrder, SessionAction};
+use crate::protocol::session::refusal::{Refusal, error, error_at};
+use crate::protocol::session::running::{RankingOrder, RunningSearch, SearchStage};
+use crate::protocol::session::state::{Session, SessionState};
 use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, Rack, Tile};
@@ -34,43 +37,13 @@ const PLAYER_ROWS: usize = 15;
 /// Rows of a pre-endgame, if nobody says how many: they are long.
 const PEG_ROWS: usize = 16;
 
-/// What a session knows of the search under way.
-pub(super) struct Search {
-    /// Its position, for the texts of plays.
-    position: Position,
-    /// Rows of a ranking that are shown.
-    rows: usize,
-    order: Order,
-    /// Whether only `stop` ends it.
-    is_infinite: bool,
-    pub(super) stage: SearchStage,
-    /// The result of a search that has ended but waits for `stop`.
-    held: Option<(Outcome, u64)>,
-}
-
-/// How far it has come.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum SearchStage {
-    /// It runs, or waits for `stop`.
-    Running,
-    /// It was told to stop.
-    Stopping,
-}
-
-/// What comes first in a static ranking.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Order {
-    Equity,
-    Score,
-}
-
 /// How a mode is carried out.
 struct Plan {
     /// The mode whose parameters have a use.
     go_mode: GoMode,
     /// The search; none where the phase of the game picks it.
     kind: Option<SearchKind>,
-    order: Order,
+    order: RankingOrder,
 }
 
 impl Session {
@@ -85,19 +58,19 @@ impl Session {
             Err(refused) => return not_searchable(&refused),
         };
         for name in ignored(parameters, plan.go_mode) {
-            self.print(Reply::Ignored(name));
+            self.print(SessionReply::Ignored(name));
         }
-        self.print(Reply::Provenance {
+        self.print(SessionReply::Provenance {
             leaves: knowledge.evaluator.leaves_id(),
             win: knowledge.evaluator.win_id().to_string(),
             lexicon: knowledge.lexicon.name().to_string(),
         });
         let kind = request.as_ref().map(SearchRequest::kind);
-        self.state = State::Searching(Box::new(Search {
+        self.state = SessionState::Searching(Box::new(RunningSearch {
             rows: self.rows(parameters, &plan, kind),
             position,
             order: plan.order,
-            is_infinite: parameters.infinite.is_some(),
+            is_infinite: parameters.infinite,
             stage: if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running },
             held: None,
         }));
@@ -109,9 +82,9 @@ impl Session {
         let movetime_ms = self.movetime_ms(parameters, request.kind(), request.position());
         let sample_log = self.sample_log.clone().filter(|_| request.kind() == SearchKind::Simulation);
         let order = SearchOrder { knowledge, request, movetime_ms, info_ms, sample_log };
-        self.actions.push(Action::StartSearch(Box::new(order)));
+        self.actions.push(SessionAction::StartSearch(Box::new(order)));
         if self.is_quitting {
-            self.actions.push(Action::StopSearch);
+            self.actions.push(SessionAction::StopSearch);
         }
         Ok(())
     }
@@ -123,15 +96,15 @@ impl Session {
                 ErrorCode::UnsupportedMode,
                 format!("{} is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen", mode.word()),
             ),
-            (GoMode::Endgame, _) => plan(GoMode::Endgame, Some(SearchKind::Endgame), Order::Equity),
-            (GoMode::Peg, _) => plan(GoMode::Peg, Some(SearchKind::PreEndgame), Order::Equity),
-            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Some(SearchKind::Static), Order::Equity),
-            (GoMode::Auto, "greedy") => plan(GoMode::Gen, Some(SearchKind::Static), Order::Score),
-            (GoMode::Sim, _) => plan(GoMode::Sim, Some(SearchKind::Simulation), Order::Equity),
+            (GoMode::Endgame, _) => plan(GoMode::Endgame, Some(SearchKind::Endgame), RankingOrder::Equity),
+            (GoMode::Peg, _) => plan(GoMode::Peg, Some(SearchKind::PreEndgame), RankingOrder::Equity),
+            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Some(SearchKind::Static), RankingOrder::Equity),
+            (GoMode::Auto, "greedy") => plan(GoMode::Gen, Some(SearchKind::Static), RankingOrder::Score),
+            (GoMode::Sim, _) => plan(GoMode::Sim, Some(SearchKind::Simulation), RankingOrder::Equity),
             (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => {
-                plan(GoMode::Auto, Some(SearchKind::Simulation), Order::Equity)
+                plan(GoMode::Auto, Some(SearchKind::Simulation), RankingOrder::Equity)
             }
-            (GoMode::Auto, _) => plan(GoMode::Auto, None, Order::Equity),
+            (GoMode::Auto, _) => plan(GoMode::Auto, None, RankingOrder::Equity),
         }
     }
 
@@ -154,9 +127,9 @@ impl Session {
 
     /// The search of this kind with what the parameters ask of it.
     fn analysis(&self, parameters: &GoParameters, plan: &Plan, kind: SearchKind, position: &Position) -> Result<Analysis, Refusal> {
-        let (plies, nodes) = (parameters.depth, parameters.nodes.filter(|_| parameters.infinite.is_none()));
+        let (plies, nodes) = (parameters.depth, parameters.nodes.filter(|_| !parameters.infinite));
         let stop_condition = self.stop_condition(parameters, plan, position);
-        let (first_win, skip_if_forced) = (parameters.first_win.is_some(), stop_condition.is_some());
+        let (first_win, skip_if_forced) = (parameters.first_win, stop_condition.is_some());
         let only = parameters.search_moves.as_deref().map(|words| plays(words, position)).transpose()?;
         let also = parameters.also_search_moves.as_deref().map_or(Ok(Vec::new()), |words| plays(words, position))?;
         let plays = PlaySelection { most: most_plays(parameters, plan, kind), only, also };
@@ -165,7 +138,7 @@ impl Session {
             SearchKind::Simulation => Analysis::Simulation(SimulationOptions {
                 plays,
                 plies,
-                iterations: parameters.iterations.filter(|_| parameters.infinite.is_none()),
+                iterations: parameters.iterations.filter(|_| !parameters.infinite),
                 nodes,
                 stop_condition,
                 allocation: Allocation::Adaptive,
@@ -178,7 +151,7 @@ impl Session {
     }
 
     fn stop_condition(&self, parameters: &GoParameters, plan: &Plan, position: &Position) -> Option<StopCondition> {
-        if parameters.infinite.is_some() {
+        if parameters.infinite {
             return None;
         }
         // On a clock time is worth more than a certainty beyond need.
@@ -191,7 +164,7 @@ impl Session {
         let all = if kind == Some(SearchKind::PreEndgame) { PEG_ROWS } else { usize::MAX };
         let by_option = usize::try_from(self.options.number(OptionName::MultiPv)).ok().filter(|&rows| rows > 0);
         let rows = parameters.rows.or(by_option).unwrap_or(all);
-        if plan.order == Order::Score { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows }
+        if plan.order == RankingOrder::Score { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows }
     }
 
     fn positive_option(&self, option: OptionName) -> usize {
@@ -200,7 +173,7 @@ impl Session {
 
     /// The shortest time that the parameters give; [`DEFAULT_MOVETIME_MS`] where nothing limits the search.
     fn movetime_ms(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> Option<u64> {
-        if kind == SearchKind::Static || parameters.infinite.is_some() {
+        if kind == SearchKind::Static || parameters.infinite {
             return None;
         }
         let share = self
@@ -218,10 +191,10 @@ impl Session {
 
     /// `stop`: nothing when no search runs, and nothing the second time.
     pub(super) fn stop(&mut self) {
-        if let State::Searching(search) = &mut self.state {
+        if let SessionState::Searching(search) = &mut self.state {
             if search.stage == SearchStage::Running {
                 search.stage = SearchStage::Stopping;
-                self.actions.push(Action::StopSearch);
+                self.actions.push(SessionAction::StopSearch);
             }
             self.release_held();
         }
@@ -229,7 +202,7 @@ impl Session {
 
     /// Gives out the result of a search that only waited for `stop`.
     fn release_held(&mut self) {
-        if let State::Searching(search) = &mut self.state
+        if let SessionState::Searching(search) = &mut self.state
             && let Some((outcome, elapsed_ms)) = search.held.take()
         {
             self.finished(outcome, elapsed_ms);
@@ -238,39 +211,39 @@ impl Session {
 
     /// A report of the search under way. A static ranking is shown once, when it is complete.
     pub(super) fn report(&mut self, report: &Report, elapsed_ms: u64) {
-        if let State::Searching(search) = &self.state
+        if let SessionState::Searching(search) = &self.state
             && !matches!(report, Report::Gen { .. })
         {
-            let reply = search.reply(report, elapsed_ms, Stage::Running);
+            let reply = search.reply(report, elapsed_ms, ReplyStage::Running);
             self.print(reply);
         }
     }
 
     /// The end of the search: its last ranking, then the best move; with `infinite` not before `stop`.
     pub(super) fn finished(&mut self, outcome: Outcome, elapsed_ms: u64) {
-        let State::Searching(mut search) = std::mem::replace(&mut self.state, State::Idle) else {
+        let SessionState::Searching(mut search) = std::mem::replace(&mut self.state, SessionState::Idle) else {
             return;
         };
         let waits = search.is_infinite && search.stage == SearchStage::Running;
-        let stage = if waits { Stage::Running } else { Stage::Final };
+        let stage = if waits { ReplyStage::Running } else { ReplyStage::Final };
         if let Some(report) = &outcome.last {
             let reply = search.reply(report, elapsed_ms, stage);
             self.print(reply);
         }
         if waits {
             search.held = Some((outcome, elapsed_ms));
-            self.state = State::Searching(search);
+            self.state = SessionState::Searching(search);
             return;
         }
         let best = match (search.order, &outcome.last) {
-            (Order::Score, Some(Report::Gen { rows })) => by_score(rows).first().map(|row| row.play),
+            (RankingOrder::Score, Some(Report::Gen { rows })) => by_score(rows).first().map(|row| row.play),
             _ => outcome.best,
         };
-        self.print(Reply::BestMove(best.map(|play| search.text(&play))));
+        self.print(SessionReply::BestMove(best.map(|play| search.text(&play))));
     }
 }
 
-impl Search {
+impl RunningSearch {
     /// A draw: what the mover draws in alphabet order, then the others in the order of the bag.
     fn draw(&self, tiles: &[Tile], drawn: usize) -> String {
         let distribution = &self.position.rules().distribution;
@@ -297,21 +270,21 @@ impl Search {
         texts
     }
 
-    fn reply(&self, report: &Report, elapsed_ms: u64, stage: Stage) -> Reply {
+    fn reply(&self, report: &Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
         let distribution = &self.position.rules().distribution;
         match report {
             Report::Gen { rows } => {
-                let rows = if self.order == Order::Score { by_score(rows) } else { rows.iter().collect() };
-                let row = |row: &&RankedPlay| GenRow {
+                let rows = if self.order == RankingOrder::Score { by_score(rows) } else { rows.iter().collect() };
+                let row = |row: &&RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
                     equity_millipoints: row.equity_millipoints,
                     leave: row.leave.text(distribution),
                 };
-                Reply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
+                SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
             }
             Report::Sim { rows, plies, nodes } => {
-                let row = |row: &crate::search::report::SimRow| SimRow {
+                let row = |row: &crate::search::report::SimRow| SimReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,
                     win: row.win,
@@ -322,21 +295,21 @@ impl Search {
                     is_pruned: row.pruned,
                     plies: row.plies.clone(),
                 };
-                let progress = Progress { depth: *plies, elapsed_ms, nodes: *nodes };
-                Reply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
+                let progress = SearchProgress { depth: *plies, elapsed_ms, nodes: *nodes };
+                SessionReply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
             }
-            Report::Endgame { solution } => Reply::Endgame {
+            Report::Endgame { solution } => SessionReply::Endgame {
                 value: solution.value,
                 bound: solution.bound,
                 is_solved: solution.solved,
                 score: solution.line.first().map_or(0, |first| first.score),
                 line: self.line_texts(solution),
-                progress: Progress { depth: solution.depth, elapsed_ms, nodes: solution.nodes },
+                progress: SearchProgress { depth: solution.depth, elapsed_ms, nodes: solution.nodes },
                 hashfull: solution.hashfull,
                 stage,
             },
             Report::Peg { rows, stage: depth, nodes, claim } => {
-                let row = |row: &crate::search::report::PegRow| PegRow {
+                let row = |row: &crate::search::report::PegRow| PegReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,
                     draws: [&row.wins, &row.ties, &row.losses].map(|draws| draws.iter().map(|draw| self.draw(draw, row.drawn)).collect()),
@@ -344,8 +317,8 @@ impl Search {
                     spread: row.spread,
                     basis: row.basis,
                 };
-                let progress = Progress { depth: *depth, elapsed_ms, nodes: *nodes };
-                Reply::Peg { rows: rows.iter().take(self.rows).map(row).collect(), progress, claim: *claim, stage }
+                let progress = SearchProgress { depth: *depth, elapsed_ms, nodes: *nodes };
+                SessionReply::Peg { rows: rows.iter().take(self.rows).map(row).collect(), progress, claim: *claim, stage }
             }
         }
     }
@@ -372,7 +345,7 @@ fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
 /// What of the parameters has no effect, in the order in which it is told.
 fn ignored(parameters: &GoParameters, mode: GoMode) -> Vec<String> {
     let mut ignored: Vec<String> = parameters.unused(mode).into_iter().map(String::from).collect();
-    if parameters.infinite.is_some() {
+    if parameters.infinite {
         let limits = [
             ("movetime", parameters.movetime_ms.is_some()),
             ("iterations", parameters.iterations.is_some()),
@@ -393,7 +366,7 @@ fn ignored(parameters: &GoParameters, mode: GoMode) -> Vec<String> {
 fn most_plays(parameters: &GoParameters, plan: &Plan, kind: SearchKind) -> Option<usize> {
     match kind {
         // The best scores are picked from all plays.
-        _ if plan.order == Order::Score => Some(ALL_PLAYS),
+        _ if plan.order == RankingOrder::Score => Some(ALL_PLAYS),
         SearchKind::Static if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
         SearchKind::Static => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
         SearchKind::Simulation | SearchKind::Endgame | SearchKind::PreEndgame => parameters.plays,

@@ -5,18 +5,19 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use super::*;
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
-use crate::protocol::resources::Resources;
-use crate::search::SearchKind;
-use crate::search::report::{PegBasis, PegClaim, PegRow, SimRow};
+use crate::protocol::resources::{ResourceRequest, Resources};
+use crate::protocol::session::{Session, SessionAction, SessionEvent};
+use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report, SimRow};
+use crate::search::{SearchKind, SearchRequest};
+use std::collections::VecDeque;
 
 /// A session, its answers as text, and the last thing asked for.
 struct Conversation {
     session: Session,
     resources: FileResources,
-    load: Option<(Request, String)>,
+    load: Option<(ResourceRequest, String)>,
     request: Option<SearchRequest>,
     /// Whether what is asked for is loaded at once.
     is_loading_at_once: bool,
@@ -28,20 +29,20 @@ impl Conversation {
         Conversation { session: Session::new(), resources, load: None, request: None, is_loading_at_once: true }
     }
 
-    fn happen(&mut self, event: Event) -> Vec<String> {
+    fn happen(&mut self, event: SessionEvent) -> Vec<String> {
         let mut lines = Vec::new();
-        let mut actions: VecDeque<Action> = self.session.handle(event).into();
+        let mut actions: VecDeque<SessionAction> = self.session.handle(event).into();
         while let Some(action) = actions.pop_front() {
             match action {
-                Action::Print(reply, dialect) => lines.extend(reply.lines(dialect)),
-                Action::Load { request, data_path } if self.is_loading_at_once => {
-                    actions.extend(self.session.handle(Event::Loaded(self.resources.load(&request, &data_path))));
+                SessionAction::Print(reply, dialect) => lines.extend(reply.lines(dialect)),
+                SessionAction::Load { request, data_path } if self.is_loading_at_once => {
+                    actions.extend(self.session.handle(SessionEvent::Loaded(self.resources.load(request, &data_path))));
                 }
-                Action::Load { request, data_path } => {
+                SessionAction::Load { request, data_path } => {
                     self.load = Some((request, data_path));
                     lines.push("(load)".to_string());
                 }
-                Action::StartSearch(order) => {
+                SessionAction::StartSearch(order) => {
                     let kind = match order.request.kind() {
                         SearchKind::Static => "gen",
                         SearchKind::Simulation => "sim",
@@ -54,17 +55,17 @@ impl Conversation {
                     });
                     self.request = Some(order.request);
                 }
-                Action::StopSearch => lines.push("(stop)".to_string()),
-                Action::RunBench(_) => lines.push("(bench)".to_string()),
-                Action::QuitWithin(_) => lines.push("(quit soon)".to_string()),
-                Action::Quit => lines.push("(quit)".to_string()),
+                SessionAction::StopSearch => lines.push("(stop)".to_string()),
+                SessionAction::RunBench(_) => lines.push("(bench)".to_string()),
+                SessionAction::QuitWithin(_) => lines.push("(quit soon)".to_string()),
+                SessionAction::Quit => lines.push("(quit)".to_string()),
             }
         }
         lines
     }
 
     fn say(&mut self, line: &str) -> Vec<String> {
-        self.happen(Event::Line(line.to_string()))
+        self.happen(SessionEvent::Line(line.to_string()))
     }
 
     /// `! finished`, `! report`, `! loaded`, `! end`, `! load later`.
@@ -78,18 +79,21 @@ impl Conversation {
                     Report::Endgame { solution } => solution.line[0].play,
                     Report::Peg { rows, .. } => rows[0].ranked.play,
                 };
-                self.happen(Event::Finished { outcome: Outcome { best: Some(best), last: Some(report), solved: false }, elapsed_ms: 10 })
+                self.happen(SessionEvent::Finished {
+                    outcome: Outcome { best: Some(best), last: Some(report), solved: false },
+                    elapsed_ms: 10,
+                })
             }
             "report" => {
                 let report = self.report_of_request();
-                self.happen(Event::Report { report, elapsed_ms: 5 })
+                self.happen(SessionEvent::Report { report, elapsed_ms: 5 })
             }
             "loaded" => {
                 let (request, data_path) = self.load.take().unwrap();
-                let loaded = self.resources.load(&request, &data_path);
-                self.happen(Event::Loaded(loaded))
+                let loaded = self.resources.load(request, &data_path);
+                self.happen(SessionEvent::Loaded(loaded))
             }
-            "end" => self.happen(Event::EndOfInput),
+            "end" => self.happen(SessionEvent::EndOfInput),
             "load later" => {
                 self.is_loading_at_once = false;
                 Vec::new()
