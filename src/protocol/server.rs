@@ -401,7 +401,9 @@ mod tests {
     use crate::cli::resources::FileResources;
     use crate::evaluation::Evaluator;
     use crate::lexicon::Lexicon;
-    use crate::protocol::resources::{BenchError, EvaluatorRequest, RecordedGame, ResourceError};
+    use crate::engine::resource::ResourceError;
+    use crate::engine::tables::EvaluatorRequest;
+    use crate::protocol::resources::{BenchError, RecordedGame};
     use crate::rules::{GameRules, Layout, LetterDistribution};
     use tokio::io::AsyncReadExt;
 
