@@ -1,14 +1,17 @@
 //! What the end of a game pays, and what the players want of it. Every search, player and format asks here.
 //!
-//! Not here: when a game ends (`game.rs` for a referee, `search/dealt_game.rs` for playouts).
+//! Not here: when a game ends (`position.rs` for a referee, `search/dealt_game.rs` for playouts).
 //! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] say the same for searches
 //! that know only the difference of the scores.
 
-/// How a game ended. Seats are 0 and 1.
+/// One of the two players: 0 or 1. In a position read from CGP, 0 is the player listed first.
+pub type Seat = usize;
+
+/// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameEnd {
     /// The player in this seat had no tiles left when the bag was empty.
-    WentOut(usize),
+    WentOut(Seat),
     /// Too many successive turns without points.
     ZeroTurns,
     /// The match runner said so.
