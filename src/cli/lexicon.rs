@@ -7,7 +7,7 @@ use crate::cli::train::leave_report;
 use crate::formats::{kwg, leave_table, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use std::fs;
 use std::path::{Path, PathBuf};

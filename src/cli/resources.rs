@@ -7,7 +7,7 @@ use crate::cli::bench;
 use crate::cli::logging::LogTarget;
 use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
 use crate::engine::tables::{AUTO, EvaluatorRequest, NONE, Tables, fitting};
-use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
+use crate::evaluation::{Evaluator, LeaveTable, WinModel};
 use crate::formats::gcg;
 use crate::lexicon::Lexicon;
 use crate::protocol::resources::{BenchError, RecordedGame, Resources, SharedWriter};
@@ -215,11 +215,6 @@ pub(super) fn open_lexicon(path: &Path, distribution: &LetterDistribution) -> Re
 }
 
 /// Reads leave values: KLV2, or this program's own form by the extension `.leaves`.
-pub(super) fn open_leaves(path: &Path, distribution: &LetterDistribution) -> Result<Leaves, ResourceError> {
-    Tables::of(&Folders::default()).open_leaves(&path.display().to_string(), distribution)
-}
-
-/// The same, as a table.
 pub(super) fn open_leave_table(path: &Path, distribution: &LetterDistribution) -> Result<LeaveTable, ResourceError> {
     Tables::of(&Folders::default()).open_leave_table(&path.display().to_string(), distribution)
 }
@@ -232,6 +227,7 @@ pub(super) fn open_win_table(path: &Path) -> Result<WinModel, ResourceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::{klv2, leave_table, letter_distribution};
     use crate::rules::multisets::MultisetRanks;
 
     fn scratch(name: &str) -> PathBuf {
@@ -309,7 +305,7 @@ mod tests {
         let file = directory.join("b.kwg");
         fs::write(&file, b"abc").unwrap();
         let error = open_lexicon(&file, &letter_distribution::english()).unwrap_err();
-        assert!(error.starts_with(&format!("{}: 3 bytes", file.display())), "{error}");
+        assert!(error.to_string().starts_with(&format!("{}: 3 bytes", file.display())), "{error}");
         fs::remove_dir_all(directory).unwrap();
     }
 }

@@ -184,3 +184,30 @@ fn searched(files: &[String], directories: &[String]) -> String {
         _ => format!("no {files} in {}", directories.join(", ")),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    #[test]
+    fn what_is_not_found_is_told_with_the_places_searched() {
+        let files = vec!["X.kwg".to_string(), "X.txt".to_string()];
+        let error = |directories: &[&str]| {
+            let directories = directories.iter().map(|&directory| directory.to_string()).collect();
+            let (kind, name, built_in) = (ResourceKind::Lexicon, "X".to_string(), vec!["ENABLE".to_string()]);
+            ResourceError::NotFound { kind, name, files: files.clone(), directories, built_in }.to_string()
+        };
+        assert_eq!(error(&[]), "no lexicon \"X\": DataPath is empty, so X.kwg or X.txt was not looked for; built in: ENABLE");
+        assert_eq!(error(&["/a", "/b"]), "no lexicon \"X\": no X.kwg or X.txt in /a, /b; built in: ENABLE");
+    }
+
+    #[test]
+    fn an_error_in_a_file_keeps_its_cause() {
+        let cause = crate::formats::layout::parse("x", "*.\n.x").unwrap_err();
+        let text = cause.to_string();
+        let error = ResourceError::wrong_format(ResourceKind::Layout, "small.txt", cause);
+        assert_eq!(error.to_string(), format!("small.txt: {text}"));
+        assert_eq!(error.source().map(ToString::to_string), Some(text));
+    }
+}

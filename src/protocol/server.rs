@@ -18,7 +18,7 @@ use crate::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent
 use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::report::Report;
-use crate::search::{self, Listener, LoggedSample};
+use crate::search::{Listener, LoggedSample};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -232,9 +232,9 @@ impl Desk {
             info,
         });
         self.work("search", move |say| {
-            let SearchOrder { knowledge, request, sample_log, .. } = order;
+            let SearchOrder { engine, request, sample_log, .. } = order;
             let mut listener = Reporter { say, sample_log, position: request.position() };
-            let outcome = search::run(&knowledge, &request, &signals, &mut listener);
+            let outcome = engine.run(&request, &signals, &mut listener);
             listener.flush();
             say(Said::Finished(outcome));
         });
@@ -399,10 +399,10 @@ mod tests {
     use super::*;
     use crate::cli::logging::LogTarget;
     use crate::cli::resources::FileResources;
-    use crate::evaluation::Evaluator;
-    use crate::lexicon::Lexicon;
     use crate::engine::resource::ResourceError;
     use crate::engine::tables::EvaluatorRequest;
+    use crate::evaluation::Evaluator;
+    use crate::lexicon::Lexicon;
     use crate::protocol::resources::{BenchError, RecordedGame};
     use crate::rules::{GameRules, Layout, LetterDistribution};
     use tokio::io::AsyncReadExt;

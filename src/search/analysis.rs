@@ -2,7 +2,7 @@
 //!
 //! Not here: the position, and what a kind needs of it (`request.rs`). Start with [`Analysis`].
 
-use crate::rules::Play;
+use crate::rules::{Play, VariantSupport};
 use crate::search::budget::StopCondition;
 
 /// A kind of search.
@@ -161,10 +161,17 @@ impl SearchKind {
     /// Its name in messages.
     pub fn name(self) -> &'static str {
         match self {
-            SearchKind::Static => "static ranking",
-            SearchKind::Simulation => "simulation",
-            SearchKind::PreEndgame => "pre-endgame",
-            SearchKind::Endgame => "endgame",
+            SearchKind::Static => "the static ranking",
+            SearchKind::Simulation => "the simulation",
+            SearchKind::PreEndgame => "the pre-endgame search",
+            SearchKind::Endgame => "the endgame search",
+        }
+    }
+
+    /// The variants that it plays: the generator looks words up in order, and every search wants most points.
+    pub fn variants(self) -> VariantSupport {
+        match self {
+            SearchKind::Static | SearchKind::Simulation | SearchKind::PreEndgame | SearchKind::Endgame => VariantSupport::CLASSIC,
         }
     }
 }

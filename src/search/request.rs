@@ -3,8 +3,7 @@
 //!
 //! Not here: carrying a request out (`mod.rs`). Start with [`SearchPosition`] and [`SearchRequest::new`].
 
-use crate::rules::game::{Turn, TurnError};
-use crate::rules::{Play, Position};
+use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant};
 use crate::search::analysis::{Analysis, EndgameOptions, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
 use crate::search::context::RunSettings;
 use crate::search::endgame::Deal;
@@ -48,6 +47,9 @@ pub enum RequestError {
         /// Known tiles of the player on turn.
         known: usize,
     },
+    /// The search does not play by the rules of the position's variant.
+    #[error(transparent)]
+    Variant(#[from] UnsupportedVariant),
     /// A play that was asked for cannot be played.
     #[error("play {number} of those asked for: {error}")]
     Play {
@@ -156,6 +158,8 @@ impl SearchRequest {
     /// # Errors
     /// What does not go together.
     pub fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
+        let kind = analysis.kind();
+        position.position().rules().variant.require(kind.variants(), kind.name())?;
         for (index, play) in analysis.plays().named().enumerate() {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
         }

@@ -188,6 +188,11 @@ fn what_a_search_needs_of_a_position_is_checked_when_it_is_asked_for() {
     assert_eq!(refused(MIDGAME, SearchKind::Endgame), RequestError::TilesInBag { in_bag: 40 });
     assert_eq!(refused(EIGHT_IN_THE_BAG, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 8 });
     assert_eq!(refused(ENDGAME, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 0 });
+    for variant in ["wordsmog", "misere"] {
+        let text = format!("{EMPTY} var {variant};");
+        let error = refused(&text, SearchKind::Simulation);
+        assert!(matches!(&error, RequestError::Variant(_)) && error.to_string().contains(variant), "{error}");
+    }
     // A play with tiles that the rack lacks.
     let other = position(&EMPTY.replace("AEINRST", "QUIZ"));
     let plays = PlaySelection::only(vec![Play::Pass, play(&other, "8H.QUIZ")]);

@@ -6,7 +6,7 @@ use crate::cli::train::long_run::{self, Progress};
 use crate::evaluation::WinModel;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
 use crate::training::tally::{self, Tally};
-use anyhow::{Error, Result};
+use anyhow::Result;
 use std::path::PathBuf;
 
 /// Games between two lines of progress.

@@ -10,9 +10,7 @@ use crate::engine::tables::EvaluatorRequest;
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::protocol::reply::ErrorCode;
-use crate::protocol::resources::{
-    GameRequest, LexiconRequest, LoadedResource, RecordedGame, ResourceRequest, SharedWriter,
-};
+use crate::protocol::resources::{GameRequest, LexiconRequest, LoadedResource, RecordedGame, ResourceRequest, SharedWriter};
 use crate::protocol::session::refusal::Refusal;
 use crate::rules::{Layout, LetterDistribution};
 use std::collections::HashMap;

@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::Engine;
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::OptionName;
 use crate::protocol::reply::{ErrorCode, GenReplyRow, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow};
@@ -21,6 +22,7 @@ use crate::search::{
     Allocation, Analysis, EndgameOptions, PlaySelection, PreEndgameOptions, RequestError, RunSettings, SearchKind, SearchPosition,
     SearchRequest, SimulationOptions, StaticOptions,
 };
+use std::sync::Arc;
 
 /// The time of a simulation that nothing else limits, ms.
 const DEFAULT_MOVETIME_MS: u64 = 5000;
@@ -81,7 +83,8 @@ impl Session {
         let info_ms = parameters.info_ms.unwrap_or(if self.dialect == Dialect::Ucgi { UCGI_INFO_MS } else { INFO_MS });
         let movetime_ms = self.movetime_ms(parameters, request.kind(), request.position());
         let sample_log = self.sample_log.clone().filter(|_| request.kind() == SearchKind::Simulation);
-        let order = SearchOrder { knowledge, request, movetime_ms, info_ms, sample_log };
+        let engine = Engine::of_parts(Arc::clone(request.position().rules()), knowledge, request.settings());
+        let order = SearchOrder { engine, request, movetime_ms, info_ms, sample_log };
         self.actions.push(SessionAction::StartSearch(Box::new(order)));
         if self.is_quitting {
             self.actions.push(SessionAction::StopSearch);
@@ -378,6 +381,7 @@ fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
     match refused {
         RequestError::RackUnknown => error(ErrorCode::BadPosition, format!("{refused}: say rack <tiles>")),
         RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}: say go auto")),
+        RequestError::Variant(_) => error(ErrorCode::UnsupportedMode, refused.to_string()),
         RequestError::Play { .. } => error(ErrorCode::BadMove, refused.to_string()),
         _ => error(ErrorCode::BadPosition, refused.to_string()),
     }
