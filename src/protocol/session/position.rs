@@ -17,9 +17,6 @@ use crate::rules::scoring::score_placement;
 use crate::rules::{GameRules, Position, Rack};
 use std::sync::Arc;
 
-/// The board of a position that names none.
-const DEFAULT_LAYOUT: &str = "standard15";
-
 /// Data that a position names itself, instead of the options.
 #[derive(Default)]
 struct NamedData {
@@ -77,7 +74,10 @@ impl Session {
             Some(name) => self.resources.distribution(name).map_err(as_position)?,
             None => self.resources.distribution(self.options.text(OptionName::LetterDistribution))?,
         };
-        let layout = self.resources.layout(named.layout.as_deref().unwrap_or(DEFAULT_LAYOUT)).map_err(as_position)?;
+        let layout = match &named.layout {
+            Some(name) => self.resources.layout(name).map_err(as_position)?,
+            None => self.resources.layout(self.options.text(OptionName::Layout))?,
+        };
         let mut rules = GameRules::standard(distribution, layout);
         // The options take only words that can be read: see the test below.
         rules.variant = cgp::parse_variant(self.options.text(OptionName::Variant)).unwrap_or_default();
