@@ -141,7 +141,7 @@ pub const TABLE: [OptionSpecification; 18] = [
         OptionName::Variant,
         "Variant",
         &["classic", "wordsmog", "misere"],
-        "what counts as a word and who wins; from the next position on",
+        "what counts as a word and who wins; searches serve classic only; from the next position on",
     ),
     combo(
         OptionName::Player,
