@@ -16,6 +16,8 @@ pub enum OptionName {
     Lexicon,
     /// Alphabet and tiles.
     LetterDistribution,
+    /// Premium squares.
+    Layout,
     /// Values of tiles kept.
     Leaves,
     /// Chances of winning.
@@ -105,10 +107,16 @@ const fn combo(option: OptionName, name: &'static str, words: &'static [&'static
 }
 
 /// All options, in the order of the handshake.
-pub const TABLE: [OptionSpecification; 17] = [
+pub const TABLE: [OptionSpecification; 18] = [
     text(OptionName::DataPath, "DataPath", "", "directories with lexicons and tables, separated by ;"),
     text(OptionName::Lexicon, "Lexicon", "ENABLE", "the words: a name, or a file (.kwg .txt)"),
     text(OptionName::LetterDistribution, "LetterDistribution", "english", "alphabet and tiles: a name, or a file (.csv)"),
+    text(
+        OptionName::Layout,
+        "Layout",
+        "standard15",
+        "premium squares: a name, or a file (.txt); a position's bdn beats it; from the next position on",
+    ),
     text(
         OptionName::Leaves,
         "Leaves",
@@ -133,7 +141,7 @@ pub const TABLE: [OptionSpecification; 17] = [
         OptionName::Variant,
         "Variant",
         &["classic", "wordsmog", "misere"],
-        "what counts as a word and who wins; from the next position on",
+        "what counts as a word and who wins; searches serve classic only; from the next position on",
     ),
     combo(
         OptionName::Player,

@@ -334,8 +334,8 @@ impl Listener for Reporter<'_> {
     }
 
     fn sample(&mut self, sample: LoggedSample) {
-        let line = sample_line(&sample, self.position);
-        self.write(|log| writeln!(log, "{line}"));
+        let position = self.position;
+        self.write(|log| writeln!(log, "{}", sample_line(&sample, position)?));
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::formats::cgp::variant_text;
 use crate::protocol::command::{Command, Debugging, Dialect};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse, shown};
@@ -10,6 +11,7 @@ use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::SearchStage;
 use crate::protocol::session::state::{QueuedLine, Session, SessionState};
+use crate::rules::game::Variant;
 
 /// How long what was said before `quit` may take to be answered, ms.
 const FAREWELL_MS: u64 = 300;
@@ -139,6 +141,7 @@ impl Session {
             Command::Position(command) => self.set_position(command)?,
             Command::Rack(tiles) => self.set_rack(tiles)?,
             Command::Go(parameters) => {
+                self.check_variant(&format!("go {}", parameters.mode.word()))?;
                 self.go(parameters)?;
             }
             Command::Stop => self.stop(),
@@ -151,6 +154,7 @@ impl Session {
             Command::Help => self.help(),
             Command::Display => self.display()?,
             Command::Eval => {
+                self.check_variant("eval")?;
                 self.eval()?;
             }
             Command::Check(words) => self.check(words)?,
@@ -165,6 +169,17 @@ impl Session {
             }
         }
         Ok(())
+    }
+
+    /// Refuses what would play by other rules than those of the position: searches and static values know the classic game only.
+    fn check_variant(&self, asked: &str) -> Result<(), Refusal> {
+        match self.current()?.rules().variant {
+            Variant::Classic => Ok(()),
+            variant @ (Variant::Wordsmog | Variant::Misere) => {
+                let variant = variant_text(variant);
+                error(ErrorCode::UnsupportedMode, format!("the variant of this position is {variant}, {asked} serves classic only"))
+            }
+        }
     }
 
     /// Answered at once during a search; else when the data for one is loaded.

@@ -3,6 +3,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::formats::cgp;
+use crate::lexicon::Lexicon;
+use crate::lexicon::word_list::Anagrams;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
 use crate::protocol::display::draw;
 use crate::protocol::options::OptionName;
@@ -11,14 +13,11 @@ use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::GameRequest;
 use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::state::{GameHistory, Session};
-use crate::rules::game::{ChallengeRule, Turn};
+use crate::rules::game::{ChallengeRule, Turn, Variant};
 use crate::rules::notation::{apply_move, parse_move};
 use crate::rules::scoring::score_placement;
-use crate::rules::{GameRules, Position, Rack};
+use crate::rules::{GameRules, Letter, Play, Position, Rack, Tile};
 use std::sync::Arc;
-
-/// The board of a position that names none.
-const DEFAULT_LAYOUT: &str = "standard15";
 
 /// Data that a position names itself, instead of the options.
 #[derive(Default)]
@@ -77,7 +76,10 @@ impl Session {
             Some(name) => self.resources.distribution(name).map_err(as_position)?,
             None => self.resources.distribution(self.options.text(OptionName::LetterDistribution))?,
         };
-        let layout = self.resources.layout(named.layout.as_deref().unwrap_or(DEFAULT_LAYOUT)).map_err(as_position)?;
+        let layout = match &named.layout {
+            Some(name) => self.resources.layout(name).map_err(as_position)?,
+            None => self.resources.layout(self.options.text(OptionName::Layout))?,
+        };
         let mut rules = GameRules::standard(distribution, layout);
         // The options take only words that can be read: see the test below.
         rules.variant = cgp::parse_variant(self.options.text(OptionName::Variant)).unwrap_or_default();
@@ -143,21 +145,13 @@ impl Session {
         }
         let lexicon = self.knowledge()?.lexicon;
         let after = after_move(&position, word)?;
-        let turn = parse_move(&word.text, &position).map(|text| text.turn);
-        let distribution = &position.rules().distribution;
-        if let Ok(Turn::Play(crate::rules::Play::Place(placement))) = turn
-            && let Ok(scored) = score_placement(position.rules(), position.board(), &placement)
-        {
-            let words = scored.words.iter().map(|formed| formed.letters());
-            let wrong: Vec<String> =
-                words.filter(|letters| !lexicon.graph().contains(letters)).map(|letters| distribution.word_text(&letters)).collect();
-            let is_void = position.rules().challenge_rule == ChallengeRule::Void;
-            if !wrong.is_empty() && is_void {
-                return error_at(ErrorCode::BadMove, word, format!("not in {}: {}", lexicon.name(), wrong.join(" ")));
+        let phonies = phonies(&position, word, &lexicon);
+        if !phonies.is_empty() {
+            let wrong = format!("not in {}: {}", lexicon.name(), phonies.join(" "));
+            if position.rules().challenge_rule == ChallengeRule::Void {
+                return error_at(ErrorCode::BadMove, word, wrong);
             }
-            if !wrong.is_empty() {
-                self.say(format!("play {} forms words that are not in {}: {}", word.text, lexicon.name(), wrong.join(" ")));
-            }
+            self.say(format!("play {} forms words that are {wrong}", word.text));
         }
         let mover = position.on_turn();
         let gained = after.score(mover) - position.score(mover);
@@ -203,6 +197,29 @@ fn with_rack(position: &Position, tiles: &Word) -> Result<Position, Refusal> {
         Ok(()) => Ok(next),
         Err(error) => error_at(ErrorCode::BadPosition, tiles, error),
     }
+}
+
+/// The words that a placement forms and that are none by the position's variant; none for other moves.
+fn phonies(position: &Position, word: &Word, lexicon: &Lexicon) -> Vec<String> {
+    let rules = position.rules();
+    let turn = parse_move(&word.text, position).map(|text| text.turn);
+    let Ok(Turn::Play(Play::Place(placement))) = turn else {
+        return Vec::new();
+    };
+    let Ok(scored) = score_placement(rules, position.board(), &placement) else {
+        return Vec::new();
+    };
+    let is_word = |letters: &[Letter]| match rules.variant {
+        Variant::Classic | Variant::Misere => lexicon.graph().contains(letters),
+        // In any order, the letters make a word.
+        Variant::Wordsmog => {
+            let tiles: Rack = letters.iter().copied().map(Tile::from).collect();
+            let (_, words) = lexicon.list().anagrams(&tiles, Anagrams::Whole, 1);
+            words > 0
+        }
+    };
+    let formed = scored.words.iter().map(|formed| formed.letters());
+    formed.filter(|letters| !is_word(letters)).map(|letters| rules.distribution.word_text(&letters)).collect()
 }
 
 fn after_move(position: &Position, word: &Word) -> Result<Position, Refusal> {

@@ -43,6 +43,9 @@ impl Session {
             OptionName::LetterDistribution => {
                 self.resources.distribution(text)?;
             }
+            OptionName::Layout => {
+                self.resources.layout(text)?;
+            }
             OptionName::Leaves | OptionName::WinPctTable => {
                 let mut options = self.options.clone();
                 options.set(option, OptionValue::Text(text.to_string()));

@@ -379,6 +379,31 @@ fn moves_to_search_must_be_possible() {
 }
 
 #[test]
+fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
+    check(
+        "< setoption name Variant value misere
+         < go
+         info string error no-position say position startpos, or position cgp <position>, first
+         < position startpos moves rack.AEINRST
+         < go movetime 5
+         info string error unsupported-mode the variant of this position is misere, go auto serves classic only
+         < go gen
+         info string error unsupported-mode the variant of this position is misere, go gen serves classic only
+         < position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0 var wordsmog;
+         < eval
+         info string error unsupported-mode the variant of this position is wordsmog, eval serves classic only
+         < play 8D.RETINAS
+         info string play 8D.RETINAS scores 66, 66 - 0, player 2 to move
+         < undo
+         < play 8D.STARNIE
+         info string play 8D.STARNIE scores 66, 66 - 0, player 2 to move
+         < undo
+         < play 8G.ST
+         info string error bad-move \"8G.ST\" (column 6): not in ENABLE: ST",
+    );
+}
+
+#[test]
 fn clocks_and_limits_become_a_time() {
     check_with_provenance(
         "< position startpos moves rack.AEINRST
