@@ -17,7 +17,7 @@ use crate::protocol::sample_log::sample_line;
 use crate::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent};
 use crate::rules::Position;
 use crate::search::budget::Signals;
-use crate::search::report::Report;
+use crate::search::report::{Outcome, Report};
 use crate::search::{Listener, LoggedSample};
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -154,7 +154,7 @@ async fn sleep_until(time: Option<Instant>) {
 /// What a worker says; the desk adds the time.
 enum Said {
     Report(Report),
-    Finished(search::report::Outcome),
+    Finished(Outcome),
     Other(SessionEvent),
     /// The worker is dying of a bug.
     Panicked,
