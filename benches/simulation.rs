@@ -7,7 +7,7 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
-use tilewright::evaluation::static_eval::{ReadyRack, Turn};
+use tilewright::evaluation::static_eval::{ReadyRack, StaticTurn};
 use tilewright::evaluation::{Leaves, StaticEval, WinModel};
 use tilewright::formats::{cgp, english_rules, leave_table};
 use tilewright::lexicon::Lexicon;
@@ -57,8 +57,8 @@ impl Setup {
         StaticEval::new(&self.rules, self.lexicon.as_ref(), &self.leaves)
     }
 
-    fn turn(&self) -> Turn<'_> {
-        Turn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
+    fn turn(&self) -> StaticTurn<'_> {
+        StaticTurn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::cli::resources::{TableRequest, knowledge, lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::{cgp, english_rules};
 use crate::match_play::game::GameLoop;
 use crate::match_play::self_play::SelfPlay;
@@ -126,8 +126,8 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
     format!("{count}-{:016x}", hash.value())
 }
 
-fn turn_of(position: &Position) -> Turn<'_> {
-    Turn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
+fn turn_of(position: &Position) -> StaticTurn<'_> {
+    StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
 }
 
 fn simulation(position: &Position, iterations: u64, allocation: Allocation, threads: usize) -> SearchRequest {

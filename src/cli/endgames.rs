@@ -3,7 +3,7 @@
 
 use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::{cgp, english_rules};
 use crate::lexicon::Lexicon;
 use crate::match_play::referee;
@@ -105,7 +105,7 @@ fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arg
     let mut positions = Vec::new();
     for index in 0..arguments.games {
         let mut first = None;
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
+        let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
             if turn.in_bag == 0 && first.is_none() {
                 first = Some(position.clone());
             }

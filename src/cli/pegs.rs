@@ -2,7 +2,7 @@
 
 use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::match_play::referee;
@@ -200,7 +200,7 @@ fn positions(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Argument
     // Few games come to a given number of tiles: those that don't are left out.
     while (positions.len() as u64) < arguments.games && index < 50 * arguments.games {
         let mut first = None;
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
+        let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
             if turn.in_bag == usize::from(arguments.in_bag) && first.is_none() {
                 first = Some(position.clone());
             }

@@ -1,6 +1,6 @@
 //! Games under a referee who trusts nobody: every play is checked and scored by the rules alone, every word looked up.
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::gcg::{Gcg, Player};
 use crate::lexicon::Lexicon;
 use crate::match_play::shuffled_bag;

@@ -20,10 +20,11 @@ pub mod engine;
 
 pub use spec::PlayerSpec;
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
 use crate::rules::game::{Seat, Turn};
+use crate::rules::units::millipoints;
 use crate::rules::{GameRules, Play, Position, Rack, scoring};
 use crate::search::budget::{Clock, Signals};
 use crate::search::phase::{self, PhaseRow};
@@ -171,7 +172,7 @@ fn searched(
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
     });
-    EvaluatedPlay { play, score, equity_millipoints: 1000 * score }
+    EvaluatedPlay { play, score, equity_millipoints: millipoints(score) }
 }
 
 #[cfg(test)]

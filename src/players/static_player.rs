@@ -6,7 +6,7 @@
 //! little. That takes nearly all of a game's time: who wants as many games as possible switches his late game off.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::players::{LateGame, Player, View};
 use crate::rules::{GameRules, Rack, Tile};
@@ -71,7 +71,7 @@ impl<'a> StaticPlayer<'a> {
         &mut self,
         board: &mut LaneBoard,
         view: &View<'_>,
-        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &Turn<'_>) -> T,
+        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &StaticTurn<'_>) -> T,
     ) -> T {
         let means = self.knowledge.evaluator.rack_means.as_ref();
         let unseen = means.map_or(Rack::EMPTY, |_| unseen(board, view));

@@ -3,7 +3,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::lexicon::word_list::{Anagrams, PatternPart};
 use crate::movegen::LaneBoard;
 use crate::protocol::command::Word;
@@ -104,7 +104,7 @@ impl Session {
         let rules = position.rules();
         let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
         let mut evaluation = StaticEval::new(rules, lexicon.as_ref(), &evaluator.leaves);
-        let turn = Turn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
+        let turn = StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
         let points = |millipoints: i32| decimal(f64::from(millipoints) / 1000.0, 3);
         let ranking = evaluation.best_few(&mut board, &turn, EVAL_ROWS);
         let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
