@@ -14,7 +14,7 @@ use crate::protocol::session::state::{QueuedLine, Session, SessionState};
 use crate::rules::game::Variant;
 
 /// How long what was said before `quit` may take to be answered, ms.
-const FAREWELL_MS: u64 = 300;
+const QUIT_GRACE_MS: u64 = 300;
 
 impl Session {
     /// Takes note of what happened; returns what is to be done, in order.
@@ -60,7 +60,7 @@ impl Session {
     fn quit(&mut self) {
         self.is_quitting = true;
         self.stop();
-        self.actions.push(SessionAction::QuitWithin(FAREWELL_MS));
+        self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS));
     }
 
     fn work_off_queue(&mut self) {
@@ -85,7 +85,7 @@ impl Session {
             SessionState::Idle => true,
             SessionState::Loading | SessionState::Measuring => false,
             SessionState::Searching(search) => {
-                search.stage == SearchStage::Running || !matches!(input, QueuedLine::Command(command) if needs_rest(command))
+                search.stage == SearchStage::Running || !matches!(input, QueuedLine::Command(command) if command.needs_idle())
             }
         }
     }
@@ -126,7 +126,7 @@ impl Session {
     }
 
     fn execute(&mut self, command: &Command) -> Result<(), Refusal> {
-        if needs_rest(command) && !matches!(self.state, SessionState::Idle) {
+        if command.needs_idle() && !matches!(self.state, SessionState::Idle) {
             return error(ErrorCode::Busy, "a search runs: say stop first, or wait for its bestmove");
         }
         match command {
@@ -193,32 +193,5 @@ impl Session {
         }
         self.print(SessionReply::ReadyOk);
         Ok(())
-    }
-}
-
-/// Whether a command changes, or competes with, what a search works on.
-fn needs_rest(command: &Command) -> bool {
-    match command {
-        Command::SetOption { .. }
-        | Command::Position(_)
-        | Command::Rack(_)
-        | Command::Go(_)
-        | Command::NewGame
-        | Command::GameOver
-        | Command::Play(_)
-        | Command::Undo
-        | Command::Eval
-        | Command::Bench(_) => true,
-        Command::Handshake(_)
-        | Command::IsReady
-        | Command::Debug(_)
-        | Command::Stop
-        | Command::Quit
-        | Command::Help
-        | Command::Display
-        | Command::Check(_)
-        | Command::Anagram(_)
-        | Command::Hooks(_)
-        | Command::Pattern(_) => false,
     }
 }
