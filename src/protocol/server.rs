@@ -17,8 +17,8 @@ use crate::protocol::sample_log::sample_line;
 use crate::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent};
 use crate::rules::Position;
 use crate::search::budget::Signals;
-use crate::search::report::Report;
-use crate::search::{self, Listener, LoggedSample};
+use crate::search::report::{Outcome, Report};
+use crate::search::{Listener, LoggedSample};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -154,7 +154,7 @@ async fn sleep_until(time: Option<Instant>) {
 /// What a worker tells the [`ActionRunner`], which adds the time.
 enum WorkerMessage {
     Report(Report),
-    Finished(search::report::Outcome),
+    Finished(Outcome),
     Other(SessionEvent),
     /// The worker is dying of a bug.
     Panicked,
@@ -232,9 +232,9 @@ impl ActionRunner {
             info,
         });
         self.work("search", move |say| {
-            let SearchOrder { knowledge, request, sample_log, .. } = order;
-            let mut listener = Reporter { say, sample_log, position: &request.position };
-            let outcome = search::run(&knowledge, &request, &signals, &mut listener);
+            let SearchOrder { engine, request, sample_log, .. } = order;
+            let mut listener = Reporter { say, sample_log, position: request.position() };
+            let outcome = engine.run(&request, &signals, &mut listener);
             listener.flush();
             say(WorkerMessage::Finished(outcome));
         });
@@ -399,9 +399,11 @@ mod tests {
     use super::*;
     use crate::cli::logging::LogTarget;
     use crate::cli::resources::FileResources;
+    use crate::engine::resource::ResourceError;
+    use crate::engine::tables::EvaluatorRequest;
     use crate::evaluation::Evaluator;
     use crate::lexicon::Lexicon;
-    use crate::protocol::resources::{BenchError, EvaluatorRequest, RecordedGame, ResourceError};
+    use crate::protocol::resources::{BenchError, RecordedGame};
     use crate::rules::{GameRules, Layout, LetterDistribution};
     use tokio::io::AsyncReadExt;
 

@@ -5,12 +5,12 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::resource::ResourceError;
+use crate::engine::tables::EvaluatorRequest;
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::protocol::reply::ErrorCode;
-use crate::protocol::resources::{
-    EvaluatorRequest, GameRequest, LexiconRequest, LoadedResource, RecordedGame, ResourceError, ResourceRequest, SharedWriter,
-};
+use crate::protocol::resources::{GameRequest, LexiconRequest, LoadedResource, RecordedGame, ResourceRequest, SharedWriter};
 use crate::protocol::session::refusal::Refusal;
 use crate::rules::{Layout, LetterDistribution};
 use std::collections::HashMap;

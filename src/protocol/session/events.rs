@@ -2,11 +2,12 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::Engine;
 use crate::protocol::command::Dialect;
 use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{BenchError, LoadedResource, ResourceRequest, SharedWriter};
+use crate::search::SearchRequest;
 use crate::search::report::{Outcome, Report};
-use crate::search::{Knowledge, SearchRequest};
 
 /// Something that happened outside.
 pub enum SessionEvent {
@@ -63,8 +64,8 @@ pub enum SessionAction {
 
 /// A search to start.
 pub struct SearchOrder {
-    /// Words and values.
-    pub knowledge: Knowledge,
+    /// Who answers.
+    pub engine: Engine,
     /// The question.
     pub request: SearchRequest,
     /// When to stop it, ms after its start.

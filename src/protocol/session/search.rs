@@ -2,6 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::Engine;
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::OptionName;
 use crate::protocol::reply::{ErrorCode, GenReplyRow, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow};
@@ -12,12 +13,16 @@ use crate::protocol::session::state::{Session, SessionState};
 use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, Rack, Tile};
-use crate::search::budget::{Clock, Limits};
-use crate::search::endgame::{Deal, Solution};
-use crate::search::phase::{self, SETTLED, auto_mode, move_time_ms, tiles_left};
-use crate::search::pre_endgame::MOST_IN_BAG;
-use crate::search::report::{Outcome, Report};
-use crate::search::{Mode, SearchRequest};
+use crate::search::budget::{Clock, StopCondition};
+use crate::search::candidates::ALL_PLAYS;
+use crate::search::endgame::Solution;
+use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
+use crate::search::report::{Outcome, RankedPlay, Report};
+use crate::search::{
+    Allocation, Analysis, EndgameOptions, PlaySelection, PreEndgameOptions, RequestError, RunSettings, SearchKind, SearchPosition,
+    SearchRequest, SimulationOptions, StaticOptions,
+};
+use std::sync::Arc;
 
 /// The time of a simulation that nothing else limits, ms.
 const DEFAULT_MOVETIME_MS: u64 = 5000;
@@ -27,9 +32,6 @@ const INFO_MS: u64 = 500;
 
 /// The same in ucgi.
 const UCGI_INFO_MS: u64 = 1000;
-
-/// Candidates of a player who looks at all of them.
-const ALL_PLAYS: usize = 100_000;
 
 /// Rows of a ranking by a player who does not search.
 const PLAYER_ROWS: usize = 15;
@@ -41,7 +43,8 @@ const PEG_ROWS: usize = 16;
 struct Plan {
     /// The mode whose parameters have a use.
     go_mode: GoMode,
-    mode: Mode,
+    /// The search; none where the phase of the game picks it.
+    kind: Option<SearchKind>,
     order: RankingOrder,
 }
 
@@ -49,30 +52,14 @@ impl Session {
     /// Starts a search; every one that is not refused ends in one `bestmove`.
     pub(super) fn go(&mut self, parameters: &GoParameters) -> Result<(), Refusal> {
         let position = self.current()?.clone();
-        let mut ready = position.clone();
-        ready.deduce_racks();
-        let plan = self.plan(parameters.mode, &ready)?;
+        let plan = self.plan(parameters.mode)?;
         let knowledge = self.knowledge()?;
-        if position.end().is_none() && ready.mover_rack().is_empty() {
-            return error(ErrorCode::BadPosition, "the rack of the player on turn is unknown: say rack <tiles>");
-        }
-        if plan.mode == Mode::Endgame && position.end().is_none() && Deal::of(&ready).is_none() {
-            let found = match (ready.in_bag(), ready.unknown().len()) {
-                (0, unknown) => format!("of {unknown} tiles it is not known who holds them"),
-                (in_bag, _) => format!("{in_bag} tiles are in the bag"),
-            };
-            return error(ErrorCode::BadPosition, format!("an endgame needs an empty bag and at least one rack: {found}"));
-        }
-        if plan.mode == Mode::Peg && position.end().is_none() {
-            may_be_pre_endgame(&ready)?;
-        }
-        let only = match &parameters.search_moves {
-            Some(words) => Some(plays(words, &ready)?),
-            None => None,
+        let request = match SearchPosition::new(position.clone()) {
+            Ok(searchable) => Some(self.request(parameters, &plan, searchable)?),
+            Err(RequestError::GameOver) => None,
+            Err(refused) => return not_searchable(&refused),
         };
-        let also = parameters.also_search_moves.as_deref().map_or(Ok(Vec::new()), |words| plays(words, &ready))?;
-        let ignored = ignored(parameters, plan.go_mode);
-        for name in ignored {
+        for name in ignored(parameters, plan.go_mode) {
             self.print(SessionReply::Ignored(name));
         }
         self.print(SessionReply::Provenance {
@@ -80,62 +67,24 @@ impl Session {
             win: knowledge.evaluator.win_id().to_string(),
             lexicon: knowledge.lexicon.name().to_string(),
         });
-        let shown = self.options.number(OptionName::MultiPv);
-        let all = if plan.mode == Mode::Peg { PEG_ROWS } else { usize::MAX };
-        let shown = usize::try_from(shown).ok().filter(|&rows| rows > 0).unwrap_or(all);
-        let is_greedy = plan.order == RankingOrder::Score;
-        let rows = parameters.rows.unwrap_or(shown);
-        let is_over = position.end().is_some();
-        let is_infinite = parameters.infinite;
-        // On a clock time is worth more than a certainty beyond need.
-        let settled = (plan.go_mode == GoMode::Auto && self.clock(parameters, &ready).is_some()).then_some(SETTLED);
-        let limits = match is_infinite {
-            true => Limits { infinite: true, ..Limits::default() },
-            false => Limits {
-                iterations: parameters.iterations,
-                nodes: parameters.nodes,
-                stop_condition: parameters.stop_condition.or(settled),
-                infinite: false,
-            },
-        };
-        let movetime_ms = if plan.mode == Mode::Gen || is_infinite { None } else { self.movetime_ms(parameters, plan.mode, &ready) };
-        let request = SearchRequest {
-            position: ready,
-            mode: plan.mode,
-            limits,
-            plies: parameters.depth,
-            candidates: match plan.mode {
-                _ if is_greedy => Some(ALL_PLAYS),
-                Mode::Gen if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
-                Mode::Gen => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
-                Mode::Sim | Mode::Endgame | Mode::Peg => parameters.plays,
-            },
-            only,
-            also,
-            threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
-            seed: parameters.seed.unwrap_or(self.options.number(OptionName::Seed).unsigned_abs()),
-            first_win: parameters.first_win,
-            hash_megabytes: self.positive_option(OptionName::EndgameHash),
-            opponent_passes: self.options.is_on(OptionName::OpponentPasses),
-            log_samples: self.sample_log.is_some() && plan.mode != Mode::Gen,
-            equally: false,
-        };
-        let stage = if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running };
+        let kind = request.as_ref().map(SearchRequest::kind);
         self.state = SessionState::Searching(Box::new(RunningSearch {
+            rows: self.rows(parameters, &plan, kind),
             position,
-            rows: if is_greedy { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows },
             order: plan.order,
-            is_infinite,
-            stage,
+            is_infinite: parameters.infinite,
+            stage: if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running },
             held: None,
         }));
-        if is_over {
+        let Some(request) = request else {
             self.finished(Outcome { best: None, last: None, solved: true }, 0);
             return Ok(());
-        }
+        };
         let info_ms = parameters.info_ms.unwrap_or(if self.dialect == Dialect::Ucgi { UCGI_INFO_MS } else { INFO_MS });
-        let sample_log = self.sample_log.clone().filter(|_| request.log_samples);
-        let order = SearchOrder { knowledge, request, movetime_ms, info_ms, sample_log };
+        let movetime_ms = self.movetime_ms(parameters, request.kind(), request.position());
+        let sample_log = self.sample_log.clone().filter(|_| request.kind() == SearchKind::Simulation);
+        let engine = Engine::of_parts(Arc::clone(request.position().rules()), knowledge, request.settings());
+        let order = SearchOrder { engine, request, movetime_ms, info_ms, sample_log };
         self.actions.push(SessionAction::StartSearch(Box::new(order)));
         if self.is_quitting {
             self.actions.push(SessionAction::StopSearch);
@@ -143,22 +92,82 @@ impl Session {
         Ok(())
     }
 
-    /// `position` is the one to be searched.
-    fn plan(&self, mode: GoMode, position: &Position) -> Result<Plan, Refusal> {
-        let plan = |go_mode, mode, order| Ok(Plan { go_mode, mode, order });
+    fn plan(&self, mode: GoMode) -> Result<Plan, Refusal> {
+        let plan = |go_mode, kind, order| Ok(Plan { go_mode, kind, order });
         match (mode, self.options.text(OptionName::Player)) {
             (GoMode::Infer, _) => error(
                 ErrorCode::UnsupportedMode,
                 format!("{} is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen", mode.word()),
             ),
-            (GoMode::Endgame, _) => plan(GoMode::Endgame, Mode::Endgame, RankingOrder::Equity),
-            (GoMode::Peg, _) => plan(GoMode::Peg, Mode::Peg, RankingOrder::Equity),
-            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Mode::Gen, RankingOrder::Equity),
-            (GoMode::Auto, "greedy") => plan(GoMode::Gen, Mode::Gen, RankingOrder::Score),
-            (GoMode::Sim, _) => plan(GoMode::Sim, Mode::Sim, RankingOrder::Equity),
-            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => plan(GoMode::Auto, Mode::Sim, RankingOrder::Equity),
-            (GoMode::Auto, _) => plan(GoMode::Auto, auto_mode(position), RankingOrder::Equity),
+            (GoMode::Endgame, _) => plan(GoMode::Endgame, Some(SearchKind::Endgame), RankingOrder::Equity),
+            (GoMode::Peg, _) => plan(GoMode::Peg, Some(SearchKind::PreEndgame), RankingOrder::Equity),
+            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Some(SearchKind::Static), RankingOrder::Equity),
+            (GoMode::Auto, "greedy") => plan(GoMode::Gen, Some(SearchKind::Static), RankingOrder::Score),
+            (GoMode::Sim, _) => plan(GoMode::Sim, Some(SearchKind::Simulation), RankingOrder::Equity),
+            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => {
+                plan(GoMode::Auto, Some(SearchKind::Simulation), RankingOrder::Equity)
+            }
+            (GoMode::Auto, _) => plan(GoMode::Auto, None, RankingOrder::Equity),
         }
+    }
+
+    /// What is asked of the engine.
+    fn request(&self, parameters: &GoParameters, plan: &Plan, position: SearchPosition) -> Result<SearchRequest, Refusal> {
+        let kind = plan.kind.unwrap_or_else(|| position.phase_search());
+        let settings = RunSettings {
+            threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
+            seed: parameters.seed.unwrap_or(self.options.number(OptionName::Seed).unsigned_abs()),
+            hash_megabytes: self.positive_option(OptionName::EndgameHash),
+        };
+        // Whether the position fits the search is said before what is wrong with the plays.
+        let bare = SearchRequest::new(position.clone(), Analysis::of(kind), settings);
+        if let Err(refused) = bare {
+            return not_searchable(&refused);
+        }
+        let analysis = self.analysis(parameters, plan, kind, position.position())?;
+        SearchRequest::new(position, analysis, settings).or_else(|refused| not_searchable(&refused))
+    }
+
+    /// The search of this kind with what the parameters ask of it.
+    fn analysis(&self, parameters: &GoParameters, plan: &Plan, kind: SearchKind, position: &Position) -> Result<Analysis, Refusal> {
+        let (plies, nodes) = (parameters.depth, parameters.nodes.filter(|_| !parameters.infinite));
+        let stop_condition = self.stop_condition(parameters, plan, position);
+        let (first_win, skip_if_forced) = (parameters.first_win, stop_condition.is_some());
+        let only = parameters.search_moves.as_deref().map(|words| plays(words, position)).transpose()?;
+        let also = parameters.also_search_moves.as_deref().map_or(Ok(Vec::new()), |words| plays(words, position))?;
+        let plays = PlaySelection { most: most_plays(parameters, plan, kind), only, also };
+        Ok(match kind {
+            SearchKind::Static => Analysis::Static(StaticOptions { plays }),
+            SearchKind::Simulation => Analysis::Simulation(SimulationOptions {
+                plays,
+                plies,
+                iterations: parameters.iterations.filter(|_| !parameters.infinite),
+                nodes,
+                stop_condition,
+                allocation: Allocation::Adaptive,
+                opponent_passes: self.options.is_on(OptionName::OpponentPasses),
+                log_samples: self.sample_log.is_some(),
+            }),
+            SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions { plays, nodes, first_win, skip_if_forced }),
+            SearchKind::Endgame => Analysis::Endgame(EndgameOptions { plays, plies, nodes, first_win, skip_if_forced }),
+        })
+    }
+
+    fn stop_condition(&self, parameters: &GoParameters, plan: &Plan, position: &Position) -> Option<StopCondition> {
+        if parameters.infinite {
+            return None;
+        }
+        // On a clock time is worth more than a certainty beyond need.
+        let is_timed = plan.go_mode == GoMode::Auto && self.clock(parameters, position).is_some();
+        parameters.stop_condition.or(is_timed.then_some(SETTLED))
+    }
+
+    /// Rows of a ranking that are shown.
+    fn rows(&self, parameters: &GoParameters, plan: &Plan, kind: Option<SearchKind>) -> usize {
+        let all = if kind == Some(SearchKind::PreEndgame) { PEG_ROWS } else { usize::MAX };
+        let by_option = usize::try_from(self.options.number(OptionName::MultiPv)).ok().filter(|&rows| rows > 0);
+        let rows = parameters.rows.or(by_option).unwrap_or(all);
+        if plan.order == RankingOrder::Score { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows }
     }
 
     fn positive_option(&self, option: OptionName) -> usize {
@@ -166,12 +175,15 @@ impl Session {
     }
 
     /// The shortest time that the parameters give; [`DEFAULT_MOVETIME_MS`] where nothing limits the search.
-    fn movetime_ms(&self, parameters: &GoParameters, mode: Mode, position: &Position) -> Option<u64> {
+    fn movetime_ms(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> Option<u64> {
+        if kind == SearchKind::Static || parameters.infinite {
+            return None;
+        }
         let share = self
             .clock(parameters, position)
             .map(|clock| move_time_ms(&phase::TABLE, clock, tiles_left(position), self.options.number(OptionName::MoveOverhead)));
         let shortest = parameters.movetime_ms.into_iter().chain(share).min();
-        shortest.or((!ends_by_itself(parameters, mode)).then_some(DEFAULT_MOVETIME_MS))
+        shortest.or((!ends_by_itself(parameters, kind)).then_some(DEFAULT_MOVETIME_MS))
     }
 
     /// The clock of the player on turn, if there is one.
@@ -266,7 +278,7 @@ impl RunningSearch {
         match report {
             Report::Gen { rows } => {
                 let rows = if self.order == RankingOrder::Score { by_score(rows) } else { rows.iter().collect() };
-                let row = |row: &&crate::search::report::RankedPlay| GenReplyRow {
+                let row = |row: &&RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
                     equity_millipoints: row.equity_millipoints,
@@ -316,20 +328,20 @@ impl RunningSearch {
 }
 
 /// The highest score first; equal scores in their order by equity.
-fn by_score(rows: &[crate::search::report::RankedPlay]) -> Vec<&crate::search::report::RankedPlay> {
+fn by_score(rows: &[RankedPlay]) -> Vec<&RankedPlay> {
     let mut rows: Vec<_> = rows.iter().collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.score));
     rows
 }
 
-/// Whether a search of this mode ends without a time: by a limit that it counts, or because it was asked for a proof.
-fn ends_by_itself(parameters: &GoParameters, mode: Mode) -> bool {
+/// Whether a search of this kind ends without a time: by a limit that it counts, or because it was asked for a proof.
+fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
     let has_nodes = parameters.nodes.is_some();
-    match mode {
-        Mode::Gen => true,
-        Mode::Sim => has_nodes || parameters.iterations.is_some() || parameters.stop_condition.is_some(),
-        Mode::Peg => has_nodes,
-        Mode::Endgame => has_nodes || parameters.depth.is_some() || parameters.mode == GoMode::Endgame,
+    match kind {
+        SearchKind::Static => true,
+        SearchKind::Simulation => has_nodes || parameters.iterations.is_some() || parameters.stop_condition.is_some(),
+        SearchKind::PreEndgame => has_nodes,
+        SearchKind::Endgame => has_nodes || parameters.depth.is_some() || parameters.mode == GoMode::Endgame,
     }
 }
 
@@ -353,17 +365,26 @@ fn ignored(parameters: &GoParameters, mode: GoMode) -> Vec<String> {
     ignored
 }
 
-/// Whether a pre-endgame can be searched here.
-fn may_be_pre_endgame(position: &Position) -> Result<(), Refusal> {
-    let (in_bag, held, rack_size) = (position.in_bag(), position.mover_rack().len(), position.rules().rack_size);
-    if !(1..=MOST_IN_BAG).contains(&in_bag) {
-        let text = format!("a pre-endgame has 1 to {MOST_IN_BAG} tiles in the bag, here are {in_bag}: say go auto");
-        return error(ErrorCode::BadPosition, text);
+/// The candidates, or the rows of a static ranking; none where the kind of search has its own number.
+fn most_plays(parameters: &GoParameters, plan: &Plan, kind: SearchKind) -> Option<usize> {
+    match kind {
+        // The best scores are picked from all plays.
+        _ if plan.order == RankingOrder::Score => Some(ALL_PLAYS),
+        SearchKind::Static if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
+        SearchKind::Static => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
+        SearchKind::Simulation | SearchKind::Endgame | SearchKind::PreEndgame => parameters.plays,
     }
-    if held < rack_size {
-        return error(ErrorCode::BadPosition, format!("with {in_bag} tiles in the bag the rack has {rack_size} tiles, {held} are known"));
+}
+
+/// Says why a search is not made, and what could be said instead.
+fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
+    match refused {
+        RequestError::RackUnknown => error(ErrorCode::BadPosition, format!("{refused}: say rack <tiles>")),
+        RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}: say go auto")),
+        RequestError::Variant(_) => error(ErrorCode::UnsupportedMode, refused.to_string()),
+        RequestError::Play { .. } => error(ErrorCode::BadMove, refused.to_string()),
+        _ => error(ErrorCode::BadPosition, refused.to_string()),
     }
-    Ok(())
 }
 
 /// Moves that can be played now, as plays.

@@ -4,13 +4,14 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::tables::EvaluatorRequest;
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::protocol::command::{Command, Debugging, Dialect};
 use crate::protocol::options::{OptionName, Options};
 use crate::protocol::parse::ParseError;
 use crate::protocol::reply::{ErrorCode, SessionReply};
-use crate::protocol::resources::{EvaluatorRequest, LexiconRequest, SharedWriter};
+use crate::protocol::resources::{LexiconRequest, SharedWriter};
 use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::events::SessionAction;
 use crate::protocol::session::refusal::{Refusal, error};

@@ -10,7 +10,7 @@ use crate::cli::resources::FileResources;
 use crate::protocol::resources::{ResourceRequest, Resources};
 use crate::protocol::session::{Session, SessionAction, SessionEvent};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report, SimRow};
-use crate::search::{Mode, SearchRequest};
+use crate::search::{SearchKind, SearchRequest};
 use std::collections::VecDeque;
 
 /// A session, its answers as text, and the last thing asked for.
@@ -43,11 +43,11 @@ impl Conversation {
                     lines.push("(load)".to_string());
                 }
                 SessionAction::StartSearch(order) => {
-                    let kind = match order.request.mode {
-                        Mode::Gen => "gen",
-                        Mode::Sim => "sim",
-                        Mode::Peg => "peg",
-                        Mode::Endgame => "endgame",
+                    let kind = match order.request.kind() {
+                        SearchKind::Static => "gen",
+                        SearchKind::Simulation => "sim",
+                        SearchKind::PreEndgame => "peg",
+                        SearchKind::Endgame => "endgame",
                     };
                     lines.push(match order.movetime_ms {
                         Some(ms) => format!("(search {kind} for {ms} ms)"),
@@ -105,19 +105,19 @@ impl Conversation {
     /// A ranking with one row, a pass.
     fn report_of_request(&self) -> Report {
         let request = self.request.as_ref().unwrap();
-        let leave = *request.position.mover_rack();
+        let leave = *request.position().mover_rack();
         let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity_millipoints: -1500, leave };
-        match request.mode {
-            Mode::Endgame => unreachable!("no script asks for it"),
-            Mode::Gen => Report::Gen { rows: vec![ranked] },
-            Mode::Sim => {
+        match request.kind() {
+            SearchKind::Endgame => unreachable!("no script asks for it"),
+            SearchKind::Static => Report::Gen { rows: vec![ranked] },
+            SearchKind::Simulation => {
                 let (win, equity) = (0.25, -1.5);
                 let row =
                     SimRow { ranked, win, win_error: 0.1, equity, equity_error: 2.0, iterations: 8, pruned: false, plies: Vec::new() };
                 Report::Sim { rows: vec![row], plies: 2, nodes: 16 }
             }
-            Mode::Peg => {
-                let tiles = |text: &str| request.position.rules().distribution.parse_tiles(text).unwrap();
+            SearchKind::PreEndgame => {
+                let tiles = |text: &str| request.position().rules().distribution.parse_tiles(text).unwrap();
                 let (wins, losses) = (vec![tiles("EA"), tiles("A?")], vec![tiles("IE")]);
                 let (win, spread, basis) = (0.75, Some(-2.5), PegBasis::Solved);
                 let row = PegRow { ranked, drawn: 0, wins, ties: Vec::new(), losses, win, spread, basis };
