@@ -2,7 +2,6 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::cgp::variant_text;
 use crate::protocol::command::{Command, Debugging, Dialect};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse, shown};
@@ -11,7 +10,6 @@ use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::SearchStage;
 use crate::protocol::session::state::{QueuedLine, Session, SessionState};
-use crate::rules::game::Variant;
 
 /// How long what was said before `quit` may take to be answered, ms.
 const QUIT_GRACE_MS: u64 = 300;
@@ -140,10 +138,7 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(name, value.as_ref())?,
             Command::Position(command) => self.set_position(command)?,
             Command::Rack(tiles) => self.set_rack(tiles)?,
-            Command::Go(parameters) => {
-                self.check_variant(&format!("go {}", parameters.mode.word()))?;
-                self.go(parameters)?;
-            }
+            Command::Go(parameters) => self.go(parameters)?,
             Command::Stop => self.stop(),
             Command::Quit => self.quit(),
             Command::GameOver => {
@@ -153,10 +148,7 @@ impl Session {
             }
             Command::Help => self.help(),
             Command::Display => self.display()?,
-            Command::Eval => {
-                self.check_variant("eval")?;
-                self.eval()?;
-            }
+            Command::Eval => self.eval()?,
             Command::Check(words) => self.check(words)?,
             Command::Anagram(tiles) => self.anagram(tiles)?,
             Command::Hooks(word) => self.hooks(word)?,
@@ -169,17 +161,6 @@ impl Session {
             }
         }
         Ok(())
-    }
-
-    /// Refuses what would play by other rules than those of the position: searches and static values know the classic game only.
-    fn check_variant(&self, asked: &str) -> Result<(), Refusal> {
-        match self.current()?.rules().variant {
-            Variant::Classic => Ok(()),
-            variant @ (Variant::Wordsmog | Variant::Misere) => {
-                let variant = variant_text(variant);
-                error(ErrorCode::UnsupportedMode, format!("the variant of this position is {variant}, {asked} serves classic only"))
-            }
-        }
     }
 
     /// Answered at once during a search; else when the data for one is loaded.
