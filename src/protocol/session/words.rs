@@ -15,7 +15,7 @@ use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
 use crate::rules::{Letter, LetterDistribution, Rack};
-use crate::search::Knowledge;
+use crate::search::{Knowledge, SearchKind};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.
@@ -98,6 +98,9 @@ impl Session {
     /// `eval`: the best plays with the terms of their static equity.
     pub(super) fn eval(&mut self) -> Result<(), Refusal> {
         let mut position = self.current()?.clone();
+        if let Err(unsupported) = position.rules().require(SearchKind::Static.variants(), "eval") {
+            return error(ErrorCode::UnsupportedMode, unsupported.to_string());
+        }
         let Knowledge { lexicon, evaluator } = self.knowledge()?;
         position.deduce_racks();
         if position.end().is_some() {
