@@ -6,6 +6,7 @@
 pub mod fingerprint;
 pub mod tiles;
 pub mod distribution;
+pub mod grammar;
 pub mod layout;
 pub mod board;
 pub mod rack;
