@@ -10,7 +10,7 @@ use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, Reply};
 use crate::protocol::resources::{Loaded, Request};
-use crate::rules::game::{ChallengeRule, Turn, Variant};
+use crate::rules::game::{ChallengeRule, Turn};
 use crate::rules::notation::{apply_move, parse_move};
 use crate::rules::scoring::score_placement;
 use crate::rules::{GameRules, Position, Rack};
@@ -64,19 +64,9 @@ impl Session {
         };
         let layout = self.layout(layout.unwrap_or(DEFAULT_LAYOUT)).map_err(as_position)?;
         let mut rules = GameRules::standard(distribution, layout);
-        rules.variant = match self.options.text(OptionName::Variant) {
-            "wordsmog" => Variant::Wordsmog,
-            "misere" => Variant::Misere,
-            _ => Variant::Classic,
-        };
-        rules.challenge_rule = match self.options.text(OptionName::ChallengeRule) {
-            "single" => ChallengeRule::Single,
-            "double" => ChallengeRule::Double,
-            "triple" => ChallengeRule::Triple,
-            "five_point" => ChallengeRule::FivePoint,
-            "ten_point" => ChallengeRule::TenPoint,
-            _ => ChallengeRule::Void,
-        };
+        // The options hold no other words than those that are read here.
+        rules.variant = cgp::parse_variant(self.options.text(OptionName::Variant)).unwrap_or_default();
+        rules.challenge_rule = cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default();
         Ok(rules)
     }
 
