@@ -24,7 +24,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position};
 use budget::{Limits, Signals};
-use endgame::{Deal, Goal, Solution, Solver};
+use endgame::{EndgameDeal, Goal, Solution, Solver};
 use report::{Outcome, Report};
 use simulate::Simulation;
 use std::sync::Arc;
@@ -151,7 +151,7 @@ pub const DEFAULT_CANDIDATES: usize = 15;
 /// Runs a search on the calling thread (with `request.threads` workers) until a limit or [`Signals::stop`].
 ///
 /// # Panics
-/// If the rack of the player on turn is unknown, or [`Deal::of`] has nothing for an endgame: whoever asks checks that.
+/// If the rack of the player on turn is unknown, or [`EndgameDeal::of`] has nothing for an endgame: whoever asks checks that.
 pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
     if request.position.end().is_some() {
         return Outcome { best: None, last: None, solved: true };
@@ -179,13 +179,13 @@ fn static_ranking(position: &Position, candidates: &[EvaluatedPlay]) -> Outcome 
 /// Solves an endgame. A counted limit is held by one thread, so that its answer is the same for any number of them.
 fn solve_endgame(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
     let position = &request.position;
-    let deal = Deal::of(position).expect("an endgame needs both racks and an empty bag");
+    let deal = EndgameDeal::of(position).expect("an endgame needs both racks and an empty bag");
     let is_counted = request.plies.is_some() || request.limits.nodes.is_some();
     let threads = if is_counted { 1 } else { request.threads };
-    let limits = endgame::Limits { depth: request.plies, nodes: request.limits.nodes, threads };
+    let limits = endgame::EndgameLimits { depth: request.plies, nodes: request.limits.nodes, threads };
     let goal = if request.first_win { Goal::FirstWin } else { Goal::Spread };
-    let mut solver = Solver::new(request.hash_megabytes);
-    solver.set_board(position.rules(), &knowledge.lexicon, position.board(), &deal.pool());
+    let solver = Solver::new(request.hash_megabytes);
+    let mut solver = solver.on(position.rules(), &knowledge.lexicon, position.board(), &deal.pool());
     if let Some(only) = &request.only {
         solver.restrict(only.clone());
     }

@@ -7,7 +7,7 @@ use crate::evaluation::win_model::TilesLeft;
 use crate::rules::Position;
 use crate::search::Mode;
 use crate::search::budget::{Clock, StopCondition};
-use crate::search::endgame::Deal;
+use crate::search::endgame::EndgameDeal;
 
 /// A part of a game, told by the tiles in the bag alone; in the order of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -93,7 +93,7 @@ pub fn auto_mode(position: &Position) -> Mode {
     let phase = Phase::of(position.in_bag());
     let has_racks = match phase {
         Phase::PreEndgame => position.mover_rack().len() == position.rules().rack_size,
-        Phase::Endgame => Deal::of(position).is_some(),
+        Phase::Endgame => EndgameDeal::of(position).is_some(),
         _ => true,
     };
     if has_racks { row_of(&TABLE, position.in_bag()).mode } else { Mode::Sim }

@@ -10,7 +10,7 @@ use crate::rules::game::Turn;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, Rack, Tile};
 use crate::search::budget::{Clock, Limits};
-use crate::search::endgame::{Deal, Solution};
+use crate::search::endgame::{EndgameDeal, Solution};
 use crate::search::phase::{self, SETTLED, auto_mode, move_time_ms, tiles_left};
 use crate::search::pre_endgame::MOST_IN_BAG;
 use crate::search::report::{Outcome, Report};
@@ -83,7 +83,7 @@ impl Session {
         if position.end().is_none() && ready.mover_rack().is_empty() {
             return error(ErrorCode::BadPosition, "the rack of the player on turn is unknown: say rack <tiles>");
         }
-        if plan.mode == Mode::Endgame && position.end().is_none() && Deal::of(&ready).is_none() {
+        if plan.mode == Mode::Endgame && position.end().is_none() && EndgameDeal::of(&ready).is_none() {
             let found = match (ready.in_bag(), ready.unknown().len()) {
                 (0, unknown) => format!("of {unknown} tiles it is not known who holds them"),
                 (in_bag, _) => format!("{in_bag} tiles are in the bag"),
