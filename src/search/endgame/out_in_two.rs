@@ -1,7 +1,7 @@
 //! Going out in two turns: a placement now, and the rest of the rack on the next turn.
 //!
 //! Such a plan leaves the other side one turn to answer it, so it is looked at early. It changes the order of turns and nothing
-//! else: nobody asks whether the second placement is still possible after the first one and the other side's turn.
+//! else: the second placement may be impossible after the first one and the other side's turn.
 
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::packed_tiles::{PackedTiles, PartNumbers};

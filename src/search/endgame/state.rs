@@ -39,7 +39,8 @@ struct LaneSupersets {
     racks: [HashedTiles; 2],
 }
 
-/// Which placements are to be found first in a lane: those of more tiles than a rack has, perhaps, so that they serve other racks, too.
+/// For which tiles a lane's placements at the root are to be found. If these are more tiles than the rack has, the placements serve
+/// other racks, too.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListAtRoot {
     /// The lane's hash at the root.

@@ -165,7 +165,7 @@ fn placements_kept_from_turn_to_turn_are_those_found_anew() {
         let mut line: Vec<Move> = Vec::new();
         loop {
             let EndgameWorker { state, lists, .. } = &mut solver.worker;
-            // What only one side looks at, or nobody, is carried over several turns.
+            // Lists that only one side looks at, or neither, are carried over several turns.
             let moves = lists.gather(state, state.turn, lexicon().graph());
             let moves: Vec<_> = moves.into_iter().filter(|m| m.tiles != state.racks[state.turn]).collect();
             if moves.is_empty() {
@@ -288,7 +288,7 @@ fn questions_of_larger_racks_are_answered_as_the_value_says() {
             let value = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
             assert_eq!((value.bound, value.solved), (Bound::Exact, true), "{racks:?} on {row}");
             let last = deal.lead + value.value;
-            // Board and racks stay, so that every answer rests on those before, too.
+            // Board and racks stay: every answer rests on the earlier ones, too.
             let mut solver = solver_at(&position, &deal.pool());
             for least in [last + 1, last, last + 30, last - 30] {
                 let answer = solve(&mut solver, &deal, Goal::AtLeast(least));

@@ -169,3 +169,57 @@ fn bring_best_to_front(turns: &mut [QueuedTurn]) {
         turns.swap(0, best);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Direction, Placement, Square};
+    use crate::search::randomness::{Stream, generator};
+    use rand::RngExt;
+
+    /// Against a twin that sorts all turns at once and keeps those put off in another list.
+    #[test]
+    fn turns_come_in_the_order_of_their_keys_and_again_in_larger_slices_if_they_are_put_off() {
+        let mut rng = generator(1, Stream::Positions, 0);
+        let m = Move::of_the_board(&Placement::from_bits(Square::new(3, 3), Direction::Across, &[1, 2]));
+        let (mut stack, mut rounds) = (TurnStack::default(), 0);
+        for count in 0..200 {
+            // Below lie the turns of other positions.
+            let mark = stack.mark();
+            let bottom = stack.placements.len() as u32;
+            let mut expected: Vec<(Reverse<i32>, u32)> = Vec::new();
+            for at in 0..count % 12 {
+                let key = if rng.random_bool(0.1) { KEY_OF_HINT } else { rng.random_range(0..8) };
+                stack.push(key, 0, m);
+                expected.push((Reverse(key), bottom + at));
+            }
+            stack.push_pass(KEY_OF_PASS, 0);
+            expected.push((Reverse(KEY_OF_PASS), PASS));
+            assert_eq!(stack.count_above(mark), expected.len());
+            expected.sort_unstable();
+            let mut queue = TurnQueue::above(mark, &stack, FIRST_SLICE);
+            let mut slice = FIRST_SLICE;
+            while !expected.is_empty() {
+                let mut put_off = Vec::new();
+                for &(key, at) in &expected {
+                    let turn = queue.next(&mut stack).unwrap();
+                    assert_eq!((Reverse(turn.key), turn.at, queue.slice), (key, at, slice));
+                    assert_eq!(stack.placement(turn).is_none(), at == PASS);
+                    if rng.random_bool(0.6) {
+                        queue.put_off(&mut stack, turn);
+                        put_off.push((key, at));
+                    }
+                }
+                slice = next_slice(slice, put_off.len());
+                expected = put_off;
+                rounds += 1;
+            }
+            assert!(queue.next(&mut stack).is_none());
+            if count % 3 == 0 {
+                stack.cut_to(mark);
+                assert_eq!(stack.turns.len(), mark.turns);
+            }
+        }
+        assert!(rounds > 400, "{rounds}");
+    }
+}

@@ -6,7 +6,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Placement, Position, Rack};
 
-/// Who holds what, on a board that the solver knows.
+/// The racks of both sides and the score, on a board that the solver knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameDeal {
     /// The racks; 0 is on turn. Neither is empty.

@@ -8,7 +8,7 @@ use crate::search::endgame::types::{Bound, Goal};
 /// More than any change of the lead.
 pub(super) const INFINITE: i32 = 30_000;
 
-/// The width of the window of who wins, with the tie between.
+/// The widest window of a question: win, tie or loss.
 const WIDEST_QUESTION: i32 = 2;
 
 /// A result with what it rests on.

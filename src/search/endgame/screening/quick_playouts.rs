@@ -9,7 +9,7 @@
 //!   on a square on which they depend ([`Squares::needed_by`]). It does not see what its own plays would open.
 //! - Placements with a blank are those of the board without the candidate that stay possible, and use one blank.
 //! - While there are tiles in the bag, leaves are looked up for the [`FEW`] placements that promise most.
-//! - Nobody exchanges, and nobody passes who can place tiles.
+//! - A player who can place tiles does so: no exchange, and no pass but a forced one.
 //!
 //! So these playouts screen. Candidates that look good are played out on the board as it becomes (`worker.rs`), and searched.
 
