@@ -51,7 +51,7 @@ impl EndgameWorker {
         let own = self.state.turn;
         let Some(m) = turn else {
             if self.state.passed {
-                return Some(SearchValue { points: self.state.points[1 - own] - self.state.points[own], proved: true });
+                return Some(SearchValue { points: self.state.lead_when_stuck(), proved: true });
             }
             self.state.pass();
             self.ply += 1;
@@ -62,7 +62,7 @@ impl EndgameWorker {
         };
         let score = i32::from(m.score);
         if m.tiles == self.state.racks[own] {
-            return Some(SearchValue { points: score + 2 * self.state.points[1 - own], proved: true });
+            return Some(SearchValue { points: score + self.state.lead_for_going_out(), proved: true });
         }
         self.state.play(m, context.graph);
         self.ply += 1;
@@ -198,15 +198,14 @@ impl EndgameWorker {
     /// The best of the turns that end the game: the second pass in a row, and the placement that goes out best. If there are none,
     /// less than any turn is worth.
     fn best_end(&self, out: Option<usize>) -> BestTurn {
-        let own = self.state.turn;
         let mut best = BestTurn { value: SearchValue { points: -INFINITE, proved: true }, code: MoveCode::NONE };
         if self.state.passed {
-            best.value.points = self.state.points[1 - own] - self.state.points[own];
+            best.value.points = self.state.lead_when_stuck();
             best.code = MoveCode::PASS;
         }
         if let Some(out) = out {
             let m = &self.lists.moves[out];
-            let points = i32::from(m.score) + 2 * self.state.points[1 - own];
+            let points = i32::from(m.score) + self.state.lead_for_going_out();
             if points > best.value.points {
                 (best.value.points, best.code) = (points, m.code());
             }
@@ -217,13 +216,13 @@ impl EndgameWorker {
     /// Queues the turns that may be worth more than `low`, above the mark. Returns what the others are worth at most.
     fn queue_turns(&mut self, threats: &Threats, low: i32, hint: MoveCode, mark: StackMark) -> i32 {
         let own = self.state.turn;
-        let (rack, own_points) = (self.state.racks[own], self.state.points[own]);
+        let (rack, own_points, ending) = (self.state.racks[own], self.state.points[own], self.state.ending);
         let mut most_of_others = -INFINITE;
         for placement in &self.seen {
             let summary = &self.lists.summaries[placement.number as usize];
             let (score, left) = (i32::from(summary.score), own_points - i32::from(summary.points));
             let threat = threats.after(placement.lane as usize, summary.takes);
-            let most = threat.map_or(INFINITE, |threat| score - threat - 2 * left);
+            let most = threat.map_or(INFINITE, |threat| score - threat - ending.lead_for_going_out(left));
             if most <= low {
                 most_of_others = most_of_others.max(most);
                 continue;
@@ -245,7 +244,7 @@ impl EndgameWorker {
             }
         }
         if !self.state.passed {
-            let most = threats.after_pass().map_or(INFINITE, |threat| -threat - 2 * own_points);
+            let most = threats.after_pass().map_or(INFINITE, |threat| -threat - ending.lead_for_going_out(own_points));
             if most <= low {
                 most_of_others = most_of_others.max(most);
             } else {

@@ -59,7 +59,7 @@ impl SolverTerms {
         Arc::ptr_eq(&self.lexicon, lexicon)
             && Arc::ptr_eq(&mine.distribution, &rules.distribution)
             && Arc::ptr_eq(&mine.layout, &rules.layout)
-            && (mine.bingo_bonus, mine.rack_size) == (rules.bingo_bonus, rules.rack_size)
+            && (mine.bingo_bonus, mine.rack_size, mine.ending) == (rules.bingo_bonus, rules.rack_size, rules.ending)
     }
 }
 
@@ -86,7 +86,7 @@ impl Solver {
         let lane_board = LaneBoard::new(rules, board, lexicon.graph()).without_bounds();
         let packing = Packing::new(pool);
         let lists = PlacementLists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
-        let worker = EndgameWorker::new(EndgameState::new(lane_board, tiles_hash(board.tiles())), lists);
+        let worker = EndgameWorker::new(EndgameState::new(lane_board, tiles_hash(board.tiles()), rules.ending), lists);
         let terms = SolverTerms { rules: rules.clone(), lexicon: lexicon.clone() };
         BoardSolver { table: self.table, terms, worker, packing, placed: Vec::new(), only: None }
     }

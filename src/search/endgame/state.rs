@@ -3,7 +3,7 @@
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::movegen::lanes::MAX_LANES;
-use crate::rules::Rack;
+use crate::rules::{Ending, Rack};
 use crate::search::endgame::hashes::{lane_hash, rack_hash, square_hash};
 use crate::search::endgame::moves::{LaneList, Move};
 use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
@@ -63,6 +63,8 @@ const PASSED_HASH: u64 = 0x5bd1_e995_9d1d_8a41;
 #[derive(Clone, Debug)]
 pub(super) struct EndgameState {
     pub board: LaneBoard,
+    /// What the end of the game pays.
+    pub ending: Ending,
     pub lanes: [LaneState; MAX_LANES],
     pub racks: [PackedTiles; 2],
     /// Points of each rack.
@@ -86,7 +88,7 @@ pub(super) struct EndgameState {
 
 impl EndgameState {
     /// This board, whose tiles have this hash, without racks: [`EndgameState::deal`] comes next.
-    pub fn new(board: LaneBoard, board_hash: u64) -> EndgameState {
+    pub fn new(board: LaneBoard, board_hash: u64, ending: Ending) -> EndgameState {
         let mut lanes = [LaneState::default(); MAX_LANES];
         for (lane, state) in lanes.iter_mut().enumerate().take(board.lane_count()) {
             state.hash = lane_hash(&board, lane);
@@ -94,6 +96,7 @@ impl EndgameState {
         let supersets = LaneSupersets { lanes: lanes.map(|lane| lane.hash), racks: [HashedTiles::default(); 2] };
         EndgameState {
             board,
+            ending,
             lanes,
             racks: [PackedTiles::EMPTY; 2],
             points: [0; 2],
@@ -121,6 +124,18 @@ impl EndgameState {
         self.points = deal.racks.map(|rack| points_of(&rack, &self.board));
         self.rack_hashes = deal.racks.map(|rack| rack_hash(&rack));
         (self.turn, self.passed) = (0, deal.passed);
+    }
+
+    /// How the lead of the side on turn changes when both sides are stuck, points.
+    #[inline]
+    pub fn lead_when_stuck(&self) -> i32 {
+        self.ending.lead_when_stuck(self.points[self.turn], self.points[1 - self.turn])
+    }
+
+    /// How the lead of the side on turn changes when it goes out, points.
+    #[inline]
+    pub fn lead_for_going_out(&self) -> i32 {
+        self.ending.lead_for_going_out(self.points[1 - self.turn])
     }
 
     /// Tells positions apart: the board, the mover's rack, the other rack, whether the turn before was a pass.

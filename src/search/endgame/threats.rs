@@ -2,7 +2,7 @@
 //!
 //! Say the other side can place its whole rack on the board as it is, and a turn touches none of the squares on which that placement
 //! depends. Then the placement is still possible after the turn, with the same score. So the turn is worth at most its own score,
-//! less the score of the threat, less twice the points that stay on the rack.
+//! less the score of the threat, less what the other side gains for the points that stay on the rack.
 
 use crate::movegen::LaneBoard;
 use crate::movegen::lanes::MAX_LANES;

@@ -121,14 +121,14 @@ impl EndgameWorker {
         };
         let best = out.or_else(|| self.seen.iter().map(|placement| placement.number as usize).min_by_key(promise));
         match best.map(|number| self.lists.moves[number]) {
-            None if self.state.passed => self.state.points[1 - own] - self.state.points[own],
+            None if self.state.passed => self.state.lead_when_stuck(),
             None => {
                 self.state.pass();
                 let value = -self.playout(graph);
                 self.state.take_back_pass();
                 value
             }
-            Some(m) if m.tiles == self.state.racks[own] => i32::from(m.score) + 2 * self.state.points[1 - own],
+            Some(m) if m.tiles == self.state.racks[own] => i32::from(m.score) + self.state.lead_for_going_out(),
             Some(m) => {
                 self.state.play(&m, graph);
                 let value = i32::from(m.score) - self.playout(graph);

@@ -20,7 +20,7 @@ use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane};
 use crate::movegen::lanes::MAX_LANES;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
-use crate::rules::{GameRules, Play, Rack, Tile};
+use crate::rules::{Ending, GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::hashes::{ByHash, lane_hash};
@@ -230,16 +230,17 @@ impl<'a> QuickPlayouts<'a> {
         self.new.clear();
         let has_blank = self.packing.has_blank(pool);
         let needs = LaneNeeds::of(&self.board, lane);
-        let mut sink = RankedCollector { packing: &self.packing, board: &self.board, needs, has_blank, placements: &mut self.new };
+        let ending = self.rules.ending;
+        let mut sink = RankedCollector { packing: &self.packing, board: &self.board, ending, needs, has_blank, placements: &mut self.new };
         generate_lane(self.graph, &self.board, (lane, squares), &values, &terms, &mut sink);
         self.lists.add(&self.new)
     }
 
     /// The final lead of seat 0 when both play greedily from here on, `seat` first.
     ///
-    /// With tiles in the bag they play by score and leave. Then they play by score, by what going out gains, and by twice the points of
-    /// the tiles kept: as static equity counts them with an empty bag (`evaluation/static_eval.rs`). A player who can place nothing
-    /// passes; two passes in a row end the game.
+    /// With tiles in the bag they play by score and leave. Then they play by score, by what going out gains, and by what the tiles kept
+    /// cost if the other side goes out: as static equity has it with an empty bag (`evaluation/static_eval.rs`). A player who can place
+    /// nothing passes; two passes in a row end the game.
     ///
     /// # Panics
     /// Unless a candidate is ready: [`QuickPlayouts::begin`] said so.
@@ -255,7 +256,7 @@ impl<'a> QuickPlayouts<'a> {
         loop {
             let best = self.best_of(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
             match best {
-                None if passed => return line.spread + line.points[1] - line.points[0],
+                None if passed => return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]),
                 None => passed = true,
                 Some(BestPlacement { number, .. }) => {
                     passed = false;
@@ -278,11 +279,11 @@ impl<'a> QuickPlayouts<'a> {
 
     /// Scores, draws; whether that ends the game.
     fn take_turn(&self, line: &mut PackedGame, seat: usize, number: usize) -> bool {
-        let RankedPlacement { tiles, promise, score, .. } = *self.lists.placement(number);
+        let RankedPlacement { tiles, points, score, .. } = *self.lists.placement(number);
         let sign = if seat == 0 { 1 } else { -1 };
         line.spread += sign * i32::from(score);
         line.racks[seat] = line.racks[seat].without(tiles);
-        line.points[seat] -= i32::from(promise - score) / 2;
+        line.points[seat] -= i32::from(points);
         if !line.bag.is_empty() {
             let mut drawn = Rack::EMPTY;
             let room = self.rules.rack_size - line.racks[seat].len();
@@ -292,7 +293,7 @@ impl<'a> QuickPlayouts<'a> {
         }
         let is_out = line.racks[seat] == PackedTiles::EMPTY;
         if is_out {
-            line.spread += sign * 2 * line.points[1 - seat];
+            line.spread += sign * self.rules.ending.lead_for_going_out(line.points[1 - seat]);
         }
         is_out
     }
@@ -304,7 +305,8 @@ impl<'a> QuickPlayouts<'a> {
         let lacking = self.lists.lacking(rack);
         let mut best = None;
         if bag_is_empty {
-            let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain: 2 * other_points + NOT_OUT_COST };
+            let gain = self.rules.ending.lead_for_going_out(other_points) + NOT_OUT_COST;
+            let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain };
             for group in groups {
                 self.best_in(&group.lists, &lacking, going_out, &taken.with(&group.taken), &mut best);
             }
@@ -402,6 +404,7 @@ struct PackedGame {
 struct RankedCollector<'a> {
     packing: &'a Packing,
     board: &'a LaneBoard,
+    ending: Ending,
     needs: LaneNeeds,
     has_blank: bool,
     placements: &'a mut Vec<RankedPlacement>,
@@ -417,9 +420,10 @@ impl Sink for RankedCollector<'_> {
         if self.packing.has_blank(tiles) == self.has_blank {
             let values = self.board.tile_values();
             let points: i32 = placement.tiles().iter().flatten().map(|placed| i32::from(values[placed.rack_tile().index()])).sum();
-            let (promise, score) = ((found.score + 2 * points) as i16, found.score as i16);
+            let promise = (found.score + self.ending.lead_for_going_out(points)) as i16;
+            let (score, points) = (found.score as i16, points as i16);
             let needed = self.needs.of_placement(self.board, &placement);
-            self.placements.push(RankedPlacement { tiles, promise, score, placement, needed });
+            self.placements.push(RankedPlacement { tiles, promise, score, points, placement, needed });
         }
     }
 }

@@ -23,9 +23,12 @@ const BLOCK: usize = u64::BITS as usize;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankedPlacement {
     pub tiles: PackedTiles,
-    /// Score and twice the points of the tiles: what it is worth with an empty bag, as far as that depends on it.
+    /// Score, and what the points of the tiles would cost if the other side went out: what it is worth with an empty bag, as far as that
+    /// depends on it.
     pub promise: i16,
     pub score: i16,
+    /// Points of the tiles.
+    pub points: i16,
     pub placement: Placement,
     /// The empty squares that it depends on.
     pub needed: Squares,
@@ -225,7 +228,7 @@ mod tests {
                 let placement = |at: usize| {
                     let (tiles, promise) = some_tiles(7);
                     let placement = Placement::from_bits(Square::new(at % 15, 3), Direction::Across, &[(at / 20) as u8 + 1, 2]);
-                    RankedPlacement { tiles, promise, score: 0, placement, needed: Squares::NONE }
+                    RankedPlacement { tiles, promise, score: 0, points: 0, placement, needed: Squares::NONE }
                 };
                 let placements: Vec<RankedPlacement> = (0..count).map(placement).collect();
                 (ranked.add(&placements), placements)
