@@ -22,7 +22,7 @@
 //! | `solver.rs` | the solver that callers ask |
 //! | `screening/` | quick playouts of many deals on one board |
 //!
-//! Not here: who has which tiles (`rules/game.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::on`] and
+//! Not here: who has which tiles (`rules/position.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::on`] and
 //! [`BoardSolver::solve`].
 //!
 //! **How the game ends here.** The player who plays their last tile gains twice the points of the other rack. Two passes in a row end
