@@ -39,7 +39,8 @@ impl EndgameWorker {
         turns
     }
 
-    /// Searches all turns to one depth; best first afterwards. `guess` is a value to begin with. `None` if it was interrupted before the first turn had its value.
+    /// Searches all turns to one depth; best first afterwards. `guess` is the value that is expected, if one is. `None` if it was
+    /// interrupted before the first turn had its value.
     pub fn deepen(
         &mut self,
         context: &EndgameContext<'_>,

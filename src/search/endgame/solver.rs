@@ -1,7 +1,7 @@
 //! The solver: a table, a board, and the questions about endgames on it.
 //!
-//! A [`Solver`] is a table. [`Solver::on`] takes a board and gives a [`BoardSolver`], which answers; [`BoardSolver::into_solver`] gives
-//! the table back for another board. Not here: the search itself (`root.rs`, `negamax.rs`).
+//! A [`Solver`] is a table. [`Solver::on`] makes of it a [`BoardSolver`], which answers questions about one board;
+//! [`BoardSolver::into_solver`] gives the table back for another board. Not here: the search itself (`root.rs`, `negamax.rs`).
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
@@ -18,8 +18,8 @@ use crate::search::endgame::root::{DepthResult, RootTurn};
 use crate::search::endgame::state::EndgameState;
 use crate::search::endgame::table::{MoveCode, TranspositionTable};
 use crate::search::endgame::turn_queue::FIRST_SLICE;
-use crate::search::endgame::types::{Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, Goal, Solution};
-use crate::search::endgame::window::RootWindow;
+use crate::search::endgame::types::{Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, Solution};
+use crate::search::endgame::window::{RootWindow, Window};
 use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -74,8 +74,8 @@ impl Solver {
         self.table.clear();
     }
 
-    /// Takes a board, for questions about it and about boards after it. `pool` has all tiles that racks may hold: those of both
-    /// players and the bag.
+    /// A solver for questions about this board and the boards after it. `pool` has all tiles that racks may hold: those of both players
+    /// and the bag.
     ///
     /// # Panics
     /// If the pool has more than 25 kinds of tiles, or more than 15 tiles of one kind.
@@ -100,7 +100,7 @@ pub struct BoardSolver {
     terms: SolverTerms,
     pub(super) worker: EndgameWorker,
     pub(super) packing: Packing,
-    /// The placements from the board that was taken to the one asked about.
+    /// The placements from the first board to the one asked about.
     placed: Vec<Move>,
     /// If there are any, the turns that are looked at.
     only: Option<Vec<Play>>,
@@ -118,8 +118,8 @@ impl BoardSolver {
         self.worker.forget();
     }
 
-    /// Goes to the board after these placements on the one that was taken, which must be possible: the next questions are about it.
-    /// Cheaper than to take it, and what both boards have in common is found once.
+    /// Goes to the board after these placements on the first one, which must be possible: the next questions are about it. That is
+    /// cheaper than another solver, and what both boards have in common is found once.
     pub fn go_to<'a>(&mut self, placements: impl Iterator<Item = &'a Placement> + Clone) {
         let BoardSolver { worker, placed, terms, .. } = self;
         let common = placed.iter().zip(placements.clone()).take_while(|(turn, placement)| turn.placement == **placement).count();
@@ -147,26 +147,31 @@ impl BoardSolver {
         self.worker.playout(self.terms.lexicon.graph())
     }
 
-    /// Asks whether something is so, and no more, with so many nodes at most: for many questions about one board. Searches straight
-    /// to the end.
+    /// Answers one question by a search straight to the end, with so many nodes at most: for many questions about one board.
     ///
     /// What earlier searches have found out is used again, also for the order of the turns. `hint` is a placement of tiles of the pool;
-    /// it is looked at before all others if it is possible. Nothing may be found out; what is not proved is an estimate.
+    /// it is looked at before all others if it is possible. What is not proved is an estimate, and there may be none.
     ///
     /// # Panics
-    /// As [`BoardSolver::solve`]. [`Goal::Spread`] is no question.
-    pub fn ask(&mut self, deal: &EndgameDeal, question: Goal, hint: Option<&Placement>, nodes: u64, signals: &Signals) -> Answer {
+    /// As [`BoardSolver::solve`].
+    pub fn ask(
+        &mut self,
+        deal: &EndgameDeal,
+        question: EndgameQuestion,
+        hint: Option<&Placement>,
+        nodes: u64,
+        signals: &Signals,
+    ) -> Answer {
         self.deal(deal);
         let is_done = AtomicBool::new(false);
         let graph = self.terms.lexicon.graph();
         let context = EndgameContext { graph, table: &self.table, signals, is_done: &is_done, nodes, first_slice: FIRST_SLICE };
-        let root_window = RootWindow::of(question, deal.lead);
-        let RootWindow::Fixed(window) = root_window else { panic!("{question:?} is no question") };
+        let window = Window::of(question, deal.lead);
         let worker = &mut self.worker;
         let value = worker.answer(&context, window, hint);
         let is_enough = value.is_some_and(|value| value.points >= window.beta);
         let refutation = worker.refutations.first().copied().flatten().filter(|_| is_enough).map(|m| m.placement);
-        Answer { found: value.map(|value| (value.points, root_window.bound(value))), refutation, nodes: worker.nodes }
+        Answer { found: value.map(|value| (value.points, RootWindow::Fixed(window).bound(value))), refutation, nodes: worker.nodes }
     }
 
     /// Encloses the change of the lead by questions alone, from a guess on, with so many nodes at most in all: by searches with null
@@ -181,7 +186,7 @@ impl BoardSolver {
             let left = nodes.saturating_sub(known.nodes);
             // Half of them, as long as a question further away may do.
             let most_nodes = if known.most.is_none() || known.least.is_none() { left / 2 } else { left };
-            let answer = self.ask(deal, Goal::AtLeast(deal.lead + least), None, most_nodes, signals);
+            let answer = self.ask(deal, EndgameQuestion::IsAtLeast(deal.lead + least), None, most_nodes, signals);
             known.nodes += answer.nodes;
             let mut is_answered = true;
             match answer.found {

@@ -80,7 +80,7 @@ pub(super) struct EndgameState {
     undo: Vec<UndoMark>,
     /// Lanes as they were before the plays that have not been taken back.
     lane_log: Vec<(u8, LaneState)>,
-    /// For lanes as they are on the board that was set.
+    /// For lanes as they are on the first board.
     on_first_board: LaneSupersets,
     /// For lanes as they are at the root.
     at_root: LaneSupersets,
@@ -208,7 +208,7 @@ impl EndgameState {
     /// The tiles for which a side's placements in a lane as it is at the root are to be found: its rack, or more.
     pub fn list_at_root(&self, lane: usize, side: usize) -> ListAtRoot {
         let lane_hash = self.at_root.lanes[lane];
-        // A lane that is as on the board that was set serves the questions about all boards.
+        // A lane that is as on the first board serves the questions about all boards.
         let supersets = if self.on_first_board.lanes[lane] == lane_hash { &self.on_first_board } else { &self.at_root };
         let own = HashedTiles { tiles: self.racks[side], hash: self.rack_hashes[side] };
         let superset = supersets.racks[side];

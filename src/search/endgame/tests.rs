@@ -115,15 +115,16 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
         let mut solver = solver_at(&position, &deal.pool());
         let letter = deal.pool().tiles().find_map(Tile::letter).unwrap();
         let mut hint = Some(Placement::new(Square::new(7, 7), Direction::Across, &[Some(Placed::tile(letter)), None]));
-        for question in [Goal::FirstWin, Goal::AtLeast(last + 1), Goal::AtLeast(last), Goal::AtLeast(last - 30), Goal::FirstWin] {
+        use EndgameQuestion::{IsAtLeast, WhoWins};
+        for question in [WhoWins, IsAtLeast(last + 1), IsAtLeast(last), IsAtLeast(last - 30), WhoWins] {
             // What is looked at first does not matter: nothing, a placement from elsewhere, what answered the question before.
             let answer = solver.ask(&deal, question, hint.as_ref(), u64::MAX, &Signals::default());
             hint = answer.refutation.or(hint);
             let (change, bound) = answer.found.unwrap();
             let (is_right, text) = match (question, bound) {
-                (Goal::AtLeast(least), Bound::AtLeast | Bound::Exact) => (deal.lead + change >= least && last >= least, "reached"),
-                (Goal::AtLeast(least), Bound::AtMost) => (deal.lead + change < least && last < least, "not reached"),
-                (_, bound) => (bound.outcome(deal.lead + change) == Some(last.signum()), "won"),
+                (IsAtLeast(least), Bound::AtLeast | Bound::Exact) => (deal.lead + change >= least && last >= least, "reached"),
+                (IsAtLeast(least), Bound::AtMost) => (deal.lead + change < least && last < least, "not reached"),
+                (WhoWins | IsAtLeast(_), bound) => (bound.outcome(deal.lead + change) == Some(last.signum()), "won"),
             };
             assert!(is_right, "{question:?} {text}: {answer:?}, {row}");
         }
@@ -138,7 +139,7 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
             }
         }
         // Without nodes only what needs no search is known, and that is true, too.
-        let answer = solver_at(&position, &deal.pool()).ask(&deal, Goal::FirstWin, None, 0, &Signals::default());
+        let answer = solver_at(&position, &deal.pool()).ask(&deal, WhoWins, None, 0, &Signals::default());
         let outcome = answer.found.and_then(|(change, bound)| bound.outcome(deal.lead + change));
         assert!(outcome.is_none_or(|outcome| outcome == last.signum()) && answer.nodes == 0, "{answer:?}, {row}");
     }

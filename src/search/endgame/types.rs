@@ -23,7 +23,7 @@ pub struct EndgameDeal {
 /// those of each rack are picked from them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RackSupersets {
-    /// In the questions about the board that was set, and about all boards after it.
+    /// In the questions about the first board, and about all boards after it.
     pub on_first_board: [Rack; 2],
     /// In the questions about the board asked about.
     pub here: [Rack; 2],
@@ -53,7 +53,7 @@ impl EndgameDeal {
     }
 }
 
-/// What is asked.
+/// What a search is to find out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Goal {
     /// The best change of the lead.
@@ -63,6 +63,15 @@ pub enum Goal {
     FirstWin,
     /// Whether the final lead is at least this many points.
     AtLeast(i32),
+}
+
+/// A question that bounds answer: no value need be found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndgameQuestion {
+    /// The sign of the final lead of the side on turn.
+    WhoWins,
+    /// Whether the final lead of the side on turn is at least this many points.
+    IsAtLeast(i32),
 }
 
 /// What ends a search before the proof. The first limit reached does.
@@ -133,7 +142,8 @@ pub struct Solution {
     pub value: i32,
     /// What is known of the value.
     pub bound: Bound,
-    /// Whether the goal is reached, proved. For [`Goal::Spread`] the value is then exact; for the others it is a bound that answers the question.
+    /// Whether the goal is reached, proved. For [`Goal::Spread`] the value is then exact; for the others it is a bound that answers the
+    /// question.
     pub solved: bool,
     /// Plies of the last depth searched completely, 0 for a playout. After a search to the end, at least those of the line.
     pub depth: usize,

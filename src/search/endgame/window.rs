@@ -3,7 +3,7 @@
 //! All values are changes of the lead from a position until the end, as the side on turn there sees them: positions with different
 //! scores share what is known.
 
-use crate::search::endgame::types::{Bound, Goal};
+use crate::search::endgame::types::{Bound, EndgameQuestion, Goal};
 
 /// More than any change of the lead.
 pub(super) const INFINITE: i32 = 30_000;
@@ -41,6 +41,14 @@ impl Window {
     /// Nothing is too low or good enough.
     pub const FULL: Window = Window { alpha: -INFINITE, beta: INFINITE };
 
+    /// The window that answers a question about a position with this lead.
+    pub fn of(question: EndgameQuestion, lead: i32) -> Window {
+        match question {
+            EndgameQuestion::WhoWins => Window { alpha: -lead - 1, beta: -lead + 1 },
+            EndgameQuestion::IsAtLeast(least) => Window::above(least - lead - 1),
+        }
+    }
+
     /// The narrowest one: is it more than this?
     #[inline]
     pub fn above(alpha: i32) -> Window {
@@ -76,12 +84,12 @@ pub(super) enum RootWindow {
 }
 
 impl RootWindow {
-    /// The window that answers a question about a position with this lead.
+    /// The window that reaches a goal in a position with this lead.
     pub fn of(goal: Goal, lead: i32) -> RootWindow {
         match goal {
             Goal::Spread => RootWindow::Open,
-            Goal::FirstWin => RootWindow::Fixed(Window { alpha: -lead - 1, beta: -lead + 1 }),
-            Goal::AtLeast(least) => RootWindow::Fixed(Window::above(least - lead - 1)),
+            Goal::FirstWin => RootWindow::Fixed(Window::of(EndgameQuestion::WhoWins, lead)),
+            Goal::AtLeast(least) => RootWindow::Fixed(Window::of(EndgameQuestion::IsAtLeast(least), lead)),
         }
     }
 

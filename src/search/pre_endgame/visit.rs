@@ -8,7 +8,7 @@ use crate::rules::{Placement, Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Answer, BoardSolver, Bound, Enclosed, EndgameDeal, Goal, QuickPlayouts, RackSupersets, Solver};
+use crate::search::endgame::{Answer, BoardSolver, Bound, Enclosed, EndgameDeal, EndgameQuestion, QuickPlayouts, RackSupersets, Solver};
 use crate::search::pre_endgame::Setting;
 use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
@@ -508,13 +508,13 @@ impl<'a> Endgames<'a> {
         if settled.is_over {
             return Answer { found: Some((settled.spread, Bound::Exact)), refutation: None, nodes: 0 };
         }
-        let goal = match question {
-            Question::WhoWins => Goal::FirstWin,
-            Question::IsAtMost(most) if settled.seat == US => Goal::AtLeast(most + 1),
-            Question::IsAtMost(most) => Goal::AtLeast(-most),
+        let question = match question {
+            Question::WhoWins => EndgameQuestion::WhoWins,
+            Question::IsAtMost(most) if settled.seat == US => EndgameQuestion::IsAtLeast(most + 1),
+            Question::IsAtMost(most) => EndgameQuestion::IsAtLeast(-most),
         };
         let deal = self.begin(case);
-        let answer = self.solver.ask(&deal, goal, hint, nodes, signals);
+        let answer = self.solver.ask(&deal, question, hint, nodes, signals);
         let ours = |(change, bound): (i32, Bound)| {
             let bound = if settled.seat == US { bound } else { bound.turned() };
             (settled.turned(settled.lead() + change), bound)
