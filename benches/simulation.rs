@@ -14,7 +14,7 @@ use tilewright::lexicon::Lexicon;
 use tilewright::movegen::LaneBoard;
 use tilewright::rules::{GameRules, Position, Rack};
 use tilewright::search::budget::Signals;
-use tilewright::search::endgame::{Deal, Goal, Limits, Solver};
+use tilewright::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
 use tilewright::search::simulation::replies::Iteration;
 use tilewright::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
 
@@ -117,12 +117,11 @@ fn ready_rack(bencher: Bencher) {
 #[divan::bench]
 fn endgame(bencher: Bencher) {
     let setup = Setup::new(ENDGAME);
-    let deal = Deal::of(&setup.position).expect("an endgame");
+    let deal = EndgameDeal::of(&setup.position).expect("an endgame");
     let pool = deal.racks[0].plus(&deal.racks[1]);
-    let limits = Limits { depth: None, nodes: Some(NODES), threads: 1 };
+    let limits = EndgameLimits { depth: None, nodes: Some(NODES), threads: 1 };
     bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
-        let mut solver = Solver::new(4);
-        solver.set_board(&setup.rules, &setup.lexicon, setup.position.board(), &pool);
+        let mut solver = Solver::new(4).on(&setup.rules, &setup.lexicon, setup.position.board(), &pool);
         black_box(solver.solve(&deal, Goal::Spread, &limits, &Signals::default(), &mut |_| {}))
     });
 }

@@ -12,7 +12,7 @@ use crate::players::{LateGame, Player, View};
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::Knowledge;
 use crate::search::dealt_game::{DealtGame, Places};
-use crate::search::endgame::{Deal, Goal, Limits, QuickPlayouts, Solver};
+use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
 use rand::Rng;
 use std::cmp::Reverse;
@@ -125,13 +125,15 @@ impl<'a> StaticPlayer<'a> {
     /// What a short search finds with an empty bag.
     fn by_endgame(&mut self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
         let position = view.position(board);
-        let deal = Deal::of(&position)?;
-        let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEGABYTES));
+        let deal = EndgameDeal::of(&position)?;
+        let mut solver = self.solver.take().unwrap_or_else(|| Solver::new(HASH_MEGABYTES));
         // What he knows from earlier turns must not change his play.
         solver.forget();
-        solver.set_board(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
-        let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
-        solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {}).line.first().copied()
+        let mut solver = solver.on(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
+        let limits = EndgameLimits { nodes: Some(ENDGAME_NODES), ..EndgameLimits::default() };
+        let solution = solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {});
+        self.solver = Some(solver.into_solver());
+        solution.line.first().copied()
     }
 }
 
