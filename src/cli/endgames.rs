@@ -10,7 +10,7 @@ use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
-use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
+use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -105,13 +105,13 @@ fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
 
 /// Solves one position from scratch, with a new solver, in at most this time. Returns the time it took, too.
 fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &EndgamesArguments, most: Duration) -> Result<(Solution, Duration)> {
-    let deal = Deal::of(position).context("an endgame needs both racks and an empty bag")?;
-    let mut solver = Solver::new(arguments.hash);
+    let deal = EndgameDeal::of(position).context("an endgame needs both racks and an empty bag")?;
+    let solver = Solver::new(arguments.hash);
     let goal = if arguments.first_win { Goal::FirstWin } else { Goal::Spread };
-    let limits = Limits { threads: arguments.threads, ..Limits::default() };
+    let limits = EndgameLimits { threads: arguments.threads, ..EndgameLimits::default() };
     let start = Instant::now();
     let solution = clocks::within(most, &Signals::default(), |signals| {
-        solver.set_board(position.rules(), lexicon, position.board(), &deal.pool());
+        let mut solver = solver.on(position.rules(), lexicon, position.board(), &deal.pool());
         solver.solve(&deal, goal, &limits, signals, &mut |_| {})
     });
     Ok((solution, start.elapsed()))

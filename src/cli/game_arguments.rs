@@ -3,15 +3,13 @@
 //! Not here: how names become files (`resources.rs`), and the tables that a player is told to use. Start with
 //! [`GameArguments::open`].
 
-use crate::cli::logging::LogTarget;
-use crate::cli::resources::{self, FileResources, OpenedLexicon, TableRequest};
-use crate::formats::{cgp, english_rules};
+use crate::cli::resources::{self, Folders, OpenedLexicon, TableRequest};
+use crate::engine::tables::Tables;
+use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
-use crate::protocol::resources::Resources;
-use crate::rules::game::Variant;
-use crate::rules::{GameRules, LetterDistribution};
+use crate::rules::{GameRules, LetterDistribution, Variant, VariantSupport};
 use crate::search::Knowledge;
-use anyhow::{Error, Result, ensure};
+use anyhow::{Result, ensure};
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -33,7 +31,7 @@ impl AlphabetArguments {
     /// What is wrong with the file.
     pub fn open(&self) -> Result<Arc<LetterDistribution>> {
         let name = self.letters.as_deref().unwrap_or("english");
-        FileResources::new(LogTarget::default()).distribution(name, HERE).map_err(Error::msg)
+        Ok(Arc::new(Tables::of(&Folders::of_data_path(HERE)).distribution(name)?))
     }
 }
 
@@ -58,7 +56,7 @@ pub struct GameArguments {
 }
 
 fn variant(text: &str) -> Result<Variant, String> {
-    cgp::parse_variant(text).ok_or_else(|| "expected classic, wordsmog or misere".to_string())
+    Variant::from_name(text).ok_or_else(|| "expected classic, wordsmog or misere".to_string())
 }
 
 /// What [`GameArguments`] name.
@@ -75,14 +73,14 @@ impl GameArguments {
     /// # Errors
     /// A variant that they do not play, letters too few for two racks, what is wrong with a file.
     pub fn open(&self) -> Result<OpenedGame> {
-        // Every search and player maximises the score of words spelled in order.
-        let variant = cgp::variant_text(self.variant);
-        ensure!(self.variant == Variant::Classic, "the variant {variant} is not played here: searches and players serve classic alone");
+        self.variant.require(VariantSupport::CLASSIC, "this subcommand")?;
         let distribution = self.alphabet.open()?;
-        let files = FileResources::new(LogTarget::default());
-        let layout = files.layout(self.layout.as_deref().unwrap_or("standard15"), HERE).map_err(Error::msg)?;
-        let mut rules = GameRules::standard(distribution, layout);
-        rules.bingo_bonus = self.bonus.unwrap_or(rules.bingo_bonus);
+        let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or("standard15"))?;
+        let mut rules = GameRules::builder(distribution, layout);
+        if let Some(bonus) = self.bonus {
+            rules = rules.bingo_bonus(bonus);
+        }
+        let rules = rules.build()?;
         let (tiles, rack_size) = (rules.distribution.total(), rules.rack_size);
         ensure!(tiles >= 2 * rack_size, "the {} alphabet has {tiles} tiles, two racks need {}", rules.distribution.name(), 2 * rack_size);
         let lexicon = resources::lexicon_or_builtin(self.lexicon.as_deref(), &rules.distribution)?;
@@ -161,7 +159,7 @@ mod tests {
     fn what_cannot_be_played_is_refused() {
         for variant in ["misere", "wordsmog"] {
             let error = open(&["--variant", variant]).unwrap_err();
-            assert_eq!(error, format!("the variant {variant} is not played here: searches and players serve classic alone"));
+            assert!(error.starts_with(&format!("this subcommand does not play {variant}, where ")), "{error}");
         }
         assert!(open(&["--variant", "chess"]).unwrap_err().contains("expected classic, wordsmog or misere"));
         assert!(open(&["--layout", "no/such.txt"]).unwrap_err().starts_with("no/such.txt: "));

@@ -8,7 +8,7 @@ use crate::cli::train::leave_report;
 use crate::formats::{kwg, leave_table};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
-use anyhow::{Context, Error, ensure};
+use anyhow::{Context, ensure};
 use clap::Subcommand;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,7 +70,7 @@ pub fn run(action: &LexiconAction) -> anyhow::Result<()> {
 }
 
 fn open(path: &Path, alphabet: &LetterDistribution) -> anyhow::Result<Lexicon> {
-    let lexicon = open_lexicon(path, alphabet).map_err(Error::msg)?;
+    let lexicon = open_lexicon(path, alphabet)?;
     ensure!(lexicon.fits(alphabet), "{}: it has letters that the {} alphabet lacks", path.display(), alphabet.name());
     Ok(lexicon)
 }
@@ -86,7 +86,7 @@ fn build(list: &Path, graph: &Path, alphabet: &LetterDistribution) -> anyhow::Re
 fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
     let extension = file.extension().unwrap_or_default();
     if extension.eq_ignore_ascii_case("klv2") || extension.eq_ignore_ascii_case("leaves") {
-        let table = open_leave_table(file, alphabet).map_err(Error::msg)?;
+        let table = open_leave_table(file, alphabet)?;
         for line in leave_report::best_and_worst(&table, alphabet) {
             output::line(&line)?;
         }
@@ -111,7 +111,7 @@ fn leaves(from: &Path, to: &Path, alphabet: &LetterDistribution) -> anyhow::Resu
     let table = if from.as_os_str().eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
         leave_table::builtin()
     } else {
-        open_leave_table(from, alphabet).map_err(Error::msg)?
+        open_leave_table(from, alphabet)?
     };
     leave_report::write(to, &table, alphabet)
 }

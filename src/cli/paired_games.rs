@@ -9,7 +9,7 @@ use crate::cli::long_run;
 use crate::cli::match_file::{Existing, MatchFile};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::resources::TableRequest;
-use crate::formats::gcg::{self, Player};
+use crate::formats::gcg::{self, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::pairs::{Contestant, PairResult, PairedMatch, PlayedPair};
 use crate::match_play::record::{MatchHeader, TableNames};
@@ -264,7 +264,7 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
             ensure!(counted == refereed, "{}: player {} has {counted} points, the referee says {refereed}", place(), ["a", "b"][player]);
         }
         if let Some(folder) = &arguments.gcg {
-            let named = |player: usize| Player { nick: ["a", "b"][player].to_string(), name: setting.players[player].spec.to_string() };
+            let named = |player: usize| GcgPlayer { nick: ["a", "b"][player].to_string(), name: setting.players[player].spec.to_string() };
             let text = gcg::print(&game.to_gcg([named(begins), named(1 - begins)], lexicon)?);
             let path = folder.join(format!("pair{number:06}-{}.gcg", begins + 1));
             std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;

@@ -3,7 +3,7 @@
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::static_games::StaticGames;
 use crate::evaluation::win_model::win_of_final_spread;
-use crate::formats::gcg::{self, Player};
+use crate::formats::gcg::{self, GcgPlayer};
 use crate::match_play::referee::RefereedGame;
 use crate::rules::GameRules;
 use anyhow::{Context, Result, ensure};
@@ -57,7 +57,7 @@ pub fn run(arguments: &SelfplayArguments, say: &mut dyn FnMut(&str) -> std::io::
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     }
-    let players = ["first", "second"].map(|nick| Player { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
+    let players = ["first", "second"].map(|nick| GcgPlayer { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
     let mut games = StaticGames::new(&game.rules, &knowledge, arguments.seed);
     let start = Instant::now();
     let mut sums = GameSums::default();

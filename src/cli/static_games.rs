@@ -1,7 +1,7 @@
 //! Static games under the referee, and the positions that a player sees in them: what the subcommands that measure begin with.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::match_play::referee::{self, RefereedGame};
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Position};
@@ -56,9 +56,9 @@ impl<'a> StaticGames<'a> {
         Ok(seen)
     }
 
-    fn play_watched(&mut self, index: u64, mut watch: impl FnMut(&Position, &Turn<'_>)) -> Result<RefereedGame> {
+    fn play_watched(&mut self, index: u64, mut watch: impl FnMut(&Position, &StaticTurn<'_>)) -> Result<RefereedGame> {
         let (eval, graph) = (&mut self.eval, self.knowledge.lexicon.graph());
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
+        let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
             watch(position, turn);
             eval.best(&mut LaneBoard::new(position.rules(), position.board(), graph), turn)
         };

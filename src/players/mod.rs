@@ -20,15 +20,16 @@ pub mod engine;
 
 pub use spec::PlayerSpec;
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
 use crate::rules::game::{Seat, Turn};
+use crate::rules::units::millipoints;
 use crate::rules::{GameRules, Play, Position, Rack, scoring};
 use crate::search::budget::{Clock, Signals};
 use crate::search::phase::{self, PhaseRow};
 use crate::search::report::Report;
-use crate::search::{self, Knowledge, SearchRequest};
+use crate::search::{self, Analysis, Knowledge, RunSettings, SearchPosition, SearchRequest};
 use std::sync::Arc;
 
 /// Someone who plays. One a thread and seat.
@@ -146,15 +147,32 @@ impl<'a> View<'a> {
     }
 }
 
-/// What a search finds, with its score. The game must not be over.
-fn searched(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals) -> EvaluatedPlay {
-    let outcome = search::run(knowledge, request, signals, &mut |_: Report| {});
+impl View<'_> {
+    /// The position for a search.
+    ///
+    /// # Panics
+    /// As [`View::position`]; and if the game is over.
+    fn searchable(&self, board: &LaneBoard) -> SearchPosition {
+        SearchPosition::new(self.position(board)).expect("a player is asked while the game goes on, and sees the rack")
+    }
+}
+
+/// What a search finds, with its score.
+fn searched(
+    knowledge: &Knowledge,
+    position: SearchPosition,
+    analysis: Analysis,
+    settings: RunSettings,
+    signals: &Signals,
+) -> EvaluatedPlay {
+    let request = SearchRequest::new(position, analysis, settings).expect("the analysis fits the position");
+    let outcome = search::run(knowledge, &request, signals, &mut |_: Report| {});
     let play = outcome.best.expect("a game that is not over has a play");
-    let position = &request.position;
+    let position = request.position();
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
     });
-    EvaluatedPlay { play, score, equity_millipoints: 1000 * score }
+    EvaluatedPlay { play, score, equity_millipoints: millipoints(score) }
 }
 
 #[cfg(test)]
@@ -164,8 +182,7 @@ mod tests {
     use crate::evaluation::{Evaluator, Leaves, WinModel};
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::search::Mode;
-    use crate::search::budget::Limits;
+    use crate::search::{EndgameOptions, PlaySelection};
 
     /// Words, and leave values that need no file.
     pub(super) fn knowledge(rules: &GameRules) -> Knowledge {
@@ -176,7 +193,9 @@ mod tests {
 
     /// What an endgame is worth if the first play is one of these, points; the position must be small.
     pub(super) fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<Play>>) -> i32 {
-        let request = SearchRequest { only, ..SearchRequest::new(position, Mode::Endgame, Limits::default()) };
+        let plays = PlaySelection { only, ..PlaySelection::default() };
+        let analysis = Analysis::Endgame(EndgameOptions { plays, ..EndgameOptions::default() });
+        let request = SearchRequest::new(SearchPosition::new(position).unwrap(), analysis, RunSettings::default()).unwrap();
         match search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last {
             Some(Report::Endgame { solution }) if solution.solved => solution.value,
             other => panic!("not solved: {other:?}"),

@@ -5,7 +5,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::lexicon::Words;
+use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, View};
 use crate::rules::{GameRules, Play};
@@ -18,7 +18,7 @@ pub struct RackHeuristicPlayer<'a> {
 
 impl<'a> RackHeuristicPlayer<'a> {
     /// A player with the heuristic that `leaves` are.
-    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
         RackHeuristicPlayer { eval: StaticEval::score_and_leave(rules, words, leaves) }
     }
 }

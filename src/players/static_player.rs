@@ -6,13 +6,13 @@
 //! little. That takes nearly all of a game's time: who wants as many games as possible switches his late game off.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::players::{LateGame, Player, View};
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::Knowledge;
 use crate::search::dealt_game::{DealtGame, Places};
-use crate::search::endgame::{Deal, Goal, Limits, QuickPlayouts, Solver};
+use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
 use rand::Rng;
 use std::cmp::Reverse;
@@ -71,7 +71,7 @@ impl<'a> StaticPlayer<'a> {
         &mut self,
         board: &mut LaneBoard,
         view: &View<'_>,
-        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &Turn<'_>) -> T,
+        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &StaticTurn<'_>) -> T,
     ) -> T {
         let means = self.knowledge.evaluator.rack_means.as_ref();
         let unseen = means.map_or(Rack::EMPTY, |_| unseen(board, view));
@@ -125,13 +125,15 @@ impl<'a> StaticPlayer<'a> {
     /// What a short search finds with an empty bag.
     fn by_endgame(&mut self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
         let position = view.position(board);
-        let deal = Deal::of(&position)?;
-        let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEGABYTES));
+        let deal = EndgameDeal::of(&position)?;
+        let mut solver = self.solver.take().unwrap_or_else(|| Solver::new(HASH_MEGABYTES));
         // What he knows from earlier turns must not change his play.
         solver.forget();
-        solver.set_board(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
-        let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
-        solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {}).line.first().copied()
+        let mut solver = solver.on(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
+        let limits = EndgameLimits { nodes: Some(ENDGAME_NODES), ..EndgameLimits::default() };
+        let solution = solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {});
+        self.solver = Some(solver.into_solver());
+        solution.line.first().copied()
     }
 }
 
@@ -171,21 +173,20 @@ mod tests {
     use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
     use crate::players::tests::{exact_worth, knowledge};
-    use crate::search::budget::{self, Signals};
-    use crate::search::report::Report;
-    use crate::search::{self, Mode, SearchRequest};
+    use crate::search::{self, Allocation, Analysis, PlaySelection, Report, RunSettings, SearchRequest, Signals, SimulationOptions};
     use std::sync::Arc;
 
     /// What plays are worth by simulation to the end of the game, points.
     fn simulated_worth(knowledge: &Knowledge, board: &LaneBoard, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
-        let limits = budget::Limits { iterations: Some(100), ..budget::Limits::default() };
-        let request = SearchRequest {
+        let analysis = Analysis::Simulation(SimulationOptions {
+            plays: PlaySelection::only(plays.map(|play| play.play).to_vec()),
             plies: Some(50),
-            only: Some(plays.map(|play| play.play).to_vec()),
-            seed: 77,
-            equally: true,
-            ..SearchRequest::new(view.position(board), Mode::Sim, limits)
-        };
+            iterations: Some(100),
+            allocation: Allocation::Equal,
+            ..SimulationOptions::default()
+        });
+        let settings = RunSettings { seed: 77, ..RunSettings::default() };
+        let request = SearchRequest::new(view.searchable(board), analysis, settings).unwrap();
         let Some(Report::Sim { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
             panic!("a simulation reports");
         };

@@ -3,14 +3,15 @@
 
 use crate::rules::board::Square;
 use crate::rules::fingerprint::Fingerprint;
-use crate::rules::game::GameRules;
+use crate::rules::game_rules::GameRules;
 use crate::rules::layout::Premium;
 
 impl GameRules {
     /// A hash of letters, board and numbers. Names are left out: a copy of a file under another name gives the same.
     pub fn fingerprint(&self) -> u64 {
         // Taken apart in full: a rule that is added is missing here.
-        let GameRules { distribution, layout, bingo_bonus, rack_size, exchange_limit, max_zero_turns, variant, challenge_rule } = self;
+        let GameRules { distribution, layout, bingo_bonus, rack_size, exchange_limit, max_zero_turns, ending, variant, challenge_rule } =
+            self;
         let mut hash = Fingerprint::default();
         for tile in distribution.tiles() {
             let spec = distribution.spec(tile);
@@ -24,7 +25,7 @@ impl GameRules {
             };
             hash.add([kind, factor, u8::from(square == layout.start())]);
         }
-        let numbers = format!("{bingo_bonus} {rack_size} {exchange_limit} {max_zero_turns} {variant:?} {challenge_rule:?}");
+        let numbers = format!("{bingo_bonus} {rack_size} {exchange_limit} {max_zero_turns} {ending:?} {variant:?} {challenge_rule:?}");
         hash.add(numbers.bytes());
         hash.value()
     }
@@ -34,7 +35,7 @@ impl GameRules {
 mod tests {
     use crate::formats::{english_rules, layout, letter_distribution};
     use crate::rules::GameRules;
-    use crate::rules::game::Variant;
+    use crate::rules::Variant;
     use std::sync::Arc;
 
     #[test]

@@ -69,8 +69,8 @@ pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut hash = Fingerprint::default();
     for index in 0..CHUNK as u64 {
         let summary = self_play.play(players.seed, index);
-        summary.scores.iter().for_each(|&score| hash.add_number(u64::from(score as u32)));
-        hash.add_number(u64::from(summary.turns));
+        hash.add_numbers(summary.scores.map(|score| u64::from(score as u32)));
+        hash.add_numbers([u64::from(summary.turns)]);
     }
     hash.value()
 }

@@ -143,11 +143,7 @@ fn a_variant_that_nobody_plays_is_refused_by_every_subcommand() {
     for (line, variant) in lines.split(';').flat_map(|line| ["misere", "wordsmog"].map(|variant| (line, variant))) {
         let (is_fine, told, said) = run(folder.path(), &format!("{line} --variant {variant}"));
         assert!(!is_fine && told.is_empty(), "{line}: {told}");
-        assert_eq!(
-            said,
-            format!("tilewright: the variant {variant} is not played here: searches and players serve classic alone\n"),
-            "{line}"
-        );
+        assert!(said.starts_with(&format!("tilewright: this subcommand does not play {variant}, where ")), "{line}: {said}");
     }
     assert!(!folder.path().join("a").exists());
 }

@@ -1,7 +1,8 @@
 //! Whose games `tilewright train` plays: the game, leave values, threads.
 
 use crate::cli::game_arguments::GameArguments;
-use crate::cli::resources::{AUTO, NONE, TableRequest};
+use crate::cli::resources::TableRequest;
+use crate::engine::tables::{AUTO, NONE};
 use crate::evaluation::WinModel;
 use crate::rules::GameRules;
 use crate::search::Knowledge;
