@@ -1,8 +1,6 @@
 //! Positions read and written: the examples of the format, its spellings, damaged ones, each message.
 
-use crate::formats::cgp::{
-    Cgp, Opcodes, challenge_rule_text, parse, parse_challenge_rule, parse_opcodes, print,
-};
+use crate::formats::cgp::{Cgp, Opcodes, challenge_rule_text, parse, parse_challenge_rule, parse_opcodes, print};
 use crate::formats::{english_rules, layout, letter_distribution};
 use crate::rules::board::Square;
 use crate::rules::game::{ChallengeRule, GameEnd, GameRules, Variant};
