@@ -15,7 +15,8 @@ use tilewright::movegen::LaneBoard;
 use tilewright::rules::{GameRules, Position, Rack};
 use tilewright::search::budget::Signals;
 use tilewright::search::endgame::{Deal, Goal, Limits, Solver};
-use tilewright::search::rollout::{Candidate, Horizon, Setting, Worker};
+use tilewright::search::simulation::replies::Iteration;
+use tilewright::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
 
 /// The empty board, and two midgame boards.
 const POSITIONS: [&str; 3] = ["15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0", MIDGAMES[0].1, MIDGAMES[1].1];
@@ -67,16 +68,16 @@ fn iteration(bencher: Bencher, at: usize) {
     let setup = Setup::new(POSITIONS[at]);
     let win_model = WinModel::formula();
     let graph = setup.lexicon.graph();
-    let setting = Setting::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
+    let context = SimContext::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
     let mut board = LaneBoard::new(&setup.rules, setup.position.board(), graph);
     let plays = setup.eval().best_few(&mut board, &setup.turn(), CANDIDATES);
-    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| Candidate::new(&setting, index, play)).collect();
-    let mut worker = Worker::new(setup.eval(), CANDIDATES, false);
+    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| SimCandidate::new(&context, index, play)).collect();
+    let mut worker = RolloutWorker::new(setup.eval(), CANDIDATES, false);
     let mut iteration = 0;
     bencher.counter(ItemsCount::new(CANDIDATES)).bench_local(|| {
         iteration += 1;
         for candidate in &candidates {
-            black_box(worker.sample(&setting, candidate, (iteration, CANDIDATES)));
+            black_box(worker.sample(&context, candidate, Iteration { number: iteration, candidates: CANDIDATES }));
         }
     });
 }

@@ -181,11 +181,12 @@ impl<'a> StaticEval<'a> {
 
     /// What tiles kept are worth with an empty bag, in millipoints, by whether there are none and by their points.
     fn empty_bag_value(&self, turn: &Turn<'_>) -> impl Fn(bool, i32) -> i32 {
-        let (end_of_bag, gained) = (self.end_of_bag, 2 * MILLI * turn.other_rack.value(&self.rules.distribution));
+        let (end_of_bag, ending) = (self.end_of_bag, self.rules.ending);
+        let gained = MILLI * ending.lead_for_going_out(turn.other_rack.value(&self.rules.distribution));
         move |is_out, kept_points| match end_of_bag {
             EndOfBag::Nothing => 0,
             EndOfBag::Adjusted if is_out => gained,
-            EndOfBag::Adjusted => -MILLI * (NOT_OUT_COST + 2 * kept_points),
+            EndOfBag::Adjusted => -MILLI * (NOT_OUT_COST + ending.lead_for_going_out(kept_points)),
         }
     }
 

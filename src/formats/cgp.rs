@@ -341,16 +341,12 @@ pub fn parse_challenge_rule(text: &str) -> Option<ChallengeRule> {
 
 /// A variant as the opcode `var` has it.
 pub const fn variant_text(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Classic => "classic",
-        Variant::Wordsmog => "wordsmog",
-        Variant::Misere => "misere",
-    }
+    variant.name()
 }
 
 /// Reads a variant in either case: `classic wordsmog misere`.
 pub fn parse_variant(text: &str) -> Option<Variant> {
-    [Variant::Classic, Variant::Wordsmog, Variant::Misere].into_iter().find(|&variant| variant_text(variant).eq_ignore_ascii_case(text))
+    Variant::from_name(text)
 }
 
 /// The four fields and the rest.

@@ -421,20 +421,24 @@ impl Gcg {
         self.push(seat, *rack, Action::TimePenalty, points);
     }
 
-    /// Adds what the end of a game changes: twice the tiles of the other for who went out, else for each the loss of his rack.
+    /// Adds what the end of a game changes, as [`Ending`](crate::rules::Ending) has it: gains for going out, losses of racks.
     /// `end` is the position after the last turn; nothing is added if the game is not over or was ended by decree.
     pub fn push_end(&mut self, end: &Position) {
         let value = |rack: &Rack| rack.value(&end.rules().distribution);
+        let ending = end.rules().ending;
         match end.end() {
             Some(GameEnd::WentOut(seat)) => {
                 let rest = end.unknown().plus(end.rack(1 - seat));
-                self.push(seat, Rack::EMPTY, Action::OutBonus(rest), 2 * value(&rest));
+                self.push(seat, Rack::EMPTY, Action::OutBonus(rest), ending.out_gain * value(&rest));
+                if ending.out_loss != 0 {
+                    self.push(1 - seat, rest, Action::RackLoss(rest), -ending.out_loss * value(&rest));
+                }
             }
             Some(GameEnd::ZeroTurns) => {
                 for seat in [end.on_turn(), 1 - end.on_turn()] {
                     let rack = *end.rack(seat);
                     if !rack.is_empty() {
-                        self.push(seat, rack, Action::RackLoss(rack), -value(&rack));
+                        self.push(seat, rack, Action::RackLoss(rack), -ending.stuck_loss * value(&rack));
                     }
                 }
             }

@@ -7,7 +7,7 @@ use crate::rules::scoring;
 use crate::search::budget::Signals;
 use crate::search::phase::{self, PhaseRow};
 use crate::search::report::Report;
-use crate::search::{self, Knowledge, SearchRequest};
+use crate::search::{self, Analysis, Knowledge, RunSettings, SearchPosition, SearchRequest};
 
 /// Somebody who plays. Each thread has one for each seat.
 ///
@@ -34,14 +34,26 @@ pub enum LateGame {
     Off,
 }
 
-/// The best play that a search finds, with its score.
+/// The position for a search, as the player sees it.
 ///
 /// # Panics
-/// If the game is over.
-pub(super) fn searched(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals) -> EvaluatedPlay {
-    let outcome = search::run(knowledge, request, signals, &mut |_: Report| {});
+/// As [`View::position`]; and if the game is over.
+pub(super) fn searchable(view: &View<'_>, board: &LaneBoard) -> SearchPosition {
+    SearchPosition::new(view.position(board)).expect("a player is asked while the game goes on, and sees the rack")
+}
+
+/// The best play that a search finds, with its score.
+pub(super) fn searched(
+    knowledge: &Knowledge,
+    position: SearchPosition,
+    analysis: Analysis,
+    settings: RunSettings,
+    signals: &Signals,
+) -> EvaluatedPlay {
+    let request = SearchRequest::new(position, analysis, settings).expect("the analysis fits the position");
+    let outcome = search::run(knowledge, &request, signals, &mut |_: Report| {});
     let play = outcome.best.expect("a game that is not over has a play");
-    let position = &request.position;
+    let position = request.position();
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
     });

@@ -8,9 +8,9 @@ use crate::lexicon::Lexicon;
 use crate::players::{GameSoFar, View};
 use crate::rules::game::Turn;
 use crate::rules::{GameRules, Play, Position, Rack};
-use crate::search::budget::{Limits, Signals};
+use crate::search::budget::Signals;
 use crate::search::report::Report;
-use crate::search::{self, Knowledge, Mode, SearchRequest};
+use crate::search::{self, Analysis, EndgameOptions, Knowledge, PlaySelection, RunSettings, SearchPosition, SearchRequest};
 use std::sync::Arc;
 
 /// Words, and leave values that need no file.
@@ -22,7 +22,9 @@ pub fn knowledge(rules: &GameRules) -> Knowledge {
 
 /// What an endgame is worth if the first play is one of these, points; the position must be small.
 pub fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<Play>>) -> i32 {
-    let request = SearchRequest { only, ..SearchRequest::new(position, Mode::Endgame, Limits::default()) };
+    let plays = PlaySelection { only, ..PlaySelection::default() };
+    let analysis = Analysis::Endgame(EndgameOptions { plays, ..EndgameOptions::default() });
+    let request = SearchRequest::new(SearchPosition::new(position).unwrap(), analysis, RunSettings::default()).unwrap();
     match search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last {
         Some(Report::Endgame { solution }) if solution.solved => solution.value,
         other => panic!("not solved: {other:?}"),

@@ -1,4 +1,4 @@
-//! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session.rs`.
+//! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session/`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -175,7 +175,7 @@ impl ClockWords {
     }
 }
 
-/// Everything after `go`. `None` where nothing is said.
+/// Everything after `go`. `None` and `false` where nothing is said.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GoParameters {
     /// The mode, `auto` if none is given.
@@ -201,9 +201,9 @@ pub struct GoParameters {
     /// `stopcondition`.
     pub stop_condition: Option<StopCondition>,
     /// `firstwin`.
-    pub first_win: Option<()>,
+    pub first_win: bool,
     /// `useinference`.
-    pub use_inference: Option<()>,
+    pub use_inference: bool,
     /// `threads`.
     pub threads: Option<usize>,
     /// `plays`: candidates.
@@ -215,7 +215,7 @@ pub struct GoParameters {
     /// `seed`.
     pub seed: Option<u64>,
     /// `infinite`.
-    pub infinite: Option<()>,
+    pub infinite: bool,
     /// Words that mean nothing here.
     pub unknown: Vec<Word>,
 }
@@ -227,8 +227,8 @@ impl GoParameters {
     pub fn unused(&self, mode: GoMode) -> Vec<&'static str> {
         use GoMode::{Endgame, Gen, Peg};
         let parameters: [(&'static str, bool, &[GoMode]); 12] = [
-            ("firstwin", self.first_win.is_some() && !matches!(mode, Endgame | Peg), &[]),
-            ("useinference", self.use_inference.is_some(), &[]),
+            ("firstwin", self.first_win && !matches!(mode, Endgame | Peg), &[]),
+            ("useinference", self.use_inference, &[]),
             ("depth", self.depth.is_some(), &[Gen, Peg]),
             ("iterations", self.iterations.is_some(), &[Gen, Endgame, Peg]),
             ("nodes", self.nodes.is_some(), &[Gen]),

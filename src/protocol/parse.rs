@@ -286,14 +286,14 @@ fn go(words: &mut Words<'_>) -> Result<GoParameters, ParseError> {
             }
             Keyword::Nodes => parameters.nodes = Some(number(name, 1..=i64::MAX, words)?),
             Keyword::StopCondition => parameters.stop_condition = Some(stop_condition(name, words)?),
-            Keyword::FirstWin => parameters.first_win = Some(()),
-            Keyword::UseInference => parameters.use_inference = Some(()),
+            Keyword::FirstWin => parameters.first_win = true,
+            Keyword::UseInference => parameters.use_inference = true,
             Keyword::Threads => parameters.threads = Some(number(name, 1..=256, words)?),
             Keyword::Plays => parameters.plays = Some(number(name, 1..=100_000, words)?),
             Keyword::Rows => parameters.rows = Some(number(name, 1..=100_000, words)?),
             Keyword::Info => parameters.info_ms = Some(number(name, 1..=MAX_MS, words)?),
             Keyword::Seed => parameters.seed = Some(number(name, 0..=i64::MAX, words)?),
-            Keyword::Infinite => parameters.infinite = Some(()),
+            Keyword::Infinite => parameters.infinite = true,
         }
     }
     Ok(parameters)

@@ -7,18 +7,18 @@
 //! | [`serve`] | owns the session and the clock: takes lines and what the workers say, carries out actions |
 //! | workers (threads, not tasks) | search, load, measure: they talk only through a channel |
 //!
-//! Not here: what anything means (`session.rs`). Start with [`serve`].
+//! Not here: what anything means (`session/`). Start with [`serve`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::parse::shown;
 use crate::protocol::resources::{Resources, SharedWriter};
 use crate::protocol::sample_log::sample_line;
-use crate::protocol::session::{Action, Event, SearchOrder, Session};
+use crate::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent};
 use crate::rules::Position;
 use crate::search::budget::Signals;
-use crate::search::report::Report;
-use crate::search::{self, Listener, LoggedSample};
+use crate::search::report::{Outcome, Report};
+use crate::search::{Listener, LoggedSample};
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -120,12 +120,12 @@ where
             line = lines.recv(), if input_open && may_read => match line {
                 Some(Incoming::Line(line)) => {
                     tracing::debug!(line = %shown(&line), "received");
-                    Event::Line(line)
+                    SessionEvent::Line(line)
                 }
-                Some(Incoming::TooLong) => Event::LineTooLong(MAX_LINE_BYTES),
+                Some(Incoming::TooLong) => SessionEvent::LineTooLong(MAX_LINE_BYTES),
                 None => {
                     input_open = false;
-                    Event::EndOfInput
+                    SessionEvent::EndOfInput
                 }
             },
         };
@@ -154,8 +154,8 @@ async fn sleep_until(time: Option<Instant>) {
 /// What a worker says; the desk adds the time.
 enum Said {
     Report(Report),
-    Finished(search::report::Outcome),
-    Other(Event),
+    Finished(Outcome),
+    Other(SessionEvent),
     /// The worker is dying of a bug.
     Panicked,
 }
@@ -188,10 +188,10 @@ impl Drop for Desk {
 
 impl Desk {
     /// Whether to go on.
-    fn carry_out(&mut self, actions: Vec<Action>) -> bool {
+    fn carry_out(&mut self, actions: Vec<SessionAction>) -> bool {
         for action in actions {
             match action {
-                Action::Print(reply, dialect) => {
+                SessionAction::Print(reply, dialect) => {
                     let mut text = reply.lines(dialect).join("\n");
                     if !text.is_empty() {
                         tracing::debug!(text = %shown(&text), "sent");
@@ -200,21 +200,21 @@ impl Desk {
                         let _ = self.texts.send(text);
                     }
                 }
-                Action::Load { request, data_path } => {
+                SessionAction::Load { request, data_path } => {
                     let resources = Arc::clone(&self.resources);
-                    self.work("load", move |say| say(Said::Other(Event::Loaded(resources.load(&request, &data_path)))));
+                    self.work("load", move |say| say(Said::Other(SessionEvent::Loaded(resources.load(request, &data_path)))));
                 }
-                Action::StartSearch(order) => self.start(*order),
-                Action::StopSearch => self.time_is_up(),
-                Action::RunBench(words) => {
+                SessionAction::StartSearch(order) => self.start(*order),
+                SessionAction::StopSearch => self.time_is_up(),
+                SessionAction::RunBench(words) => {
                     let resources = Arc::clone(&self.resources);
                     self.work("bench", move |say| {
-                        let result = resources.bench(&words, &mut |line| say(Said::Other(Event::BenchLine(line))));
-                        say(Said::Other(Event::BenchDone(result)));
+                        let result = resources.bench(&words, &mut |line| say(Said::Other(SessionEvent::BenchLine(line))));
+                        say(Said::Other(SessionEvent::BenchDone(result)));
                     });
                 }
-                Action::QuitWithin(ms) => self.farewell = Some(Instant::now() + Duration::from_millis(ms)),
-                Action::Quit => return false,
+                SessionAction::QuitWithin(ms) => self.farewell = Some(Instant::now() + Duration::from_millis(ms)),
+                SessionAction::Quit => return false,
             }
         }
         true
@@ -232,9 +232,9 @@ impl Desk {
             info,
         });
         self.work("search", move |say| {
-            let SearchOrder { knowledge, request, sample_log, .. } = order;
-            let mut listener = Reporter { say, sample_log, position: &request.position };
-            let outcome = search::run(&knowledge, &request, &signals, &mut listener);
+            let SearchOrder { engine, request, sample_log, .. } = order;
+            let mut listener = Reporter { say, sample_log, position: request.position() };
+            let outcome = engine.run(&request, &signals, &mut listener);
             listener.flush();
             say(Said::Finished(outcome));
         });
@@ -255,14 +255,14 @@ impl Desk {
     }
 
     /// What a worker says, with the time.
-    fn event_of(&mut self, said: Said) -> io::Result<Event> {
+    fn event_of(&mut self, said: Said) -> io::Result<SessionEvent> {
         let elapsed = self.running.as_ref().map_or(0, |running| running.started.elapsed().as_millis());
         let elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);
         Ok(match said {
-            Said::Report(report) => Event::Report { report, elapsed_ms },
+            Said::Report(report) => SessionEvent::Report { report, elapsed_ms },
             Said::Finished(outcome) => {
                 self.running = None;
-                Event::Finished { outcome, elapsed_ms }
+                SessionEvent::Finished { outcome, elapsed_ms }
             }
             Said::Other(event) => event,
             Said::Panicked => return Err(io::Error::other("a worker has panicked: its message stands above")),
@@ -334,8 +334,8 @@ impl Listener for Reporter<'_> {
     }
 
     fn sample(&mut self, sample: LoggedSample) {
-        let line = sample_line(&sample, self.position);
-        self.write(|log| writeln!(log, "{line}"));
+        let position = self.position;
+        self.write(|log| writeln!(log, "{}", sample_line(&sample, position)?));
     }
 }
 
@@ -399,9 +399,11 @@ mod tests {
     use super::*;
     use crate::cli::logging::LogTarget;
     use crate::cli::resources::FileResources;
+    use crate::engine::resource::ResourceError;
+    use crate::engine::tables::EvaluatorRequest;
     use crate::evaluation::Evaluator;
     use crate::lexicon::Lexicon;
-    use crate::protocol::resources::{EvaluatorRequest, RecordedGame};
+    use crate::protocol::resources::{BenchError, RecordedGame};
     use crate::rules::{GameRules, Layout, LetterDistribution};
     use tokio::io::AsyncReadExt;
 
@@ -463,31 +465,31 @@ mod tests {
     struct Broken;
 
     impl Resources for Broken {
-        fn check_data_path(&self, _: &str) -> Result<(), String> {
+        fn check_data_path(&self, _: &str) -> Result<(), ResourceError> {
             panic!("a bug, for a test")
         }
-        fn distribution(&self, _: &str, _: &str) -> Result<Arc<LetterDistribution>, String> {
+        fn distribution(&self, _: &str, _: &str) -> Result<Arc<LetterDistribution>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn layout(&self, _: &str, _: &str) -> Result<Arc<Layout>, String> {
+        fn layout(&self, _: &str, _: &str) -> Result<Arc<Layout>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn lexicon(&self, _: &str, _: &str, _: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, String> {
+        fn lexicon(&self, _: &str, _: &str, _: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn evaluator(&self, _: &EvaluatorRequest, _: &str) -> Result<Arc<Evaluator>, String> {
+        fn evaluator(&self, _: &EvaluatorRequest, _: &str) -> Result<Arc<Evaluator>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn game(&self, _: &str, _: Option<usize>, _: &Arc<GameRules>) -> Result<RecordedGame, String> {
+        fn game(&self, _: &str, _: Option<usize>, _: &Arc<GameRules>) -> Result<RecordedGame, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn create(&self, _: &str) -> Result<SharedWriter, String> {
+        fn create(&self, _: &str) -> Result<SharedWriter, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn log_to(&self, _: &str) -> Result<(), String> {
+        fn log_to(&self, _: &str) -> Result<(), ResourceError> {
             panic!("a bug, for a test")
         }
-        fn bench(&self, _: &[String], _: &mut dyn FnMut(String)) -> Result<(), String> {
+        fn bench(&self, _: &[String], _: &mut dyn FnMut(String)) -> Result<(), BenchError> {
             panic!("a bug, for a test")
         }
     }

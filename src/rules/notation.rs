@@ -5,11 +5,12 @@
 
 use crate::rules::board::{Board, Direction, Square};
 use crate::rules::distribution::{LetterDistribution, TileTextError};
-use crate::rules::game::{Position, Turn, TurnError};
 use crate::rules::play::{Placement, Play};
+use crate::rules::position::Position;
 use crate::rules::rack::Rack;
 use crate::rules::scoring::PlacementError;
 use crate::rules::tiles::Placed;
+use crate::rules::turn::{Turn, TurnError};
 use thiserror::Error;
 
 /// Challenge points beyond this are refused, so that scores cannot overflow.

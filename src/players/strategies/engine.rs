@@ -5,12 +5,11 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
-use crate::players::player::{LateGame, Player, searched};
+use crate::players::player::{LateGame, Player, searchable, searched};
 use crate::players::view::View;
-use crate::search::budget::Limits;
-use crate::search::phase::{self, PhaseRow, SETTLED, auto_mode};
-use crate::search::rollout::DEFAULT_PLIES;
-use crate::search::{Knowledge, Mode, SearchRequest};
+use crate::search::phase::{self, PhaseRow, SETTLED};
+use crate::search::simulation::DEFAULT_PLIES;
+use crate::search::{Analysis, EndgameOptions, Knowledge, PreEndgameOptions, RunSettings, SearchKind, SimulationOptions, StaticOptions};
 
 /// The table of exact searches, MiB: as the protocol's default.
 const HASH_MEGABYTES: usize = 16;
@@ -57,29 +56,36 @@ impl<'a> EnginePlayer<'a> {
         EnginePlayer { knowledge, settings }
     }
 
-    fn limits(&self, view: &View<'_>, mode: Mode) -> Limits {
-        match view.clock {
-            Some(_) => Limits { stop_condition: Some(SETTLED), ..Limits::default() },
-            None if mode == Mode::Sim => Limits { iterations: Some(self.settings.iterations), ..Limits::default() },
-            None => Limits { nodes: Some(self.settings.nodes), ..Limits::default() },
+    /// The search with its limits: counted ones without a clock, with one a certainty beyond need.
+    fn analysis(&self, view: &View<'_>, kind: SearchKind, plies: Option<usize>) -> Analysis {
+        let is_timed = view.clock.is_some();
+        let iterations = (!is_timed).then_some(self.settings.iterations);
+        let nodes = (!is_timed).then_some(self.settings.nodes);
+        match kind {
+            SearchKind::Static => Analysis::Static(StaticOptions::default()),
+            SearchKind::Simulation => Analysis::Simulation(SimulationOptions {
+                plies,
+                iterations,
+                stop_condition: is_timed.then_some(SETTLED),
+                ..SimulationOptions::default()
+            }),
+            SearchKind::PreEndgame => {
+                Analysis::PreEndgame(PreEndgameOptions { nodes, skip_if_forced: is_timed, ..PreEndgameOptions::default() })
+            }
+            SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, skip_if_forced: is_timed, ..EndgameOptions::default() }),
         }
     }
 }
 
 impl Player for EnginePlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = view.position(board);
-        let (mode, plies) = match self.settings.late {
-            LateGame::On => (auto_mode(&position), None),
-            LateGame::Off => (Mode::Sim, Some(DEFAULT_PLIES)),
+        let position = searchable(view, board);
+        let (kind, plies) = match self.settings.late {
+            LateGame::On => (position.phase_search(), None),
+            LateGame::Off => (SearchKind::Simulation, Some(DEFAULT_PLIES)),
         };
-        let request = SearchRequest {
-            plies,
-            seed: view.seed,
-            hash_megabytes: HASH_MEGABYTES,
-            ..SearchRequest::new(position, mode, self.limits(view, mode))
-        };
-        searched(self.knowledge, &request, view.signals)
+        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES };
+        searched(self.knowledge, position, self.analysis(view, kind, plies), settings, view.signals)
     }
 
     fn pace(&self) -> &'static [PhaseRow] {

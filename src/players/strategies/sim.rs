@@ -5,12 +5,13 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{
     BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
-use crate::players::player::{LateGame, Player, searched};
+use crate::players::player::{LateGame, Player, searchable, searched};
 use crate::players::view::View;
-use crate::search::budget::{Limits, StopCondition};
+use crate::search::budget::StopCondition;
+use crate::search::candidates::DEFAULT_CANDIDATES;
 use crate::search::phase::{self, PhaseRow};
-use crate::search::rollout::DEFAULT_PLIES;
-use crate::search::{DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
+use crate::search::simulation::DEFAULT_PLIES;
+use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, RunSettings, SimulationOptions};
 
 /// Positions generated in the search of an endgame: about as long as a simulation takes.
 const ENDGAME_NODES: u64 = 10_000;
@@ -86,23 +87,24 @@ impl<'a> SimPlayer<'a> {
 impl Player for SimPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let settings = self.settings;
-        let (mode, plies) = match settings.late {
-            LateGame::On if view.tiles.in_bag == 0 => (Mode::Endgame, None),
-            LateGame::On => (Mode::Sim, settings.plies),
-            LateGame::Off => (Mode::Sim, Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
+        let simulation = |plies| {
+            Analysis::Simulation(SimulationOptions {
+                plays: PlaySelection::best(settings.plays),
+                plies,
+                iterations: Some(settings.iterations),
+                stop_condition: settings.stop,
+                ..SimulationOptions::default()
+            })
         };
-        let limits = match mode {
-            Mode::Endgame => Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() },
-            _ => Limits { iterations: Some(settings.iterations), stop_condition: settings.stop, ..Limits::default() },
+        let analysis = match settings.late {
+            LateGame::On if view.tiles.in_bag == 0 => {
+                Analysis::Endgame(EndgameOptions { nodes: Some(ENDGAME_NODES), ..EndgameOptions::default() })
+            }
+            LateGame::On => simulation(settings.plies),
+            LateGame::Off => simulation(Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
-        let request = SearchRequest {
-            plies,
-            candidates: Some(settings.plays),
-            hash_megabytes: HASH_MEGABYTES,
-            seed: view.seed,
-            ..SearchRequest::new(view.position(board), mode, limits)
-        };
-        searched(self.knowledge, &request, view.signals)
+        let run_settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES };
+        searched(self.knowledge, searchable(view, board), analysis, run_settings, view.signals)
     }
 
     fn pace(&self) -> &'static [PhaseRow] {

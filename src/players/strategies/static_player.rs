@@ -183,22 +183,22 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
+    use crate::players::player::searchable;
     use crate::players::tests::{exact_worth, knowledge};
-    use crate::search::budget::{self, Signals};
-    use crate::search::report::Report;
-    use crate::search::{self, Mode, SearchRequest};
+    use crate::search::{self, Allocation, Analysis, PlaySelection, Report, RunSettings, SearchRequest, Signals, SimulationOptions};
     use std::sync::Arc;
 
     /// What plays are worth by simulation to the end of the game, points.
     fn simulated_worth(knowledge: &Knowledge, board: &LaneBoard, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
-        let limits = budget::Limits { iterations: Some(100), ..budget::Limits::default() };
-        let request = SearchRequest {
+        let analysis = Analysis::Simulation(SimulationOptions {
+            plays: PlaySelection::only(plays.map(|play| play.play).to_vec()),
             plies: Some(50),
-            only: Some(plays.map(|play| play.play).to_vec()),
-            seed: 77,
-            equally: true,
-            ..SearchRequest::new(view.position(board), Mode::Sim, limits)
-        };
+            iterations: Some(100),
+            allocation: Allocation::Equal,
+            ..SimulationOptions::default()
+        });
+        let settings = RunSettings { seed: 77, ..RunSettings::default() };
+        let request = SearchRequest::new(searchable(view, board), analysis, settings).unwrap();
         let Some(Report::Sim { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
             panic!("a simulation reports");
         };

@@ -2,13 +2,14 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use super::{Refusal, Session, error, error_at};
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::Turn;
 use crate::lexicon::word_list::{Anagrams, PatternPart};
 use crate::movegen::LaneBoard;
 use crate::protocol::command::Word;
 use crate::protocol::reply::{ErrorCode, decimal};
+use crate::protocol::session::refusal::{Refusal, error, error_at};
+use crate::protocol::session::state::Session;
 use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
@@ -31,12 +32,7 @@ const MAX_PARTS: usize = 63;
 impl Session {
     /// The lexicon in use with its alphabet.
     fn words(&self) -> Result<(Knowledge, Arc<LetterDistribution>), Refusal> {
-        let knowledge = self.knowledge()?;
-        let distribution = match self.current() {
-            Ok(position) => position.rules().distribution.clone(),
-            Err(_) => self.distribution(self.options.text(crate::protocol::options::OptionName::LetterDistribution))?,
-        };
-        Ok((knowledge, distribution))
+        Ok((self.knowledge()?, self.current_distribution()?))
     }
 
     /// `check <word>...`: a line for each.

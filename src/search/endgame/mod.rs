@@ -283,7 +283,7 @@ impl Solver {
         if self.setting.as_ref().is_some_and(|setting| !setting.is_of(rules, lexicon)) {
             self.table.clear();
         }
-        let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles())), lists);
+        let worker = Worker::new(State::new(lane_board, tiles_hash(board.tiles()), rules.ending), lists);
         self.only = None;
         self.setting = Some(Setting { rules: rules.clone(), lexicon: lexicon.clone(), worker, packing, line: Vec::new() });
     }
@@ -465,7 +465,7 @@ impl Setting {
         Arc::ptr_eq(&self.lexicon, lexicon)
             && Arc::ptr_eq(&mine.distribution, &rules.distribution)
             && Arc::ptr_eq(&mine.layout, &rules.layout)
-            && (mine.bingo_bonus, mine.rack_size) == (rules.bingo_bonus, rules.rack_size)
+            && (mine.bingo_bonus, mine.rack_size, mine.ending) == (rules.bingo_bonus, rules.rack_size, rules.ending)
     }
 
     fn deal(&mut self, Deal { racks, passed, holdings, .. }: &Deal) {

@@ -152,7 +152,7 @@ impl Worker {
         let own = self.state.turn;
         let Some(m) = turn else {
             if self.state.passed {
-                return Some(Value { points: self.state.points[1 - own] - self.state.points[own], proved: true });
+                return Some(Value { points: self.state.lead_when_stuck(), proved: true });
             }
             self.state.pass();
             self.ply += 1;
@@ -163,7 +163,7 @@ impl Worker {
         };
         let score = i32::from(m.score);
         if m.tiles == self.state.racks[own] {
-            return Some(Value { points: score + 2 * self.state.points[1 - own], proved: true });
+            return Some(Value { points: score + self.state.lead_for_going_out(), proved: true });
         }
         self.state.play(m, shared.graph);
         self.ply += 1;
@@ -218,19 +218,18 @@ impl Worker {
     }
 
     fn search_turns(&mut self, shared: &Shared<'_>, (alpha, beta): (i32, i32), depth: u8, hash: u64, hint: Code) -> Option<Value> {
-        let own = self.state.turn;
         let out = self.survey(shared.graph);
         let is_stuck = self.seen.is_empty() && out.is_none();
         let mut best = Value { points: -INFINITE, proved: true };
         let mut code = Code::NONE;
         // What ends the game costs no search.
         if self.state.passed {
-            best.points = self.state.points[1 - own] - self.state.points[own];
+            best.points = self.state.lead_when_stuck();
             code = Code::PASS;
         }
         if let Some(out) = out {
             let m = &self.lists.moves[out];
-            let points = i32::from(m.score) + 2 * self.state.points[1 - own];
+            let points = i32::from(m.score) + self.state.lead_for_going_out();
             if points > best.points {
                 (best.points, code) = (points, m.code());
             }
@@ -353,14 +352,14 @@ impl Worker {
     /// Adds the turns that may be worth more than `low` to those that are searched. Returns what the others are worth at most.
     fn choose(&mut self, threats: &Threats, low: i32, hint: Code) -> i32 {
         let own = self.state.turn;
-        let (rack, own_points) = (self.state.racks[own], self.state.points[own]);
+        let (rack, own_points, ending) = (self.state.racks[own], self.state.points[own], self.state.ending);
         let first = self.order.len();
         let mut most_of_others = -INFINITE;
         for &(lane, number) in &self.seen {
             let brief = &self.lists.briefs[number as usize];
             let (score, left) = (i32::from(brief.score), own_points - i32::from(brief.points));
             let threat = threats.after(lane as usize, brief.takes);
-            let most = threat.map_or(INFINITE, |threat| score - threat - 2 * left);
+            let most = threat.map_or(INFINITE, |threat| score - threat - ending.lead_for_going_out(left));
             if most <= low {
                 most_of_others = most_of_others.max(most);
                 continue;
@@ -383,7 +382,7 @@ impl Worker {
             }
         }
         if !self.state.passed {
-            let most = threats.after_pass().map_or(INFINITE, |threat| -threat - 2 * own_points);
+            let most = threats.after_pass().map_or(INFINITE, |threat| -threat - ending.lead_for_going_out(own_points));
             if most <= low {
                 most_of_others = most_of_others.max(most);
             } else {
@@ -409,14 +408,14 @@ impl Worker {
         };
         let best = out.or_else(|| self.seen.iter().map(|&(_, number)| number as usize).min_by_key(promise));
         match best.map(|number| self.lists.moves[number]) {
-            None if self.state.passed => self.state.points[1 - own] - self.state.points[own],
+            None if self.state.passed => self.state.lead_when_stuck(),
             None => {
                 self.state.pass();
                 let value = -self.playout(graph);
                 self.state.take_back_pass();
                 value
             }
-            Some(m) if m.tiles == self.state.racks[own] => i32::from(m.score) + 2 * self.state.points[1 - own],
+            Some(m) if m.tiles == self.state.racks[own] => i32::from(m.score) + self.state.lead_for_going_out(),
             Some(m) => {
                 self.state.play(&m, graph);
                 let value = i32::from(m.score) - self.playout(graph);

@@ -20,7 +20,7 @@ use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane};
 use crate::movegen::lanes::MAX_LANES;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
-use crate::rules::{GameRules, Play, Rack};
+use crate::rules::{Ending, GameRules, Play, Rack};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::moves::AsItIs;
@@ -192,13 +192,14 @@ impl<'a> QuickPlayouts<'a> {
         self.new.clear();
         let has_blank = self.packing.has_blank(pool);
         let needs = LaneNeeds::of(&self.board, lane);
-        let mut sink = Collect { packing: &self.packing, board: &self.board, needs, has_blank, entries: &mut self.new };
+        let ending = self.rules.ending;
+        let mut sink = Collect { packing: &self.packing, board: &self.board, ending, needs, has_blank, entries: &mut self.new };
         generate_lane(self.graph, &self.board, (lane, squares), &values, &terms, &mut sink);
         self.entries.add(&self.new)
     }
 
     /// The final lead of seat 0 when both play greedily from here on, `seat` first: with tiles in the bag by score and leave; then
-    /// by score, what going out gains, and twice the points of the tiles kept (ALGORITHMS 1.3). Who can place nothing passes; two
+    /// by score, what going out gains, and what it costs that the other side goes out. Who can place nothing passes; two
     /// passes in a row end the game.
     pub fn play_out(&mut self, game: &DealtGame, mut seat: usize) -> i32 {
         let mut line = Line {
@@ -212,7 +213,7 @@ impl<'a> QuickPlayouts<'a> {
         loop {
             let best = self.best_of(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
             match best {
-                None if passed => return line.spread + line.points[1] - line.points[0],
+                None if passed => return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]),
                 None => passed = true,
                 Some((entry, _)) => {
                     passed = false;
@@ -235,11 +236,11 @@ impl<'a> QuickPlayouts<'a> {
 
     /// Scores, draws; whether that ends the game.
     fn take_turn(&self, line: &mut Line, seat: usize, entry: usize) -> bool {
-        let Entry { tiles, promise, score, .. } = self.entries[entry];
+        let Entry { tiles, points, score, .. } = self.entries[entry];
         let sign = if seat == 0 { 1 } else { -1 };
         line.spread += sign * i32::from(score);
         line.racks[seat] = line.racks[seat].without(tiles);
-        line.points[seat] -= i32::from(promise - score) / 2;
+        line.points[seat] -= i32::from(points);
         if !line.bag.is_empty() {
             let mut drawn = Rack::EMPTY;
             let room = self.rules.rack_size - line.racks[seat].len();
@@ -249,7 +250,7 @@ impl<'a> QuickPlayouts<'a> {
         }
         let is_out = line.racks[seat] == Tiles::EMPTY;
         if is_out {
-            line.spread += sign * 2 * line.points[1 - seat];
+            line.spread += sign * self.rules.ending.lead_for_going_out(line.points[1 - seat]);
         }
         is_out
     }
@@ -261,7 +262,7 @@ impl<'a> QuickPlayouts<'a> {
         let lacking = self.entries.lacking(rack);
         let mut best: Option<(usize, i32)> = None;
         if bag_is_empty {
-            let out_gain = 2 * other_points + NOT_OUT_COST;
+            let out_gain = self.rules.ending.lead_for_going_out(other_points) + NOT_OUT_COST;
             let outs = self.entries.row_of_size(rack.len());
             self.best_in(&self.plain, &lacking, (outs, out_gain), taken, &mut best);
             self.best_in(&self.kept, &lacking, (outs, out_gain), &with_candidate, &mut best);
@@ -366,6 +367,7 @@ struct Line {
 struct Collect<'a> {
     packing: &'a Packing,
     board: &'a LaneBoard,
+    ending: Ending,
     needs: LaneNeeds,
     has_blank: bool,
     entries: &'a mut Vec<Entry>,
@@ -381,9 +383,10 @@ impl Sink for Collect<'_> {
         if self.packing.has_blank(tiles) == self.has_blank {
             let values = self.board.tile_values();
             let points: i32 = placement.tiles().iter().flatten().map(|placed| i32::from(values[placed.rack_tile().index()])).sum();
-            let (promise, score) = ((found.score + 2 * points) as i16, found.score as i16);
+            let promise = (found.score + self.ending.lead_for_going_out(points)) as i16;
+            let (score, points) = (found.score as i16, points as i16);
             let needed = self.needs.of_placement(self.board, &placement);
-            self.entries.push(Entry { tiles, promise, score, placement, needed });
+            self.entries.push(Entry { tiles, promise, score, points, placement, needed });
         }
     }
 }

@@ -17,9 +17,11 @@ const BLOCK: usize = u64::BITS as usize;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub tiles: Tiles,
-    /// Score and twice the points of the tiles: what it is worth with an empty bag, as far as that depends on it.
+    /// Score, and what going out would cost of the points of the tiles: what it is worth with an empty bag, as far as that depends on it.
     pub promise: i16,
     pub score: i16,
+    /// Points of the tiles.
+    pub points: i16,
     pub placement: Placement,
     /// What it depends on.
     pub needed: Squares,
@@ -212,7 +214,7 @@ mod tests {
                 let entry = |at: usize| {
                     let (tiles, promise) = some_tiles(7);
                     let placement = Placement::from_bits(Square::new(at % 15, 3), Direction::Across, &[(at / 20) as u8 + 1, 2]);
-                    Entry { tiles, promise, score: 0, placement, needed: Squares::NONE }
+                    Entry { tiles, promise, score: 0, points: 0, placement, needed: Squares::NONE }
                 };
                 let entries: Vec<Entry> = (0..count).map(entry).collect();
                 (ranked.add(&entries), entries)

@@ -140,7 +140,11 @@ impl Worker {
     fn static_worth(&self, m: &Move) -> i32 {
         let own = self.state.turn;
         let left = self.state.points[own] - i32::from(m.points);
-        let end = if m.tiles == self.state.racks[own] { 2 * self.state.points[1 - own] } else { -NOT_OUT_COST - 2 * left };
+        let end = if m.tiles == self.state.racks[own] {
+            self.state.lead_for_going_out()
+        } else {
+            -NOT_OUT_COST - self.state.ending.lead_for_going_out(left)
+        };
         i32::from(m.score) + end
     }
 }

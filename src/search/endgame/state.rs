@@ -8,7 +8,7 @@ use crate::movegen::LaneBoard;
 use crate::movegen::lanes::{LaneSquare, MAX_LANES};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Placed, Rack, Square, Tile};
+use crate::rules::{Ending, Placed, Rack, Square, Tile};
 use crate::search::endgame::moves::{LaneList, Move};
 use crate::search::randomness::mix;
 
@@ -209,6 +209,8 @@ struct Undo {
 #[derive(Clone, Debug)]
 pub(super) struct State {
     pub board: LaneBoard,
+    /// What the end of the game pays.
+    pub ending: Ending,
     pub lanes: [Lane; MAX_LANES],
     pub racks: [Tiles; 2],
     /// Points of each rack.
@@ -227,9 +229,10 @@ pub(super) struct State {
 }
 
 impl State {
-    pub fn new(board: LaneBoard, board_hash: u64) -> State {
+    pub fn new(board: LaneBoard, board_hash: u64, ending: Ending) -> State {
         let mut state = State {
             board,
+            ending,
             lanes: [Lane::default(); MAX_LANES],
             racks: [Tiles::EMPTY; 2],
             points: [0; 2],
@@ -262,6 +265,18 @@ impl State {
         self.points = racks.map(|rack| points_of(&rack, &self.board));
         self.rack_hashes = racks.map(|rack| rack_hash(&rack));
         (self.turn, self.passed) = (0, passed);
+    }
+
+    /// How the lead of the side on turn changes when both sides are stuck, points.
+    #[inline]
+    pub fn lead_when_stuck(&self) -> i32 {
+        self.ending.lead_when_stuck(self.points[self.turn], self.points[1 - self.turn])
+    }
+
+    /// How the lead of the side on turn changes when it goes out, points.
+    #[inline]
+    pub fn lead_for_going_out(&self) -> i32 {
+        self.ending.lead_for_going_out(self.points[1 - self.turn])
     }
 
     /// Tells positions apart: the board, the mover's rack, the other rack, whether the turn before was a pass.

@@ -2,7 +2,7 @@
 //!
 //! If the other side has a placement of its whole rack on the board as it is, and a turn touches none of the squares on which
 //! that placement depends, then it is there after the turn, too, with the same score. So the turn is worth at most its own
-//! score, less that score, less twice the points that stay on the rack.
+//! score, less that score, less what going out gains of the points that stay on the rack.
 
 use crate::movegen::LaneBoard;
 use crate::movegen::lanes::MAX_LANES;

@@ -149,7 +149,7 @@ impl<'a> LinePlayer<'a> {
         }
         // Neither can play any more: both lose what they hold.
         let points = |seat: usize| game.racks[seat].value(&self.rules.distribution);
-        game.spread() - points(US) + points(1 - US)
+        game.spread() + self.rules.ending.lead_when_stuck(points(US), points(1 - US))
     }
 
     fn best(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {

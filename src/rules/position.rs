@@ -1,149 +1,50 @@
-//! A game's rules as one value, and a position with its turns: who is to move, what is known of the racks, how it ends.
+//! A position, its turns, and how it ends: the referee's truth.
 //!
-//! Not here: the order of the tiles in the bag (a match has one, a position does not) and the words.
-//! Start with [`GameRules`] and [`Position::after`]. A position is a small value: undo is keeping the old one.
+//! Not here: the order of the tiles in the bag (a match has one, a position does not), and whether words exist. A position plays every
+//! variant alike: see `variant.rs` for what differs and who must ask. Start with [`Position::after`].
 
 use crate::rules::board::Board;
-use crate::rules::distribution::LetterDistribution;
-use crate::rules::layout::Layout;
+use crate::rules::ending::{GameEnd, Seat};
+use crate::rules::game_rules::GameRules;
 use crate::rules::play::Play;
 use crate::rules::rack::Rack;
-use crate::rules::scoring::{self, PlacementError};
+use crate::rules::scoring;
 use crate::rules::tiles::Tile;
+use crate::rules::turn::{Turn, TurnError};
 use std::sync::Arc;
-use thiserror::Error;
-
-/// What the players play for and with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Variant {
-    /// The higher score wins; the letters of a word stand in its order.
-    #[default]
-    Classic,
-    /// The letters of a word may stand in any order.
-    Wordsmog,
-    /// The lower score wins.
-    Misere,
-}
-
-/// What a challenge costs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ChallengeRule {
-    /// Only words of the lexicon can be played.
-    #[default]
-    Void,
-    /// A wrong challenge costs nothing.
-    Single,
-    /// A wrong challenge costs the turn.
-    Double,
-    /// A wrong challenge costs the game.
-    Triple,
-    /// A wrong challenge costs 5 points.
-    FivePoint,
-    /// A wrong challenge costs 10 points.
-    TenPoint,
-}
-
-/// Everything that is fixed before the first turn. Shared by all positions of a game.
-#[derive(Clone, Debug)]
-pub struct GameRules {
-    /// Alphabet, tile counts and values.
-    pub distribution: Arc<LetterDistribution>,
-    /// Premium squares.
-    pub layout: Arc<Layout>,
-    /// Points for placing a whole rack.
-    pub bingo_bonus: i32,
-    /// Tiles on a full rack.
-    pub rack_size: usize,
-    /// Tiles that must be in the bag for an exchange (CGP `etl`).
-    pub exchange_limit: usize,
-    /// Successive turns without points that end the game (CGP `mcnz`).
-    pub max_zero_turns: u32,
-    /// What wins.
-    pub variant: Variant,
-    /// What a challenge costs.
-    pub challenge_rule: ChallengeRule,
-}
-
-impl GameRules {
-    /// The usual numbers (bonus 50, racks of 7, exchanges down to 7 in the bag, six zeros) on this board with these tiles.
-    pub fn standard(distribution: Arc<LetterDistribution>, layout: Arc<Layout>) -> GameRules {
-        GameRules {
-            distribution,
-            layout,
-            bingo_bonus: 50,
-            rack_size: 7,
-            exchange_limit: 7,
-            max_zero_turns: 6,
-            variant: Variant::Classic,
-            challenge_rule: ChallengeRule::Void,
-        }
-    }
-}
-
-/// One of the two players: 0 or 1. In a position read from CGP, 0 is the player listed first.
-pub type Seat = usize;
-
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameEnd {
-    /// This player had no tiles left when the bag was empty.
-    WentOut(Seat),
-    /// Too many successive turns without points.
-    ZeroTurns,
-    /// The match runner said so.
-    Declared,
-}
-
-/// Why a turn is not possible.
-#[derive(Debug, Error, PartialEq, Eq, Clone)]
-pub enum TurnError {
-    /// Against the rules of placing tiles.
-    #[error(transparent)]
-    Placement(#[from] PlacementError),
-    /// The tiles are elsewhere.
-    #[error("there is no {tile} for this play: {place}")]
-    MissingTile {
-        /// The tile, as text.
-        tile: String,
-        /// Where it was looked for.
-        place: &'static str,
-    },
-    /// More tiles than a rack holds.
-    #[error("{found} tiles, a rack holds {rack_size}")]
-    TooManyTiles {
-        /// Tiles in the text.
-        found: usize,
-        /// Tiles on a full rack.
-        rack_size: usize,
-    },
-    /// The bag is too small for an exchange.
-    #[error("{in_bag} tiles in the bag, an exchange needs {limit}")]
-    ExchangeLimit {
-        /// Tiles in the bag.
-        in_bag: usize,
-        /// Tiles needed.
-        limit: usize,
-    },
-    /// An exchange of nothing.
-    #[error("an exchange needs at least one tile: say `pass`")]
-    EmptyExchange,
-    /// No turn after the end.
-    #[error("the game is over")]
-    GameOver,
-}
-
-/// A turn as it was taken: also those of which not everything is known.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Turn {
-    /// A play that stands.
-    Play(Play),
-    /// An exchange of this many unknown tiles.
-    ExchangeUnknown(usize),
-    /// A play that was challenged off the board: no points, the tiles go back to the rack.
-    Phony(crate::rules::play::Placement),
-}
 
 /// A position: the board, what is known of the racks, the scores, whose turn it is.
+///
+/// It is a small value, and a turn makes a new one: to undo, keep the old one.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tilewright::rules::notation::{apply_move, parse_move};
+/// use tilewright::rules::{GameEnd, GameRules, Position};
+///
+/// // A new game; nobody's rack is known yet.
+/// let start = Position::start(Arc::new(GameRules::english()));
+/// assert_eq!((start.in_bag(), start.on_turn()), (86, 0));
+///
+/// // A play, as text. `parse_move` checks it against the rules, not against a word list.
+/// let play = parse_move("8D.VICAR", &start)?;
+/// let after = apply_move(&start, &play)?;
+/// assert_eq!((after.score(0), after.on_turn(), after.board().tiles().count()), (28, 1, 5));
+///
+/// // Undo: the old position is still there.
+/// assert!(start.board().is_empty());
+///
+/// // Six turns without points in a row end the game.
+/// let pass = parse_move("pass", &after)?;
+/// let mut end = after;
+/// for _ in 0..6 {
+///     assert_eq!(end.end(), None);
+///     end = apply_move(&end, &pass)?;
+/// }
+/// assert_eq!(end.end(), Some(GameEnd::ZeroTurns));
+/// assert_eq!(end.score(0), 28, "nothing is lost where no rack is known");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     rules: Arc<GameRules>,
@@ -174,8 +75,27 @@ impl Position {
     /// Any position, player 0 on turn. `racks` hold the known tiles; an empty rack is an unknown one.
     ///
     /// # Errors
-    /// More tiles of a kind, or on a rack, than there are.
+    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use tilewright::rules::{Board, GameRules, Position, Rack};
+    ///
+    /// let rules = Arc::new(GameRules::english());
+    /// let rack = Rack::parse("AEINRST", &rules.distribution)?;
+    /// let board = Board::empty(15);
+    /// let position = Position::new(Arc::clone(&rules), board, [rack, Rack::EMPTY], [120, 98], 0)?;
+    /// assert_eq!(position.spread(), 22);
+    ///
+    /// let wrong = Position::new(rules, Board::empty(21), [rack, Rack::EMPTY], [0, 0], 0).unwrap_err();
+    /// assert_eq!(wrong.to_string(), "a board of 21 rows, the rules have 15");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(rules: Arc<GameRules>, board: Board, racks: [Rack; 2], scores: [i32; 2], zero_turns: u32) -> Result<Position, TurnError> {
+        let (found, expected) = (board.dim(), rules.layout.dim());
+        if found != expected {
+            return Err(TurnError::BoardSize { found, expected });
+        }
         let mut position =
             Position { rules, board, racks: [Rack::EMPTY; 2], scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false };
         for (seat, rack) in racks.iter().enumerate() {
@@ -300,7 +220,8 @@ impl Position {
         Ok(())
     }
 
-    /// Says what the player on turn holds, for this turn: what he keeps is forgotten, since it is not to be used against him.
+    /// Says what the player on turn holds, for this turn alone: the tiles kept are forgotten after it, so that they are not used
+    /// against the player.
     ///
     /// # Errors
     /// Those of [`Position::set_rack`].
@@ -312,7 +233,8 @@ impl Position {
 
     /// The position after a turn. A mover whose rack is only partly known may play any tile that is not seen elsewhere.
     ///
-    /// Tiles the mover keeps stay known (unless [stated](Position::state_rack) for the turn); he draws unknown ones. When the game ends, the scores are adjusted as far as racks are known.
+    /// The tiles that the mover keeps stay known, unless they were [stated](Position::state_rack) for the turn; the tiles drawn are
+    /// unknown. When the game ends, the scores are adjusted as far as racks are known.
     ///
     /// # Errors
     /// What the rules forbid. Words are not checked.
@@ -347,11 +269,15 @@ impl Position {
         let mut gained = 0;
         match turn {
             Turn::Play(Play::Pass) => {}
+            // A phony must have been possible, although nothing of it stays.
             Turn::Phony(placement) => {
                 scoring::score_placement(&self.rules, &self.board, placement)?;
                 self.rest_after(&placement.rack_tiles())?;
             }
-            Turn::ExchangeUnknown(count) => self.check_exchange(*count, in_bag)?,
+            Turn::ExchangeUnknown(count) => {
+                self.check_exchange(*count, in_bag)?;
+                next.racks[mover] = Rack::EMPTY;
+            }
             Turn::Play(Play::Exchange(tiles)) => {
                 self.check_exchange(tiles.len(), in_bag)?;
                 next.racks[mover] = self.rest_after(tiles)?;
@@ -364,30 +290,34 @@ impl Position {
                 }
             }
         }
-        if let Turn::ExchangeUnknown(_) = turn {
-            next.racks[mover] = Rack::EMPTY;
-        }
         next.scores[mover] += gained;
         next.zero_turns = if gained == 0 { self.zero_turns + 1 } else { 0 };
         next.on_turn = 1 - mover;
         next.rack_is_stated = false;
         let placed_all = matches!(turn, Turn::Play(Play::Place(placement)) if placement.tile_count() >= self.mover_tiles());
         if placed_all && in_bag == 0 {
-            next.end = Some(GameEnd::WentOut(mover));
-            next.scores[mover] += 2 * next.unknown().plus(&next.racks[1 - mover]).value(&self.rules.distribution);
+            let mut left = next.racks;
+            left[1 - mover] = next.unknown().plus(&left[1 - mover]);
+            next.end_as(GameEnd::WentOut(mover), &left);
         }
         Ok(next)
     }
 
-    /// Ends the game if there were too many turns without points: each player loses his rack, as far as it is known.
+    /// Ends the game if there were too many turns without points: each player loses the points of their rack, as far as it is known.
     fn end_by_zero_turns(&mut self) {
         if self.end.is_some() || self.zero_turns < self.rules.max_zero_turns {
             return;
         }
-        self.end = Some(GameEnd::ZeroTurns);
         self.deduce_racks();
-        for seat in 0..2 {
-            self.scores[seat] -= self.racks[seat].value(&self.rules.distribution);
+        self.end_as(GameEnd::ZeroTurns, &self.racks.clone());
+    }
+
+    /// Ends the game and adjusts the scores by what is left on the racks.
+    fn end_as(&mut self, end: GameEnd, left: &[Rack; 2]) {
+        self.end = Some(end);
+        let changes = self.rules.ending.adjustments(end, left.map(|rack| rack.value(&self.rules.distribution)));
+        for (score, change) in self.scores.iter_mut().zip(changes) {
+            *score += change;
         }
     }
 
@@ -408,7 +338,7 @@ impl Position {
         if unknown.is_empty() || unknown.len() > self.rules.rack_size {
             return;
         }
-        // The player on turn has as many tiles as are known of him, if any are: the rest is the opponent's.
+        // If any tiles of the player on turn are known, they are the whole rack: the rest is the opponent's.
         let seat = match unfilled[..] {
             [seat] => seat,
             [0, 1] if !self.mover_rack().is_empty() => 1 - self.on_turn,
@@ -448,15 +378,14 @@ impl Position {
         Ok(())
     }
 
-    /// The mover's known tiles without those played; tiles he is not known to hold must be unknown ones.
+    /// The mover's known tiles without those played; a tile that the mover is not known to hold must be an unknown one.
     fn rest_after(&self, played: &Rack) -> Result<Rack, TurnError> {
         let text = |tile: Tile| self.rules.distribution.tiles_text([tile]);
         let mut rest = *self.mover_rack();
         let mut free = self.unknown();
-        let mut room = self.rules.rack_size - rest.len();
-        if self.in_bag() == 0 && !rest.is_empty() {
-            room = 0;
-        }
+        // With an empty bag, known tiles are all that the mover has.
+        let is_whole = self.in_bag() == 0 && !rest.is_empty();
+        let mut room = if is_whole { 0 } else { self.rules.rack_size - rest.len() };
         for tile in played.tiles() {
             if rest.remove(tile) {
                 continue;
@@ -477,6 +406,7 @@ impl Position {
 mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::rules::ending::Ending;
     use crate::rules::notation::{apply_move, parse_move};
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
@@ -513,7 +443,7 @@ mod tests {
         let after = play(&before, "8D.VICAR");
         assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([28, 0], 1, 0));
         assert_eq!(after.rack(0).text(&after.rules().distribution), "ET");
-        // 95 tiles are off the board, two of them known; whoever moves next has seven of the rest.
+        // 95 tiles are off the board, two of them known; the next mover has seven of the rest.
         assert_eq!((after.unknown().len(), after.unseen().len(), after.in_bag()), (93, 95, 81));
         assert_eq!(before.board().tiles().count(), 0, "the old position stays");
     }
@@ -585,6 +515,19 @@ mod tests {
         }
         let not_out = play(&small(4, "5/5/1AA2/5/5 A[CH]A/ 10/20 0"), "3B.AAA[CH]");
         assert_eq!((not_out.end(), scores(&not_out)), (None, [18, 20]));
+    }
+
+    #[test]
+    fn the_end_pays_what_the_rules_say() {
+        let before = small(4, "5/5/1AA2/5/5 A[CH]/ 10/20 0 mcnz 1;");
+        let ending = Ending { out_gain: 1, out_loss: 3, stuck_loss: 2 };
+        let rules = GameRules { ending, ..GameRules::clone(before.rules()) };
+        let racks = [*before.rack(0), *before.rack(1)];
+        let before = Position::new(Arc::new(rules), before.board().clone(), racks, [10, 20], 0).unwrap();
+        // The play: 8. Left for the other player: 16.
+        assert_eq!(scores(&play(&before, "3B.AAA[CH]")), [10 + 8 + 16, 20 - 3 * 16]);
+        // A and CH: 6.
+        assert_eq!(scores(&play(&before, "pass")), [10 - 2 * 6, 20 - 2 * 16]);
     }
 
     #[test]

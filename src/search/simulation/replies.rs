@@ -1,6 +1,6 @@
 //! The opponent's replies in a simulation: what an iteration's candidates have in common is worked out once.
 //!
-//! In an iteration the opponent holds the same rack whatever the candidate. So his rack is made ready once, and his best placements
+//! In an iteration the opponent holds the same rack whatever the candidate. So the rack is made ready once, and its best placements
 //! on the board before the candidates are found once. A candidate changes a third of the lanes, about; in all others the
 //! placements are as good as before, and only the changed ones are searched again.
 
@@ -22,11 +22,20 @@ const FEWEST_CANDIDATES: usize = 5;
 #[derive(Debug, Default)]
 pub struct Replies {
     /// By iteration, modulo [`KEPT`].
-    kept: [Option<Reply>; KEPT],
+    kept: [Option<KnownReply>; KEPT],
+}
+
+/// An iteration, as the opponent's reply depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iteration {
+    /// 0-based.
+    pub number: u64,
+    /// Candidates that are sampled in it.
+    pub candidates: usize,
 }
 
 #[derive(Debug)]
-struct Reply {
+struct KnownReply {
     iteration: u64,
     rack: ReadyRack,
     /// The best placements before the candidates, with the bits of their lanes, best first. May be empty.
@@ -40,24 +49,24 @@ impl Replies {
     pub fn best(
         &mut self,
         eval: &mut StaticEval<'_>,
-        (iteration, candidates): (u64, usize),
+        iteration: Iteration,
         turn: &Turn<'_>,
         before: &LaneBoard,
         after: Lanes<'_>,
     ) -> EvaluatedPlay {
-        let kept = &mut self.kept[(iteration % KEPT as u64) as usize];
-        if kept.as_ref().is_none_or(|reply| reply.iteration != iteration) {
+        let kept = &mut self.kept[(iteration.number % KEPT as u64) as usize];
+        if kept.as_ref().is_none_or(|reply| reply.iteration != iteration.number) {
             let mut rack = kept.take().map(|reply| reply.rack).unwrap_or_default();
             eval.make_ready(turn, &mut rack);
             // On an empty board there is nothing that could stay as it is.
-            let plays = if before.is_empty() || candidates < FEWEST_CANDIDATES {
+            let plays = if before.is_empty() || iteration.candidates < FEWEST_CANDIDATES {
                 Vec::new()
             } else {
                 eval.best_placements(Lanes::all(before), &mut rack, PLACEMENTS)
             };
             let lane_of = |placement: &Placement| before.lane_of(placement.start, placement.direction).0;
             let with_lane = |play: GeneratedPlay| (1 << lane_of(&play.placement), play);
-            *kept = Some(Reply { iteration, rack, before: plays.into_iter().map(with_lane).collect() });
+            *kept = Some(KnownReply { iteration: iteration.number, rack, before: plays.into_iter().map(with_lane).collect() });
         }
         let reply = kept.as_mut().expect("it was made");
         let unchanged = reply.before.iter().find(|(lane, _)| lane & after.set == 0).map(|&(_, play)| play);
@@ -96,10 +105,10 @@ mod tests {
         let turn = Turn::new(&theirs, &theirs, 20);
         let mut replies = Replies::default();
         let lanes = Lanes { board: &before, set: 0 };
-        let first = replies.best(&mut eval, (0, 1), &turn, &before, lanes);
+        let first = replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes);
         lexicon.make_map();
-        assert_eq!(replies.best(&mut eval, (0, 1), &turn, &before, lanes), first);
-        assert_eq!(replies.best(&mut eval, (1, 1), &turn, &before, lanes), first);
+        assert_eq!(replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes), first);
+        assert_eq!(replies.best(&mut eval, Iteration { number: 1, candidates: 1 }, &turn, &before, lanes), first);
     }
 
     #[test]
@@ -130,7 +139,7 @@ mod tests {
                         let best = eval.best(&mut after, &turn);
                         for (replies, candidates) in replies.iter_mut().zip([1, FEWEST_CANDIDATES]) {
                             let lanes = Lanes { board: &after, set };
-                            assert_eq!(replies.best(&mut eval, (iteration, candidates), &turn, &before, lanes), best);
+                            assert_eq!(replies.best(&mut eval, Iteration { number: iteration, candidates }, &turn, &before, lanes), best);
                         }
                         compared += 1;
                         unchanged += usize::from(
