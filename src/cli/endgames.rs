@@ -12,7 +12,7 @@ use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
-use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
+use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -119,10 +119,10 @@ fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arg
 
 /// Solves one position from scratch, with a new solver, in at most this time.
 fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &Arguments, most: Duration) -> Result<(Solution, Duration)> {
-    let deal = Deal::of(position).context("an endgame needs both racks and an empty bag")?;
-    let mut solver = Solver::new(arguments.hash);
+    let deal = EndgameDeal::of(position).context("an endgame needs both racks and an empty bag")?;
+    let solver = Solver::new(arguments.hash);
     let goal = if arguments.first_win { Goal::FirstWin } else { Goal::Spread };
-    let limits = Limits { threads: arguments.threads, ..Limits::default() };
+    let limits = EndgameLimits { threads: arguments.threads, ..EndgameLimits::default() };
     let signals = Signals::default();
     let start = Instant::now();
     let solution = std::thread::scope(|scope| {
@@ -133,7 +133,7 @@ fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &Arguments, mos
                 signals.stop();
             }
         });
-        solver.set_board(position.rules(), lexicon, position.board(), &deal.pool());
+        let mut solver = solver.on(position.rules(), lexicon, position.board(), &deal.pool());
         let solution = solver.solve(&deal, goal, &limits, &signals, &mut |_| {});
         drop(finished);
         solution

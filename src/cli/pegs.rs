@@ -9,10 +9,10 @@ use crate::match_play::referee;
 use crate::movegen::LaneBoard;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Position};
-use crate::search::budget::{Limits, Signals};
+use crate::search::budget::Signals;
 use crate::search::pre_endgame::brute;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
-use crate::search::{self, Knowledge, Listener, Mode, SearchRequest};
+use crate::search::{self, Analysis, Knowledge, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -254,13 +254,10 @@ impl Listener for Stopwatch {
 }
 
 fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> (Outcome, Times) {
-    let request = SearchRequest {
-        candidates: Some(usize::MAX),
-        threads: arguments.threads,
-        first_win: arguments.first_win,
-        hash_megabytes: 16,
-        ..SearchRequest::new(position.clone(), Mode::Peg, Limits::default())
-    };
+    let analysis = Analysis::PreEndgame(PreEndgameOptions { first_win: arguments.first_win, ..PreEndgameOptions::default() });
+    let settings = RunSettings { threads: arguments.threads, ..RunSettings::default() };
+    let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
+    let request = SearchRequest::new(searchable, analysis, settings).expect("few tiles are in the bag");
     let signals = Signals::default();
     let start_cpu = thread_ms().filter(|_| arguments.cpu);
     let mut watch = Stopwatch { start: Instant::now(), start_cpu, times: Times::default() };

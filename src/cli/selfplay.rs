@@ -4,7 +4,7 @@ use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::english_rules;
-use crate::formats::gcg::{self, Player};
+use crate::formats::gcg::{self, GcgPlayer};
 use crate::match_play::referee::{self, RefereedGame};
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Position};
@@ -43,7 +43,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     }
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-    let players = ["first", "second"].map(|nick| Player { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
+    let players = ["first", "second"].map(|nick| GcgPlayer { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
     let start = Instant::now();
     let (mut points, mut turns, mut bingos, mut first_wins) = (0i64, 0usize, 0usize, 0.0);
     for index in 0..arguments.games {

@@ -16,7 +16,7 @@
 use crate::evaluation::bag_terms::BagTerms;
 use crate::evaluation::leaves::Leaves;
 use crate::evaluation::rack_means::RackMeans;
-use crate::lexicon::Words;
+use crate::lexicon::WordSource;
 use crate::movegen::generate::{self, OpeningTerms, Terms};
 use crate::movegen::map_search::{self, RackParts};
 use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay, Sink};
@@ -118,7 +118,7 @@ enum EndOfBag {
 #[derive(Debug)]
 pub struct StaticEval<'a> {
     rules: &'a GameRules,
-    words: Words<'a>,
+    words: WordSource<'a>,
     leaves: &'a Leaves,
     opening: Option<OpeningTerms>,
     end_of_bag: EndOfBag,
@@ -152,7 +152,7 @@ impl Default for ReadyRack {
 
 impl<'a> StaticEval<'a> {
     /// An evaluation by these rules, words and leave values.
-    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
         let words = words.into();
         let empty = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), words.graph);
         let points = *empty.tile_values();
@@ -170,7 +170,7 @@ impl<'a> StaticEval<'a> {
     }
 
     /// Only score and leave: no terms of the opening, and nothing for tiles kept when the bag is empty.
-    pub fn score_and_leave(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
+    pub fn score_and_leave(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
         StaticEval { opening: None, end_of_bag: EndOfBag::Nothing, ..StaticEval::new(rules, words, leaves) }
     }
 

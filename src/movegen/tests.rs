@@ -417,7 +417,7 @@ fn racks_may_have_letters_that_no_word_has() {
     let words = include_str!("../../lexicons/enable.txt").lines().filter(|word| word.bytes().all(|letter| letter <= b'S'));
     let lexicon = Lexicon::from_text("low", &distribution, &words.collect::<Vec<_>>().join("\n")).unwrap();
     lexicon.make_map();
-    assert!(crate::lexicon::Words::from(&lexicon).map().is_some());
+    assert!(crate::lexicon::WordSource::from(&lexicon).map().is_some());
     let rules = GameRules { distribution: distribution.clone(), ..rules().clone() };
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &distribution);
     let mut by_graph = StaticEval::new(&rules, lexicon.graph(), &leaves);

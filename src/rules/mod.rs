@@ -7,6 +7,7 @@ pub mod fingerprint;
 pub mod units;
 pub mod tiles;
 pub mod distribution;
+pub mod grammar;
 pub mod board;
 pub mod layout;
 pub mod rack;
