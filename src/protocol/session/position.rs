@@ -4,7 +4,7 @@
 
 use crate::formats::cgp;
 use crate::lexicon::Lexicon;
-use crate::lexicon::word_list::Anagrams;
+use crate::lexicon::word_list::AnagramUse;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
 use crate::protocol::display::draw;
 use crate::protocol::options::OptionName;
@@ -213,8 +213,7 @@ fn phonies(position: &Position, word: &Word, lexicon: &Lexicon) -> Vec<String> {
         WordRule::InOrder => lexicon.graph().contains(letters),
         WordRule::AnyOrder => {
             let tiles: Rack = letters.iter().copied().map(Tile::from).collect();
-            let (_, words) = lexicon.list().anagrams(&tiles, Anagrams::Whole, 1);
-            words > 0
+            lexicon.list().anagrams(&tiles, AnagramUse::AllTiles, 1).total > 0
         }
     };
     let formed = scored.words.iter().map(|formed| formed.letters());

@@ -1,16 +1,31 @@
 //! The whole engine as a player: on each turn what `go auto` does, or, with the late game switched off, simulation alone.
 //!
-//! On a clock he searches until he is told to stop, or has nothing left to decide; without one, to counted limits.
+//! On a clock it searches until it is told to stop, or has nothing left to decide; without one, to counted limits.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::{LateGame, Player, View, searched};
+use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
+use crate::players::player::{LateGame, Player, searched};
+use crate::players::view::View;
 use crate::search::phase::{self, PhaseRow, SETTLED};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Analysis, EndgameOptions, Knowledge, PreEndgameOptions, RunSettings, SearchKind, SimulationOptions, StaticOptions};
 
-/// The table of his exact searches, MiB: as the protocol's default.
+/// The table of exact searches, MiB: as the protocol's default.
 const HASH_MEGABYTES: usize = 16;
+
+/// As `go auto` plays.
+pub const ENGINE: PlayerKind = PlayerKind {
+    name: "engine",
+    about: "each phase of the game in its way; late=off: simulation to the last turn. With --clock neither iterations nor nodes \
+            count: a turn takes its share of the clock",
+    options: &[PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE],
+    leaves: KindLeaves::Lexicon,
+    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options))),
+};
+
+const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
+const NODES: PlayerOption = PlayerOption::count("nodes", 1_000_000_000_000, 50_000);
 
 /// The limits of a player without a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,9 +38,9 @@ pub struct EngineSettings {
     pub nodes: u64,
 }
 
-impl Default for EngineSettings {
-    fn default() -> EngineSettings {
-        EngineSettings { late: LateGame::On, iterations: 500, nodes: 50_000 }
+impl EngineSettings {
+    fn of(options: &PlayerOptions) -> EngineSettings {
+        EngineSettings { late: options.late_game(), iterations: options.count(&ITERATIONS), nodes: options.count(&NODES) }
     }
 }
 
@@ -36,7 +51,7 @@ pub struct EnginePlayer<'a> {
 }
 
 impl<'a> EnginePlayer<'a> {
-    /// A player who searches with this knowledge.
+    /// A player that searches with this knowledge.
     pub fn new(knowledge: &'a Knowledge, settings: EngineSettings) -> EnginePlayer<'a> {
         EnginePlayer { knowledge, settings }
     }

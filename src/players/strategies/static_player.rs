@@ -1,18 +1,20 @@
-//! The static player: the best play by static equity, exchanges and the pass among them. With means of full racks, by leave
-//! values for the tiles that are unseen.
+//! The static player: the best play by static equity, exchanges and the pass among them. If there are means of full racks, leave
+//! values are those for the unseen tiles.
 //!
-//! The nearer the end, the less static equity tells: what the last tiles will be worth depends on the board. So with few tiles in
-//! the bag his best plays are played out quickly, and with an empty bag, when he knows the other rack, he searches the endgame a
-//! little. That takes nearly all of a game's time: who wants as many games as possible switches his late game off.
+//! Near the end static equity tells little, since what the last tiles are worth depends on the board. So with few tiles in the bag
+//! the player plays the best plays out quickly, and with an empty bag, when the other rack is known, it searches the endgame a
+//! little. That takes nearly all of a game's time: for as many games as possible, switch the late game off.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
-use crate::players::{LateGame, Player, View};
+use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, RACKS};
+use crate::players::player::{LateGame, Player};
+use crate::players::view::View;
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::Knowledge;
 use crate::search::dealt_game::{DealtGame, Places};
-use crate::search::endgame::{Deal, Goal, Limits, QuickPlayouts, Solver};
+use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
 use rand::Rng;
 use std::cmp::Reverse;
@@ -41,7 +43,8 @@ const FIRST_PLAYOUTS: usize = 24;
 /// PERF: as above over 1,000 pairs, 20 instead of none +0.25 +- 0.23, 8 +0.18 +- 0.14.
 const EQUITY_COUNTS_FOR: i64 = 20;
 
-/// Positions generated in the search of an endgame. With many the search wins less from who does not search: it expects the best answers.
+/// Positions generated in the search of an endgame. A longer search wins less from a player that does not search, since it
+/// expects the best answers.
 ///
 /// PERF: `match static static:late=off --pairs 2000 --seed 3 --threads 1`, without playouts, points a game and games a second, beside
 /// other work: 20 +4.3 176, 100 +5.8 136, 400 +6.5 53; without a search 545. 400 pairs: 400 +5.3, 2,000 +4.7 (0.6 +- 0.2 less), 10,000 +5.1.
@@ -49,6 +52,16 @@ const ENDGAME_NODES: u64 = 400;
 
 /// Table of such a search, MiB: the smallest.
 const HASH_MEGABYTES: usize = 1;
+
+/// By static equity.
+pub const STATIC: PlayerKind = PlayerKind {
+    name: "static",
+    about: "static equity; from 14 tiles in the bag on the best plays are played out, and once it is empty the endgame is searched a \
+            little; late=off: without both, and some fifty times as fast",
+    options: &[LATE, LEAVES, BAG, RACKS],
+    leaves: KindLeaves::Lexicon,
+    make: |options, rules, knowledge| Box::new(StaticPlayer::new(rules, knowledge, options.late_game())),
+};
 
 /// See the module's text.
 pub struct StaticPlayer<'a> {
@@ -71,18 +84,18 @@ impl<'a> StaticPlayer<'a> {
         &mut self,
         board: &mut LaneBoard,
         view: &View<'_>,
-        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &Turn<'_>) -> T,
+        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &StaticTurn<'_>) -> T,
     ) -> T {
         let means = self.knowledge.evaluator.rack_means.as_ref();
         let unseen = means.map_or(Rack::EMPTY, |_| unseen(board, view));
         ask(&mut self.eval, board, &view.tiles.with_means(means, &unseen))
     }
 
-    /// Of the best plays by static equity the one after which quick playouts end best on the mean over what may be in the bag;
-    /// nothing with more kinds of tiles than playouts can hold.
+    /// Of the best plays by static equity, the one after which quick playouts end best on the mean over what may be in the bag.
+    /// `None` if there are more kinds of tiles than playouts can hold.
     ///
-    /// By sequential halving (Karnin, Koren and Somekh 2013): all play the same deals, the worse half is dropped, the others play
-    /// twice as many new ones.
+    /// By sequential halving [Karnin et al. 2013]: all candidates play the same deals, the worse half is dropped, and the others
+    /// play twice as many new deals.
     fn by_playouts(&mut self, board: &mut LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
         let (rack, unseen) = (*view.tiles.rack, unseen(board, view));
         let pool = rack.plus(&unseen);
@@ -125,13 +138,15 @@ impl<'a> StaticPlayer<'a> {
     /// What a short search finds with an empty bag.
     fn by_endgame(&mut self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
         let position = view.position(board);
-        let deal = Deal::of(&position)?;
-        let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEGABYTES));
-        // What he knows from earlier turns must not change his play.
+        let deal = EndgameDeal::of(&position)?;
+        let mut solver = self.solver.take().unwrap_or_else(|| Solver::new(HASH_MEGABYTES));
+        // What is known from earlier turns must not change the play.
         solver.forget();
-        solver.set_board(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
-        let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
-        solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {}).line.first().copied()
+        let mut solver = solver.on(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
+        let limits = EndgameLimits { nodes: Some(ENDGAME_NODES), ..EndgameLimits::default() };
+        let solution = solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {});
+        self.solver = Some(solver.into_solver());
+        solution.line.first().copied()
     }
 }
 
@@ -192,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn late_in_the_game_he_plays_better_than_by_equity_alone() {
+    fn late_in_the_game_searches_play_better_than_equity_alone() {
         let rules = Arc::new(english_rules());
         let knowledge = knowledge(&rules);
         let mut players = [LateGame::On, LateGame::Off].map(|late| StaticPlayer::new(&rules, &knowledge, late));

@@ -2,7 +2,11 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::{LateGame, Player, View, searched};
+use crate::players::kind::{
+    BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
+};
+use crate::players::player::{LateGame, Player, searched};
+use crate::players::view::View;
 use crate::search::budget::StopCondition;
 use crate::search::candidates::DEFAULT_CANDIDATES;
 use crate::search::phase::{self, PhaseRow};
@@ -14,6 +18,26 @@ const ENDGAME_NODES: u64 = 10_000;
 
 /// Table of such a search, MiB.
 const HASH_MEGABYTES: usize = 4;
+
+/// By simulation.
+pub const SIM: PlayerKind = PlayerKind {
+    name: "sim",
+    about: "simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the game, and once it is empty \
+            the endgame is searched; late=off: two plies to the last turn",
+    options: &[LATE, ITERATIONS, PLAYS, PLIES, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
+    leaves: KindLeaves::Lexicon,
+    make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
+};
+
+const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
+const PLAYS: PlayerOption = PlayerOption::count("plays", 1000, DEFAULT_CANDIDATES as u64);
+const PLIES: PlayerOption =
+    PlayerOption { name: "plies", values: PlayerOptionType::Count { most: 50, default: None }, printed: OptionPrinted::IfNotDefault };
+const STOP: PlayerOption = PlayerOption {
+    name: "stop",
+    values: PlayerOptionType::Word { words: &["95", "98", "99", "none"], default: "none" },
+    printed: OptionPrinted::IfNotDefault,
+};
 
 /// How long and how wide the simulations are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +54,20 @@ pub struct SimSettings {
     pub stop: Option<StopCondition>,
 }
 
-impl Default for SimSettings {
-    fn default() -> SimSettings {
-        SimSettings { late: LateGame::On, iterations: 500, plays: DEFAULT_CANDIDATES, plies: None, stop: None }
+impl SimSettings {
+    fn of(options: &PlayerOptions) -> SimSettings {
+        SimSettings {
+            late: options.late_game(),
+            iterations: options.count(&ITERATIONS),
+            plays: options.count(&PLAYS) as usize,
+            plies: options.count_if_given(&PLIES).map(|plies| plies as usize),
+            stop: match options.word(&STOP) {
+                "95" => Some(StopCondition::Percent95),
+                "98" => Some(StopCondition::Percent98),
+                "99" => Some(StopCondition::Percent99),
+                _ => None,
+            },
+        }
     }
 }
 
@@ -43,7 +78,7 @@ pub struct SimPlayer<'a> {
 }
 
 impl<'a> SimPlayer<'a> {
-    /// A player who simulates with this knowledge.
+    /// A player that simulates with this knowledge.
     pub fn new(knowledge: &'a Knowledge, settings: SimSettings) -> SimPlayer<'a> {
         SimPlayer { knowledge, settings }
     }
@@ -87,10 +122,11 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn with_an_empty_bag_he_plays_as_well_as_can_be() {
+    fn with_an_empty_bag_the_play_is_a_best_one() {
         let rules = Arc::new(english_rules());
         let knowledge = knowledge(&rules);
-        let mut player = SimPlayer::new(&knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::default() });
+        let mut player =
+            SimPlayer::new(&knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::of(&PlayerOptions::defaults(&SIM)) });
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let mut endgames = 0;
         for index in 0..8 {

@@ -1,14 +1,34 @@
 //! Gordon's players: most points and rack heuristic together, with his trading rule.
 //!
-//! Source: S. Gordon, AAAI FS-93-02 (ALGORITHMS 6). Trading: exchange the tiles whose leave is worth most, if that is more
-//! than every placement's score and leave. He does not say what a leave counts when the bag is empty: here nothing.
+//! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
+//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing.
 
+use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::lexicon::Words;
+use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
-use crate::players::{Player, View};
+use crate::players::kind::{KindLeaves, PlayerKind};
+use crate::players::player::Player;
+use crate::players::view::View;
 use crate::rules::{GameRules, Play};
+
+/// With the weights of letters.
+pub const RACK1: PlayerKind = kind("rack1", RackHeuristic::Letters, "points and Gordon's first rack heuristic, with his trading rule");
+/// With the weights of letters and of duplicates.
+pub const RACK2: PlayerKind = kind("rack2", RackHeuristic::Duplicates, "the same with the second, which counts duplicates");
+/// With the mix of vowels and consonants too.
+pub const RACK3: PlayerKind = kind("rack3", RackHeuristic::VowelMix, "the same with the third, which weighs vowels against consonants too");
+
+const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str) -> PlayerKind {
+    PlayerKind {
+        name,
+        about,
+        options: &[],
+        leaves: KindLeaves::Heuristic(heuristic),
+        make: |_, rules, knowledge| Box::new(RackHeuristicPlayer::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
+    }
+}
 
 /// See the module's text.
 #[derive(Debug)]
@@ -17,8 +37,8 @@ pub struct RackHeuristicPlayer<'a> {
 }
 
 impl<'a> RackHeuristicPlayer<'a> {
-    /// A player with the heuristic that `leaves` are.
-    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
+    /// A player with the heuristic that `leaves` hold.
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
         RackHeuristicPlayer { eval: StaticEval::score_and_leave(rules, words, leaves) }
     }
 }
@@ -38,10 +58,9 @@ impl Player for RackHeuristicPlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::heuristics::RackHeuristic;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::players::Table;
+    use crate::players::view::GameSoFar;
     use crate::rules::notation::play_text;
     use crate::rules::{Board, Rack};
     use crate::search::budget::Signals;
@@ -54,9 +73,9 @@ mod tests {
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut player = RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves);
         let board = Board::empty(15);
-        let table = Table { rules: &rules, racks: &racks, scores: [0; 2], in_bag, zero_turns: 0, past: &[] };
+        let game = GameSoFar { rules: &rules, racks: &racks, scores: [0; 2], in_bag, zero_turns: 0, past: &[] };
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
-        let play = player.choose(&mut lanes, &View::new(&table, 0, &Signals::default()));
+        let play = player.choose(&mut lanes, &View::new(&game, 0, &Signals::default()));
         assert_eq!(play_text(&play.play, &board, &rules.distribution), expected, "{rack}, {in_bag} in the bag");
     }
 

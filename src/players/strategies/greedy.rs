@@ -1,11 +1,22 @@
-//! The greedy player: most points, nothing for the tiles kept. He never exchanges, and passes when he cannot place a tile.
+//! The greedy player: most points, nothing for the tiles kept. It never exchanges, and passes when it cannot place a tile.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::lexicon::Words;
+use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
-use crate::players::{Player, View};
+use crate::players::kind::{KindLeaves, PlayerKind};
+use crate::players::player::Player;
+use crate::players::view::View;
 use crate::rules::{GameRules, Play};
+
+/// Most points.
+pub const GREEDY: PlayerKind = PlayerKind {
+    name: "greedy",
+    about: "most points; never exchanges",
+    options: &[],
+    leaves: KindLeaves::Nothing,
+    make: |_, rules, knowledge| Box::new(Greedy::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
+};
 
 /// See the module's text.
 #[derive(Debug)]
@@ -15,7 +26,7 @@ pub struct Greedy<'a> {
 
 impl<'a> Greedy<'a> {
     /// A greedy player; `leaves` are [`Leaves::nothing`].
-    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> Greedy<'a> {
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> Greedy<'a> {
         Greedy { eval: StaticEval::score_and_leave(rules, words, leaves) }
     }
 }
