@@ -225,8 +225,7 @@ pub(super) fn open_leave_table(path: &Path, distribution: &LetterDistribution) -
     let bytes = fs::read(path).map_err(|error| in_file(path, &error))?;
     if !has_extension(path, "leaves") {
         let values = klv2::parse(&bytes).map_err(|error| in_file(path, &error))?;
-        let values = values.iter().map(|(tiles, value)| (tiles.as_slice(), *value));
-        return LeaveTable::from_values(distribution, values).map_err(|error| in_file(path, &error));
+        return LeaveTable::from_values(distribution, values.iter()).map_err(|error| in_file(path, &error));
     }
     let table = leave_table::parse(&bytes).map_err(|error| in_file(path, &error))?;
     check_kinds(path, table.ranks().kinds(), distribution).map(|()| table)
@@ -429,7 +428,7 @@ mod tests {
             [knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string()]
         };
         assert_eq!(ids(), ["enable", "enable"]);
-        fs::write(directory.join("mini.klv2"), klv2::to_bytes(&[(vec![1], 2.5)]).unwrap()).unwrap();
+        fs::write(directory.join("mini.klv2"), klv2::to_bytes(&[(&[1][..], 2.5)].into_iter().collect()).unwrap()).unwrap();
         fs::write(directory.join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
         // Dynamic leaves are for who asks for them, and for searches.
