@@ -10,6 +10,7 @@ mod answers;
 mod architecture;
 mod clock_games;
 mod engine_process;
+mod examples;
 mod languages;
 mod own_game;
 mod paired_games;
