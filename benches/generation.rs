@@ -5,7 +5,7 @@
 use divan::{Bencher, black_box};
 use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
-use tilewright::evaluation::static_eval::Turn;
+use tilewright::evaluation::static_eval::StaticTurn;
 use tilewright::evaluation::{Leaves, StaticEval};
 use tilewright::formats::{cgp, english_rules};
 use tilewright::lexicon::Lexicon;
@@ -47,8 +47,8 @@ impl Setup {
         StaticEval::new(&self.rules, &self.lexicon, &self.leaves)
     }
 
-    fn turn(&self) -> Turn<'_> {
-        Turn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
+    fn turn(&self) -> StaticTurn<'_> {
+        StaticTurn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
     }
 }
 

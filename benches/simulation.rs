@@ -7,15 +7,16 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
-use tilewright::evaluation::static_eval::{ReadyRack, Turn};
+use tilewright::evaluation::static_eval::{ReadyRack, StaticTurn};
 use tilewright::evaluation::{Leaves, StaticEval, WinModel};
 use tilewright::formats::{cgp, english_rules, leave_table};
 use tilewright::lexicon::Lexicon;
 use tilewright::movegen::LaneBoard;
 use tilewright::rules::{GameRules, Position, Rack};
 use tilewright::search::budget::Signals;
-use tilewright::search::endgame::{Deal, Goal, Limits, Solver};
-use tilewright::search::rollout::{Candidate, Horizon, Setting, Worker};
+use tilewright::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
+use tilewright::search::simulation::replies::Iteration;
+use tilewright::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
 
 /// The empty board, and two midgame boards.
 const POSITIONS: [&str; 3] = ["15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0", MIDGAMES[0].1, MIDGAMES[1].1];
@@ -56,8 +57,8 @@ impl Setup {
         StaticEval::new(&self.rules, self.lexicon.as_ref(), &self.leaves)
     }
 
-    fn turn(&self) -> Turn<'_> {
-        Turn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
+    fn turn(&self) -> StaticTurn<'_> {
+        StaticTurn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
     }
 }
 
@@ -67,16 +68,16 @@ fn iteration(bencher: Bencher, at: usize) {
     let setup = Setup::new(POSITIONS[at]);
     let win_model = WinModel::formula();
     let graph = setup.lexicon.graph();
-    let setting = Setting::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
+    let context = SimContext::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
     let mut board = LaneBoard::new(&setup.rules, setup.position.board(), graph);
     let plays = setup.eval().best_few(&mut board, &setup.turn(), CANDIDATES);
-    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| Candidate::new(&setting, index, play)).collect();
-    let mut worker = Worker::new(setup.eval(), CANDIDATES, false);
+    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| SimCandidate::new(&context, index, play)).collect();
+    let mut worker = RolloutWorker::new(setup.eval(), CANDIDATES, false);
     let mut iteration = 0;
     bencher.counter(ItemsCount::new(CANDIDATES)).bench_local(|| {
         iteration += 1;
         for candidate in &candidates {
-            black_box(worker.sample(&setting, candidate, (iteration, CANDIDATES)));
+            black_box(worker.sample(&context, candidate, Iteration { number: iteration, candidates: CANDIDATES }));
         }
     });
 }
@@ -116,12 +117,11 @@ fn ready_rack(bencher: Bencher) {
 #[divan::bench]
 fn endgame(bencher: Bencher) {
     let setup = Setup::new(ENDGAME);
-    let deal = Deal::of(&setup.position).expect("an endgame");
+    let deal = EndgameDeal::of(&setup.position).expect("an endgame");
     let pool = deal.racks[0].plus(&deal.racks[1]);
-    let limits = Limits { depth: None, nodes: Some(NODES), threads: 1 };
+    let limits = EndgameLimits { depth: None, nodes: Some(NODES), threads: 1 };
     bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
-        let mut solver = Solver::new(4);
-        solver.set_board(&setup.rules, &setup.lexicon, setup.position.board(), &pool);
+        let mut solver = Solver::new(4).on(&setup.rules, &setup.lexicon, setup.position.board(), &pool);
         black_box(solver.solve(&deal, Goal::Spread, &limits, &Signals::default(), &mut |_| {}))
     });
 }

@@ -5,7 +5,7 @@
 
 use crate::cli::resources::{TableRequest, knowledge, lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::{cgp, english_rules};
 use crate::match_play::game::GameLoop;
 use crate::match_play::self_play::SelfPlay;
@@ -13,9 +13,9 @@ use crate::movegen::LaneBoard;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Position, Rack};
-use crate::search::budget::{Limits, Signals};
+use crate::search::budget::Signals;
 use crate::search::report::Report;
-use crate::search::{self, Knowledge, Mode, SearchRequest};
+use crate::search::{self, Allocation, Analysis, Knowledge, RunSettings, SearchPosition, SearchRequest, SimulationOptions};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -112,8 +112,8 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
             add(&format!("{} {} {}", play_text(&play.play, position.board(), &rules.distribution), play.score, play.equity_millipoints));
         }
         if at % SIMULATED == 0 {
-            let limits = Limits { iterations: Some(ITERATIONS), ..Limits::default() };
-            let outcome = search::run(knowledge, &request(position, limits, threads), &Signals::default(), &mut |_: Report| {});
+            let request = simulation(position, ITERATIONS, Allocation::Adaptive, threads);
+            let outcome = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {});
             let Some(Report::Sim { rows, nodes, .. }) = outcome.last else { continue };
             add(&nodes.to_string());
             for row in rows {
@@ -126,12 +126,15 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
     format!("{count}-{:016x}", hash.value())
 }
 
-fn turn_of(position: &Position) -> Turn<'_> {
-    Turn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
+fn turn_of(position: &Position) -> StaticTurn<'_> {
+    StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
 }
 
-fn request(position: &Position, limits: Limits, threads: usize) -> SearchRequest {
-    SearchRequest { threads, ..SearchRequest::new(position.clone(), Mode::Sim, limits) }
+fn simulation(position: &Position, iterations: u64, allocation: Allocation, threads: usize) -> SearchRequest {
+    let options = SimulationOptions { iterations: Some(iterations), allocation, ..SimulationOptions::default() };
+    let searchable = SearchPosition::new(position.clone()).expect("a midgame with a rack");
+    let settings = RunSettings { threads, ..RunSettings::default() };
+    SearchRequest::new(searchable, Analysis::Simulation(options), settings).expect("a simulation needs no more")
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -198,8 +201,7 @@ fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, se
     let (mut playouts, mut iterations) = (0, 32);
     while start.elapsed().as_secs_f64() < seconds {
         iterations *= 2;
-        let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-        let request = SearchRequest { equally: true, ..request(position, limits, threads) };
+        let request = simulation(position, iterations, Allocation::Equal, threads);
         let outcome = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {});
         if let Some(Report::Sim { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();

@@ -3,7 +3,7 @@
 
 use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::{cgp, english_rules};
 use crate::lexicon::Lexicon;
 use crate::match_play::referee;
@@ -12,7 +12,7 @@ use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
-use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
+use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
 use anyhow::{Context, Result};
 use std::path::PathBuf;
 use std::sync::{Arc, mpsc};
@@ -105,7 +105,7 @@ fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arg
     let mut positions = Vec::new();
     for index in 0..arguments.games {
         let mut first = None;
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
+        let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
             if turn.in_bag == 0 && first.is_none() {
                 first = Some(position.clone());
             }
@@ -119,10 +119,10 @@ fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arg
 
 /// Solves one position from scratch, with a new solver, in at most this time.
 fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &Arguments, most: Duration) -> Result<(Solution, Duration)> {
-    let deal = Deal::of(position).context("an endgame needs both racks and an empty bag")?;
-    let mut solver = Solver::new(arguments.hash);
+    let deal = EndgameDeal::of(position).context("an endgame needs both racks and an empty bag")?;
+    let solver = Solver::new(arguments.hash);
     let goal = if arguments.first_win { Goal::FirstWin } else { Goal::Spread };
-    let limits = Limits { threads: arguments.threads, ..Limits::default() };
+    let limits = EndgameLimits { threads: arguments.threads, ..EndgameLimits::default() };
     let signals = Signals::default();
     let start = Instant::now();
     let solution = std::thread::scope(|scope| {
@@ -133,7 +133,7 @@ fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &Arguments, mos
                 signals.stop();
             }
         });
-        solver.set_board(position.rules(), lexicon, position.board(), &deal.pool());
+        let mut solver = solver.on(position.rules(), lexicon, position.board(), &deal.pool());
         let solution = solver.solve(&deal, goal, &limits, &signals, &mut |_| {});
         drop(finished);
         solution

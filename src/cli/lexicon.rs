@@ -7,7 +7,7 @@ use crate::cli::train::leave_report;
 use crate::formats::{kwg, leave_table, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::Subcommand;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ fn alphabet(path: Option<&Path>) -> anyhow::Result<LetterDistribution> {
 }
 
 fn open(path: &Path, alphabet: &LetterDistribution) -> anyhow::Result<Lexicon> {
-    let lexicon = open_lexicon(path, alphabet).map_err(|error| anyhow!(error))?;
+    let lexicon = open_lexicon(path, alphabet)?;
     if !lexicon.fits(alphabet) {
         bail!("{}: it has letters that the {} alphabet lacks", path.display(), alphabet.name());
     }
@@ -96,7 +96,7 @@ fn build(list: &Path, graph: &Path, alphabet: &LetterDistribution) -> anyhow::Re
 fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
     let extension = file.extension().unwrap_or_default();
     if extension.eq_ignore_ascii_case("klv2") || extension.eq_ignore_ascii_case("leaves") {
-        let table = open_leave_table(file, alphabet).map_err(|error| anyhow!(error))?;
+        let table = open_leave_table(file, alphabet)?;
         for line in leave_report::best_and_worst(&table, alphabet) {
             output::line(&line)?;
         }
@@ -121,7 +121,7 @@ fn leaves(from: &Path, to: &Path, alphabet: &LetterDistribution) -> anyhow::Resu
     let table = if from.as_os_str().eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
         leave_table::builtin()
     } else {
-        open_leave_table(from, alphabet).map_err(|error| anyhow!(error))?
+        open_leave_table(from, alphabet)?
     };
     leave_report::write(to, &table, alphabet)
 }

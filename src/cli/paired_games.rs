@@ -13,7 +13,7 @@ use crate::match_play::record::{MatchHeader, TableNames};
 use crate::match_play::referee;
 use crate::match_play::sprt::{Hypotheses, Sprt, Verdict, normalised_elo};
 use crate::match_play::statistics::MatchStatistics;
-use crate::players::PlayerSpec;
+use crate::players::{self, PlayerSpec};
 use crate::rules::GameRules;
 use crate::search::budget::Signals;
 use anyhow::{Context, Result, bail, ensure};
@@ -35,27 +35,12 @@ const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 /// Time between two progress lines in a log.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
+/// A match, as the help text shows it.
+const EXAMPLE: &str = "tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl";
+
 /// Who plays, how long, and where it is kept.
 #[derive(clap::Args, Clone, Debug)]
-#[command(after_help = "\
-Players, with options after a colon:
-  greedy               most points; never exchanges
-  rack1 rack2 rack3    points and Gordon's rack heuristic, with his trading rule
-  static[:late=on|off,leaves=L,bag=B,racks=R]
-                       static equity; from 14 tiles in the bag on the best plays are played out, and once it is empty
-                       the endgame is searched a little; late=off: without both, and some fifty times as fast
-  sim[:late=on|off,iterations=500,plays=15,plies=N,stop=none|95|98|99,leaves=L,bag=B,
-      racks=R,winpct=W]
-                       simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the
-                       game, and once it is empty the endgame is searched; late=off: two plies to the last turn
-  engine[:late=on|off,iterations=500,nodes=50000,leaves=L,bag=B,racks=R,winpct=W]
-                       each phase of the game in its way; late=off: simulation to the last turn. With --clock
-                       neither iterations nor nodes count: a turn takes its share of the clock
-L is auto, enable, none, rack1, rack2, rack3 or a .klv2 or .leaves file; W is auto, enable, logistic or a .csv file;
-B is auto, none or a .csv file: what it is worth that few tiles are left in the bag;
-R is a .racks file: plays are chosen, or picked for simulation, by leave values for the tiles unseen.
-
-Example: tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl")]
+#[command(after_help = format!("{}\nExample: {EXAMPLE}", players::spec::help()))]
 pub struct Arguments {
     /// Player a.
     pub a: PlayerSpec,

@@ -2,17 +2,17 @@
 
 use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::match_play::referee;
 use crate::movegen::LaneBoard;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Position};
-use crate::search::budget::{Limits, Signals};
+use crate::search::budget::Signals;
 use crate::search::pre_endgame::brute;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
-use crate::search::{self, Knowledge, Listener, Mode, SearchRequest};
+use crate::search::{self, Analysis, Knowledge, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use std::path::PathBuf;
@@ -200,7 +200,7 @@ fn positions(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Argument
     // Few games come to a given number of tiles: those that don't are left out.
     while (positions.len() as u64) < arguments.games && index < 50 * arguments.games {
         let mut first = None;
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
+        let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
             if turn.in_bag == usize::from(arguments.in_bag) && first.is_none() {
                 first = Some(position.clone());
             }
@@ -254,13 +254,10 @@ impl Listener for Stopwatch {
 }
 
 fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> (Outcome, Times) {
-    let request = SearchRequest {
-        candidates: Some(usize::MAX),
-        threads: arguments.threads,
-        first_win: arguments.first_win,
-        hash_megabytes: 16,
-        ..SearchRequest::new(position.clone(), Mode::Peg, Limits::default())
-    };
+    let analysis = Analysis::PreEndgame(PreEndgameOptions { first_win: arguments.first_win, ..PreEndgameOptions::default() });
+    let settings = RunSettings { threads: arguments.threads, ..RunSettings::default() };
+    let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
+    let request = SearchRequest::new(searchable, analysis, settings).expect("few tiles are in the bag");
     let signals = Signals::default();
     let start_cpu = thread_ms().filter(|_| arguments.cpu);
     let mut watch = Stopwatch { start: Instant::now(), start_cpu, times: Times::default() };

@@ -2,7 +2,7 @@
 
 use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::english_rules;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::match_play::referee::{self, RefereedGame};
@@ -47,7 +47,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     let start = Instant::now();
     let (mut points, mut turns, mut bingos, mut first_wins) = (0i64, 0usize, 0usize, 0.0);
     for index in 0..arguments.games {
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
+        let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
             let mut board = LaneBoard::new(position.rules(), position.board(), graph);
             eval.best(&mut board, turn)
         };

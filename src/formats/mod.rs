@@ -16,7 +16,15 @@ pub mod win_table;
 use crate::rules::GameRules;
 use std::sync::Arc;
 
-/// English tiles on the standard 15x15 board, with the usual rules.
+impl GameRules {
+    /// English tiles on the standard 15x15 board, with the [standard](GameRules::standard) rules. The data of a language are a
+    /// format's, so this constructor is not in `rules/`.
+    pub fn english() -> GameRules {
+        GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard()))
+    }
+}
+
+/// [`GameRules::english`].
 pub fn english_rules() -> GameRules {
-    GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard()))
+    GameRules::english()
 }

@@ -4,7 +4,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::match_play::shuffled_bag;
 use crate::movegen::LaneBoard;
-use crate::players::{Table, View};
+use crate::players::{GameSoFar, View};
 use crate::rules::{Board, GameRules};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::{DealtGame, Places};
@@ -59,7 +59,7 @@ impl<'a> GameLoop<'a> {
         let mut was_stopped = false;
         while !self.game.is_over() {
             let seat = self.past.len() % 2;
-            let table = Table {
+            let game = GameSoFar {
                 rules: self.rules,
                 racks: &self.game.racks,
                 scores: self.game.scores,
@@ -67,7 +67,7 @@ impl<'a> GameLoop<'a> {
                 zero_turns: self.game.zero_turns(),
                 past: &self.past,
             };
-            let view = View::new(&table, players_seed.wrapping_add(self.past.len() as u64), signals);
+            let view = View::new(&game, players_seed.wrapping_add(self.past.len() as u64), signals);
             let play = choose(&mut self.board, &view);
             was_stopped = signals.is_stopped();
             if was_stopped {

@@ -190,6 +190,7 @@ impl<'a> Worker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluation::heuristics::RackHeuristic;
     use crate::evaluation::{Evaluator, Leaves, WinModel};
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
@@ -198,10 +199,9 @@ mod tests {
 
     fn contestant(name: &str, rules: &GameRules, lexicon: &Arc<Lexicon>) -> Contestant {
         let spec: PlayerSpec = name.parse().unwrap();
-        let leaves = match spec.strategy {
-            crate::players::spec::Strategy::RackHeuristic(heuristic) => Leaves::heuristic(heuristic, &rules.distribution),
-            _ => Leaves::nothing(),
-        };
+        let heuristics = [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix];
+        let heuristic = heuristics.into_iter().find(|heuristic| heuristic.name() == spec.leaves());
+        let leaves = heuristic.map_or_else(Leaves::nothing, |heuristic| Leaves::heuristic(heuristic, &rules.distribution));
         let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
         Contestant { spec, knowledge: Knowledge { lexicon: Arc::clone(lexicon), evaluator } }
     }

@@ -1,12 +1,12 @@
 //! Games under a referee who trusts nobody: every play is checked and scored by the rules alone, every word looked up.
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::shuffled_bag;
 use crate::rules::game::{GameEnd, Turn, TurnError};
 use crate::rules::scoring::{self, PlacementError};
-use crate::rules::{GameRules, Play, Position, Rack};
+use crate::rules::{GameRules, Play, Position, Rack, UnsupportedVariant, VariantSupport};
 use crate::search::bag::Bag;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
@@ -38,6 +38,9 @@ pub struct RefereedGame {
 /// What a player did wrong.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum Foul {
+    /// The referee cannot judge games of this variant.
+    #[error(transparent)]
+    Variant(#[from] UnsupportedVariant),
     /// Against the rules.
     #[error("turn {turn}: {error}")]
     Impossible {
@@ -139,6 +142,8 @@ fn referee(
     index: u64,
     choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<EvaluatedPlay>,
 ) -> Result<RefereedGame, Foul> {
+    // A word is judged as the lexicon spells it; who wins is not judged at all.
+    rules.require(VariantSupport::WORDS_IN_ORDER, "the referee")?;
     let mut rng = randomness::generator(seed, Stream::Exchanges, index);
     let mut bag = Bag::new(shuffled_bag(rules, seed, index));
     let mut racks = [Rack::EMPTY; 2];
@@ -206,6 +211,7 @@ mod tests {
     use crate::formats::english_rules;
     use crate::match_play::self_play::SelfPlay;
     use crate::movegen::LaneBoard;
+    use crate::rules::Variant;
 
     #[test]
     fn two_hundred_static_games_have_no_foul_and_agree_with_fast_self_play() {
@@ -246,5 +252,18 @@ mod tests {
         };
         let foul = play_game(&rules, &lexicon, 1, 0, spells_the_rack).unwrap_err();
         assert!(matches!(foul, Foul::NotAWord { turn: 1, .. }), "{foul}");
+    }
+
+    #[test]
+    fn a_variant_with_other_words_is_refused_before_the_first_play() {
+        let lexicon = Lexicon::builtin();
+        let game = |variant: Variant| {
+            let rules = Arc::new(english_rules().to_builder().variant(variant).build().unwrap());
+            let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+            play_game(&rules, &lexicon, 1, 0, &mut |_, _| pass).map(|game| game.end)
+        };
+        assert_eq!(game(Variant::Misere), Ok(GameEnd::ZeroTurns));
+        let refused = UnsupportedVariant { search: "the referee", variant: Variant::Wordsmog };
+        assert_eq!(game(Variant::Wordsmog), Err(Foul::Variant(refused)));
     }
 }

@@ -1,76 +1,33 @@
 //! Players as text: a name, and options after a colon, as in `sim:iterations=500,plays=15`. Parsed with errors that name the
-//! place, printed, and made into players.
+//! place, printed, and made into players. What can be written follows from the table of `strategies/mod.rs`.
 //!
-//! Leave values and win % tables are named here and found by whoever touches files: [`PlayerSpec::leaves`] and
-//! [`PlayerSpec::win_table`] say which, a [`Knowledge`] with them comes back to [`PlayerSpec::player`].
+//! A player names its leave values and win % table; whoever touches files finds them. [`PlayerSpec::leaves`] and
+//! [`PlayerSpec::win_table`] say which, and [`PlayerSpec::player`] takes a [`Knowledge`] with them.
 
-use crate::evaluation::heuristics::RackHeuristic;
-use crate::players::engine::{EnginePlayer, EngineSettings};
-use crate::players::greedy::Greedy;
-use crate::players::rack_heuristic::RackHeuristicPlayer;
-use crate::players::sim::{SimPlayer, SimSettings};
-use crate::players::static_player::StaticPlayer;
-use crate::players::{LateGame, Player};
+use crate::players::kind::{
+    BAG, ExpectedValue, KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
+};
+use crate::players::player::Player;
+use crate::players::strategies::KINDS;
 use crate::rules::GameRules;
 use crate::search::Knowledge;
-use crate::search::budget::StopCondition;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 use thiserror::Error;
 
 /// A player by name and options. `Display` gives the whole description, which parses to the same player.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone)]
 pub struct PlayerSpec {
-    /// How he plays.
-    pub strategy: Strategy,
-    leaves: Option<String>,
-    bag: Option<String>,
-    racks: Option<String>,
-    win_table: Option<String>,
+    kind: &'static PlayerKind,
+    options: PlayerOptions,
 }
-
-/// The strategies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// Most points.
-    Greedy,
-    /// Gordon's heuristics.
-    RackHeuristic(RackHeuristic),
-    /// Static equity.
-    Static(LateGame),
-    /// Simulation.
-    Sim(SimSettings),
-    /// The whole engine.
-    Engine(EngineSettings),
-}
-
-/// Gordon's heuristics as players and as names of leave values.
-const RACK_HEURISTICS: [(&str, RackHeuristic); 3] =
-    [("rack1", RackHeuristic::Letters), ("rack2", RackHeuristic::Duplicates), ("rack3", RackHeuristic::VowelMix)];
-
-/// The names of all players, with the options that each knows.
-const PLAYERS: [(&str, &[&str]); 7] = [
-    ("greedy", &[]),
-    ("rack1", &[]),
-    ("rack2", &[]),
-    ("rack3", &[]),
-    ("static", &["late", "leaves", "bag", "racks"]),
-    ("sim", &["late", "iterations", "plays", "plies", "stop", "leaves", "bag", "racks", "winpct"]),
-    ("engine", &["late", "iterations", "nodes", "leaves", "bag", "racks", "winpct"]),
-];
-
-/// The values of `late`.
-const LATE_GAMES: [(&str, LateGame); 2] = [("on", LateGame::On), ("off", LateGame::Off)];
-
-/// The value of `stop` that never ends a simulation early.
-const NEVER: &str = "none";
 
 /// Why a text is no player.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum PlayerSpecError {
-    /// Nobody of this name.
-    #[error("there is no player {name:?}; the players are {known}", known = names())]
+    /// There is no kind of player of this name.
+    #[error("there is no player {name:?}; the players are {known}", known = KINDS.map(|kind| kind.name).join(", "))]
     UnknownPlayer {
         /// The name.
         name: String,
@@ -82,7 +39,7 @@ pub enum PlayerSpecError {
         player: &'static str,
         /// The option.
         option: String,
-        /// Those he has.
+        /// The options that the player has.
         known: String,
     },
     /// An option without a value.
@@ -103,7 +60,7 @@ pub enum PlayerSpecError {
         /// What was given.
         value: String,
         /// What would have been right.
-        expected: &'static str,
+        expected: String,
     },
     /// The same option again.
     #[error("{player}: {option} is given twice")]
@@ -115,80 +72,43 @@ pub enum PlayerSpecError {
     },
 }
 
-fn names() -> String {
-    PLAYERS.map(|(name, _)| name).join(", ")
-}
-
 impl PlayerSpec {
     /// The leave values to be found: `none`, a heuristic's name, a file, or `auto` for the lexicon's own.
     pub fn leaves(&self) -> &str {
-        match (self.strategy, &self.leaves) {
-            (Strategy::Greedy, _) => "none",
-            (Strategy::RackHeuristic(heuristic), _) => heuristic.name(),
-            (_, Some(name)) => match RACK_HEURISTICS.iter().find(|(short, _)| short == name) {
-                Some((_, heuristic)) => heuristic.name(),
-                None => name,
-            },
-            (_, None) => "auto",
+        let of_kind = |kind: &PlayerKind| match kind.leaves {
+            KindLeaves::Lexicon => None,
+            KindLeaves::Nothing => Some("none"),
+            KindLeaves::Heuristic(heuristic) => Some(heuristic.name()),
+        };
+        // `leaves=rack1` is the heuristic of the player rack1.
+        let heuristic_of = |name: &str| {
+            let kind = KINDS.iter().find(|kind| kind.name == name && matches!(kind.leaves, KindLeaves::Heuristic(_)));
+            kind.and_then(|kind| of_kind(kind))
+        };
+        match self.options.table(&LEAVES) {
+            Some(name) => heuristic_of(name).unwrap_or(name),
+            None => of_kind(self.kind).unwrap_or("auto"),
         }
     }
 
     /// The win % table to be found: a file, or `auto` for the lexicon's own.
     pub fn win_table(&self) -> &str {
-        self.win_table.as_deref().unwrap_or("auto")
+        self.options.table(&WIN_TABLE).unwrap_or("auto")
     }
 
     /// The terms for the end of the bag to be found: `none`, a file, or `auto` for those that go with the leave values.
     pub fn bag(&self) -> &str {
-        self.bag.as_deref().unwrap_or("auto")
+        self.options.table(&BAG).unwrap_or("auto")
     }
 
     /// The file with the means of full racks, for dynamic leaves.
     pub fn racks(&self) -> Option<&str> {
-        self.racks.as_deref()
+        self.options.table(&RACKS)
     }
 
-    /// The player, with the words and tables he knows.
+    /// The player, with words and tables.
     pub fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
-        let (words, leaves) = (knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        match self.strategy {
-            Strategy::Greedy => Box::new(Greedy::new(rules, words, leaves)),
-            Strategy::RackHeuristic(_) => Box::new(RackHeuristicPlayer::new(rules, words, leaves)),
-            Strategy::Static(late) => Box::new(StaticPlayer::new(rules, knowledge, late)),
-            Strategy::Sim(settings) => Box::new(SimPlayer::new(knowledge, settings)),
-            Strategy::Engine(settings) => Box::new(EnginePlayer::new(knowledge, settings)),
-        }
-    }
-
-    fn set(&mut self, player: &'static str, option: &str, value: &str) -> Result<(), PlayerSpecError> {
-        let bad = |expected| PlayerSpecError::BadValue { player, option: option.to_string(), value: value.to_string(), expected };
-        let count = |most: u64, expected| value.parse().ok().filter(|count| (1..=most).contains(count)).ok_or_else(|| bad(expected));
-        match (option, &mut self.strategy) {
-            ("leaves" | "winpct" | "bag" | "racks", _) if value.is_empty() => return Err(bad("a name or a file")),
-            ("leaves", _) => self.leaves = Some(value.to_string()),
-            ("winpct", _) => self.win_table = Some(value.to_string()),
-            ("bag", _) => self.bag = Some(value.to_string()),
-            ("racks", _) => self.racks = Some(value.to_string()),
-            ("iterations", Strategy::Sim(sim)) => sim.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
-            ("iterations", Strategy::Engine(engine)) => engine.iterations = count(1_000_000_000, "a number from 1 to 1000000000")?,
-            ("nodes", Strategy::Engine(engine)) => engine.nodes = count(1_000_000_000_000, "a number from 1 to 1000000000000")?,
-            ("late", Strategy::Static(late) | Strategy::Sim(SimSettings { late, .. }) | Strategy::Engine(EngineSettings { late, .. })) => {
-                *late = LATE_GAMES.into_iter().find(|(word, _)| *word == value).ok_or_else(|| bad("on or off"))?.1;
-            }
-            ("plays", Strategy::Sim(sim)) => sim.plays = count(1000, "a number from 1 to 1000")? as usize,
-            ("plies", Strategy::Sim(sim)) => sim.plies = Some(count(50, "a number from 1 to 50")? as usize),
-            ("stop", Strategy::Sim(sim)) => {
-                sim.stop = match value {
-                    NEVER => None,
-                    "95" => Some(StopCondition::Percent95),
-                    "98" => Some(StopCondition::Percent98),
-                    "99" => Some(StopCondition::Percent99),
-                    _ => return Err(bad("95, 98, 99 or none")),
-                }
-            }
-            _ => unreachable!("the table of players lists the options"),
-        }
-        Ok(())
+        (self.kind.make)(&self.options, rules, knowledge)
     }
 }
 
@@ -197,25 +117,17 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<PlayerSpec, PlayerSpecError> {
         let (name, options) = text.split_once(':').map_or((text, None), |(name, options)| (name, Some(options)));
-        let found = PLAYERS.iter().find(|(player, _)| *player == name);
-        let &(player, known) = found.ok_or_else(|| PlayerSpecError::UnknownPlayer { name: name.to_string() })?;
-        let strategy = match player {
-            "greedy" => Strategy::Greedy,
-            "static" => Strategy::Static(LateGame::default()),
-            "sim" => Strategy::Sim(SimSettings::default()),
-            "engine" => Strategy::Engine(EngineSettings::default()),
-            rack => {
-                let heuristic = RACK_HEURISTICS.iter().find(|(name, _)| *name == rack);
-                Strategy::RackHeuristic(heuristic.expect("every player has a strategy").1)
-            }
-        };
-        let mut spec = PlayerSpec { strategy, leaves: None, bag: None, racks: None, win_table: None };
+        let found = KINDS.into_iter().find(|kind| kind.name == name);
+        let kind = found.ok_or_else(|| PlayerSpecError::UnknownPlayer { name: name.to_string() })?;
+        let player = kind.name;
+        let mut spec = PlayerSpec { kind, options: PlayerOptions::defaults(kind) };
         let mut given: Vec<&str> = Vec::new();
         for part in options.into_iter().flat_map(|options| options.split(',')) {
             let Some((option, value)) = part.split_once('=') else {
                 return Err(PlayerSpecError::NoValue { player, text: part.to_string() });
             };
-            if !known.contains(&option) {
+            if !kind.options.iter().any(|known| known.name == option) {
+                let known: Vec<&str> = kind.options.iter().map(|option| option.name).collect();
                 let known = if known.is_empty() { "none".to_string() } else { known.join(", ") };
                 return Err(PlayerSpecError::UnknownOption { player, option: option.to_string(), known });
             }
@@ -223,7 +135,12 @@ impl FromStr for PlayerSpec {
                 return Err(PlayerSpecError::Twice { player, option: option.to_string() });
             }
             given.push(option);
-            spec.set(player, option, value)?;
+            spec.options.set(option, value).map_err(|ExpectedValue(expected)| PlayerSpecError::BadValue {
+                player,
+                option: option.to_string(),
+                value: value.to_string(),
+                expected,
+            })?;
         }
         Ok(spec)
     }
@@ -231,40 +148,74 @@ impl FromStr for PlayerSpec {
 
 impl fmt::Display for PlayerSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut options = Vec::new();
-        let name = match self.strategy {
-            Strategy::Greedy => "greedy",
-            Strategy::RackHeuristic(heuristic) => {
-                RACK_HEURISTICS.iter().find(|(_, known)| *known == heuristic).map_or("rack", |(name, _)| name)
-            }
-            Strategy::Static(late) => {
-                options.extend((late == LateGame::Off).then(|| "late=off".to_string()));
-                "static"
-            }
-            Strategy::Sim(sim) => {
-                options.extend((sim.late == LateGame::Off).then(|| "late=off".to_string()));
-                options.extend([format!("iterations={}", sim.iterations), format!("plays={}", sim.plays)]);
-                options.extend(sim.plies.map(|plies| format!("plies={plies}")));
-                let percent = sim.stop.map(|stop| 100.0 * (1.0 - stop.delta()));
-                options.extend(percent.map(|percent| format!("stop={percent:.0}")));
-                "sim"
-            }
-            Strategy::Engine(engine) => {
-                let (late, _) = LATE_GAMES.into_iter().find(|(_, late)| *late == engine.late).unwrap_or(LATE_GAMES[0]);
-                options.extend([format!("late={late}"), format!("iterations={}", engine.iterations), format!("nodes={}", engine.nodes)]);
-                "engine"
-            }
-        };
-        options.extend(self.leaves.iter().map(|leaves| format!("leaves={leaves}")));
-        options.extend(self.bag.iter().map(|bag| format!("bag={bag}")));
-        options.extend(self.racks.iter().map(|racks| format!("racks={racks}")));
-        options.extend(self.win_table.iter().map(|table| format!("winpct={table}")));
-        f.write_str(name)?;
-        if !options.is_empty() {
-            write!(f, ":{}", options.join(","))?;
-        }
-        Ok(())
+        f.write_str(self.kind.name)?;
+        let options = self.options.to_string();
+        if options.is_empty() { Ok(()) } else { write!(f, ":{options}") }
     }
+}
+
+impl fmt::Debug for PlayerSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PlayerSpec({self})")
+    }
+}
+
+impl PartialEq for PlayerSpec {
+    fn eq(&self, other: &PlayerSpec) -> bool {
+        self.kind.name == other.kind.name && self.options == other.options
+    }
+}
+
+impl Eq for PlayerSpec {}
+
+/// Columns of the help text.
+const HELP_WIDTH: usize = 120;
+/// Columns before what a player does.
+const HELP_INDENT: usize = 23;
+
+/// All players with their options, for the help of a command line.
+pub fn help() -> String {
+    let mut text = String::from("Players, with options after a colon:\n");
+    for kind in KINDS {
+        let usages: Vec<String> = kind.options.iter().map(PlayerOption::usage).collect();
+        let options = if usages.is_empty() { String::new() } else { format!("[:{}]", usages.join(",")) };
+        let head = format!("  {}{options}", kind.name);
+        if head.len() < HELP_INDENT {
+            text.push_str(&format!("{head:HELP_INDENT$}"));
+        } else {
+            text.push_str(&format!("{head}\n{:HELP_INDENT$}", ""));
+        }
+        text.push_str(&wrapped(kind.about));
+        text.push('\n');
+    }
+    let mut explained: Vec<char> = Vec::new();
+    for option in KINDS.iter().flat_map(|kind| kind.options) {
+        if let PlayerOptionType::Table { letter, help } = option.values
+            && !explained.contains(&letter)
+        {
+            explained.push(letter);
+            text.push_str(&format!("{letter} is {help}\n"));
+        }
+    }
+    text
+}
+
+/// Text in lines behind the indentation, which the first line has already.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut column = HELP_INDENT;
+    for word in text.split_whitespace() {
+        if column > HELP_INDENT && column + 1 + word.len() > HELP_WIDTH {
+            lines.push_str(&format!("\n{:HELP_INDENT$}", ""));
+            column = HELP_INDENT;
+        } else if column > HELP_INDENT {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += word.len();
+    }
+    lines
 }
 
 #[cfg(test)]
@@ -325,5 +276,22 @@ mod tests {
         assert_eq!(tables("static:leaves=rack1"), expect("rack-heuristic-1", "auto"));
         assert_eq!(tables("sim:leaves=x.klv2,winpct=y.csv"), expect("x.klv2", "y.csv"));
         assert_eq!(tables("static"), expect("auto", "auto"));
+    }
+
+    #[test]
+    fn every_kind_can_be_made_and_the_help_names_it() {
+        let rules = Arc::new(crate::formats::english_rules());
+        let knowledge = crate::players::tests::knowledge(&rules);
+        let help = help();
+        for kind in KINDS {
+            let spec: PlayerSpec = kind.name.parse().unwrap();
+            assert_eq!(spec.kind.name, kind.name);
+            // The player reads its options when it is made.
+            let _ = spec.player(&rules, &knowledge);
+            assert!(help.contains(&format!("\n  {}", kind.name)) && help.contains(kind.about.split(' ').next().unwrap()));
+        }
+        assert!(help.contains("  sim[:late=on|off,iterations=500,plays=15,plies=N,stop=95|98|99|none,leaves=L,bag=B,racks=R,winpct=W]\n"));
+        assert_eq!(help.matches("L is ").count(), 1);
+        assert!(help.lines().all(|line| line.len() <= HELP_WIDTH), "{help}");
     }
 }

@@ -1,4 +1,7 @@
-//! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session.rs`.
+//! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session/`.
+//!
+//! A new command begins here: a variant of [`Command`], a line of [`HELP`], and whether it [needs](Command::needs_idle) that no
+//! search runs. The compiler leads to the rest.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -88,6 +91,58 @@ pub enum Command {
     Bench(Vec<String>),
 }
 
+impl Command {
+    /// Whether it changes, or competes with, what a search works on. While one runs, such a command is refused as `busy`.
+    pub fn needs_idle(&self) -> bool {
+        match self {
+            Command::SetOption { .. }
+            | Command::Position(_)
+            | Command::Rack(_)
+            | Command::Go(_)
+            | Command::NewGame
+            | Command::GameOver
+            | Command::Play(_)
+            | Command::Undo
+            | Command::Eval
+            | Command::Bench(_) => true,
+            Command::Handshake(_)
+            | Command::IsReady
+            | Command::Debug(_)
+            | Command::Stop
+            | Command::Quit
+            | Command::Help
+            | Command::Display
+            | Command::Check(_)
+            | Command::Anagram(_)
+            | Command::Hooks(_)
+            | Command::Pattern(_) => false,
+        }
+    }
+}
+
+/// What `help` says, before it lists the options.
+pub const HELP: &[&str] = &[
+    "a first game: position startpos / rack AEINRST / go / play 8D.RETAINS / d",
+    "positions",
+    "  position startpos | cgp <position> | gcg <file> [turn <n>]   [moves <move>... [rack.<tiles>]]",
+    "  rack <tiles>            the rack of the player on turn, ? for a blank",
+    "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
+    "  undo                    take the last move back",
+    "  d                       draw the position",
+    "searching",
+    "  go [auto|gen|sim|peg|endgame] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
+    "  stop                    end the search and get its best move",
+    "  eval                    the static ranking, term by term",
+    "words",
+    "  check <word>...         are these words?",
+    "  anagram <tiles>         words of exactly these tiles, ? for any letter",
+    "  hooks <word>            letters that go in front and behind",
+    "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
+    "talking to programs",
+    "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
+    "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit",
+];
+
 /// Whether the engine tells what it receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Debugging {
@@ -175,7 +230,7 @@ impl ClockWords {
     }
 }
 
-/// Everything after `go`. `None` where nothing is said.
+/// Everything after `go`. `None` and `false` where nothing is said.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GoParameters {
     /// The mode, `auto` if none is given.
@@ -201,9 +256,9 @@ pub struct GoParameters {
     /// `stopcondition`.
     pub stop_condition: Option<StopCondition>,
     /// `firstwin`.
-    pub first_win: Option<()>,
+    pub first_win: bool,
     /// `useinference`.
-    pub use_inference: Option<()>,
+    pub use_inference: bool,
     /// `threads`.
     pub threads: Option<usize>,
     /// `plays`: candidates.
@@ -215,7 +270,7 @@ pub struct GoParameters {
     /// `seed`.
     pub seed: Option<u64>,
     /// `infinite`.
-    pub infinite: Option<()>,
+    pub infinite: bool,
     /// Words that mean nothing here.
     pub unknown: Vec<Word>,
 }
@@ -227,8 +282,8 @@ impl GoParameters {
     pub fn unused(&self, mode: GoMode) -> Vec<&'static str> {
         use GoMode::{Endgame, Gen, Peg};
         let parameters: [(&'static str, bool, &[GoMode]); 12] = [
-            ("firstwin", self.first_win.is_some() && !matches!(mode, Endgame | Peg), &[]),
-            ("useinference", self.use_inference.is_some(), &[]),
+            ("firstwin", self.first_win && !matches!(mode, Endgame | Peg), &[]),
+            ("useinference", self.use_inference, &[]),
             ("depth", self.depth.is_some(), &[Gen, Peg]),
             ("iterations", self.iterations.is_some(), &[Gen, Endgame, Peg]),
             ("nodes", self.nodes.is_some(), &[Gen]),

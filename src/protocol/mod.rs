@@ -8,12 +8,12 @@
 //! | `reply.rs` | what the engine says -> lines of a dialect |
 //! | `display.rs` | the board drawn for a person |
 //! | `resources.rs` | what the session asks its surroundings for: lexicons, tables, games, logs |
-//! | `session.rs` | the state machine between commands and replies: no I/O, no clock |
+//! | `session/` | what a line means, given the lines before it: no I/O, no clock |
 //! | `sample_log.rs` | the lines of the option `SimLog` |
 //! | `server.rs` | streams, clocks and threads around a session |
 //!
 //! Not here: files and the terminal (`cli/`) and everything about the game itself. The specification for users is
-//! `protocol/README.md` at the top of the repository. Start with `session.rs`.
+//! `protocol/README.md` at the top of the repository. Start with `session/mod.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,6 +1,9 @@
 //! The one table of options: names, types, defaults, bounds and effects, for the handshake, `setoption` and `help`.
 //!
-//! Not here: what an option leads to (`session.rs` loads what a value names). Start with [`OptionName`] and [`Options::read`].
+//! Not here: what an option leads to (`session/` loads what a value names). Start with [`OptionName`] and [`Options::read`].
+//!
+//! A new option is a name and a row of [`TABLE`] here, a row of the table in `protocol/README.md` (a test compares them), and the
+//! place that asks [`Options`] for its value.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -16,6 +19,8 @@ pub enum OptionName {
     Lexicon,
     /// Alphabet and tiles.
     LetterDistribution,
+    /// Premium squares.
+    Layout,
     /// Values of tiles kept.
     Leaves,
     /// Chances of winning.
@@ -48,7 +53,7 @@ pub enum OptionName {
 
 /// What values an option takes, with its default.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum OptionKind {
     /// Any text.
     String {
         /// The default, which may be empty.
@@ -79,36 +84,42 @@ pub enum Kind {
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
-pub struct Specification {
+pub struct OptionSpecification {
     /// The option.
     pub option: OptionName,
     /// Its name.
     pub name: &'static str,
     /// Its values.
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// What it does, in a line.
     pub effect: &'static str,
 }
 
-const fn text(option: OptionName, name: &'static str, default: &'static str, effect: &'static str) -> Specification {
-    Specification { option, name, kind: Kind::String { default }, effect }
+const fn text(option: OptionName, name: &'static str, default: &'static str, effect: &'static str) -> OptionSpecification {
+    OptionSpecification { option, name, kind: OptionKind::String { default }, effect }
 }
 
-const fn spin(option: OptionName, name: &'static str, [default, min, max]: [i64; 3], effect: &'static str) -> Specification {
-    Specification { option, name, kind: Kind::Spin { default, min, max }, effect }
+const fn spin(option: OptionName, name: &'static str, [default, min, max]: [i64; 3], effect: &'static str) -> OptionSpecification {
+    OptionSpecification { option, name, kind: OptionKind::Spin { default, min, max }, effect }
 }
 
-const fn combo(option: OptionName, name: &'static str, words: &'static [&'static str], effect: &'static str) -> Specification {
+const fn combo(option: OptionName, name: &'static str, words: &'static [&'static str], effect: &'static str) -> OptionSpecification {
     // The first word is the default.
     let default = if let [first, ..] = words { *first } else { "" };
-    Specification { option, name, kind: Kind::Combo { default, words }, effect }
+    OptionSpecification { option, name, kind: OptionKind::Combo { default, words }, effect }
 }
 
 /// All options, in the order of the handshake.
-pub const TABLE: [Specification; 17] = [
+pub const TABLE: &[OptionSpecification] = &[
     text(OptionName::DataPath, "DataPath", "", "directories with lexicons and tables, separated by ;"),
     text(OptionName::Lexicon, "Lexicon", "ENABLE", "the words: a name, or a file (.kwg .txt)"),
     text(OptionName::LetterDistribution, "LetterDistribution", "english", "alphabet and tiles: a name, or a file (.csv)"),
+    text(
+        OptionName::Layout,
+        "Layout",
+        "standard15",
+        "premium squares: a name, or a file (.txt); a position's bdn beats it; from the next position on",
+    ),
     text(
         OptionName::Leaves,
         "Leaves",
@@ -133,7 +144,7 @@ pub const TABLE: [Specification; 17] = [
         OptionName::Variant,
         "Variant",
         &["classic", "wordsmog", "misere"],
-        "what counts as a word and who wins; from the next position on",
+        "what counts as a word and who wins; searches serve classic only; from the next position on",
     ),
     combo(
         OptionName::Player,
@@ -141,10 +152,10 @@ pub const TABLE: [Specification; 17] = [
         &["auto", "static", "greedy"],
         "how go auto chooses: by searching, by static value, by score alone",
     ),
-    Specification {
+    OptionSpecification {
         option: OptionName::OpponentPasses,
         name: "OpponentPasses",
-        kind: Kind::Check { default: false },
+        kind: OptionKind::Check { default: false },
         effect: "the opponent passes in simulations",
     },
     text(OptionName::SimLog, "SimLog", "", "a file that gets every simulated game as a line of JSON; empty = none"),
@@ -157,7 +168,7 @@ pub const TABLE: [Specification; 17] = [
 
 /// The value of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Value {
+pub enum OptionValue {
     /// A text or one of the words of a combo.
     Text(String),
     /// A number.
@@ -196,12 +207,12 @@ pub enum OptionError {
 }
 
 fn names() -> String {
-    TABLE.map(|row| row.name).join(" ")
+    TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(" ")
 }
 
-impl Specification {
+impl OptionSpecification {
     /// The row of a name in any case, blanks in it not counted.
-    pub fn find(name: &str) -> Option<&'static Specification> {
+    pub fn find(name: &str) -> Option<&'static OptionSpecification> {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(&plain))
     }
@@ -210,11 +221,11 @@ impl Specification {
     pub fn line(&self) -> String {
         let name = self.name;
         match self.kind {
-            Kind::String { default: "" } => format!("option name {name} type string default <empty>"),
-            Kind::String { default } => format!("option name {name} type string default {default}"),
-            Kind::Spin { default, min, max } => format!("option name {name} type spin default {default} min {min} max {max}"),
-            Kind::Check { default } => format!("option name {name} type check default {default}"),
-            Kind::Combo { default, words } => {
+            OptionKind::String { default: "" } => format!("option name {name} type string default <empty>"),
+            OptionKind::String { default } => format!("option name {name} type string default {default}"),
+            OptionKind::Spin { default, min, max } => format!("option name {name} type spin default {default} min {min} max {max}"),
+            OptionKind::Check { default } => format!("option name {name} type check default {default}"),
+            OptionKind::Combo { default, words } => {
                 let words: String = words.iter().map(|word| format!(" var {word}")).collect();
                 format!("option name {name} type combo default {default}{words}")
             }
@@ -223,31 +234,31 @@ impl Specification {
 
     fn expected(&self) -> String {
         match self.kind {
-            Kind::String { .. } => "a text".to_string(),
-            Kind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
-            Kind::Check { .. } => "true or false".to_string(),
-            Kind::Combo { words, .. } => format!("one of {}", words.join(" ")),
+            OptionKind::String { .. } => "a text".to_string(),
+            OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            OptionKind::Check { .. } => "true or false".to_string(),
+            OptionKind::Combo { words, .. } => format!("one of {}", words.join(" ")),
         }
     }
 
-    fn default_value(&self) -> Value {
+    fn default_value(&self) -> OptionValue {
         match self.kind {
-            Kind::String { default } | Kind::Combo { default, .. } => Value::Text(default.to_string()),
-            Kind::Spin { default, .. } => Value::Number(default),
-            Kind::Check { default } => Value::Switch(default),
+            OptionKind::String { default } | OptionKind::Combo { default, .. } => OptionValue::Text(default.to_string()),
+            OptionKind::Spin { default, .. } => OptionValue::Number(default),
+            OptionKind::Check { default } => OptionValue::Switch(default),
         }
     }
 
-    fn read(&self, text: &str) -> Option<Value> {
+    fn read(&self, text: &str) -> Option<OptionValue> {
         match self.kind {
-            Kind::String { .. } if text.eq_ignore_ascii_case("<empty>") => Some(Value::Text(String::new())),
-            Kind::String { .. } => Some(Value::Text(text.to_string())),
-            Kind::Spin { min, max, .. } => whole_number(text).filter(|number| (min..=max).contains(number)).map(Value::Number),
-            Kind::Check { .. } if text.eq_ignore_ascii_case("true") => Some(Value::Switch(true)),
-            Kind::Check { .. } if text.eq_ignore_ascii_case("false") => Some(Value::Switch(false)),
-            Kind::Check { .. } => None,
-            Kind::Combo { words, .. } => {
-                words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| Value::Text((*word).to_string()))
+            OptionKind::String { .. } if text.eq_ignore_ascii_case("<empty>") => Some(OptionValue::Text(String::new())),
+            OptionKind::String { .. } => Some(OptionValue::Text(text.to_string())),
+            OptionKind::Spin { min, max, .. } => whole_number(text).filter(|number| (min..=max).contains(number)).map(OptionValue::Number),
+            OptionKind::Check { .. } if text.eq_ignore_ascii_case("true") => Some(OptionValue::Switch(true)),
+            OptionKind::Check { .. } if text.eq_ignore_ascii_case("false") => Some(OptionValue::Switch(false)),
+            OptionKind::Check { .. } => None,
+            OptionKind::Combo { words, .. } => {
+                words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| OptionValue::Text((*word).to_string()))
             }
         }
     }
@@ -256,7 +267,7 @@ impl Specification {
 /// The values that hold.
 #[derive(Clone, Debug)]
 pub struct Options {
-    values: Vec<(OptionName, Value)>,
+    values: Vec<(OptionName, OptionValue)>,
 }
 
 impl Default for Options {
@@ -270,8 +281,8 @@ impl Options {
     ///
     /// # Errors
     /// What is wrong with the name or the value, and what could stand there.
-    pub fn read(name: &str, value: Option<&str>) -> Result<(OptionName, Value), OptionError> {
-        let row = Specification::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_string() })?;
+    pub fn read(name: &str, value: Option<&str>) -> Result<(OptionName, OptionValue), OptionError> {
+        let row = OptionSpecification::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_string() })?;
         let missing = || OptionError::NoValue { name: row.name, expected: row.expected() };
         let text = value.map(str::trim).ok_or_else(missing)?;
         let bad = || OptionError::BadValue { name: row.name, expected: row.expected(), found: text.to_string() };
@@ -279,20 +290,20 @@ impl Options {
     }
 
     /// Sets a value from [`Options::read`].
-    pub fn set(&mut self, option: OptionName, value: Value) {
+    pub fn set(&mut self, option: OptionName, value: OptionValue) {
         if let Some(entry) = self.values.iter_mut().find(|(name, _)| *name == option) {
             entry.1 = value;
         }
     }
 
-    fn get(&self, option: OptionName) -> Option<&Value> {
+    fn get(&self, option: OptionName) -> Option<&OptionValue> {
         self.values.iter().find(|(name, _)| *name == option).map(|(_, value)| value)
     }
 
     /// The value of a string or combo option; empty for others.
     pub fn text(&self, option: OptionName) -> &str {
         match self.get(option) {
-            Some(Value::Text(text)) => text,
+            Some(OptionValue::Text(text)) => text,
             _ => "",
         }
     }
@@ -300,14 +311,14 @@ impl Options {
     /// The value of a spin option; 0 for others.
     pub fn number(&self, option: OptionName) -> i64 {
         match self.get(option) {
-            Some(Value::Number(number)) => *number,
+            Some(OptionValue::Number(number)) => *number,
             _ => 0,
         }
     }
 
     /// Whether a check option is on.
     pub fn is_on(&self, option: OptionName) -> bool {
-        self.get(option) == Some(&Value::Switch(true))
+        self.get(option) == Some(&OptionValue::Switch(true))
     }
 }
 
@@ -317,7 +328,7 @@ mod tests {
 
     #[test]
     fn every_default_is_a_value_of_its_option() {
-        for row in &TABLE {
+        for row in TABLE {
             let line = row.line();
             let default = line.split(" default ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
             assert_eq!(Options::read(row.name, Some(default)), Ok((row.option, row.default_value())), "{line}");
@@ -328,7 +339,7 @@ mod tests {
     fn names_are_unique_and_found_in_any_case() {
         for (index, row) in TABLE.iter().enumerate() {
             assert!(TABLE.iter().skip(index + 1).all(|other| !other.name.eq_ignore_ascii_case(row.name)));
-            assert_eq!(Specification::find(&row.name.to_uppercase()).map(|found| found.option), Some(row.option));
+            assert_eq!(OptionSpecification::find(&row.name.to_uppercase()).map(|found| found.option), Some(row.option));
         }
     }
 

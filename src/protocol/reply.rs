@@ -1,6 +1,6 @@
 //! What the engine says, and how it is written in each dialect.
 //!
-//! Not here: when it is said (`session.rs`). Numbers always have a decimal point and are never NaN. Start with [`Reply`].
+//! Not here: when it is said (`session/`). Numbers always have a decimal point and are never NaN. Start with [`SessionReply`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -48,7 +48,7 @@ impl ErrorCode {
 
 /// A row of a static ranking.
 #[derive(Clone, PartialEq, Debug)]
-pub struct GenRow {
+pub struct GenReplyRow {
     /// The move, in siu notation.
     pub play: String,
     /// Points.
@@ -61,7 +61,7 @@ pub struct GenRow {
 
 /// A row of a simulation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct SimRow {
+pub struct SimReplyRow {
     /// The move, in siu notation.
     pub play: String,
     /// Points.
@@ -84,7 +84,7 @@ pub struct SimRow {
 
 /// A row of a pre-endgame.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PegRow {
+pub struct PegReplyRow {
     /// The move, in siu notation.
     pub play: String,
     /// Points.
@@ -101,7 +101,7 @@ pub struct PegRow {
 
 /// How far a search has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Progress {
+pub struct SearchProgress {
     /// Plies looked ahead.
     pub depth: usize,
     /// Time used, ms.
@@ -110,32 +110,32 @@ pub struct Progress {
     pub nodes: u64,
 }
 
-impl Progress {
+impl SearchProgress {
     fn nodes_per_second(&self) -> f64 {
         self.nodes as f64 * 1000.0 / self.elapsed_ms.max(1) as f64
     }
 
     fn line(&self) -> String {
-        let Progress { depth, elapsed_ms, nodes } = self;
+        let SearchProgress { depth, elapsed_ms, nodes } = self;
         format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {}", self.nodes_per_second() as u64)
     }
 
-    /// A block with the speed: behind it, or before the last one, behind which the best move comes.
-    fn ucgi_block(&self, rows: impl Iterator<Item = String>, leader: Option<&str>, stage: Stage) -> Vec<String> {
+    /// A block with its speed line. It stands behind the block, but before the last block, right behind which the best move comes.
+    fn ucgi_block(&self, rows: impl Iterator<Item = String>, leader: Option<&str>, stage: ReplyStage) -> Vec<String> {
         let speed = format!("info nps {}", decimal(self.nodes_per_second(), 6));
         let mut lines = ucgi_block(rows, leader, stage);
         match stage {
-            Stage::Running => lines.push(speed),
-            Stage::Final => lines.insert(0, speed),
+            ReplyStage::Running => lines.push(speed),
+            ReplyStage::Final => lines.insert(0, speed),
         }
         lines
     }
 }
 
-/// Whether more is to come.
+/// Whether a ranking is the last one of its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stage {
-    /// The search goes on.
+pub enum ReplyStage {
+    /// The search goes on, or waits for `stop`.
     Running,
     /// The best move follows.
     Final,
@@ -143,10 +143,10 @@ pub enum Stage {
 
 /// Something the engine says.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Reply {
-    /// Who it is and what it can do.
+pub enum SessionReply {
+    /// The name, the capabilities and the options of the engine.
     Handshake,
-    /// It has done all that was asked.
+    /// Everything asked before is done.
     ReadyOk,
     /// Something was refused, and why.
     Error {
@@ -171,18 +171,18 @@ pub enum Reply {
     /// A static ranking.
     Gen {
         /// Best first.
-        rows: Vec<GenRow>,
+        rows: Vec<GenReplyRow>,
         /// Whether more is to come.
-        stage: Stage,
+        stage: ReplyStage,
     },
     /// The standings of a simulation.
     Sim {
         /// Best first.
-        rows: Vec<SimRow>,
+        rows: Vec<SimReplyRow>,
         /// How far it has come.
-        progress: Progress,
+        progress: SearchProgress,
         /// Whether more is to come.
-        stage: Stage,
+        stage: ReplyStage,
     },
     /// What is known of an endgame.
     Endgame {
@@ -197,77 +197,76 @@ pub enum Reply {
         /// The plays, in siu notation.
         line: Vec<String>,
         /// How far it has come.
-        progress: Progress,
+        progress: SearchProgress,
         /// How full the table is, thousandths.
         hashfull: u32,
         /// Whether more is to come.
-        stage: Stage,
+        stage: ReplyStage,
     },
     /// The standings of a pre-endgame.
     Peg {
         /// Best first.
-        rows: Vec<PegRow>,
+        rows: Vec<PegReplyRow>,
         /// How far it has come; the depth is the number of stages.
-        progress: Progress,
+        progress: SearchProgress,
         /// What is proved about the first row.
         claim: PegClaim,
         /// Whether more is to come.
-        stage: Stage,
+        stage: ReplyStage,
     },
     /// The answer to a `go`; `None` when there is nothing to play.
     BestMove(Option<String>),
 }
 
-impl Reply {
+impl SessionReply {
     /// The lines in a dialect, without line ends. None where the dialect has no such line.
     pub fn lines(&self, dialect: Dialect) -> Vec<String> {
         match self {
-            Reply::Handshake => handshake(dialect),
-            Reply::ReadyOk => vec!["readyok".to_string()],
-            Reply::Error { code, text } => vec![format!("info string error {} {}", code.word(), one_line(text))],
-            Reply::Text(text) => vec![format!("info string {}", one_line(text)).trim_end().to_string()],
-            Reply::Ignored(_) | Reply::Provenance { .. } if dialect == Dialect::Ucgi => Vec::new(),
-            Reply::Ignored(what) => vec![format!("info string ignored {}", one_line(what))],
-            Reply::Provenance { leaves, win, lexicon } => {
+            SessionReply::Handshake => handshake(dialect),
+            SessionReply::ReadyOk => vec!["readyok".to_string()],
+            SessionReply::Error { code, text } => vec![format!("info string error {} {}", code.word(), one_line(text))],
+            SessionReply::Text(text) => vec![format!("info string {}", one_line(text)).trim_end().to_string()],
+            SessionReply::Ignored(_) | SessionReply::Provenance { .. } if dialect == Dialect::Ucgi => Vec::new(),
+            SessionReply::Ignored(what) => vec![format!("info string ignored {}", one_line(what))],
+            SessionReply::Provenance { leaves, win, lexicon } => {
                 let [leaves, win, lexicon] = [leaves, win, lexicon].map(|name| token(name));
                 let version = env!("CARGO_PKG_VERSION");
                 vec![format!("info string provenance engine=tilewright/{version} leaves={leaves} winpct={win} lexicon={lexicon}")]
             }
-            Reply::Gen { rows, stage } => match dialect {
+            SessionReply::Gen { rows, stage } => match dialect {
                 Dialect::Ucgi => ucgi_block(rows.iter().map(ucgi_gen_row), rows.first().map(|row| row.play.as_str()), *stage),
                 Dialect::Siu | Dialect::Uci => rows.iter().map(siu_gen_row).collect(),
             },
-            Reply::Sim { rows, progress, stage } => match dialect {
+            SessionReply::Sim { rows, progress, stage } => match dialect {
                 Dialect::Ucgi => progress.ucgi_block(rows.iter().map(ucgi_sim_row), rows.first().map(|row| row.play.as_str()), *stage),
                 Dialect::Siu | Dialect::Uci => std::iter::once(progress.line()).chain(rows.iter().map(siu_sim_row)).collect(),
             },
-            Reply::Peg { rows, progress, claim, stage } => match dialect {
+            SessionReply::Peg { rows, progress, claim, stage } => match dialect {
                 Dialect::Ucgi => progress.ucgi_block(rows.iter().map(ucgi_peg_row), rows.first().map(|row| row.play.as_str()), *stage),
                 Dialect::Siu | Dialect::Uci => {
                     [peg_summary(rows, *claim), progress.line()].into_iter().chain(rows.iter().map(siu_peg_row)).collect()
                 }
             },
-            Reply::Endgame { value, score, line, progress, stage, .. } if dialect == Dialect::Ucgi => {
+            SessionReply::Endgame { value, score, line, progress, stage, .. } if dialect == Dialect::Ucgi => {
                 let speed = format!("info nps {}", decimal(progress.nodes_per_second(), 6));
                 let leader = line.first().map_or("pass", String::as_str);
                 let row = format!("info currmove {} sc {score} eq {} it 0", ucgi_move(leader), points(1000 * value));
                 std::iter::once(speed).chain(ucgi_block(std::iter::once(row), Some(leader), *stage)).collect()
             }
-            Reply::Endgame { value, bound, is_solved, line, progress, hashfull, .. } => {
-                let Progress { depth, elapsed_ms, nodes } = progress;
-                let speed = progress.nodes_per_second() as u64;
+            SessionReply::Endgame { value, bound, is_solved, line, progress, hashfull, .. } => {
                 let mark = match bound {
                     Bound::Exact => "",
                     Bound::AtLeast => " lowerbound",
                     Bound::AtMost => " upperbound",
                     Bound::Estimate => " estimate",
                 };
-                let general = format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {speed} hashfull {hashfull}");
+                let general = format!("{} hashfull {hashfull}", progress.line());
+                let depth = progress.depth;
                 let row = format!("info endgame depth {depth} score spread {value:+}{mark} pv {}", line.join(" "));
                 let solved = is_solved.then(|| "info string solved".to_string());
                 std::iter::once(general).chain(solved).chain(std::iter::once(row)).collect()
             }
-            Reply::BestMove(best) => vec![match (best, dialect) {
+            SessionReply::BestMove(best) => vec![match (best, dialect) {
                 (None, _) => "bestmove none".to_string(),
                 (Some(play), Dialect::Ucgi) => format!("bestmove {}", ucgi_move(play)),
                 (Some(play), Dialect::Siu | Dialect::Uci) => format!("bestmove {play}"),
@@ -281,17 +280,17 @@ fn handshake(dialect: Dialect) -> Vec<String> {
     if dialect == Dialect::Siu {
         lines.push("capability gen sim peg endgame auto stream stop".to_string());
     }
-    lines.extend(options::TABLE.iter().map(options::Specification::line));
+    lines.extend(options::TABLE.iter().map(options::OptionSpecification::line));
     lines.push(format!("{}ok", dialect.word()));
     lines
 }
 
-fn siu_gen_row(row: &GenRow) -> String {
-    let GenRow { play, score, equity_millipoints, leave } = row;
+fn siu_gen_row(row: &GenReplyRow) -> String {
+    let GenReplyRow { play, score, equity_millipoints, leave } = row;
     format!("info gen move {play} score {score} eq {} leave {leave}", points(*equity_millipoints)).trim_end().to_string()
 }
 
-fn siu_sim_row(row: &SimRow) -> String {
+fn siu_sim_row(row: &SimReplyRow) -> String {
     format!(
         "info sim move {} wp {} wpse {} eq {} eqse {} iters {}",
         row.play,
@@ -303,31 +302,43 @@ fn siu_sim_row(row: &SimRow) -> String {
     )
 }
 
-fn siu_peg_row(row: &PegRow) -> String {
+fn siu_peg_row(row: &PegReplyRow) -> String {
     let [wins, ties, losses] = row.draws.each_ref().map(|draws| draws.join("|"));
     let spread = row.spread.map_or(String::new(), |spread| format!(" spread {:+}", spread.round() as i64));
     format!("info peg move {} w:{wins} d:{ties} l:{losses}{spread}", row.play)
 }
 
+/// Rows with ranks from `first` to `last` that rest on the same.
+struct RankRange {
+    first: usize,
+    last: usize,
+    basis: PegBasis,
+}
+
+impl RankRange {
+    /// `2-5 by endgames`
+    fn text(&self) -> String {
+        let RankRange { first, last, basis } = self;
+        let basis = basis_text(*basis);
+        if first == last { format!("{first} {basis}") } else { format!("{first}-{last} {basis}") }
+    }
+}
+
 /// What the rows rest on, as ranges of ranks, and what is proved about the first one.
-fn peg_summary(rows: &[PegRow], claim: PegClaim) -> String {
-    let mut ranges: Vec<(usize, usize, PegBasis)> = Vec::new();
-    for (at, row) in rows.iter().enumerate() {
+fn peg_summary(rows: &[PegReplyRow], claim: PegClaim) -> String {
+    let mut ranges: Vec<RankRange> = Vec::new();
+    for (rank, row) in (1..).zip(rows) {
         match ranges.last_mut() {
-            Some((_, last, basis)) if *basis == row.basis => *last = at + 1,
-            _ => ranges.push((at + 1, at + 1, row.basis)),
+            Some(range) if range.basis == row.basis => range.last = rank,
+            _ => ranges.push(RankRange { first: rank, last: rank, basis: row.basis }),
         }
     }
-    let text = |(first, last, basis): &(usize, usize, PegBasis)| {
-        let ranks = if first == last { first.to_string() } else { format!("{first}-{last}") };
-        format!("{ranks} {}", basis_text(*basis))
-    };
     let claim = match claim {
         PegClaim::Nothing => "",
         PegClaim::Share => "1 has the best share, proved; ",
         PegClaim::Best => "1 is best, proved; ",
     };
-    format!("info string peg {claim}{}", ranges.iter().map(text).collect::<Vec<_>>().join(", "))
+    format!("info string peg {claim}{}", ranges.iter().map(RankRange::text).collect::<Vec<_>>().join(", "))
 }
 
 /// As it is written.
@@ -342,7 +353,7 @@ const fn basis_text(basis: PegBasis) -> &'static str {
     }
 }
 
-fn ucgi_peg_row(row: &PegRow) -> String {
+fn ucgi_peg_row(row: &PegReplyRow) -> String {
     format!(
         "info currmove {} sc {} wp {} wpe 0.000 eq {} eqe 0.000 it {} ig {}",
         ucgi_move(&row.play),
@@ -354,11 +365,11 @@ fn ucgi_peg_row(row: &PegRow) -> String {
     )
 }
 
-fn ucgi_gen_row(row: &GenRow) -> String {
+fn ucgi_gen_row(row: &GenReplyRow) -> String {
     format!("info currmove {} sc {} eq {} it 0", ucgi_move(&row.play), row.score, points(row.equity_millipoints))
 }
 
-fn ucgi_sim_row(row: &SimRow) -> String {
+fn ucgi_sim_row(row: &SimReplyRow) -> String {
     let mut line = format!(
         "info currmove {} sc {} wp {} wpe {} eq {} eqe {} it {} ig {}",
         ucgi_move(&row.play),
@@ -379,8 +390,8 @@ fn ucgi_sim_row(row: &SimRow) -> String {
     line
 }
 
-fn ucgi_block(rows: impl Iterator<Item = String>, leader: Option<&str>, stage: Stage) -> Vec<String> {
-    let so_far = leader.filter(|_| stage == Stage::Running).map(|play| format!("bestsofar {}", ucgi_move(play)));
+fn ucgi_block(rows: impl Iterator<Item = String>, leader: Option<&str>, stage: ReplyStage) -> Vec<String> {
+    let so_far = leader.filter(|_| stage == ReplyStage::Running).map(|play| format!("bestsofar {}", ucgi_move(play)));
     rows.chain(so_far).collect()
 }
 
@@ -401,7 +412,7 @@ fn points(millipoints: i32) -> String {
     decimal(f64::from(millipoints) / 1000.0, 3)
 }
 
-/// A number with so many digits behind the point: never NaN, infinite or a negative zero.
+/// A number with a fixed number of digits behind the point: never NaN, infinite or a negative zero.
 pub fn decimal(number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", if number.is_finite() { number } else { 0.0 });
     match text.strip_prefix('-') {
@@ -424,9 +435,9 @@ fn token(name: &str) -> String {
 mod tests {
     use super::*;
 
-    fn sim(stage: Stage) -> Reply {
+    fn sim(stage: ReplyStage) -> SessionReply {
         let ply = PlyStats { score_mean: 31.5, score_deviation: 12.25, bingo_share: 0.125 };
-        let row = SimRow {
+        let row = SimReplyRow {
             play: "H8.CaT".to_string(),
             score: 9,
             win: 0.51234,
@@ -437,26 +448,26 @@ mod tests {
             is_pruned: false,
             plies: vec![ply],
         };
-        Reply::Sim { rows: vec![row], progress: Progress { depth: 2, elapsed_ms: 500, nodes: 1200 }, stage }
+        SessionReply::Sim { rows: vec![row], progress: SearchProgress { depth: 2, elapsed_ms: 500, nodes: 1200 }, stage }
     }
 
     #[test]
     fn a_simulation_in_two_dialects() {
         assert_eq!(
-            sim(Stage::Final).lines(Dialect::Siu),
+            sim(ReplyStage::Final).lines(Dialect::Siu),
             ["info depth 2 time 500 nodes 1200 nps 2400", "info sim move H8.CaT wp 51.234 wpse 1.000 eq 0.000 eqse 0.000 iters 400"]
         );
         let row =
             "info currmove h8.CaT sc 9 wp 51.234 wpe 2.576 eq 0.000 eqe 0.000 it 400 ig 0 ply1-scm 31.500 ply1-scd 12.250 ply1-bp 12.500";
-        assert_eq!(sim(Stage::Running).lines(Dialect::Ucgi), [row, "bestsofar h8.CaT", "info nps 2400.000000"]);
-        assert_eq!(sim(Stage::Final).lines(Dialect::Ucgi), ["info nps 2400.000000", row]);
-        assert_eq!(Reply::BestMove(Some("8H.CaT".to_string())).lines(Dialect::Ucgi), ["bestmove 8h.CaT"]);
+        assert_eq!(sim(ReplyStage::Running).lines(Dialect::Ucgi), [row, "bestsofar h8.CaT", "info nps 2400.000000"]);
+        assert_eq!(sim(ReplyStage::Final).lines(Dialect::Ucgi), ["info nps 2400.000000", row]);
+        assert_eq!(SessionReply::BestMove(Some("8H.CaT".to_string())).lines(Dialect::Ucgi), ["bestmove 8h.CaT"]);
     }
 
     #[test]
     fn a_static_ranking_in_two_dialects() {
-        let row = |leave: &str| GenRow { play: "8H.CAT".to_string(), score: 10, equity_millipoints: -1_250, leave: leave.to_string() };
-        let reply = Reply::Gen { rows: vec![row("AE?"), row("")], stage: Stage::Final };
+        let row = |leave: &str| GenReplyRow { play: "8H.CAT".to_string(), score: 10, equity_millipoints: -1_250, leave: leave.to_string() };
+        let reply = SessionReply::Gen { rows: vec![row("AE?"), row("")], stage: ReplyStage::Final };
         assert_eq!(
             reply.lines(Dialect::Uci),
             ["info gen move 8H.CAT score 10 eq -1.250 leave AE?", "info gen move 8H.CAT score 10 eq -1.250 leave"]
@@ -467,7 +478,7 @@ mod tests {
     #[test]
     fn the_handshake_ends_in_the_dialects_word() {
         for dialect in [Dialect::Siu, Dialect::Ucgi, Dialect::Uci] {
-            let lines = Reply::Handshake.lines(dialect);
+            let lines = SessionReply::Handshake.lines(dialect);
             assert_eq!(lines.last().map(String::as_str), Some(format!("{}ok", dialect.word()).as_str()));
             assert_eq!(lines.iter().any(|line| line.starts_with("capability ")), dialect == Dialect::Siu);
         }
@@ -475,12 +486,12 @@ mod tests {
 
     #[test]
     fn names_stay_one_word_and_texts_one_line() {
-        let reply = Reply::Provenance { leaves: "my leaves".to_string(), win: String::new(), lexicon: "X".to_string() };
+        let reply = SessionReply::Provenance { leaves: "my leaves".to_string(), win: String::new(), lexicon: "X".to_string() };
         let version = env!("CARGO_PKG_VERSION");
         let line = format!("info string provenance engine=tilewright/{version} leaves=my_leaves winpct=none lexicon=X");
         assert_eq!(reply.lines(Dialect::Siu), [line]);
         assert!(reply.lines(Dialect::Ucgi).is_empty());
-        let error = Reply::Error { code: ErrorCode::BadMove, text: "a\nb".to_string() };
+        let error = SessionReply::Error { code: ErrorCode::BadMove, text: "a\nb".to_string() };
         assert_eq!(error.lines(Dialect::Ucgi), ["info string error bad-move a b"]);
     }
 }

@@ -1,57 +1,58 @@
 //! What a session asks its surroundings for: it reads no files itself. `cli/resources.rs` answers from the file system.
+//!
+//! A session hands out a [`ResourceRequest`] and gets it back with the result in a [`LoadedResource`], so that what was asked
+//! and what came of it cannot be mixed up. Start with [`Resources`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::resource::ResourceError;
+use crate::engine::tables::EvaluatorRequest;
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::rules::{GameRules, Layout, LetterDistribution, Position};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
+use thiserror::Error;
 
 /// Something a session needs and does not have.
 #[derive(Clone, Debug)]
-pub enum Request {
-    /// Directories to look in, `;`-separated: are they there?
+pub enum ResourceRequest {
+    /// Directories to look in, `;`-separated: do they exist?
     DataPath(String),
     /// An alphabet by name or file.
     Distribution(String),
     /// A board by name or file.
     Layout(String),
     /// Words by name or file.
-    Lexicon {
-        /// The name or file.
-        name: String,
-        /// Its alphabet.
-        distribution: Arc<LetterDistribution>,
-    },
+    Lexicon(LexiconRequest),
     /// Leave values and win % model.
     Evaluator(EvaluatorRequest),
     /// The positions of a recorded game.
-    Game {
-        /// The file.
-        path: String,
-        /// The 1-based turn before which to stop; all turns if there is none.
-        turn: Option<usize>,
-        /// Rules for what the file does not say.
-        rules: Arc<GameRules>,
-    },
+    Game(GameRequest),
     /// A file for the samples of simulations, emptied.
     SampleLog(String),
     /// A file for the program's log; empty for standard error.
     LogFile(String),
 }
 
-/// Which leave values and win % model.
+/// Which words.
 #[derive(Clone, Debug)]
-pub struct EvaluatorRequest {
-    /// The option `Leaves`.
-    pub leaves: String,
-    /// The option `WinPctTable`.
-    pub win_table: String,
-    /// The alphabet.
+pub struct LexiconRequest {
+    /// The name or file.
+    pub name: String,
+    /// Its alphabet.
     pub distribution: Arc<LetterDistribution>,
-    /// The lexicon, whose name the tables may bear.
-    pub lexicon: Arc<Lexicon>,
+}
+
+/// Which recorded game.
+#[derive(Clone, Debug)]
+pub struct GameRequest {
+    /// The file.
+    pub path: String,
+    /// The 1-based turn before which to stop; all turns if there is none.
+    pub turn: Option<usize>,
+    /// Rules for what the file does not say.
+    pub rules: Arc<GameRules>,
 }
 
 /// A place for lines.
@@ -66,87 +67,127 @@ pub struct RecordedGame {
     pub lexicon: Option<String>,
 }
 
-/// What was asked for.
+/// A request, and what came of it.
 #[derive(Clone)]
-pub enum Loaded {
-    /// It is there, or was done.
-    Done,
+pub enum LoadedResource {
+    /// Whether the directories of [`ResourceRequest::DataPath`] exist.
+    DataPath(String, Result<(), ResourceError>),
     /// An alphabet.
-    Distribution(Arc<LetterDistribution>),
+    Distribution(String, Result<Arc<LetterDistribution>, ResourceError>),
     /// A board.
-    Layout(Arc<Layout>),
+    Layout(String, Result<Arc<Layout>, ResourceError>),
     /// Words.
-    Lexicon(Arc<Lexicon>),
+    Lexicon(LexiconRequest, Result<Arc<Lexicon>, ResourceError>),
     /// Leave values and win % model.
-    Evaluator(Arc<Evaluator>),
+    Evaluator(EvaluatorRequest, Result<Arc<Evaluator>, ResourceError>),
     /// A game.
-    Game(Arc<RecordedGame>),
+    Game(GameRequest, Result<Arc<RecordedGame>, ResourceError>),
     /// A place for samples.
-    SampleLog(SharedWriter),
+    SampleLog(String, Result<SharedWriter, ResourceError>),
+    /// Whether the log now goes there.
+    LogFile(String, Result<(), ResourceError>),
 }
 
-/// Where data comes from. Errors are texts for the user: what was looked for, and where.
+/// Why the engine cannot be measured.
+#[derive(Clone, Debug, Error)]
+pub enum BenchError {
+    /// The words after `bench` cannot be read.
+    #[error("{reason}: bench [threads] [seconds]")]
+    Words {
+        /// What is wrong with them.
+        reason: String,
+    },
+    /// The measurement broke off.
+    #[error("{reason}")]
+    Failed {
+        /// Why.
+        reason: String,
+    },
+}
+
+/// Where data comes from.
 pub trait Resources: Send + Sync {
-    /// Whether all directories are there.
+    /// Whether all directories exist.
     ///
     /// # Errors
-    /// The one that is not.
-    fn check_data_path(&self, data_path: &str) -> Result<(), String>;
+    /// The first one that does not.
+    fn check_data_path(&self, data_path: &str) -> Result<(), ResourceError>;
     /// An alphabet.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
-    fn distribution(&self, name: &str, data_path: &str) -> Result<Arc<LetterDistribution>, String>;
+    fn distribution(&self, name: &str, data_path: &str) -> Result<Arc<LetterDistribution>, ResourceError>;
     /// A board.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
-    fn layout(&self, name: &str, data_path: &str) -> Result<Arc<Layout>, String>;
+    fn layout(&self, name: &str, data_path: &str) -> Result<Arc<Layout>, ResourceError>;
     /// Words.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
-    fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, String>;
+    fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError>;
     /// Leave values and win % model.
     ///
     /// # Errors
     /// What was tried, or what is wrong in a file.
-    fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, String>;
+    fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, ResourceError>;
     /// A recorded game.
     ///
     /// # Errors
     /// Why the file cannot be opened or read, with line and column.
-    fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, String>;
+    fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, ResourceError>;
     /// An empty file to write to.
     ///
     /// # Errors
     /// Why it cannot be created.
-    fn create(&self, path: &str) -> Result<SharedWriter, String>;
+    fn create(&self, path: &str) -> Result<SharedWriter, ResourceError>;
     /// Sends the program's log to a file, or to standard error for an empty path.
     ///
     /// # Errors
     /// Why the file cannot be opened.
-    fn log_to(&self, path: &str) -> Result<(), String>;
+    fn log_to(&self, path: &str) -> Result<(), ResourceError>;
     /// Measures the engine; each line of the result is handed to `say`.
     ///
     /// # Errors
     /// Why it cannot be done.
-    fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), String>;
+    fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), BenchError>;
 
     /// Answers a request.
-    ///
-    /// # Errors
-    /// Those of the request's function.
-    fn load(&self, request: &Request, data_path: &str) -> Result<Loaded, String> {
+    fn load(&self, request: ResourceRequest, data_path: &str) -> LoadedResource {
         match request {
-            Request::DataPath(path) => self.check_data_path(path).map(|()| Loaded::Done),
-            Request::Distribution(name) => self.distribution(name, data_path).map(Loaded::Distribution),
-            Request::Layout(name) => self.layout(name, data_path).map(Loaded::Layout),
-            Request::Lexicon { name, distribution } => self.lexicon(name, data_path, distribution).map(Loaded::Lexicon),
-            Request::Evaluator(request) => self.evaluator(request, data_path).map(Loaded::Evaluator),
-            Request::Game { path, turn, rules } => self.game(path, *turn, rules).map(|game| Loaded::Game(Arc::new(game))),
-            Request::SampleLog(path) => self.create(path).map(Loaded::SampleLog),
-            Request::LogFile(path) => self.log_to(path).map(|()| Loaded::Done),
+            ResourceRequest::DataPath(path) => {
+                let result = self.check_data_path(&path);
+                LoadedResource::DataPath(path, result)
+            }
+            ResourceRequest::Distribution(name) => {
+                let result = self.distribution(&name, data_path);
+                LoadedResource::Distribution(name, result)
+            }
+            ResourceRequest::Layout(name) => {
+                let result = self.layout(&name, data_path);
+                LoadedResource::Layout(name, result)
+            }
+            ResourceRequest::Lexicon(request) => {
+                let result = self.lexicon(&request.name, data_path, &request.distribution);
+                LoadedResource::Lexicon(request, result)
+            }
+            ResourceRequest::Evaluator(request) => {
+                let result = self.evaluator(&request, data_path);
+                LoadedResource::Evaluator(request, result)
+            }
+            ResourceRequest::Game(request) => {
+                let result = self.game(&request.path, request.turn, &request.rules).map(Arc::new);
+                LoadedResource::Game(request, result)
+            }
+            ResourceRequest::SampleLog(path) => {
+                let result = self.create(&path);
+                LoadedResource::SampleLog(path, result)
+            }
+            ResourceRequest::LogFile(path) => {
+                let result = self.log_to(&path);
+                LoadedResource::LogFile(path, result)
+            }
         }
     }
 }

@@ -5,45 +5,63 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::protocol::reply::decimal;
 use crate::rules::notation::play_text;
 use crate::rules::{Play, Position};
 use crate::search::LoggedSample;
-use std::fmt::Write;
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+use std::io;
+
+/// A simulated game, as it is written.
+#[derive(Serialize)]
+struct SampleRow {
+    iteration: u64,
+    plies: Vec<SamplePly>,
+    /// The mover's lead at the horizon, points.
+    spread: i32,
+    /// Chance of winning there, 0 to 1.
+    win: f64,
+}
+
+/// A turn of it.
+#[derive(Serialize)]
+struct SamplePly {
+    rack: String,
+    play: String,
+    score: i32,
+}
+
+/// Compact JSON whose fractions have six digits.
+struct SixDigits;
+
+impl Formatter for SixDigits {
+    fn write_f64<W: ?Sized + io::Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
+        write!(writer, "{value:.6}")
+    }
+}
 
 /// A sample as a line, without its end. `position` is the one that was searched.
-pub fn sample_line(sample: &LoggedSample, position: &Position) -> String {
+///
+/// # Errors
+/// None that a sample can cause: those of the JSON library.
+pub fn sample_line(sample: &LoggedSample, position: &Position) -> io::Result<String> {
     let distribution = &position.rules().distribution;
     let mut board = position.board().clone();
-    let mut line = format!("{{\"iteration\":{},\"plies\":[", sample.iteration);
-    for (index, ply) in sample.plies.iter().enumerate() {
-        let comma = if index == 0 { "" } else { "," };
-        let rack = json_text(&ply.rack.text(distribution));
-        let play = json_text(&play_text(&ply.play, &board, distribution));
-        let _ = write!(line, "{comma}{{\"rack\":{rack},\"play\":{play},\"score\":{}}}", ply.score);
+    let mut plies = Vec::with_capacity(sample.plies.len());
+    for ply in &sample.plies {
+        // A play is written for the board before it.
+        let play = play_text(&ply.play, &board, distribution);
+        plies.push(SamplePly { rack: ply.rack.text(distribution), play, score: ply.score });
         if let Play::Place(placement) = &ply.play {
             for (square, tile) in placement.placed() {
                 board.set(square, Some(tile));
             }
         }
     }
-    let _ = write!(line, "],\"spread\":{},\"win\":{}}}", sample.spread, decimal(sample.win, 6));
-    line
-}
-
-fn json_text(text: &str) -> String {
-    let mut quoted = String::from('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => {
-                let _ = write!(quoted, "\\u{:04x}", u32::from(c));
-            }
-            c => quoted.push(c),
-        }
-    }
-    quoted.push('"');
-    quoted
+    let row = SampleRow { iteration: sample.iteration, plies, spread: sample.spread, win: sample.win };
+    let mut line = Vec::new();
+    row.serialize(&mut Serializer::with_formatter(&mut line, SixDigits))?;
+    String::from_utf8(line).map_err(io::Error::other)
 }
 
 #[cfg(test)]
@@ -73,7 +91,7 @@ mod tests {
         ];
         let sample = LoggedSample { iteration: 3, plies, spread: -6, win: 0.5 };
         assert_eq!(
-            sample_line(&sample, &start),
+            sample_line(&sample, &start).unwrap(),
             "{\"iteration\":3,\"plies\":[{\"rack\":\"ACT\",\"play\":\"8G.CAT\",\"score\":10},{\"rack\":\"R?\",\"play\":\"G8.CaR\",\"score\":4},{\"rack\":\"Q\",\"play\":\"pass\",\"score\":0}],\"spread\":-6,\"win\":0.500000}"
         );
     }

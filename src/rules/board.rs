@@ -2,7 +2,9 @@
 //!
 //! Not here: premium squares (`layout.rs`) and the generator's own view with cross checks (`movegen/`).
 
+use crate::rules::distribution::{LetterDistribution, TileTextError};
 use crate::rules::tiles::Placed;
+use thiserror::Error;
 
 /// A square by 0-based row and column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -72,7 +74,52 @@ impl Direction {
     }
 }
 
+/// Why a picture is no board.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum BoardTextError {
+    /// Something that is neither a tile nor an empty square.
+    #[error("row {row}, {error}")]
+    Tile {
+        /// 1-based row.
+        row: usize,
+        /// Where in the row, and what.
+        error: TileTextError,
+    },
+    /// Not a square board.
+    #[error("row {row} has {found} squares, expected {expected}")]
+    RowLength {
+        /// 1-based row.
+        row: usize,
+        /// Squares in it.
+        found: usize,
+        /// The number of rows.
+        expected: usize,
+    },
+}
+
 /// The tiles on a board, without premium squares.
+///
+/// ```
+/// use tilewright::rules::{Board, Direction, GameRules, Square};
+///
+/// let english = GameRules::english().distribution;
+/// let board = Board::parse(
+///     "
+///     .....
+///     .....
+///     .CAT.
+///     ..s..
+///     .....
+///     ",
+///     &english,
+/// )?;
+/// let s = board.get(Square::new(3, 2)).expect("a tile lies there");
+/// assert!(s.is_blank());
+/// assert!(board.has_neighbour(Square::new(4, 2)));
+/// assert_eq!(Square::new(2, 1).step(Direction::Down, 3, board.dim()), None);
+/// assert_eq!(board.picture(&english), ".....\n.....\n.CAT.\n..s..\n.....\n");
+/// # Ok::<(), tilewright::rules::board::BoardTextError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Board {
     dim: usize,
@@ -83,6 +130,40 @@ impl Board {
     /// A board without tiles.
     pub fn empty(dim: usize) -> Board {
         Board { dim, squares: vec![None; dim * dim] }
+    }
+
+    /// Reads a picture: a row a line, `.` for an empty square, capitals for tiles, small letters for blanks, `[CH]` for one tile of
+    /// several characters. Blanks around a row and empty lines are skipped.
+    ///
+    /// # Errors
+    /// The row and column of the first thing that is no square, or a row of another length than the number of rows.
+    pub fn parse(picture: &str, distribution: &LetterDistribution) -> Result<Board, BoardTextError> {
+        let rows: Vec<&str> = picture.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
+        let dim = rows.len();
+        let mut squares = Vec::with_capacity(dim * dim);
+        for (row, text) in (1..).zip(rows) {
+            let tiles = distribution.parse_squares(text).map_err(|error| BoardTextError::Tile { row, error })?;
+            if tiles.len() != dim {
+                return Err(BoardTextError::RowLength { row, found: tiles.len(), expected: dim });
+            }
+            squares.extend(tiles);
+        }
+        Ok(Board { dim, squares })
+    }
+
+    /// The picture that [`Board::parse`] reads.
+    pub fn picture(&self, distribution: &LetterDistribution) -> String {
+        let mut picture = String::new();
+        for row in self.squares.chunks(self.dim.max(1)) {
+            for square in row {
+                match square {
+                    Some(tile) => distribution.write_placed(*tile, &mut picture),
+                    None => picture.push('.'),
+                }
+            }
+            picture.push('\n');
+        }
+        picture
     }
 
     /// Rows, and columns.
@@ -117,5 +198,24 @@ impl Board {
             .flat_map(|&direction| [square.step(direction, -1, self.dim), square.step(direction, 1, self.dim)])
             .flatten()
             .any(|neighbour| self.get(neighbour).is_some())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::letter_distribution;
+
+    #[test]
+    fn a_picture_is_read_as_it_is_drawn() {
+        let spanish = letter_distribution::parse("mini", "?,?,2,0,0\nA,a,12,1,1\nCH,ch,1,5,0\n").unwrap();
+        let picture = "...\n[CH]Aa\n.[ch].\n";
+        let board = Board::parse(picture, &spanish).unwrap();
+        assert_eq!(board.picture(&spanish), picture);
+        let across: Vec<bool> = (0..3).map(|col| board.get(Square::new(1, col)).unwrap().is_blank()).collect();
+        assert_eq!(across, [false, false, true]);
+        let message = |picture| Board::parse(picture, &spanish).unwrap_err().to_string();
+        assert_eq!(message("..\nAA.\n"), "row 2 has 3 squares, expected 2");
+        assert_eq!(message("..\n.B\n"), "row 2, column 2: \"B\" is not a tile of the mini alphabet");
     }
 }

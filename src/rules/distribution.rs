@@ -6,6 +6,9 @@
 use crate::rules::tiles::{Letter, MAX_LETTERS, Placed, Tile};
 use thiserror::Error;
 
+/// The most points of a tile.
+pub const MAX_TILE_VALUE: i32 = u8::MAX as i32;
+
 /// One kind of tile, as a distribution file lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileSpec {
@@ -15,7 +18,7 @@ pub struct TileSpec {
     pub blank_face: String,
     /// Tiles of this kind in a full bag.
     pub count: u8,
-    /// Points.
+    /// Points, 0 to [`MAX_TILE_VALUE`].
     pub value: i32,
     /// Whether it is a vowel (for leave heuristics and the opening adjustment, not for scoring).
     pub is_vowel: bool,
@@ -41,6 +44,14 @@ pub enum DistributionError {
         /// What is wrong with it.
         reason: &'static str,
     },
+    /// Points that a tile cannot have.
+    #[error("the tile {face:?} has {found} points, expected 0 to {MAX_TILE_VALUE}")]
+    BadValue {
+        /// The tile's face.
+        face: String,
+        /// Its points.
+        found: i32,
+    },
 }
 
 /// Why a text is not a sequence of tiles.
@@ -56,6 +67,30 @@ pub struct TileTextError {
 }
 
 /// An alphabet with the number and value of its tiles. Immutable once built.
+///
+/// ```
+/// use tilewright::rules::distribution::TileSpec;
+/// use tilewright::rules::{LetterDistribution, Tile};
+///
+/// let tile = |face: &str, blank_face: &str, count, value, is_vowel| TileSpec {
+///     face: face.to_string(),
+///     blank_face: blank_face.to_string(),
+///     count,
+///     value,
+///     is_vowel,
+/// };
+/// let blank = tile("?", "?", 2, 0, false);
+/// let letters = vec![tile("A", "a", 12, 1, true), tile("CH", "ch", 1, 5, false)];
+/// let spanish = LetterDistribution::new("mini", blank, letters)?;
+/// assert_eq!((spanish.total(), spanish.letter_count(), spanish.count(Tile::BLANK)), (15, 2, 2));
+///
+/// // On a rack `?` is the blank. On the board a blank is written as the letter it stands for, but small.
+/// let rack = spanish.parse_tiles("[CH]A?")?;
+/// assert_eq!(rack.iter().map(|&tile| spanish.value(tile)).sum::<i32>(), 6);
+/// let word = spanish.parse_placed("[CH]a[ch]")?;
+/// assert_eq!(word.iter().map(|&tile| spanish.placed_value(tile)).sum::<i32>(), 5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LetterDistribution {
     name: String,
@@ -67,7 +102,8 @@ impl LetterDistribution {
     /// Builds an alphabet: `blank` is the blank's entry, `letters` the letters in alphabet order (this order numbers them).
     ///
     /// # Errors
-    /// No letters, more than [`MAX_LETTERS`], or faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks.
+    /// No letters, more than [`MAX_LETTERS`], faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks, or points that
+    /// are out of range.
     pub fn new(name: &str, blank: TileSpec, letters: Vec<TileSpec>) -> Result<LetterDistribution, DistributionError> {
         if letters.is_empty() {
             return Err(DistributionError::Empty);
@@ -92,6 +128,9 @@ impl LetterDistribution {
         }
         let mut specs = vec![blank];
         specs.extend(letters);
+        if let Some(spec) = specs.iter().find(|spec| !(0..=MAX_TILE_VALUE).contains(&spec.value)) {
+            return Err(DistributionError::BadValue { face: spec.face.clone(), found: spec.value });
+        }
         Ok(LetterDistribution { name: name.to_string(), specs })
     }
 
@@ -140,6 +179,11 @@ impl LetterDistribution {
         self.specs[letter.index()].is_vowel
     }
 
+    /// The vowels as a set: a bit for each, [`Letter::bit`].
+    pub fn vowels(&self) -> u64 {
+        self.letters().filter(|&letter| self.is_vowel(letter)).fold(0, |set, letter| set | letter.bit())
+    }
+
     /// The entry of a tile.
     pub fn spec(&self, tile: Tile) -> &TileSpec {
         &self.specs[tile.index()]
@@ -179,18 +223,15 @@ impl LetterDistribution {
     /// # Errors
     /// The column and text of the first thing that is no tile.
     pub fn parse_placed(&self, text: &str) -> Result<Vec<Placed>, TileTextError> {
-        self.scan(text, |face| {
-            self.letters().find_map(|letter| {
-                let spec = &self.specs[letter.index()];
-                if spec.face == face {
-                    Some(Placed::tile(letter))
-                } else if spec.blank_face == face {
-                    Some(Placed::blank(letter))
-                } else {
-                    None
-                }
-            })
-        })
+        self.scan(text, |face| self.placed_of_face(face))
+    }
+
+    /// Reads a row of a board: tiles as they lie there, `.` for an empty square.
+    ///
+    /// # Errors
+    /// The column and text of the first thing that is neither.
+    pub fn parse_squares(&self, text: &str) -> Result<Vec<Option<Placed>>, TileTextError> {
+        self.scan(text, |face| if face == "." { Some(None) } else { self.placed_of_face(face).map(Some) })
     }
 
     /// Reads rack tiles: letters in either case, `?` for the blank, `[CH]` one tile.
@@ -212,6 +253,19 @@ impl LetterDistribution {
     /// The column and text of the first thing that is no letter.
     pub fn parse_word(&self, text: &str) -> Result<Vec<Letter>, TileTextError> {
         self.scan(text, |face| self.letter_of_face(face))
+    }
+
+    fn placed_of_face(&self, face: &str) -> Option<Placed> {
+        self.letters().find_map(|letter| {
+            let spec = &self.specs[letter.index()];
+            if spec.face == face {
+                Some(Placed::tile(letter))
+            } else if spec.blank_face == face {
+                Some(Placed::blank(letter))
+            } else {
+                None
+            }
+        })
     }
 
     fn letter_of_face(&self, face: &str) -> Option<Letter> {
@@ -248,5 +302,19 @@ fn write_face(face: &str, out: &mut String) {
         out.push(']');
     } else {
         out.push_str(face);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::formats::letter_distribution;
+
+    #[test]
+    fn a_tile_has_as_many_points_as_a_byte_holds() {
+        let message =
+            |value: i32| letter_distribution::parse("t", &format!("?,?,2,0,0\nA,a,9,{value},1\n")).map_err(|error| error.to_string());
+        assert!(message(0).is_ok() && message(255).is_ok());
+        assert_eq!(message(256).unwrap_err(), "the tile \"A\" has 256 points, expected 0 to 255");
+        assert_eq!(message(-1).unwrap_err(), "the tile \"A\" has -1 points, expected 0 to 255");
     }
 }

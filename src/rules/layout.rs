@@ -63,6 +63,27 @@ pub enum LayoutError {
 }
 
 /// A square board's premium squares.
+///
+/// ```
+/// use tilewright::formats::layout;
+/// use tilewright::rules::Square;
+/// use tilewright::rules::layout::Premium;
+///
+/// // One character a square: `'` and `"` multiply the letter by 2 and 3, `-` and `=` the word; `*` is the start.
+/// let small = layout::parse(
+///     "small",
+///     "=...=\n\
+///      .'.'.\n\
+///      ..*..\n\
+///      .'.'.\n\
+///      =...=\n",
+/// )?;
+/// assert_eq!((small.dim(), small.start()), (5, Square::new(2, 2)));
+/// assert_eq!(small.premium(Square::new(1, 3)), Premium::Letter(2));
+/// assert_eq!(small.premium(small.start()).word_factor(), 2);
+/// assert!(small.is_symmetric());
+/// # Ok::<(), layout::LayoutTextError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     name: String,

@@ -4,22 +4,40 @@
 //! Start with `tiles.rs`, then read in the order of the list below.
 
 pub mod fingerprint;
+pub mod units;
 pub mod tiles;
 pub mod distribution;
 pub mod grammar;
-pub mod layout;
 pub mod board;
+pub mod layout;
 pub mod rack;
 pub mod multisets;
 pub mod play;
-pub mod notation;
+pub mod ending;
+pub mod variant;
+pub mod game_rules;
 pub mod scoring;
-pub mod game;
+pub mod turn;
+pub mod position;
+pub mod notation;
+
+/// The old place of what `game_rules.rs`, `variant.rs`, `ending.rs`, `turn.rs` and `position.rs` hold.
+pub mod game {
+    pub use crate::rules::ending::{GameEnd, Seat};
+    pub use crate::rules::game_rules::{ChallengeRule, GameRules};
+    pub use crate::rules::position::Position;
+    pub use crate::rules::turn::{Turn, TurnError};
+    pub use crate::rules::variant::Variant;
+}
 
 pub use board::{Board, Direction, Square};
 pub use distribution::LetterDistribution;
-pub use game::{GameRules, Position};
+pub use ending::{Ending, GameEnd, Objective, Seat};
+pub use game_rules::{ChallengeRule, GameRules};
 pub use layout::Layout;
 pub use play::{Placement, Play};
+pub use position::Position;
 pub use rack::Rack;
 pub use tiles::{Letter, Placed, Tile};
+pub use turn::{Turn, TurnError};
+pub use variant::{UnsupportedVariant, Variant, VariantSupport};

@@ -26,12 +26,13 @@
 
 use crate::rules::board::{Board, Direction, Square};
 use crate::rules::distribution::{LetterDistribution, TileTextError};
-use crate::rules::game::{Position, Turn, TurnError};
 use crate::rules::grammar::{Mismatch, Parsed, Span, checked, piece, placed_tile, rack_tile, read_all, whole_number};
 use crate::rules::play::{Placement, Play};
+use crate::rules::position::Position;
 use crate::rules::rack::Rack;
 use crate::rules::scoring::PlacementError;
 use crate::rules::tiles::Placed;
+use crate::rules::turn::{Turn, TurnError};
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag_no_case, take_till, take_till1, take_while_m_n};
@@ -181,7 +182,7 @@ pub fn play_text(play: &Play, board: &Board, distribution: &LetterDistribution) 
 /// let start = Position::start(Arc::new(english_rules()));
 /// let written = parse_move("8D.DJINN", &start)?;
 /// let after = apply_move(&start, &written)?;
-/// assert_eq!(after.score(0), 48);
+/// assert_eq!(after.score(0), 30);
 ///
 /// let error = parse_move("8P.DJINN", &start).unwrap_err();
 /// assert_eq!(error.to_string(), "\"8P\" is not a square of this board");

@@ -1,6 +1,6 @@
 //! What a player can do on a turn: place tiles, exchange, or pass.
 //!
-//! Not here: how plays are written (`notation.rs`), what they score (`scoring.rs`), whether they are possible (`game.rs`).
+//! Not here: how plays are written (`notation.rs`), what they score (`scoring.rs`), whether they are possible (`position.rs`).
 
 use crate::rules::board::{Board, Direction, Square};
 use crate::rules::layout::MAX_DIM;
@@ -131,7 +131,21 @@ impl std::fmt::Debug for Placement {
     }
 }
 
-/// A player's turn.
+/// What a player does on a turn.
+///
+/// ```
+/// use tilewright::rules::{Direction, GameRules, Placement, Play, Rack, Square};
+///
+/// let english = GameRules::english().distribution;
+/// let tiles: Vec<_> = english.parse_placed("CaT")?.into_iter().map(Some).collect();
+/// let place = Play::Place(Placement::new(Square::new(7, 6), Direction::Across, &tiles));
+/// // The small letter is a blank, and leaves the rack as one.
+/// assert_eq!(place.rack_tiles().text(&english), "CT?");
+///
+/// let exchange = Play::Exchange(Rack::parse("UV", &english)?);
+/// assert!(place < exchange && exchange < Play::Pass, "the order of equal plays in a list");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Play {
     /// Tiles on the board.

@@ -1,7 +1,25 @@
 //! A multiset of tiles: a rack, a leave, what is unseen, what is left in the bag.
 
-use crate::rules::distribution::LetterDistribution;
+use crate::rules::distribution::{LetterDistribution, TileTextError};
 use crate::rules::tiles::{MAX_LETTERS, Tile};
+use thiserror::Error;
+
+/// The most tiles that a text may list: as many of one kind as a multiset can count.
+pub const MAX_TEXT_TILES: usize = u8::MAX as usize;
+
+/// Why a text is no rack.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum RackTextError {
+    /// Something that is no tile.
+    #[error(transparent)]
+    Tile(#[from] TileTextError),
+    /// Too many tiles.
+    #[error("{found} tiles, at most {MAX_TEXT_TILES} can be counted")]
+    TooMany {
+        /// Tiles in the text.
+        found: usize,
+    },
+}
 
 /// A multiset of tiles with its size. Any size: a rack, but also all the tiles unseen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,6 +45,34 @@ impl Rack {
             rack.add_many(tile, distribution.count(tile));
         }
         rack
+    }
+
+    /// Reads tiles in any order: letters in either case, `?` for a blank, `[CH]` for one tile of several characters. Whether a game
+    /// has so many of them is asked of a [position](crate::rules::Position).
+    ///
+    /// # Errors
+    /// The column and text of the first thing that is no tile, or more tiles than a rack can count.
+    ///
+    /// ```
+    /// use tilewright::rules::{GameRules, Rack};
+    ///
+    /// let english = GameRules::english().distribution;
+    /// let rack = Rack::parse("stane?e", &english)?;
+    /// assert_eq!((rack.len(), rack.text(&english)), (7, "AEENST?".to_string()));
+    ///
+    /// // A leave is what is left without the tiles played.
+    /// let leave = rack.minus(&Rack::parse("SET", &english)?).expect("they are on the rack");
+    /// assert_eq!(leave.text(&english), "AEN?");
+    ///
+    /// assert_eq!(Rack::parse("AB1", &english).unwrap_err().to_string(), "column 3: \"1\" is not a tile of the english alphabet");
+    /// # Ok::<(), tilewright::rules::rack::RackTextError>(())
+    /// ```
+    pub fn parse(text: &str, distribution: &LetterDistribution) -> Result<Rack, RackTextError> {
+        let tiles = distribution.parse_tiles(text)?;
+        if tiles.len() > MAX_TEXT_TILES {
+            return Err(RackTextError::TooMany { found: tiles.len() });
+        }
+        Ok(tiles.into_iter().collect())
     }
 
     /// Number of tiles.
@@ -141,5 +187,19 @@ impl FromIterator<Tile> for Rack {
 impl std::fmt::Debug for Rack {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_map().entries(self.distinct().map(|(tile, count)| (tile.index(), count))).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::letter_distribution::english;
+
+    #[test]
+    fn a_text_has_no_more_tiles_than_can_be_counted() {
+        let english = english();
+        let rack = |tiles: usize| Rack::parse(&"E".repeat(tiles), &english);
+        assert_eq!(rack(255).map(|rack| rack.len()), Ok(255));
+        assert_eq!(rack(256), Err(RackTextError::TooMany { found: 256 }));
     }
 }

@@ -3,7 +3,7 @@
 //! Not here: whether the words are in a lexicon. Start with [`score_placement`].
 
 use crate::rules::board::{Board, Direction, Square};
-use crate::rules::game::GameRules;
+use crate::rules::game_rules::GameRules;
 use crate::rules::play::Placement;
 use crate::rules::tiles::{Letter, Placed};
 use thiserror::Error;
@@ -167,9 +167,9 @@ fn word_through(rules: &GameRules, before: &Board, after: &Board, square: Square
 mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules, layout, letter_distribution};
-    use crate::rules::game::Turn;
     use crate::rules::notation::{MoveError, apply_move, parse_move};
     use crate::rules::play::Play;
+    use crate::rules::turn::Turn;
     use crate::rules::{Placed, Position};
     use std::sync::Arc;
 

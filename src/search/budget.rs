@@ -1,4 +1,5 @@
-//! What ends a search: limits that are counted, and signals from outside.
+//! What ends a search from outside, and how sure a simulation must be to end by itself. Counted limits are options of each kind of
+//! search (`analysis.rs`).
 //!
 //! The search reads no clock: whoever has one (`protocol/server`, `match_play/clocks.rs`) raises [`Signals`] when a time is up or
 //! a report is due. How much of a clock one turn may take stands in `phase.rs`.
@@ -54,19 +55,6 @@ impl StopCondition {
             StopCondition::Percent99 => 0.01,
         }
     }
-}
-
-/// Limits that are counted, not timed. The first one reached ends the search.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Limits {
-    /// Samples of the leading candidate.
-    pub iterations: Option<u64>,
-    /// Plays generated in all (a playout's plies).
-    pub nodes: Option<u64>,
-    /// Certainty of the leader.
-    pub stop_condition: Option<StopCondition>,
-    /// Go on until stopped, whatever is known.
-    pub infinite: bool,
 }
 
 /// A player's clock.

@@ -1,46 +1,50 @@
 //! Which plays a search looks at: the best by static equity, those asked for, or only those.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
+use crate::rules::units::millipoints;
 use crate::rules::{Play, Position, Rack, scoring};
+use crate::search::analysis::PlaySelection;
+use crate::search::knowledge::Knowledge;
 use crate::search::report::RankedPlay;
-use crate::search::{DEFAULT_CANDIDATES, Knowledge, Mode, SearchRequest};
 
-/// The candidates of a request, best static equity first, each once; at least one.
-pub fn choose(knowledge: &Knowledge, request: &SearchRequest, position: &Position) -> Vec<EvaluatedPlay> {
+/// Candidates of a simulation, and rows of a static ranking, if nobody says how many.
+pub const DEFAULT_CANDIDATES: usize = 15;
+
+/// More candidates than there are plays.
+pub const ALL_PLAYS: usize = usize::MAX;
+
+/// The candidates, best static equity first, each once; at least one. `usual` is how many of the best, if the selection does not say.
+pub fn choose(knowledge: &Knowledge, position: &Position, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
     let (other_rack, unseen) = (other_rack(position), position.unseen());
     let turn =
-        Turn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
-    let by_itself = if request.mode == Mode::Peg { usize::MAX } else { DEFAULT_CANDIDATES };
-    let wanted = request.candidates.unwrap_or(by_itself).max(1);
-    if request.only.is_none() && request.also.is_empty() {
+        StaticTurn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
+    let wanted = plays.most.unwrap_or(usual).max(1);
+    if plays.only.is_none() && plays.also.is_empty() {
         return eval.best_few(&mut lanes, &turn, wanted);
     }
     let all = eval.all(&mut lanes, &turn);
     let find = |play: &Play| all.iter().find(|known| known.play == *play).copied().unwrap_or_else(|| judge(&eval, position, &turn, play));
-    let mut chosen: Vec<EvaluatedPlay> = match &request.only {
+    let mut chosen: Vec<EvaluatedPlay> = match &plays.only {
         Some(only) => only.iter().map(find).collect(),
         None => all.iter().take(wanted).copied().collect(),
     };
-    chosen.extend(request.also.iter().map(find));
+    chosen.extend(plays.also.iter().map(find));
     chosen.sort_by(EvaluatedPlay::ranking);
     chosen.dedup_by(|a, b| a.play == b.play);
-    if request.mode == Mode::Gen {
-        chosen.truncate(wanted.max(request.also.len()));
-    }
     chosen
 }
 
 /// A play that is not generated (its words are unknown, or it repeats a one-tile play in the other direction), by its score and leave.
-fn judge(eval: &StaticEval<'_>, position: &Position, turn: &Turn<'_>, play: &Play) -> EvaluatedPlay {
+fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play: &Play) -> EvaluatedPlay {
     let score = play
         .placement()
         .map_or(0, |placement| scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score));
-    EvaluatedPlay { play: *play, score, equity_millipoints: score * 1000 + eval.worth_after(turn, play) }
+    EvaluatedPlay { play: *play, score, equity_millipoints: millipoints(score) + eval.worth_after(turn, play) }
 }
 
 /// The other rack as far as it counts in static equity: all unseen tiles when the bag is empty.

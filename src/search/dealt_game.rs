@@ -3,9 +3,9 @@
 //! It keeps racks, scores and the bag, not the board, and trusts the plays it is given. The referee that trusts nobody is
 //! `match_play/referee.rs`.
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
-use crate::rules::{GameRules, Play, Rack, Tile};
+use crate::rules::{GameEnd, GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
 use rand::{Rng, RngExt};
 
@@ -66,8 +66,8 @@ impl DealtGame {
     }
 
     /// What static evaluation needs to know for a player's turn.
-    pub fn turn(&self, seat: usize) -> Turn<'_> {
-        Turn::new(&self.racks[seat], &self.racks[1 - seat], self.bag.len())
+    pub fn turn(&self, seat: usize) -> StaticTurn<'_> {
+        StaticTurn::new(&self.racks[seat], &self.racks[1 - seat], self.bag.len())
     }
 
     /// How many tiles are left, as seen by the player on turn.
@@ -93,16 +93,19 @@ impl DealtGame {
             self.bag.put_back(side, given, |half| rng.random_range(0..=half));
         }
         self.zero_turns = if play.score == 0 { self.zero_turns + 1 } else { 0 };
-        let points = |rack: &Rack| rack.value(&rules.distribution);
         if self.racks[seat].is_empty() {
-            self.scores[seat] += 2 * points(&self.racks[1 - seat]);
-            self.is_over = true;
+            self.end_as(rules, GameEnd::WentOut(seat));
         } else if self.zero_turns >= rules.max_zero_turns {
-            for seat in 0..2 {
-                self.scores[seat] -= points(&self.racks[seat]);
-            }
-            self.is_over = true;
+            self.end_as(rules, GameEnd::ZeroTurns);
         }
         kept
+    }
+
+    fn end_as(&mut self, rules: &GameRules, end: GameEnd) {
+        let changes = rules.ending.adjustments(end, self.racks.map(|rack| rack.value(&rules.distribution)));
+        for (score, change) in self.scores.iter_mut().zip(changes) {
+            *score += change;
+        }
+        self.is_over = true;
     }
 }

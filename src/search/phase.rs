@@ -5,9 +5,8 @@
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::rules::Position;
-use crate::search::Mode;
+use crate::search::analysis::SearchKind;
 use crate::search::budget::{Clock, StopCondition};
-use crate::search::endgame::Deal;
 
 /// A part of a game, told by the tiles in the bag alone; in the order of the game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -34,7 +33,7 @@ pub struct PhaseRow {
     /// The fewest tiles in the bag that belong to it; the row before begins above them.
     pub least_in_bag: usize,
     /// The search that `auto` makes in it.
-    pub mode: Mode,
+    pub search: SearchKind,
     /// What a turn in it may take of the clock relative to the other turns to come, percent of a midgame turn.
     pub weight_percent: u64,
     /// What a turn in it may take of what is left on the clock at most, percent.
@@ -43,24 +42,27 @@ pub struct PhaseRow {
 
 /// The phases in the order of the game. Source of the weights: ALGORITHMS 1.9.
 pub const TABLE: [PhaseRow; 6] = [
-    row(Phase::Opening, 80, Mode::Sim, [50, 30]),
-    row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
-    row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
-    row(Phase::Approach, 5, Mode::Sim, [150, 30]),
-    row(Phase::PreEndgame, 1, Mode::Peg, [250, 40]),
-    row(Phase::Endgame, 0, Mode::Endgame, [100, 60]),
+    row(Phase::Opening, 80, SearchKind::Simulation, [50, 30]),
+    row(Phase::Midgame, 15, SearchKind::Simulation, [100, 30]),
+    row(Phase::LateMidgame, 10, SearchKind::Simulation, [150, 30]),
+    row(Phase::Approach, 5, SearchKind::Simulation, [150, 30]),
+    row(Phase::PreEndgame, 1, SearchKind::PreEndgame, [250, 40]),
+    row(Phase::Endgame, 0, SearchKind::Endgame, [100, 60]),
 ];
 
 /// The same game for a player who simulates to its last turn: the shares of the searches that he does not make go to his turns
 /// before them.
 pub const SIMULATION_ONLY: [PhaseRow; 6] = [
-    row(Phase::Opening, 80, Mode::Sim, [50, 30]),
-    row(Phase::Midgame, 15, Mode::Sim, [100, 30]),
-    row(Phase::LateMidgame, 10, Mode::Sim, [150, 30]),
-    row(Phase::Approach, 5, Mode::Sim, [150, 30]),
-    row(Phase::PreEndgame, 1, Mode::Sim, [150, 30]),
-    row(Phase::Endgame, 0, Mode::Sim, [25, 50]),
+    row(Phase::Opening, 80, SearchKind::Simulation, [50, 30]),
+    row(Phase::Midgame, 15, SearchKind::Simulation, [100, 30]),
+    row(Phase::LateMidgame, 10, SearchKind::Simulation, [150, 30]),
+    row(Phase::Approach, 5, SearchKind::Simulation, [150, 30]),
+    row(Phase::PreEndgame, 1, SearchKind::Simulation, [150, 30]),
+    row(Phase::Endgame, 0, SearchKind::Simulation, [25, 50]),
 ];
+
+/// Tiles in the bag that a pre-endgame may have, at most.
+pub const MOST_IN_PRE_ENDGAME: usize = 4;
 
 /// On a clock a simulation ends when it is so sure of its leader.
 pub const SETTLED: StopCondition = StopCondition::Percent99;
@@ -77,8 +79,8 @@ const ENDGAME_TURNS: u64 = 2;
 /// Kept back for a machine that has other things to do, ms: threads wake up late, whoever reads the answer too.
 const RESERVE_MS: i64 = 100;
 
-const fn row(phase: Phase, least_in_bag: usize, mode: Mode, [weight_percent, most_percent]: [u64; 2]) -> PhaseRow {
-    PhaseRow { phase, least_in_bag, mode, weight_percent, most_percent }
+const fn row(phase: Phase, least_in_bag: usize, search: SearchKind, [weight_percent, most_percent]: [u64; 2]) -> PhaseRow {
+    PhaseRow { phase, least_in_bag, search, weight_percent, most_percent }
 }
 
 impl Phase {
@@ -88,15 +90,9 @@ impl Phase {
     }
 }
 
-/// The search that `auto` makes in this position: that of its phase, or simulation where the racks are not what that one needs.
-pub fn auto_mode(position: &Position) -> Mode {
-    let phase = Phase::of(position.in_bag());
-    let has_racks = match phase {
-        Phase::PreEndgame => position.mover_rack().len() == position.rules().rack_size,
-        Phase::Endgame => Deal::of(position).is_some(),
-        _ => true,
-    };
-    if has_racks { row_of(&TABLE, position.in_bag()).mode } else { Mode::Sim }
+/// The search that `auto` makes with so many tiles in the bag, if the racks are known.
+pub fn search_of(in_bag: usize) -> SearchKind {
+    row_of(&TABLE, in_bag).search
 }
 
 /// The tiles left of a position, for [`move_time_ms`].
@@ -141,7 +137,6 @@ fn turns_after(table: &[PhaseRow], left: TilesLeft) -> (u64, u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::pre_endgame::MOST_IN_BAG;
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
 
@@ -159,7 +154,7 @@ mod tests {
             assert_eq!(ends.map(Phase::of), [phase; 2]);
         }
         assert_eq!(SIMULATION_ONLY.map(|row| (row.phase, row.least_in_bag)), TABLE.map(|row| (row.phase, row.least_in_bag)));
-        assert_eq!(Phase::of(MOST_IN_BAG), Phase::PreEndgame);
+        assert_eq!(Phase::of(MOST_IN_PRE_ENDGAME), Phase::PreEndgame);
         assert!(TABLE.windows(2).all(|rows| rows[0].phase < rows[1].phase && rows[0].least_in_bag > rows[1].least_in_bag));
     }
 

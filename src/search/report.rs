@@ -142,3 +142,41 @@ pub struct Outcome {
     /// Whether more searching could not change the result.
     pub solved: bool,
 }
+
+/// One play of a logged rollout.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoggedPly {
+    /// The rack before the play.
+    pub rack: Rack,
+    /// The play.
+    pub play: Play,
+    /// Its score.
+    pub score: i32,
+}
+
+/// One logged rollout.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LoggedSample {
+    /// 0-based iteration: equal numbers share racks and the order of the bag.
+    pub iteration: u64,
+    /// The candidate, then the plies after it. Plays are placed on the board before them, in turn.
+    pub plies: Vec<LoggedPly>,
+    /// Spread at the horizon, mover's view, leaves not counted, points; the final one if the game is over there.
+    pub spread: i32,
+    /// Probability of winning at the horizon, 0 to 1.
+    pub win: f64,
+}
+
+/// What a search calls back. Reports come from the calling thread, in order.
+pub trait Listener {
+    /// A ranking; each one replaces the last.
+    fn report(&mut self, report: Report);
+    /// A rollout, in the order of iterations and candidates, if the request asked for them.
+    fn sample(&mut self, _sample: LoggedSample) {}
+}
+
+impl<F: FnMut(Report)> Listener for F {
+    fn report(&mut self, report: Report) {
+        self(report);
+    }
+}

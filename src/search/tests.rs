@@ -7,10 +7,13 @@ use crate::lexicon::Lexicon;
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, game};
-use crate::search::budget::{Limits, Signals, StopCondition};
+use crate::search::budget::{Signals, StopCondition};
 use crate::search::report::{Outcome, Report, SimRow};
-use crate::search::rollout::Horizon;
-use crate::search::{Knowledge, Listener, LoggedSample, Mode, SearchRequest, run};
+use crate::search::simulation::Horizon;
+use crate::search::{
+    Allocation, Analysis, Knowledge, Listener, LoggedSample, PlaySelection, RequestError, RunSettings, SearchKind, SearchPosition,
+    SearchRequest, SimulationOptions, StaticOptions, run,
+};
 use std::sync::{Arc, OnceLock};
 
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
@@ -35,9 +38,22 @@ fn position(text: &str) -> Position {
     cgp::parse(text, &english_rules()).unwrap().position
 }
 
-fn request(text: &str, mode: Mode, iterations: u64) -> SearchRequest {
-    let limits = Limits { iterations: Some(iterations), ..Limits::default() };
-    SearchRequest { seed: 7, ..SearchRequest::new(position(text), mode, limits) }
+const SETTINGS: RunSettings = RunSettings { threads: 1, seed: 7, hash_megabytes: 1 };
+
+fn request_for(text: &str, analysis: Analysis, settings: RunSettings) -> SearchRequest {
+    SearchRequest::new(SearchPosition::new(position(text)).unwrap(), analysis, settings).unwrap()
+}
+
+fn simulation(text: &str, options: SimulationOptions) -> SearchRequest {
+    request_for(text, Analysis::Simulation(options), SETTINGS)
+}
+
+fn iterations(iterations: u64) -> SimulationOptions {
+    SimulationOptions { iterations: Some(iterations), ..SimulationOptions::default() }
+}
+
+fn of_plays(plays: usize, options: SimulationOptions) -> SimulationOptions {
+    SimulationOptions { plays: PlaySelection::best(plays), ..options }
 }
 
 fn search(request: &SearchRequest) -> Outcome {
@@ -64,21 +80,20 @@ fn play(position: &Position, text: &str) -> Play {
 
 #[test]
 fn the_same_seed_gives_the_same_answer_for_any_number_of_threads() {
-    for (text, candidates) in [(EMPTY, None), (MIDGAME, None), (MIDGAME, Some(3))] {
-        let one = SearchRequest { candidates, ..request(text, Mode::Sim, 200) };
+    for (text, candidates) in [(EMPTY, 15), (MIDGAME, 15), (MIDGAME, 3)] {
+        let one = simulation(text, of_plays(candidates, iterations(200)));
         let outcome = search(&one);
         assert_eq!(outcome, search(&one));
         for threads in [2, 3] {
-            assert_eq!(outcome, search(&SearchRequest { threads, ..one.clone() }), "{threads} threads");
+            assert_eq!(outcome, search(&one.clone().with_settings(RunSettings { threads, ..SETTINGS })), "{threads} threads");
         }
-        assert_ne!(outcome, search(&SearchRequest { seed: 8, ..one }));
+        assert_ne!(outcome, search(&one.with_settings(RunSettings { seed: 8, ..SETTINGS })));
     }
 }
 
 #[test]
 fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
-    let request = request(EMPTY, Mode::Sim, 300);
-    let outcome = search(&request);
+    let outcome = search(&simulation(EMPTY, iterations(300)));
     let rows = sim_rows(&outcome);
     assert_eq!(rows.len(), 15);
     assert_eq!(outcome.best, Some(rows[0].ranked.play));
@@ -93,51 +108,49 @@ fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
 
 #[test]
 fn on_request_hopeless_candidates_are_sampled_as_often_as_the_leader() {
-    let adaptive = request(MIDGAME, Mode::Sim, 200);
-    let samples = |request: &SearchRequest| sim_rows(&search(request)).iter().map(|row| row.iterations).collect::<Vec<_>>();
-    assert!(samples(&adaptive).iter().any(|&samples| samples < 200));
-    assert_eq!(samples(&SearchRequest { equally: true, ..adaptive }), [200; 15]);
+    let samples = |allocation| {
+        let options = SimulationOptions { allocation, ..iterations(200) };
+        sim_rows(&search(&simulation(MIDGAME, options))).iter().map(|row| row.iterations).collect::<Vec<_>>()
+    };
+    assert!(samples(Allocation::Adaptive).iter().any(|&samples| samples < 200));
+    assert_eq!(samples(Allocation::Equal), [200; 15]);
 }
 
 #[test]
 fn counted_limits_hold() {
-    let mut limited = request(MIDGAME, Mode::Sim, 1_000_000);
-    limited.limits.nodes = Some(2_000);
-    match search(&limited).last {
+    let limited = SimulationOptions { nodes: Some(2_000), ..iterations(1_000_000) };
+    match search(&simulation(MIDGAME, limited)).last {
         Some(Report::Sim { nodes, .. }) => assert!((1_900..=2_100).contains(&nodes), "{nodes} nodes"),
         other => panic!("{other:?}"),
     }
-    let deep = search(&SearchRequest { plies: Some(4), candidates: Some(3), ..request(MIDGAME, Mode::Sim, 10) });
+    let deep = search(&simulation(MIDGAME, SimulationOptions { plies: Some(4), ..of_plays(3, iterations(10)) }));
     assert_eq!((sim_rows(&deep).len(), sim_rows(&deep)[0].plies.len()), (3, 4));
 }
 
 #[test]
 fn a_clear_best_play_ends_a_search_with_a_stop_condition_and_is_left_company() {
-    let mut certain = request(MIDGAME, Mode::Sim, 200_000);
-    certain.position = position(EMPTY);
-    certain.only = Some(["8D.NASTIER", "8F.ANT", "8H.TI"].map(|text| play(&certain.position, text)).to_vec());
-    certain.limits.stop_condition = Some(StopCondition::Percent99);
-    let outcome = search(&certain);
+    let position = position(EMPTY);
+    let plays = PlaySelection::only(["8D.NASTIER", "8F.ANT", "8H.TI"].map(|text| play(&position, text)).to_vec());
+    let certain = SimulationOptions { plays, stop_condition: Some(StopCondition::Percent99), ..iterations(200_000) };
+    let outcome = search(&simulation(EMPTY, certain));
     let rows = sim_rows(&outcome);
     assert_eq!(rows.len(), 3);
-    assert_eq!(text(&certain.position, &rows[0].ranked.play), "8D.NASTIER");
+    assert_eq!(text(&position, &rows[0].ranked.play), "8D.NASTIER");
     assert!(rows[0].iterations < 5_000, "{} iterations", rows[0].iterations);
     assert!(rows.iter().filter(|row| !row.pruned).count() >= 2);
 }
 
 #[test]
 fn asked_for_plays_are_searched_also_phonies_and_only_restricts() {
-    let mut asked = request(EMPTY, Mode::Sim, 8);
-    let phony = play(&asked.position, "8D.TRAINSE");
-    asked.also = vec![phony];
-    let outcome = search(&asked);
+    let position = position(EMPTY);
+    let phony = play(&position, "8D.TRAINSE");
+    let also = PlaySelection { also: vec![phony], ..PlaySelection::default() };
+    let outcome = search(&simulation(EMPTY, SimulationOptions { plays: also, ..iterations(8) }));
     let row = sim_rows(&outcome).iter().find(|row| row.ranked.play == phony).expect("the phony is listed");
     assert_eq!((row.ranked.score, row.iterations), (66, 8));
     assert_eq!(sim_rows(&outcome).len(), 16);
-    asked.also.clear();
-    asked.only = Some(vec![play(&asked.position, "ex.I"), play(&asked.position, "pass")]);
-    asked.mode = Mode::Gen;
-    match search(&asked).last {
+    let only = PlaySelection::only(vec![play(&position, "ex.I"), play(&position, "pass")]);
+    match search(&request_for(EMPTY, Analysis::Static(StaticOptions { plays: only }), SETTINGS)).last {
         Some(Report::Gen { rows }) => assert_eq!(rows.len(), 2),
         other => panic!("{other:?}"),
     }
@@ -147,8 +160,7 @@ fn asked_for_plays_are_searched_also_phonies_and_only_restricts() {
 fn a_raised_stop_ends_a_search_at_once_and_still_answers() {
     let signals = Signals::default();
     signals.stop();
-    let mut infinite = request(MIDGAME, Mode::Sim, 1);
-    infinite.limits = Limits { infinite: true, ..Limits::default() };
+    let infinite = simulation(MIDGAME, SimulationOptions::default());
     let outcome = run(knowledge(), &infinite, &signals, &mut |_: Report| {});
     let rows = sim_rows(&outcome);
     assert_eq!(outcome.best, Some(rows[0].ranked.play));
@@ -157,7 +169,7 @@ fn a_raised_stop_ends_a_search_at_once_and_still_answers() {
 
 #[test]
 fn with_an_empty_bag_rollouts_go_to_the_end_and_nothing_is_left_to_chance() {
-    let outcome = search(&request(ENDGAME, Mode::Sim, 10_000));
+    let outcome = search(&simulation(ENDGAME, iterations(10_000)));
     let rows = sim_rows(&outcome);
     assert!(outcome.solved);
     assert!(rows.iter().all(|row| row.win_error == 0.0 && [0.0, 0.5, 1.0].contains(&row.win)), "{rows:?}");
@@ -166,20 +178,37 @@ fn with_an_empty_bag_rollouts_go_to_the_end_and_nothing_is_left_to_chance() {
 }
 
 #[test]
-fn a_finished_game_has_no_best_play() {
-    let over = cgp::parse("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 6", &english_rules()).unwrap().position;
-    let outcome = search(&SearchRequest { position: over, ..request(EMPTY, Mode::Sim, 10) });
-    assert_eq!((outcome.best, outcome.last), (None, None));
+fn what_a_search_needs_of_a_position_is_checked_when_it_is_asked_for() {
+    let refused = |text: &str, kind| {
+        let request = SearchPosition::new(position(text)).and_then(|position| SearchRequest::new(position, Analysis::of(kind), SETTINGS));
+        request.map(|_| ()).unwrap_err()
+    };
+    assert_eq!(refused(&EMPTY.replace("0/0 0", "0/0 6"), SearchKind::Static), RequestError::GameOver);
+    assert_eq!(refused(&EMPTY.replace("AEINRST/", "/"), SearchKind::Static), RequestError::RackUnknown);
+    assert_eq!(refused(MIDGAME, SearchKind::Endgame), RequestError::TilesInBag { in_bag: 40 });
+    assert_eq!(refused(EIGHT_IN_THE_BAG, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 8 });
+    assert_eq!(refused(ENDGAME, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 0 });
+    for variant in ["wordsmog", "misere"] {
+        let text = format!("{EMPTY} var {variant};");
+        let error = refused(&text, SearchKind::Simulation);
+        assert!(matches!(&error, RequestError::Variant(_)) && error.to_string().contains(variant), "{error}");
+    }
+    // A play with tiles that the rack lacks.
+    let other = position(&EMPTY.replace("AEINRST", "QUIZ"));
+    let plays = PlaySelection::only(vec![Play::Pass, play(&other, "8H.QUIZ")]);
+    let named = SearchPosition::new(position(EMPTY)).unwrap();
+    let refused = SearchRequest::new(named, Analysis::Static(StaticOptions { plays }), SETTINGS).map(|_| ()).unwrap_err();
+    assert!(matches!(refused, RequestError::Play { number: 2, .. }), "{refused}");
 }
 
 #[test]
 fn the_opponent_can_be_made_to_pass_and_a_known_rack_counts() {
-    let base = SearchRequest { candidates: Some(4), ..request(EMPTY, Mode::Sim, 60) };
-    let passive = search(&SearchRequest { opponent_passes: true, ..base.clone() });
+    let base = of_plays(4, iterations(60));
+    let passive = search(&simulation(EMPTY, SimulationOptions { opponent_passes: true, ..base.clone() }));
     assert!(sim_rows(&passive).iter().all(|row| row.plies[0].score_mean == 0.0));
     let known = |rack: &str| {
         let text = EMPTY.replace("AEINRST/", &format!("AEINRST/{rack}"));
-        sim_rows(&search(&SearchRequest { position: position(&text), ..base.clone() }))[0].win
+        sim_rows(&search(&simulation(&text, base.clone())))[0].win
     };
     assert!(known("??ESSRT") + 0.1 < known("UUVVWWI"), "the opponent's rack changes the chances");
 }
@@ -197,7 +226,8 @@ impl Listener for Log {
 #[test]
 fn logged_samples_are_the_rollouts_and_share_racks_within_an_iteration() {
     let mut log = Log(Vec::new());
-    let logged = SearchRequest { candidates: Some(3), log_samples: true, threads: 2, ..request(EMPTY, Mode::Sim, 12) };
+    let options = SimulationOptions { log_samples: true, ..of_plays(3, iterations(12)) };
+    let logged = request_for(EMPTY, Analysis::Simulation(options), RunSettings { threads: 2, ..SETTINGS });
     let outcome = run(knowledge(), &logged, &Signals::default(), &mut log);
     assert_eq!(log.0.len(), 36);
     assert!(log.0.windows(2).all(|pair| pair[0].iteration <= pair[1].iteration));
@@ -218,7 +248,8 @@ fn logged_samples_are_the_rollouts_and_share_racks_within_an_iteration() {
 fn near_the_end_rollouts_go_to_the_result_unless_plies_are_given() {
     let logged = |plies| {
         let mut log = Log(Vec::new());
-        let request = SearchRequest { plies, log_samples: true, threads: 2, ..request(EIGHT_IN_THE_BAG, Mode::Sim, 40) };
+        let options = SimulationOptions { plies, log_samples: true, ..iterations(40) };
+        let request = request_for(EIGHT_IN_THE_BAG, Analysis::Simulation(options), RunSettings { threads: 2, ..SETTINGS });
         let outcome = run(knowledge(), &request, &Signals::default(), &mut log);
         let Some(Report::Sim { rows, plies, nodes }) = outcome.last else { panic!("a simulation") };
         (log.0, rows, plies, nodes)
@@ -248,13 +279,17 @@ fn with_means_of_racks_candidates_go_by_dynamic_leaves() {
         rack_means: racks,
     };
     let dynamic = Knowledge { lexicon: Arc::clone(&knowledge().lexicon), evaluator: Arc::new(evaluator) };
-    let rows_of =
-        |knowledge: &Knowledge, text: &str| match run(knowledge, &request(text, Mode::Gen, 0), &Signals::default(), &mut |_: Report| {})
-            .last
-        {
-            Some(Report::Gen { rows }) => rows,
-            other => panic!("a ranking, not {other:?}"),
-        };
+    let rows_of = |knowledge: &Knowledge, text: &str| match run(
+        knowledge,
+        &request_for(text, Analysis::of(SearchKind::Static), SETTINGS),
+        &Signals::default(),
+        &mut |_: Report| {},
+    )
+    .last
+    {
+        Some(Report::Gen { rows }) => rows,
+        other => panic!("a ranking, not {other:?}"),
+    };
     let rows = rows_of(&dynamic, MIDGAME);
     let kept: Vec<_> = rows.iter().filter(|row| row.leave.len() >= 2).collect();
     assert!(kept.len() > 5 && kept.iter().all(|row| row.equity_millipoints == row.score * 1000), "{rows:?}");

@@ -14,13 +14,11 @@ use crate::movegen::LaneBoard;
 use crate::movegen::census::Census;
 use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::units::millipoints;
 use crate::rules::{GameRules, Rack};
 
 /// Tiles of the racks that are looked at: one more than the largest leave.
 pub const RACK: usize = MAX_LEAVE + 1;
-
-/// Points in millipoints.
-const MILLI: i32 = 1000;
 
 /// What a rack is worth on any board: the best of its parts may be kept, the rest exchanged.
 #[derive(Debug)]
@@ -95,7 +93,7 @@ impl BoardCensus {
             let (census, equities) = (&self.census, &mut self.equities[RACK]);
             multisets::for_each(counts, played, &mut |tiles| {
                 if let Some(score) = census.score(tiles) {
-                    scorer.enter(tiles, score * MILLI, equities);
+                    scorer.enter(tiles, millipoints(score), equities);
                 }
             });
         }
@@ -204,7 +202,7 @@ impl Entry<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::static_eval::Turn;
+    use crate::evaluation::static_eval::StaticTurn;
     use crate::evaluation::{Leaves, StaticEval};
     use crate::match_play::shuffled_bag;
     use crate::rules::{Board, Tile};
@@ -238,7 +236,7 @@ mod tests {
             // Three plays, then a pool of eleven tiles, whatever else there is.
             for rack in tiles.chunks(7).take(3) {
                 let rack: Rack = rack.iter().copied().collect();
-                let turn = Turn::new(&rack, &Rack::EMPTY, 20);
+                let turn = StaticTurn::new(&rack, &Rack::EMPTY, 20);
                 if let Some(play) = eval.best_placement(&mut board, &turn) {
                     board.play(play.play.placement().unwrap(), graph);
                     board.commit();
@@ -255,7 +253,7 @@ mod tests {
             for chosen in (0u32..1 << drawn.len()).filter(|chosen| chosen.count_ones() as usize == RACK) {
                 let is_chosen = |at: usize| chosen >> at & 1 != 0;
                 let rack: Rack = drawn.iter().enumerate().filter(|&(at, _)| is_chosen(at)).map(|(_, &tile)| tile).collect();
-                let turn = Turn::new(&rack, &Rack::EMPTY, 20);
+                let turn = StaticTurn::new(&rack, &Rack::EMPTY, 20);
                 let equity = eval.best(&mut board, &turn).equity_millipoints;
                 assert_eq!(census.equities(RACK)[rank_of(&rack)], equity, "{rack:?}");
                 // Each part of the rack, by the places of its tiles in the pool: every draw counts once.

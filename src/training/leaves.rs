@@ -15,7 +15,6 @@ use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
 use crate::match_play::game::GameLoop;
 use crate::movegen::LaneBoard;
-use crate::rules::fingerprint::Fingerprint;
 use crate::rules::multisets::{self, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{GameRules, Rack, Tile};
@@ -222,7 +221,7 @@ impl<'a> LeaveTraining<'a> {
     /// Everything that is needed to go on, as bytes.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for number in [MAGIC, self.seed, self.lexicon_id(), u64::from(self.generation), self.boards] {
+        for number in [MAGIC, self.seed, self.lexicon.fingerprint(), u64::from(self.generation), self.boards] {
             bytes.extend(number.to_le_bytes());
         }
         for table in [&self.previous, &self.table] {
@@ -254,7 +253,7 @@ impl<'a> LeaveTraining<'a> {
         if magic != MAGIC {
             return Err(damaged);
         }
-        for (what, found, expected) in [("seed", seed, self.seed), ("word list (its hash)", lexicon, self.lexicon_id())] {
+        for (what, found, expected) in [("seed", seed, self.seed), ("word list (its hash)", lexicon, self.lexicon.fingerprint())] {
             if found != expected {
                 return Err(ResumeError::Other { what, found, expected });
             }
@@ -270,12 +269,6 @@ impl<'a> LeaveTraining<'a> {
             self.totals.boards[size].iter_mut().for_each(|boards| *boards = u32::from_le_bytes(take(&mut rest)));
         }
         Ok(())
-    }
-
-    fn lexicon_id(&self) -> u64 {
-        let mut hash = Fingerprint::default();
-        hash.add(self.lexicon.graph().nodes().iter().flat_map(|node| node.to_le_bytes()));
-        hash.value()
     }
 }
 

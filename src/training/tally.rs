@@ -6,6 +6,7 @@ use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
 use crate::match_play::self_play::{SelfPlay, TurnBefore};
 use crate::rules::GameRules;
+use crate::rules::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
@@ -64,12 +65,13 @@ fn new_self_play(players: Players<'_>) -> SelfPlay<'_> {
 /// counted with another one is not to be added to. It is made from the scores of the first few games.
 pub fn fingerprint(players: Players<'_>) -> u64 {
     let mut self_play = new_self_play(players);
-    (0..CHUNK as u64).fold(0xcbf2_9ce4_8422_2325, |hash, index| {
+    let mut hash = Fingerprint::default();
+    for index in 0..CHUNK as u64 {
         let summary = self_play.play(players.seed, index);
-        let scores = summary.scores.map(|score| u64::from(score as u32));
-        // The 64-bit FNV-1a hash, by numbers instead of bytes.
-        scores.into_iter().chain([u64::from(summary.turns)]).fold(hash, |hash, part| (hash ^ part).wrapping_mul(0x0100_0000_01b3))
-    })
+        hash.add_numbers(summary.scores.map(|score| u64::from(score as u32)));
+        hash.add_numbers([u64::from(summary.turns)]);
+    }
+    hash.value()
 }
 
 #[cfg(test)]

@@ -9,19 +9,19 @@ use tilewright::formats::english_rules;
 use tilewright::match_play::shuffled_bag;
 use tilewright::rules::notation::parse_move;
 use tilewright::rules::{Play, Position, Rack, game};
-use tilewright::search::Mode;
-use tilewright::search::phase::{Phase, auto_mode};
+use tilewright::search::phase::Phase;
+use tilewright::search::{SearchKind, SearchPosition};
 
 /// Milliseconds of each player for a game. No test of speed: nothing is said here about who loses on time.
 const CLOCK_MS: i64 = 1_000;
 
 /// The kind of the rows that a search tells.
-fn kind(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Gen => "gen",
-        Mode::Sim => "sim",
-        Mode::Peg => "peg",
-        Mode::Endgame => "endgame",
+fn rows(kind: SearchKind) -> &'static str {
+    match kind {
+        SearchKind::Static => "gen",
+        SearchKind::Simulation => "sim",
+        SearchKind::PreEndgame => "peg",
+        SearchKind::Endgame => "endgame",
     }
 }
 
@@ -52,6 +52,7 @@ fn play_a_game(index: u64) -> HashSet<Phase> {
         position.set_rack(mover, &racks[mover]).unwrap();
         position.deduce_racks();
         assert_eq!(position.in_bag(), in_bag);
+        let search = SearchPosition::new(position.clone()).unwrap().phase_search();
         phases.insert(Phase::of(in_bag));
         engine.tell(&format!("position startpos moves{moves} rack.{}", racks[mover].text(&rules.distribution)));
         let (sent, lines) = {
@@ -61,7 +62,7 @@ fn play_a_game(index: u64) -> HashSet<Phase> {
         left_ms[mover] -= sent.elapsed().as_millis() as i64;
         let best = lines.last().unwrap().strip_prefix("bestmove ").unwrap();
         let told: HashSet<&str> = lines.iter().filter_map(|line| line.split(' ').nth(1)).collect();
-        assert!(told.contains(kind(auto_mode(&position))) || told.contains("gen"), "{in_bag} in the bag: {lines:?}");
+        assert!(told.contains(rows(search)) || told.contains("gen"), "{in_bag} in the bag: {lines:?}");
         let game::Turn::Play(play) = parse_move(best, &position).unwrap().turn else { panic!("{best} is no play") };
         position = referee::check_legal(&position, best);
         racks[mover] = racks[mover].minus(&play.rack_tiles()).unwrap();

@@ -6,7 +6,7 @@ use crate::cli::train::long_run::{self, Progress};
 use crate::evaluation::WinModel;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
 use crate::training::tally::{self, Tally};
-use anyhow::{Error, Result};
+use anyhow::Result;
 use std::path::PathBuf;
 
 /// Games between two lines of progress.
@@ -35,7 +35,7 @@ pub struct Arguments {
 /// A file that cannot be read, or `say`'s.
 pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = Game::open(&arguments.game)?;
-    let given = arguments.winpct.as_ref().map(|path| resources::open_win_table(path).map_err(Error::msg)).transpose()?;
+    let given = arguments.winpct.as_ref().map(|path| resources::open_win_table(path)).transpose()?;
     let table = given.as_ref().unwrap_or(game.win_model());
     let formula = WinModel::formula();
     let models = [(table, Lead::Valued), (table, Lead::Spread), (&formula, Lead::Valued), (&formula, Lead::Spread)];

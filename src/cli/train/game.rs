@@ -1,6 +1,7 @@
 //! Whose games `tilewright train` plays: words, leave values, threads.
 
-use crate::cli::resources::{self, AUTO, NONE, TableRequest};
+use crate::cli::resources::{self, TableRequest};
+use crate::engine::tables::{AUTO, NONE};
 use crate::evaluation::{Evaluator, WinModel};
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;

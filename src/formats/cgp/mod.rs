@@ -31,7 +31,7 @@ mod print;
 #[cfg(test)]
 mod tests;
 
-pub use names::{challenge_rule_text, parse_challenge_rule, parse_variant, variant_text};
+pub use names::{challenge_rule_text, parse_challenge_rule};
 pub use parse::{parse, parse_opcodes};
 pub use print::{board_text, print};
 pub use types::{Cgp, CgpError, Opcodes};

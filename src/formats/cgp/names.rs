@@ -1,10 +1,8 @@
-//! The words for challenge rules and variants, in opcodes and options.
-//!
-//! What they mean is in `rules/game.rs`.
+//! The words for challenge rules, in opcodes and options. What they mean is in `rules/game_rules.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::rules::game::{ChallengeRule, Variant};
+use crate::rules::ChallengeRule;
 
 /// A challenge rule as the opcode `cr` has it.
 pub const fn challenge_rule_text(rule: ChallengeRule) -> &'static str {
@@ -29,18 +27,4 @@ pub fn parse_challenge_rule(text: &str) -> Option<ChallengeRule> {
         "10pt" | "ten_point" => Some(ChallengeRule::TenPoint),
         _ => None,
     }
-}
-
-/// A variant as the opcode `var` has it.
-pub const fn variant_text(variant: Variant) -> &'static str {
-    match variant {
-        Variant::Classic => "classic",
-        Variant::Wordsmog => "wordsmog",
-        Variant::Misere => "misere",
-    }
-}
-
-/// Reads a variant in either case: `classic wordsmog misere`.
-pub fn parse_variant(text: &str) -> Option<Variant> {
-    [Variant::Classic, Variant::Wordsmog, Variant::Misere].into_iter().find(|&variant| variant_text(variant).eq_ignore_ascii_case(text))
 }

@@ -20,14 +20,14 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::cgp::names::{parse_challenge_rule, parse_variant};
+use crate::formats::cgp::names::parse_challenge_rule;
 use crate::formats::cgp::types::{Cgp, CgpError, Opcodes};
 use crate::rules::board::{Board, Square};
 use crate::rules::distribution::LetterDistribution;
-use crate::rules::game::{GameRules, Position};
 use crate::rules::grammar::{Parsed, Span, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::{Placed, Tile};
+use crate::rules::{GameRules, Position, Variant};
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::take_till;
@@ -282,7 +282,7 @@ fn read_operations(text: Span<'_>) -> Result<(Opcodes, Vec<String>), CgpError> {
             "tmr" => it.put(&mut opcodes.timers_ms, it.clocks()?)?,
             "to" => it.put(&mut opcodes.max_overtime_ms, it.milliseconds()?)?,
             _ => {
-                let variant = parse_variant(it.operand.text()).ok_or_else(|| it.bad("classic, wordsmog or misere"))?;
+                let variant = Variant::from_name(it.operand.text()).ok_or_else(|| it.bad("classic, wordsmog or misere"))?;
                 it.put(&mut opcodes.variant, variant)?;
             }
         }

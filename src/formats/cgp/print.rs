@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::cgp::names::{challenge_rule_text, variant_text};
+use crate::formats::cgp::names::challenge_rule_text;
 use crate::formats::cgp::types::Opcodes;
 use crate::rules::board::{Board, Square};
 use crate::rules::distribution::LetterDistribution;
@@ -64,7 +64,7 @@ impl fmt::Display for Opcodes {
             ("ti", self.timer_increment_ms.map(|ms| ms.to_string())),
             ("tmr", self.timers_ms.map(|[own, other]| format!("{own}/{other}"))),
             ("to", self.max_overtime_ms.map(|ms| ms.to_string())),
-            ("var", self.variant.map(|variant| variant_text(variant).to_string())),
+            ("var", self.variant.map(|variant| variant.name().to_string())),
         ];
         let mut blank = "";
         for (name, operand) in operands.iter().filter_map(|(name, operand)| Some((name, operand.as_ref()?))) {

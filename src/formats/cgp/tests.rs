@@ -1,8 +1,6 @@
 //! Positions read and written: the examples of the format, its spellings, damaged ones, each message.
 
-use crate::formats::cgp::{
-    Cgp, Opcodes, challenge_rule_text, parse, parse_challenge_rule, parse_opcodes, parse_variant, print, variant_text,
-};
+use crate::formats::cgp::{Cgp, Opcodes, challenge_rule_text, parse, parse_challenge_rule, parse_opcodes, print};
 use crate::formats::{english_rules, layout, letter_distribution};
 use crate::rules::board::Square;
 use crate::rules::game::{ChallengeRule, GameEnd, GameRules, Variant};
@@ -88,7 +86,7 @@ fn opcodes_are_read_in_the_spellings_that_occur() {
         assert_eq!(parse_challenge_rule(rule).map(challenge_rule_text), Some(rule));
     }
     for variant in ["classic", "wordsmog", "misere"] {
-        assert_eq!(parse_variant(variant).map(variant_text), Some(variant));
+        assert_eq!(Variant::from_name(variant).map(Variant::name), Some(variant));
     }
 }
 

@@ -85,22 +85,25 @@ impl Gcg {
         self.push(seat, *rack, GcgAction::TimePenalty, points);
     }
 
-    /// Adds what the end of a game changes. A player who went out gains twice the tiles of the other; after turns without
-    /// points each player loses the tiles on their rack.
+    /// Adds what the end of a game changes, as [`Ending`](crate::rules::Ending) has it: gains for going out, losses of racks.
     ///
     /// `end` is the position after the last turn. Nothing is added if the game is not over or was ended by decree.
     pub fn push_end(&mut self, end: &Position) {
         let value = |rack: &Rack| rack.value(&end.rules().distribution);
+        let ending = end.rules().ending;
         match end.end() {
             Some(GameEnd::WentOut(seat)) => {
                 let rest = end.unknown().plus(end.rack(1 - seat));
-                self.push(seat, Rack::EMPTY, GcgAction::OutBonus(rest), 2 * value(&rest));
+                self.push(seat, Rack::EMPTY, GcgAction::OutBonus(rest), ending.out_gain * value(&rest));
+                if ending.out_loss != 0 {
+                    self.push(1 - seat, rest, GcgAction::RackLoss(rest), -ending.out_loss * value(&rest));
+                }
             }
             Some(GameEnd::ZeroTurns) => {
                 for seat in [end.on_turn(), 1 - end.on_turn()] {
                     let rack = *end.rack(seat);
                     if !rack.is_empty() {
-                        self.push(seat, rack, GcgAction::RackLoss(rack), -value(&rack));
+                        self.push(seat, rack, GcgAction::RackLoss(rack), -ending.stuck_loss * value(&rack));
                     }
                 }
             }

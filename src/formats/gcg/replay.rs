@@ -179,12 +179,15 @@ impl Replayer<'_> {
                     return Err(GcgError::Leftover { line, expected: text(&rest), found: text(tiles) });
                 }
                 self.position.set_rack(1 - seat, &rest).map_err(|error| GcgError::Turn { line, error })?;
-                2 * rest.value(&self.position.rules().distribution)
+                self.position.rules().ending.out_gain * rest.value(&self.position.rules().distribution)
             }
             GcgAction::RackLoss(tiles) => {
                 self.position.declare_over();
                 self.position.set_rack(seat, tiles).map_err(|error| GcgError::Turn { line, error })?;
-                -tiles.value(&self.position.rules().distribution)
+                let ending = self.position.rules().ending;
+                let went_out = matches!(self.position.end(), Some(GameEnd::WentOut(_)));
+                let times = if went_out && ending.out_loss != 0 { ending.out_loss } else { ending.stuck_loss };
+                -times * tiles.value(&self.position.rules().distribution)
             }
         };
         if expected != event.points {

@@ -5,18 +5,19 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use super::*;
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
-use crate::protocol::resources::Resources;
-use crate::search::Mode;
-use crate::search::report::{PegBasis, PegClaim, PegRow, SimRow};
+use crate::protocol::resources::{ResourceRequest, Resources};
+use crate::protocol::session::{Session, SessionAction, SessionEvent};
+use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report, SimRow};
+use crate::search::{SearchKind, SearchRequest};
+use std::collections::VecDeque;
 
 /// A session, its answers as text, and the last thing asked for.
 struct Conversation {
     session: Session,
     resources: FileResources,
-    load: Option<(Request, String)>,
+    load: Option<(ResourceRequest, String)>,
     request: Option<SearchRequest>,
     /// Whether what is asked for is loaded at once.
     is_loading_at_once: bool,
@@ -28,25 +29,25 @@ impl Conversation {
         Conversation { session: Session::new(), resources, load: None, request: None, is_loading_at_once: true }
     }
 
-    fn happen(&mut self, event: Event) -> Vec<String> {
+    fn happen(&mut self, event: SessionEvent) -> Vec<String> {
         let mut lines = Vec::new();
-        let mut actions: VecDeque<Action> = self.session.handle(event).into();
+        let mut actions: VecDeque<SessionAction> = self.session.handle(event).into();
         while let Some(action) = actions.pop_front() {
             match action {
-                Action::Print(reply, dialect) => lines.extend(reply.lines(dialect)),
-                Action::Load { request, data_path } if self.is_loading_at_once => {
-                    actions.extend(self.session.handle(Event::Loaded(self.resources.load(&request, &data_path))));
+                SessionAction::Print(reply, dialect) => lines.extend(reply.lines(dialect)),
+                SessionAction::Load { request, data_path } if self.is_loading_at_once => {
+                    actions.extend(self.session.handle(SessionEvent::Loaded(self.resources.load(request, &data_path))));
                 }
-                Action::Load { request, data_path } => {
+                SessionAction::Load { request, data_path } => {
                     self.load = Some((request, data_path));
                     lines.push("(load)".to_string());
                 }
-                Action::StartSearch(order) => {
-                    let kind = match order.request.mode {
-                        Mode::Gen => "gen",
-                        Mode::Sim => "sim",
-                        Mode::Peg => "peg",
-                        Mode::Endgame => "endgame",
+                SessionAction::StartSearch(order) => {
+                    let kind = match order.request.kind() {
+                        SearchKind::Static => "gen",
+                        SearchKind::Simulation => "sim",
+                        SearchKind::PreEndgame => "peg",
+                        SearchKind::Endgame => "endgame",
                     };
                     lines.push(match order.movetime_ms {
                         Some(ms) => format!("(search {kind} for {ms} ms)"),
@@ -54,17 +55,17 @@ impl Conversation {
                     });
                     self.request = Some(order.request);
                 }
-                Action::StopSearch => lines.push("(stop)".to_string()),
-                Action::RunBench(_) => lines.push("(bench)".to_string()),
-                Action::QuitWithin(_) => lines.push("(quit soon)".to_string()),
-                Action::Quit => lines.push("(quit)".to_string()),
+                SessionAction::StopSearch => lines.push("(stop)".to_string()),
+                SessionAction::RunBench(_) => lines.push("(bench)".to_string()),
+                SessionAction::QuitWithin(_) => lines.push("(quit soon)".to_string()),
+                SessionAction::Quit => lines.push("(quit)".to_string()),
             }
         }
         lines
     }
 
     fn say(&mut self, line: &str) -> Vec<String> {
-        self.happen(Event::Line(line.to_string()))
+        self.happen(SessionEvent::Line(line.to_string()))
     }
 
     /// `! finished`, `! report`, `! loaded`, `! end`, `! load later`.
@@ -78,18 +79,21 @@ impl Conversation {
                     Report::Endgame { solution } => solution.line[0].play,
                     Report::Peg { rows, .. } => rows[0].ranked.play,
                 };
-                self.happen(Event::Finished { outcome: Outcome { best: Some(best), last: Some(report), solved: false }, elapsed_ms: 10 })
+                self.happen(SessionEvent::Finished {
+                    outcome: Outcome { best: Some(best), last: Some(report), solved: false },
+                    elapsed_ms: 10,
+                })
             }
             "report" => {
                 let report = self.report_of_request();
-                self.happen(Event::Report { report, elapsed_ms: 5 })
+                self.happen(SessionEvent::Report { report, elapsed_ms: 5 })
             }
             "loaded" => {
                 let (request, data_path) = self.load.take().unwrap();
-                let loaded = self.resources.load(&request, &data_path);
-                self.happen(Event::Loaded(loaded))
+                let loaded = self.resources.load(request, &data_path);
+                self.happen(SessionEvent::Loaded(loaded))
             }
-            "end" => self.happen(Event::EndOfInput),
+            "end" => self.happen(SessionEvent::EndOfInput),
             "load later" => {
                 self.is_loading_at_once = false;
                 Vec::new()
@@ -101,19 +105,19 @@ impl Conversation {
     /// A ranking with one row, a pass.
     fn report_of_request(&self) -> Report {
         let request = self.request.as_ref().unwrap();
-        let leave = *request.position.mover_rack();
+        let leave = *request.position().mover_rack();
         let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity_millipoints: -1500, leave };
-        match request.mode {
-            Mode::Endgame => unreachable!("no script asks for it"),
-            Mode::Gen => Report::Gen { rows: vec![ranked] },
-            Mode::Sim => {
+        match request.kind() {
+            SearchKind::Endgame => unreachable!("no script asks for it"),
+            SearchKind::Static => Report::Gen { rows: vec![ranked] },
+            SearchKind::Simulation => {
                 let (win, equity) = (0.25, -1.5);
                 let row =
                     SimRow { ranked, win, win_error: 0.1, equity, equity_error: 2.0, iterations: 8, pruned: false, plies: Vec::new() };
                 Report::Sim { rows: vec![row], plies: 2, nodes: 16 }
             }
-            Mode::Peg => {
-                let tiles = |text: &str| request.position.rules().distribution.parse_tiles(text).unwrap();
+            SearchKind::PreEndgame => {
+                let tiles = |text: &str| request.position().rules().distribution.parse_tiles(text).unwrap();
                 let (wins, losses) = (vec![tiles("EA"), tiles("A?")], vec![tiles("IE")]);
                 let (win, spread, basis) = (0.75, Some(-2.5), PegBasis::Solved);
                 let row = PegRow { ranked, drawn: 0, wins, ties: Vec::new(), losses, win, spread, basis };
@@ -371,6 +375,31 @@ fn moves_to_search_must_be_possible() {
          info string error bad-move \"ex.3\" (column 20): say which tiles are exchanged: ex.ABC
          < go movetime soon
          info string error bad-option movetime \"soon\" (column 13): write movetime and a whole number",
+    );
+}
+
+#[test]
+fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
+    check(
+        "< setoption name Variant value misere
+         < go
+         info string error no-position say position startpos, or position cgp <position>, first
+         < position startpos moves rack.AEINRST
+         < go movetime 5
+         info string error unsupported-mode the simulation does not play misere, where the lower score wins
+         < go gen
+         info string error unsupported-mode the static ranking does not play misere, where the lower score wins
+         < position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0 var wordsmog;
+         < eval
+         info string error unsupported-mode eval does not play wordsmog, where the letters of a word may stand in any order
+         < play 8D.RETINAS
+         info string play 8D.RETINAS scores 66, 66 - 0, player 2 to move
+         < undo
+         < play 8D.STARNIE
+         info string play 8D.STARNIE scores 66, 66 - 0, player 2 to move
+         < undo
+         < play 8G.ST
+         info string error bad-move \"8G.ST\" (column 6): not in ENABLE: ST",
     );
 }
 

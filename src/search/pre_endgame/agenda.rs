@@ -11,7 +11,7 @@
 //! better gets his values searched, too, and may take the lead. That goes on as long as each round settles most of what was left:
 //! where hundreds of plays win (or lose) every draw by nearly as much, it would not end.
 
-use crate::search::pre_endgame::MOST_IN_BAG;
+use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::pre_endgame::candidate::{Candidate, Ground};
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::visit::Work;
@@ -52,7 +52,7 @@ enum Step {
 ///
 /// PERF: `pegs --cpu --games 10`, seeds 1 and 2: with its steps of proof a share is proved in a median of 1.0 s of processor time,
 /// without them in 1.5 s.
-const PLANS: [&[Step]; MOST_IN_BAG] = [
+const PLANS: [&[Step]; MOST_IN_PRE_ENDGAME] = [
     &[
         Step::PlayOut(16, 1),
         Step::Search(4, 800),
@@ -78,7 +78,7 @@ const PLANS: [&[Step]; MOST_IN_BAG] = [
 ];
 
 /// By tiles in the bag: nodes for each candidate in the first round behind the plan, which looks at all.
-const ROUND_NODES: [u64; MOST_IN_BAG] = [25_600, 512_000, 192_000, 320_000];
+const ROUND_NODES: [u64; MOST_IN_PRE_ENDGAME] = [25_600, 512_000, 192_000, 320_000];
 
 /// How many times more nodes each round gives than the last.
 const GROWTH: u64 = 4;

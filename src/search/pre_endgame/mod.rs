@@ -42,18 +42,20 @@ use crate::lexicon::Lexicon;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Placement, Play, Position, Rack};
+use crate::search::analysis::PreEndgameOptions;
 use crate::search::budget::Signals;
+use crate::search::candidates;
+use crate::search::context::{RunSettings, SearchContext};
+use crate::search::knowledge::Knowledge;
+use crate::search::phase::MOST_IN_PRE_ENDGAME;
+use crate::search::report::Listener;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
-use crate::search::{Knowledge, Listener, SearchRequest, candidates};
 use agenda::{Agenda, Stage};
 use candidate::{CERTAIN, Candidate, Ground, Verdict};
 use draws::{Draw, Orders};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 use visit::{Task, Visit, VisitEnd, Work, Worker};
-
-/// Tiles in the bag that a pre-endgame may have, at most.
-pub const MOST_IN_BAG: usize = 4;
 
 /// Candidates that are worked on at once: what they must reach is fixed before. The same for any number of threads.
 const BATCH: usize = 4;
@@ -120,20 +122,14 @@ struct Standings {
 /// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it.
 ///
 /// # Panics
-/// Unless there are 1 to [`MOST_IN_BAG`] tiles in the bag: whoever asks checks that.
-pub fn run(
-    knowledge: &Knowledge,
-    request: &SearchRequest,
-    position: &Position,
-    plays: &[EvaluatedPlay],
-    signals: &Signals,
-    listener: &mut dyn Listener,
-) -> Outcome {
-    let setting = Setting::new(knowledge, position, request.seed);
+/// Unless there are 1 to [`MOST_IN_PRE_ENDGAME`] tiles in the bag: a [`SearchRequest`](crate::search::SearchRequest) sees to that.
+pub fn run(context: &SearchContext<'_>, plays: &[EvaluatedPlay], options: &PreEndgameOptions, listener: &mut dyn Listener) -> Outcome {
+    let SearchContext { knowledge, position, settings, signals } = *context;
+    let setting = Setting::new(knowledge, position, settings.seed);
     let mut standings = Standings::new(&setting, plays);
-    let mut agenda = Agenda::new(setting.in_bag, request.first_win);
-    let team = Team::new(&setting, knowledge, request);
-    let is_over = |standings: &Standings| signals.is_stopped() || request.limits.nodes.is_some_and(|nodes| standings.nodes >= nodes);
+    let mut agenda = Agenda::new(setting.in_bag, options.first_win);
+    let team = Team::new(&setting, knowledge, &settings);
+    let is_over = |standings: &Standings| signals.is_stopped() || options.nodes.is_some_and(|nodes| standings.nodes >= nodes);
     let mut is_unsaid = false;
     while !is_over(&standings)
         && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
@@ -154,7 +150,7 @@ pub fn run(
     let best = standings.in_order()[0].play.play;
     let solved = match standings.claim() {
         PegClaim::Best => true,
-        PegClaim::Share => request.first_win,
+        PegClaim::Share => options.first_win,
         PegClaim::Nothing => false,
     };
     Outcome { best: Some(best), solved, last: Some(standings.report(&setting)) }
@@ -163,7 +159,7 @@ pub fn run(
 impl<'a> Setting<'a> {
     fn new(knowledge: &'a Knowledge, position: &'a Position, seed: u64) -> Setting<'a> {
         let (rules, in_bag) = (&**position.rules(), position.in_bag());
-        assert!((1..=MOST_IN_BAG).contains(&in_bag), "{in_bag} tiles in the bag");
+        assert!((1..=MOST_IN_PRE_ENDGAME).contains(&in_bag), "{in_bag} tiles in the bag");
         let graph = knowledge.lexicon.graph();
         let mut lanes = LaneBoard::new(rules, position.board(), graph);
         lanes.prepare(graph);
@@ -197,10 +193,10 @@ struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, request: &SearchRequest) -> Team<'a> {
-        let threads = request.threads.max(1);
+    fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, settings: &RunSettings) -> Team<'a> {
+        let threads = settings.threads.max(1);
         let workers =
-            (0..threads).map(|_| Mutex::new(Worker::new(setting, knowledge, request.hash_megabytes.min(MOST_MEGABYTES)))).collect();
+            (0..threads).map(|_| Mutex::new(Worker::new(setting, knowledge, settings.hash_megabytes.min(MOST_MEGABYTES)))).collect();
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
         Team { workers, pool }
     }

@@ -5,18 +5,18 @@ use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
 use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{cgp, english_rules, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
-use crate::search::budget::{Limits, Signals};
+use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::QuickPlayouts;
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
-use crate::search::{Knowledge, Mode, SearchRequest, run};
+use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
 use std::sync::{Arc, OnceLock};
 
 fn knowledge() -> &'static Knowledge {
@@ -62,8 +62,13 @@ fn random_small(index: u64) -> Position {
     small(&text(0, 3), &text(3, 7), 1, lead)
 }
 
-fn request(position: Position, limits: Limits) -> SearchRequest {
-    SearchRequest { candidates: Some(usize::MAX), hash_megabytes: 16, ..SearchRequest::new(position, Mode::Peg, limits) }
+fn request(position: Position, options: PreEndgameOptions) -> SearchRequest {
+    SearchRequest::new(SearchPosition::new(position).unwrap(), Analysis::PreEndgame(options), RunSettings::default()).unwrap()
+}
+
+/// A pre-endgame of so many plays with a limit.
+fn limited(plays: usize, nodes: u64) -> PreEndgameOptions {
+    PreEndgameOptions { plays: PlaySelection::best(plays), nodes: Some(nodes), ..PreEndgameOptions::default() }
 }
 
 fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
@@ -79,7 +84,7 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
     for index in 0..16 {
         let position = random_small(index);
         assert_eq!(position.in_bag(), 1);
-        let outcome = search(&request(position.clone(), Limits::default()));
+        let outcome = search(&request(position.clone(), PreEndgameOptions::default()));
         let (rows, claim) = rows(&outcome);
         let all = position.unseen().len() as u64;
         let worth = |play: &Play| {
@@ -146,12 +151,11 @@ fn weights_of_draws_and_deals_sum_to_the_number_of_orders() {
 #[test]
 fn threads_change_nothing() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
-    let limits = Limits { nodes: Some(9_000), ..Limits::default() };
-    let one = SearchRequest { candidates: Some(12), ..request(position, limits) };
+    let one = request(position, limited(12, 9_000));
     let outcome = search(&one);
     assert!(rows(&outcome).0[..2].iter().all(|row| row.basis != PegBasis::Static));
     for threads in [2, 3] {
-        assert_eq!(outcome, search(&SearchRequest { threads, ..one.clone() }), "{threads} threads");
+        assert_eq!(outcome, search(&one.clone().with_settings(RunSettings { threads, ..one.settings() })), "{threads} threads");
     }
 }
 
@@ -165,8 +169,7 @@ fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_co
         let signals = Signals::default();
         signals.ask_report();
         let mut reports = 0;
-        let limits = Limits { nodes: Some(12_000), ..Limits::default() };
-        let request = SearchRequest { candidates: Some(20), ..request(position.clone(), limits) };
+        let request = request(position.clone(), limited(20, 12_000));
         let outcome = run(knowledge(), &request, &signals, &mut |_: Report| {
             reports += 1;
             signals.ask_report();
@@ -200,7 +203,7 @@ fn a_raised_stop_still_answers() {
     let signals = Signals::default();
     signals.stop();
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
-    let outcome = run(knowledge(), &request(position, Limits::default()), &signals, &mut |_: Report| {});
+    let outcome = run(knowledge(), &request(position, PreEndgameOptions::default()), &signals, &mut |_: Report| {});
     let (rows, claim) = rows(&outcome);
     assert!(rows.iter().all(|row| row.basis == PegBasis::Static) && claim == PegClaim::Nothing);
     assert_eq!(outcome.best, Some(rows[0].ranked.play));
@@ -241,7 +244,7 @@ fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
     let first_pool = position.mover_rack().plus(&position.unseen());
     let mut quick = QuickPlayouts::new(rules, graph, leaves, &lanes, &first_pool);
     let mut rng = randomness::generator(5, Stream::Positions, 100);
-    let candidates = eval.all(&mut lanes, &Turn::new(position.mover_rack(), &Rack::EMPTY, 2));
+    let candidates = eval.all(&mut lanes, &StaticTurn::new(position.mover_rack(), &Rack::EMPTY, 2));
     let mut placed = 0;
     for number in 0..60 {
         let candidate = if number % 5 == 0 { Play::Pass } else { candidates[7 * number % candidates.len()].play };
@@ -257,7 +260,7 @@ fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
         let size = 1 + number % tiles.len().min(7);
         let rack: Rack = tiles[..size].iter().copied().collect();
         let other: Rack = tiles[size..].iter().copied().collect();
-        let expected = eval.best_placement(&mut lanes, &Turn::new(&rack, &other, 0));
+        let expected = eval.best_placement(&mut lanes, &StaticTurn::new(&rack, &other, 0));
         let found = quick.first_play(&rack, other.value(&rules.distribution));
         // The evaluation counts what not going out costs; the playouts what going out saves.
         let offset = 10 + 2 * rack.value(&rules.distribution);

@@ -1,0 +1,169 @@
+//! Making an engine: from what the program carries, from bytes, or from a source of files.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::engine::handle::Engine;
+use crate::engine::resource::{ByteSource, NoFiles, ResourceError, ResourceKind};
+use crate::engine::tables::{AUTO, EvaluatorRequest, Tables, fitting};
+use crate::formats::{english_rules, kwg};
+use crate::lexicon::{BUILTIN_NAME, Lexicon};
+use crate::rules::GameRules;
+use crate::search::{Knowledge, RunSettings};
+use std::fmt;
+use std::sync::Arc;
+
+/// Where an engine's words come from.
+enum GivenWords {
+    /// By name: built in, or from the source.
+    Named(String),
+    /// A list as text, with its name.
+    List(String, String),
+    /// A KWG graph as bytes, with its name.
+    Graph(String, Vec<u8>),
+}
+
+/// Collects what an [`Engine`] is made of. What is not said is English, ENABLE, and the tables that belong to the list.
+///
+/// ```
+/// use tilewright::engine::Engine;
+///
+/// let engine = Engine::builder().word_list("mine", "CAT\nCATS\nSCAT").threads(2).seed(7).build()?;
+/// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 ACSTXYZ/ 0/0 0")?;
+/// let best = engine.best_play(&position)?;
+/// assert_eq!(best.score, 12);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct EngineBuilder {
+    rules: Option<GameRules>,
+    words: GivenWords,
+    leaves: String,
+    win_table: String,
+    source: Box<dyn ByteSource>,
+    settings: RunSettings,
+}
+
+impl fmt::Debug for EngineBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = match &self.words {
+            GivenWords::Named(name) | GivenWords::List(name, _) | GivenWords::Graph(name, _) => name,
+        };
+        let EngineBuilder { leaves, win_table, settings, .. } = self;
+        f.debug_struct("EngineBuilder")
+            .field("words", words)
+            .field("leaves", leaves)
+            .field("win_table", win_table)
+            .field("settings", settings)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Engine {
+    /// English letters, the standard board, ENABLE and the tables trained for it: all compiled in.
+    pub fn builtin() -> Engine {
+        let rules = Arc::new(english_rules());
+        let lexicon = Arc::new(Lexicon::builtin());
+        lexicon.make_map();
+        let evaluator = crate::engine::tables::built_in_evaluator(&rules.distribution);
+        Engine::of_parts(rules, Knowledge { lexicon, evaluator: Arc::new(evaluator) }, RunSettings::default())
+    }
+
+    /// Collects what another engine is made of.
+    pub fn builder() -> EngineBuilder {
+        EngineBuilder {
+            rules: None,
+            words: GivenWords::Named(BUILTIN_NAME.to_string()),
+            leaves: AUTO.to_string(),
+            win_table: AUTO.to_string(),
+            source: Box::new(NoFiles),
+            settings: RunSettings::default(),
+        }
+    }
+}
+
+impl EngineBuilder {
+    /// Other rules: alphabet, board, bonus, exchange limit.
+    #[must_use]
+    pub fn rules(self, rules: GameRules) -> EngineBuilder {
+        EngineBuilder { rules: Some(rules), ..self }
+    }
+
+    /// A lexicon by name, from the [source](EngineBuilder::source): a `.kwg` graph or a `.txt` list.
+    #[must_use]
+    pub fn lexicon(self, name: &str) -> EngineBuilder {
+        EngineBuilder { words: GivenWords::Named(name.to_string()), ..self }
+    }
+
+    /// A list of words as text: the first word of each line.
+    #[must_use]
+    pub fn word_list(self, name: &str, text: &str) -> EngineBuilder {
+        EngineBuilder { words: GivenWords::List(name.to_string(), text.to_string()), ..self }
+    }
+
+    /// A word graph in the KWG format.
+    #[must_use]
+    pub fn word_graph(self, name: &str, kwg: Vec<u8>) -> EngineBuilder {
+        EngineBuilder { words: GivenWords::Graph(name.to_string(), kwg), ..self }
+    }
+
+    /// Leave values by name: `auto`, `enable`, `none`, `rack1` to `rack3`, or from the source.
+    #[must_use]
+    pub fn leaves(self, name: &str) -> EngineBuilder {
+        EngineBuilder { leaves: name.to_string(), ..self }
+    }
+
+    /// A win % table by name: `auto`, `enable`, `logistic`, or from the source.
+    #[must_use]
+    pub fn win_table(self, name: &str) -> EngineBuilder {
+        EngineBuilder { win_table: name.to_string(), ..self }
+    }
+
+    /// Where names are looked up that the program does not carry.
+    #[must_use]
+    pub fn source(self, source: impl ByteSource + 'static) -> EngineBuilder {
+        EngineBuilder { source: Box::new(source), ..self }
+    }
+
+    /// Worker threads of each search; 1 if nothing is said.
+    #[must_use]
+    pub fn threads(mut self, threads: usize) -> EngineBuilder {
+        self.settings.threads = threads.max(1);
+        self
+    }
+
+    /// Seed of all randomness; 1 if nothing is said.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> EngineBuilder {
+        self.settings.seed = seed;
+        self
+    }
+
+    /// MiB for the table of an endgame; 16 if nothing is said.
+    #[must_use]
+    pub fn hash_megabytes(mut self, megabytes: usize) -> EngineBuilder {
+        self.settings.hash_megabytes = megabytes.max(1);
+        self
+    }
+
+    /// The engine.
+    ///
+    /// # Errors
+    /// What was looked for and where, or what is wrong in which table.
+    pub fn build(self) -> Result<Engine, ResourceError> {
+        let rules = Arc::new(self.rules.unwrap_or_else(english_rules));
+        let (tables, distribution) = (Tables::of(self.source.as_ref()), &rules.distribution);
+        let lexicon = match self.words {
+            GivenWords::Named(name) => tables.lexicon(&name, distribution)?,
+            GivenWords::List(name, text) => Lexicon::from_text(&name, distribution, &text)
+                .map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, name, error))?,
+            GivenWords::Graph(name, bytes) => {
+                let graph = kwg::parse(&bytes).map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, &name, error))?;
+                fitting(Lexicon::from_graph(&name, graph), distribution)?
+            }
+        };
+        lexicon.make_map();
+        let (lexicon, distribution) = (Arc::new(lexicon), Arc::clone(distribution));
+        let request = EvaluatorRequest { leaves: self.leaves, win_table: self.win_table, distribution, lexicon: Arc::clone(&lexicon) };
+        let evaluator = Arc::new(tables.evaluator(&request)?);
+        Ok(Engine::of_parts(rules, Knowledge { lexicon, evaluator }, self.settings))
+    }
+}

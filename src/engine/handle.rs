@@ -1,0 +1,218 @@
+//! The engine: words, tables and settings that belong together, and the questions it answers.
+//!
+//! Not here: making one (`builder.rs`), the searches (`search/`). Start with [`Engine::best_play`] and [`Engine::analyse`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::engine::rankings::Rankings;
+use crate::formats::cgp::{self, CgpError};
+use crate::lexicon::Lexicon;
+use crate::rules::notation::{self, MoveError};
+use crate::rules::{GameRules, Play, Position, Turn};
+use crate::search::endgame::Solution;
+use crate::search::report::{Listener, Outcome, RankedPlay, Report};
+use crate::search::{
+    self, Analysis, EndgameOptions, Knowledge, PlaySelection, RequestError, RunSettings, SearchPosition, SearchRequest, Signals,
+    StaticOptions,
+};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a question is not answered.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum EngineError {
+    /// The position is not what the analysis needs.
+    #[error(transparent)]
+    Request(#[from] RequestError),
+    /// The position has another alphabet than the engine's words.
+    #[error("the position has the {position} alphabet, the words of {lexicon} are written in another one")]
+    OtherAlphabet {
+        /// The position's alphabet.
+        position: String,
+        /// The engine's lexicon.
+        lexicon: String,
+    },
+}
+
+/// A crossword-game engine. It reads no files and no clock, and a clone shares its words and tables.
+///
+/// ```
+/// use tilewright::engine::Engine;
+///
+/// let engine = Engine::builtin();
+/// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
+/// let best = engine.best_play(&position)?;
+/// assert_eq!(engine.play_text(&best.play, &position), "8H.NASTIER");
+/// assert_eq!(best.score, 66);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Engine {
+    rules: Arc<GameRules>,
+    knowledge: Knowledge,
+    settings: RunSettings,
+}
+
+impl Engine {
+    /// An engine of these parts, which belong together.
+    pub(crate) fn of_parts(rules: Arc<GameRules>, knowledge: Knowledge, settings: RunSettings) -> Engine {
+        Engine { rules, knowledge, settings }
+    }
+
+    /// The rules of the games that it starts.
+    pub fn rules(&self) -> &Arc<GameRules> {
+        &self.rules
+    }
+
+    /// Its words.
+    pub fn lexicon(&self) -> &Lexicon {
+        &self.knowledge.lexicon
+    }
+
+    /// Words and tables.
+    pub(crate) fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// Threads, seed and memory of its searches.
+    pub fn settings(&self) -> RunSettings {
+        self.settings
+    }
+
+    /// The same engine with other threads, another seed or other memory.
+    #[must_use]
+    pub fn with_settings(&self, settings: RunSettings) -> Engine {
+        Engine { settings, ..self.clone() }
+    }
+
+    /// A game before its first turn.
+    pub fn new_game(&self) -> Position {
+        Position::start(Arc::clone(&self.rules))
+    }
+
+    /// Reads a position in CGP: `<board> <racks> <scores> <zero turns> [opcode operands;]...`.
+    ///
+    /// Opcodes change the rules (`bb etl mcnz var cr`); `lex`, `ld` and `bdn` are not followed: the engine has its own words, letters
+    /// and board.
+    ///
+    /// # Errors
+    /// The column, what stands there, and what was expected.
+    pub fn position(&self, cgp: &str) -> Result<Position, CgpError> {
+        cgp::parse(cgp, &self.rules).map(|read| read.position)
+    }
+
+    /// Reads a play of the player on turn: `8D.WORD`, `ex.ABC`, `pass`.
+    ///
+    /// # Errors
+    /// The column and what is wrong there, or why the play is not possible.
+    pub fn parse_play(&self, text: &str, position: &Position) -> Result<Turn, MoveError> {
+        notation::parse_move(text, position).map(|read| read.turn)
+    }
+
+    /// A play as text: `8D.WORD`, with through-letters written as they lie and blanks in lower case.
+    pub fn play_text(&self, play: &Play, position: &Position) -> String {
+        notation::play_text(play, position.board(), &position.rules().distribution)
+    }
+
+    /// The best plays by static equity (score, leave, and the terms of the opening and the end of the bag), best first.
+    ///
+    /// # Errors
+    /// The game is over, or the rack of the player on turn is unknown.
+    pub fn static_ranking(&self, position: &Position, rows: usize) -> Result<Vec<RankedPlay>, EngineError> {
+        let analysis = Analysis::Static(StaticOptions { plays: PlaySelection::best(rows) });
+        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
+        Ok(match outcome.last {
+            Some(Report::Gen { rows }) => rows,
+            _ => Vec::new(),
+        })
+    }
+
+    /// The best play by static equity: in well under a millisecond. A pass where nothing else is possible.
+    ///
+    /// # Errors
+    /// As [`Engine::static_ranking`].
+    pub fn best_play(&self, position: &Position) -> Result<RankedPlay, EngineError> {
+        let first = self.static_ranking(position, 1)?.into_iter().next();
+        first.ok_or(EngineError::Request(RequestError::GameOver))
+    }
+
+    /// The search that fits the position's phase: simulation, from four tiles in the bag on a pre-endgame, with an empty bag an
+    /// endgame. Nothing else is asked of it, and nothing limits it.
+    ///
+    /// # Errors
+    /// The game is over, or the rack of the player on turn is unknown.
+    pub fn phase_analysis(&self, position: &Position) -> Result<Analysis, EngineError> {
+        Ok(Analysis::of(SearchPosition::new(position.clone())?.phase_search()))
+    }
+
+    /// Begins an analysis on a thread of its own and returns its rankings, which get better while it thinks.
+    ///
+    /// Without a limit in its options a simulation goes on until it is stopped: by a [`StopHandle`](crate::engine::StopHandle), or when
+    /// the rankings are dropped.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    /// use tilewright::search::{Analysis, Report, SimulationOptions};
+    ///
+    /// let engine = Engine::builtin();
+    /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
+    /// let options = SimulationOptions { iterations: Some(100), ..SimulationOptions::default() };
+    /// for report in engine.analyse(&position, Analysis::Simulation(options))? {
+    ///     if let Report::Sim { rows, .. } = report {
+    ///         println!("{} wins {:.1} %", engine.play_text(&rows[0].ranked.play, &position), 100.0 * rows[0].win);
+    ///     }
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the analysis needs and the position lacks.
+    pub fn analyse(&self, position: &Position, analysis: Analysis) -> Result<Rankings, EngineError> {
+        Ok(Rankings::start(self.knowledge.clone(), self.request(position, analysis)?))
+    }
+
+    /// Carries out an analysis on the calling thread; `listener` hears of every report. Another thread may use `signals` to end it, or
+    /// to ask for a report.
+    ///
+    /// # Errors
+    /// What the analysis needs and the position lacks.
+    pub fn analyse_with(
+        &self,
+        position: &Position,
+        analysis: Analysis,
+        signals: &Signals,
+        listener: &mut dyn Listener,
+    ) -> Result<Outcome, EngineError> {
+        Ok(self.run(&self.request(position, analysis)?, signals, listener))
+    }
+
+    /// Solves an endgame: the value, and the line that leads to it, proved.
+    ///
+    /// # Errors
+    /// Tiles in the bag, unknown racks, or the game is over.
+    pub fn solve(&self, position: &Position) -> Result<Solution, EngineError> {
+        let analysis = Analysis::Endgame(EndgameOptions::default());
+        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
+        match outcome.last {
+            Some(Report::Endgame { solution }) => Ok(solution),
+            _ => Err(EngineError::Request(RequestError::GameOver)),
+        }
+    }
+
+    /// A request that can be carried out.
+    ///
+    /// # Errors
+    /// What the analysis needs and the position lacks.
+    pub fn request(&self, position: &Position, analysis: Analysis) -> Result<SearchRequest, EngineError> {
+        if !self.knowledge.lexicon.fits(&position.rules().distribution) {
+            let (position, lexicon) = (position.rules().distribution.name().to_string(), self.lexicon().name().to_string());
+            return Err(EngineError::OtherAlphabet { position, lexicon });
+        }
+        Ok(SearchRequest::new(SearchPosition::new(position.clone())?, analysis, self.settings)?)
+    }
+
+    /// Carries out a request on the calling thread.
+    pub fn run(&self, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
+        search::run(&self.knowledge, request, signals, listener)
+    }
+}

@@ -1,0 +1,94 @@
+//! A search on a thread of its own, as an iterator of its rankings.
+
+use crate::search::report::{Outcome, Report};
+use crate::search::{self, Knowledge, SearchRequest, Signals};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::thread::JoinHandle;
+
+/// Ends a search from elsewhere. Clones end the same one.
+#[derive(Clone, Debug)]
+pub struct StopHandle {
+    signals: Arc<Signals>,
+}
+
+impl StopHandle {
+    /// Ends the search as soon as possible; its last ranking still comes.
+    pub fn stop(&self) {
+        self.signals.stop();
+    }
+}
+
+/// The rankings of a search under way. Each [`next`](Iterator::next) asks for one and waits for it: the pace is the caller's. The
+/// last one is that of the search's end, whatever ended it; then the iterator is at its end, too.
+///
+/// Dropping it stops the search.
+#[derive(Debug)]
+pub struct Rankings {
+    signals: Arc<Signals>,
+    reports: Receiver<Report>,
+    /// Taken when its outcome is asked for.
+    search: Option<JoinHandle<Outcome>>,
+    /// The outcome, once it is known.
+    outcome: Option<Outcome>,
+}
+
+impl Rankings {
+    pub(super) fn start(knowledge: Knowledge, request: SearchRequest) -> Rankings {
+        let signals = Arc::new(Signals::default());
+        let (sender, reports) = mpsc::channel();
+        let search = std::thread::spawn({
+            let signals = Arc::clone(&signals);
+            move || {
+                // A receiver that is gone has stopped the search already.
+                search::run(&knowledge, &request, &signals, &mut |report: Report| drop(sender.send(report)))
+            }
+        });
+        Rankings { signals, reports, search: Some(search), outcome: None }
+    }
+
+    /// A handle that ends the search.
+    pub fn stop_handle(&self) -> StopHandle {
+        StopHandle { signals: Arc::clone(&self.signals) }
+    }
+
+    /// Waits for the search's end. Without a limit it has to be stopped first.
+    ///
+    /// # Panics
+    /// If the search did: that is a bug.
+    pub fn outcome(mut self) -> Outcome {
+        self.wait().clone()
+    }
+
+    fn wait(&mut self) -> &Outcome {
+        if let Some(search) = self.search.take() {
+            let ended = search.join();
+            self.outcome = Some(ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        }
+        self.outcome.as_ref().expect("a search that was waited for has an outcome")
+    }
+}
+
+impl Iterator for Rankings {
+    type Item = Report;
+
+    fn next(&mut self) -> Option<Report> {
+        self.signals.ask_report();
+        if let Ok(report) = self.reports.recv() {
+            return Some(report);
+        }
+        // The search has ended: its last ranking is told once.
+        self.search.as_ref()?;
+        self.wait().last.clone()
+    }
+}
+
+impl Drop for Rankings {
+    fn drop(&mut self) {
+        self.signals.stop();
+        if let Some(search) = self.search.take() {
+            // Whoever drops the rankings does not ask how the search ended.
+            drop(search.join());
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! What the engine asks its surroundings for: tables as bytes, by name. Errors say what was looked for, and where.
+//!
+//! Not here: opening files (`cli/resources.rs` does), which table belongs to which list (`tables.rs`). Start with [`ByteSource`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Where the bytes of word lists and tables come from: folders, an archive, a server. The engine itself opens no files.
+pub trait ByteSource {
+    /// The place of `<name>.<extension>`, in any case; of several the one with the earliest extension.
+    fn find(&self, name: &str, extensions: &[&str]) -> Option<String>;
+
+    /// What is at a place that [`find`](ByteSource::find) gave, or that the user named.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    fn read(&self, place: &str) -> io::Result<Vec<u8>>;
+
+    /// Where names are looked for, for messages.
+    fn places(&self) -> Vec<String>;
+}
+
+/// A source without anything in it: what the program carries itself is all there is.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFiles;
+
+impl ByteSource for NoFiles {
+    fn find(&self, _name: &str, _extensions: &[&str]) -> Option<String> {
+        None
+    }
+
+    fn read(&self, _place: &str) -> io::Result<Vec<u8>> {
+        Err(io::Error::new(io::ErrorKind::NotFound, "this engine was given no files"))
+    }
+
+    fn places(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// A kind of resource. Messages name it by its `Display`: `leave values`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResourceKind {
+    /// An alphabet.
+    LetterDistribution,
+    /// A board.
+    Layout,
+    /// Words.
+    Lexicon,
+    /// Leave values.
+    Leaves,
+    /// Means of full racks, for dynamic leaves.
+    RackMeans,
+    /// Terms for the end of the bag.
+    BagTerms,
+    /// A table of chances of winning.
+    WinTable,
+    /// A recorded game.
+    Game,
+    /// A file that gets samples.
+    SampleLog,
+    /// A file that gets the program's log.
+    LogFile,
+}
+
+impl fmt::Display for ResourceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            ResourceKind::LetterDistribution => "letter distribution",
+            ResourceKind::Layout => "board layout",
+            ResourceKind::Lexicon => "lexicon",
+            ResourceKind::Leaves => "leave values",
+            ResourceKind::RackMeans => "means of racks",
+            ResourceKind::BagTerms => "terms for the end of the bag",
+            ResourceKind::WinTable => "win % table",
+            ResourceKind::Game => "game",
+            ResourceKind::SampleLog => "sample log",
+            ResourceKind::LogFile => "log file",
+        })
+    }
+}
+
+/// Why a resource cannot be had. The text is for the user: what was looked for, and where, or what is wrong in which file.
+#[derive(Clone, Debug, Error)]
+pub enum ResourceError {
+    /// A directory of `DataPath` does not exist.
+    #[error("DataPath: there is no directory {directory}")]
+    NoDirectory {
+        /// The directory.
+        directory: String,
+    },
+    /// Nothing has this name.
+    #[error("no {kind} {name:?}: {}; built in: {}", searched(files, directories), built_in.join(" "))]
+    NotFound {
+        /// What was wanted.
+        kind: ResourceKind,
+        /// The name.
+        name: String,
+        /// The names of files that would have done.
+        files: Vec<String>,
+        /// Where they were looked for; nowhere if `DataPath` is empty.
+        directories: Vec<String>,
+        /// The names that need no file.
+        built_in: Vec<String>,
+    },
+    /// The file cannot be opened, read or written.
+    #[error("{path}: {source}")]
+    Unreadable {
+        /// What was wanted.
+        kind: ResourceKind,
+        /// The file.
+        path: String,
+        /// What the operating system says.
+        source: Arc<io::Error>,
+    },
+    /// The file is not in its format.
+    #[error("{path}: {source}")]
+    WrongFormat {
+        /// What was wanted.
+        kind: ResourceKind,
+        /// The file.
+        path: String,
+        /// The place, what stands there and what was expected.
+        source: Arc<dyn Error + Send + Sync>,
+    },
+    /// Values for an alphabet of another size.
+    #[error("{path}: {found} kinds of tiles, the {alphabet} alphabet has {expected}")]
+    TileKinds {
+        /// What was wanted.
+        kind: ResourceKind,
+        /// The file.
+        path: String,
+        /// Kinds of tiles in the file.
+        found: usize,
+        /// The alphabet in use.
+        alphabet: String,
+        /// Its kinds of tiles, the blank included.
+        expected: usize,
+    },
+    /// Built-in values of another alphabet.
+    #[error("the {kind} {name} are for the {expected} alphabet, this is {found}")]
+    OtherAlphabet {
+        /// What was wanted.
+        kind: ResourceKind,
+        /// Its name.
+        name: String,
+        /// The alphabet that it is for.
+        expected: String,
+        /// The alphabet in use.
+        found: String,
+    },
+    /// Words with letters that the alphabet lacks.
+    #[error("the lexicon {lexicon} has letters that the {alphabet} alphabet lacks")]
+    ForeignLetters {
+        /// The lexicon.
+        lexicon: String,
+        /// The alphabet in use.
+        alphabet: String,
+    },
+}
+
+impl ResourceError {
+    /// The file cannot be opened, read or written.
+    pub fn unreadable(kind: ResourceKind, path: impl fmt::Display, source: io::Error) -> ResourceError {
+        ResourceError::Unreadable { kind, path: path.to_string(), source: Arc::new(source) }
+    }
+
+    /// The file is not in its format; `source` says where.
+    pub fn wrong_format(kind: ResourceKind, path: impl fmt::Display, source: impl Error + Send + Sync + 'static) -> ResourceError {
+        ResourceError::WrongFormat { kind, path: path.to_string(), source: Arc::new(source) }
+    }
+}
+
+/// Where files were looked for.
+fn searched(files: &[String], directories: &[String]) -> String {
+    let files = files.join(" or ");
+    match directories {
+        [] => format!("DataPath is empty, so {files} was not looked for"),
+        _ => format!("no {files} in {}", directories.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::error::Error;
+
+    #[test]
+    fn what_is_not_found_is_told_with_the_places_searched() {
+        let files = vec!["X.kwg".to_string(), "X.txt".to_string()];
+        let error = |directories: &[&str]| {
+            let directories = directories.iter().map(|&directory| directory.to_string()).collect();
+            let (kind, name, built_in) = (ResourceKind::Lexicon, "X".to_string(), vec!["ENABLE".to_string()]);
+            ResourceError::NotFound { kind, name, files: files.clone(), directories, built_in }.to_string()
+        };
+        assert_eq!(error(&[]), "no lexicon \"X\": DataPath is empty, so X.kwg or X.txt was not looked for; built in: ENABLE");
+        assert_eq!(error(&["/a", "/b"]), "no lexicon \"X\": no X.kwg or X.txt in /a, /b; built in: ENABLE");
+    }
+
+    #[test]
+    fn an_error_in_a_file_keeps_its_cause() {
+        let cause = crate::formats::layout::parse("x", "*.\n.x").unwrap_err();
+        let text = cause.to_string();
+        let error = ResourceError::wrong_format(ResourceKind::Layout, "small.txt", cause);
+        assert_eq!(error.to_string(), format!("small.txt: {text}"));
+        assert_eq!(error.source().map(ToString::to_string), Some(text));
+    }
+}

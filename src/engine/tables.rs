@@ -1,0 +1,323 @@
+//! Which tables belong to which word list, and what is there without any file.
+//!
+//! A list is played with the leave values, win % table and bag terms that bear its name. Where there are none, those that the
+//! program carries take their place: trained for ENABLE, better than none for other lists. An alphabet that they are not for gets
+//! Gordon's heuristic instead.
+//!
+//! Not here: where bytes come from (`resource.rs`), what they mean (`formats/`). Start with [`Tables`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
+use crate::formats::{bag_terms, klv2, kwg, layout, leave_table, letter_distribution, win_table};
+use crate::lexicon::{BUILTIN_NAME, Lexicon};
+use crate::rules::{Layout, LetterDistribution};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The value of `Leaves` and `WinPctTable` that leaves the choice to the engine.
+pub const AUTO: &str = "auto";
+
+/// The name of no leave values, and of no terms for the end of the bag.
+pub const NONE: &str = "none";
+
+/// The name of the English tiles.
+const ENGLISH: &str = "english";
+
+/// Names under which the standard board is known.
+const STANDARD_LAYOUTS: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
+
+/// The heuristics that can be named as leave values.
+const HEURISTICS: [RackHeuristic; 3] = [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix];
+
+/// Extensions of leave values.
+const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
+
+/// Which leave values and win % model.
+#[derive(Clone, Debug)]
+pub struct EvaluatorRequest {
+    /// The option `Leaves`.
+    pub leaves: String,
+    /// The option `WinPctTable`.
+    pub win_table: String,
+    /// The alphabet.
+    pub distribution: Arc<LetterDistribution>,
+    /// The lexicon, whose name the tables may bear.
+    pub lexicon: Arc<Lexicon>,
+}
+
+impl EvaluatorRequest {
+    /// The tables that belong to a list.
+    pub fn auto(distribution: &Arc<LetterDistribution>, lexicon: &Arc<Lexicon>) -> EvaluatorRequest {
+        EvaluatorRequest {
+            leaves: AUTO.to_string(),
+            win_table: AUTO.to_string(),
+            distribution: Arc::clone(distribution),
+            lexicon: Arc::clone(lexicon),
+        }
+    }
+}
+
+/// The tables of a source, and those that the program carries.
+#[derive(Clone, Copy)]
+pub struct Tables<'a> {
+    source: &'a dyn ByteSource,
+}
+
+impl<'a> Tables<'a> {
+    /// The tables of this source.
+    pub fn of(source: &'a dyn ByteSource) -> Tables<'a> {
+        Tables { source }
+    }
+
+    /// An alphabet by name or file.
+    ///
+    /// # Errors
+    /// What was looked for, or what is wrong in the file.
+    pub fn distribution(self, name: &str) -> Result<LetterDistribution, ResourceError> {
+        if name.eq_ignore_ascii_case(ENGLISH) {
+            return Ok(letter_distribution::english());
+        }
+        let kind = ResourceKind::LetterDistribution;
+        let place = self.find(kind, name, &["csv"], &[ENGLISH])?;
+        letter_distribution::parse(&stem(&place), &self.read_text(kind, &place)?)
+            .map_err(|error| ResourceError::wrong_format(kind, place, error))
+    }
+
+    /// A board by name or file.
+    ///
+    /// # Errors
+    /// What was looked for, or what is wrong in the file.
+    pub fn layout(self, name: &str) -> Result<Layout, ResourceError> {
+        if STANDARD_LAYOUTS.iter().any(|standard| name.eq_ignore_ascii_case(standard)) {
+            return Ok(layout::standard());
+        }
+        let kind = ResourceKind::Layout;
+        let place = self.find(kind, name, &["txt"], &STANDARD_LAYOUTS)?;
+        layout::parse(&stem(&place), &self.read_text(kind, &place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
+    }
+
+    /// Words by name or file.
+    ///
+    /// # Errors
+    /// What was looked for, what is wrong in the file, or letters that the alphabet lacks.
+    pub fn lexicon(self, name: &str, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
+        let lexicon = if name.eq_ignore_ascii_case(BUILTIN_NAME) {
+            Lexicon::builtin()
+        } else {
+            let place = self.find(ResourceKind::Lexicon, name, &["kwg", "txt"], &[BUILTIN_NAME])?;
+            self.open_lexicon(&place, distribution)?
+        };
+        fitting(lexicon, distribution)
+    }
+
+    /// A word list or word graph by its extension.
+    ///
+    /// # Errors
+    /// What is wrong in the file.
+    pub fn open_lexicon(self, place: &str, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
+        let (kind, name) = (ResourceKind::Lexicon, stem(place));
+        if has_extension(place, "txt") {
+            let text = self.read_text(kind, place)?;
+            return Lexicon::from_text(&name, distribution, &text).map_err(|error| ResourceError::wrong_format(kind, place, error));
+        }
+        let graph = kwg::parse(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+        Ok(Lexicon::from_graph(&name, graph))
+    }
+
+    /// Leave values, win % model and the rest that a list is played with.
+    ///
+    /// # Errors
+    /// What was looked for, or what is wrong in a file.
+    pub fn evaluator(self, request: &EvaluatorRequest) -> Result<Evaluator, ResourceError> {
+        let name = request.lexicon.name();
+        let leaves = self.leaves(request)?;
+        // The terms are for trained values: the heuristics are what their author made them.
+        let bag = if leaves.is_trained() { Some(self.bag_terms_of(name)?) } else { None };
+        let racks = self.source.find(name, &["racks"]);
+        Ok(Evaluator {
+            leaves: leaves.with_bag_terms(bag),
+            win_model: self.win_model(request)?,
+            rack_means: racks.map(|place| self.open_racks(&place, &request.distribution)).transpose()?,
+        })
+    }
+
+    fn leaves(self, request: &EvaluatorRequest) -> Result<Leaves, ResourceError> {
+        let (distribution, name) = (&request.distribution, request.leaves.as_str());
+        if is_auto(name) {
+            return match self.source.find(request.lexicon.name(), &LEAVE_FILES) {
+                Some(place) => self.open_leaves(&place, distribution),
+                None => Ok(built_in_leaves(distribution).unwrap_or_else(|| Leaves::heuristic(RackHeuristic::VowelMix, distribution))),
+            };
+        }
+        if name.eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
+            return built_in_leaves(distribution).ok_or_else(|| ResourceError::OtherAlphabet {
+                kind: ResourceKind::Leaves,
+                name: name.to_string(),
+                expected: ENGLISH.to_string(),
+                found: distribution.name().to_string(),
+            });
+        }
+        if name.eq_ignore_ascii_case(NONE) {
+            return Ok(Leaves::nothing());
+        }
+        if let Some(&heuristic) = HEURISTICS.iter().find(|heuristic| heuristic.name().eq_ignore_ascii_case(name)) {
+            return Ok(Leaves::heuristic(heuristic, distribution));
+        }
+        let [first, second, third] = HEURISTICS.map(RackHeuristic::name);
+        let built_in = [AUTO, leave_table::BUILTIN_NAME, NONE, first, second, third];
+        let place = self.find(ResourceKind::Leaves, name, &LEAVE_FILES, &built_in)?;
+        self.open_leaves(&place, distribution)
+    }
+
+    fn win_model(self, request: &EvaluatorRequest) -> Result<WinModel, ResourceError> {
+        let (name, formula) = (request.win_table.as_str(), WinModel::formula());
+        if is_auto(name) {
+            let own = self.source.find(request.lexicon.name(), &["win.csv"]);
+            return own.map_or_else(|| Ok(built_in_win_table()), |place| self.open_win_table(&place));
+        }
+        if name.eq_ignore_ascii_case(formula.name()) {
+            return Ok(formula);
+        }
+        if name.eq_ignore_ascii_case(win_table::BUILTIN_NAME) {
+            return Ok(built_in_win_table());
+        }
+        let built_in = [AUTO, win_table::BUILTIN_NAME, formula.name()];
+        self.open_win_table(&self.find(ResourceKind::WinTable, name, &["win.csv"], &built_in)?)
+    }
+
+    /// The terms for the end of the bag that belong to a list.
+    fn bag_terms_of(self, lexicon: &str) -> Result<BagTerms, ResourceError> {
+        self.source.find(lexicon, &["bag.csv"]).map_or_else(|| Ok(bag_terms::builtin()), |place| self.open_bag_terms(&place))
+    }
+
+    /// Leave values: KLV2, or this program's own form by the extension `.leaves`.
+    ///
+    /// # Errors
+    /// What is wrong in the file.
+    pub fn open_leaves(self, place: &str, distribution: &LetterDistribution) -> Result<Leaves, ResourceError> {
+        self.open_leave_table(place, distribution).map(|table| Leaves::trained(&stem(place), table))
+    }
+
+    /// The same, as a table.
+    ///
+    /// # Errors
+    /// What is wrong in the file.
+    pub fn open_leave_table(self, place: &str, distribution: &LetterDistribution) -> Result<LeaveTable, ResourceError> {
+        let kind = ResourceKind::Leaves;
+        let bytes = self.read(kind, place)?;
+        if !has_extension(place, "leaves") {
+            let values = klv2::parse(&bytes).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+            return LeaveTable::from_values(distribution, values.iter()).map_err(|error| ResourceError::wrong_format(kind, place, error));
+        }
+        let table = leave_table::parse(&bytes).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+        check_kinds(kind, place, table.ranks().kinds(), distribution).map(|()| table)
+    }
+
+    /// The means of full racks.
+    ///
+    /// # Errors
+    /// What is wrong in the file.
+    pub fn open_racks(self, place: &str, distribution: &LetterDistribution) -> Result<RackMeans, ResourceError> {
+        let kind = ResourceKind::RackMeans;
+        let means = leave_table::parse_racks(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+        check_kinds(kind, place, means.kinds(), distribution).map(|()| means)
+    }
+
+    /// Terms for the end of the bag.
+    ///
+    /// # Errors
+    /// What is wrong in the file.
+    pub fn open_bag_terms(self, place: &str) -> Result<BagTerms, ResourceError> {
+        let kind = ResourceKind::BagTerms;
+        bag_terms::parse(&self.read_text(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
+    }
+
+    /// A win % table.
+    ///
+    /// # Errors
+    /// What is wrong in the file.
+    pub fn open_win_table(self, place: &str) -> Result<WinModel, ResourceError> {
+        let kind = ResourceKind::WinTable;
+        let table = win_table::parse(&self.read_text(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+        Ok(WinModel::table(stem(place).trim_end_matches(".win"), table))
+    }
+
+    /// The place that a name or a path means.
+    fn find(self, kind: ResourceKind, name: &str, extensions: &[&str], built_in: &[&str]) -> Result<String, ResourceError> {
+        if name.contains(['/', '\\']) || Path::new(name).extension().is_some() {
+            return Ok(name.to_string());
+        }
+        self.source.find(name, extensions).ok_or_else(|| ResourceError::NotFound {
+            kind,
+            name: name.to_string(),
+            files: extensions.iter().map(|extension| format!("{name}.{extension}")).collect(),
+            directories: self.source.places(),
+            built_in: built_in.iter().map(ToString::to_string).collect(),
+        })
+    }
+
+    fn read(self, kind: ResourceKind, place: &str) -> Result<Vec<u8>, ResourceError> {
+        self.source.read(place).map_err(|error| ResourceError::unreadable(kind, place, error))
+    }
+
+    fn read_text(self, kind: ResourceKind, place: &str) -> Result<String, ResourceError> {
+        let not_text = |_| std::io::Error::new(std::io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
+        let text = String::from_utf8(self.read(kind, place)?).map_err(not_text);
+        text.map_err(|error| ResourceError::unreadable(kind, place, error))
+    }
+}
+
+/// A lexicon, if the alphabet has all its letters.
+///
+/// # Errors
+/// [`ResourceError::ForeignLetters`].
+pub fn fitting(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
+    if lexicon.fits(distribution) {
+        return Ok(lexicon);
+    }
+    Err(ResourceError::ForeignLetters { lexicon: lexicon.name().to_string(), alphabet: distribution.name().to_string() })
+}
+
+/// The leave values that the program carries, if they are for this alphabet.
+pub fn built_in_leaves(distribution: &LetterDistribution) -> Option<Leaves> {
+    let is_theirs = *distribution == letter_distribution::english();
+    is_theirs.then(|| Leaves::trained(leave_table::BUILTIN_NAME, leave_table::builtin()))
+}
+
+/// The tables that the program carries, as far as they are for this alphabet.
+pub fn built_in_evaluator(distribution: &LetterDistribution) -> Evaluator {
+    let leaves = match built_in_leaves(distribution) {
+        Some(trained) => trained.with_bag_terms(Some(bag_terms::builtin())),
+        None => Leaves::heuristic(RackHeuristic::VowelMix, distribution),
+    };
+    Evaluator { leaves, win_model: built_in_win_table(), rack_means: None }
+}
+
+/// The win % table that the program carries.
+pub fn built_in_win_table() -> WinModel {
+    WinModel::table(win_table::BUILTIN_NAME, win_table::builtin())
+}
+
+fn is_auto(name: &str) -> bool {
+    name.is_empty() || name.eq_ignore_ascii_case(AUTO)
+}
+
+fn check_kinds(kind: ResourceKind, place: &str, found: usize, distribution: &LetterDistribution) -> Result<(), ResourceError> {
+    let expected = distribution.letter_count() + 1;
+    if found == expected {
+        return Ok(());
+    }
+    let (path, alphabet) = (place.to_string(), distribution.name().to_string());
+    Err(ResourceError::TileKinds { kind, path, found, alphabet, expected })
+}
+
+fn has_extension(place: &str, extension: &str) -> bool {
+    Path::new(place).extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+}
+
+fn stem(place: &str) -> String {
+    Path::new(place).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}

@@ -1,0 +1,264 @@
+//! A kind of player: its name, its options with their types, defaults and help, and how one is made. The values of the options
+//! of one player are [`PlayerOptions`].
+//!
+//! Not here: which kinds there are (`strategies/mod.rs`), and the text form of a player (`spec.rs`). Start with [`PlayerKind`].
+
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::players::player::{LateGame, Player};
+use crate::rules::GameRules;
+use crate::search::Knowledge;
+use std::fmt;
+use std::sync::Arc;
+
+/// A row of the table of players.
+pub struct PlayerKind {
+    /// The name in a player's text form.
+    pub name: &'static str,
+    /// How such a player plays, for the help text: one sentence or a few clauses.
+    pub about: &'static str,
+    /// The options, in the order in which they are printed.
+    pub options: &'static [PlayerOption],
+    /// The leave values of a player whose options do not name any.
+    pub leaves: KindLeaves,
+    /// Makes a player with these options, words and tables.
+    pub make: MakePlayer,
+}
+
+/// Makes a player.
+pub type MakePlayer = for<'a> fn(&PlayerOptions, &'a Arc<GameRules>, &'a Knowledge) -> Box<dyn Player + 'a>;
+
+/// The leave values that go with a kind of player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KindLeaves {
+    /// Those of the lexicon.
+    Lexicon,
+    /// None: all leaves are worth nothing.
+    Nothing,
+    /// A heuristic. Other players can be given it by the name of this kind.
+    Heuristic(RackHeuristic),
+}
+
+/// An option of a kind of player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayerOption {
+    /// What stands before the `=`.
+    pub name: &'static str,
+    /// What may stand behind it.
+    pub values: PlayerOptionType,
+    /// Whether it is printed.
+    pub printed: OptionPrinted,
+}
+
+/// What the value of an option may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayerOptionType {
+    /// One of these words.
+    Word {
+        /// The words.
+        words: &'static [&'static str],
+        /// The one that holds if none is given.
+        default: &'static str,
+    },
+    /// A number from 1 on.
+    Count {
+        /// The largest.
+        most: u64,
+        /// The one that holds if none is given.
+        default: Option<u64>,
+    },
+    /// A table by its name, or the file that it is in. None if it is not given.
+    Table {
+        /// What stands for the value in the help text.
+        letter: char,
+        /// The names and kinds of files, for the help text.
+        help: &'static str,
+    },
+}
+
+/// When an option is printed as part of a player's text form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionPrinted {
+    /// With its default too.
+    Always,
+    /// If it is not the default.
+    IfNotDefault,
+}
+
+/// `late`: whether the last turns of a game are searched.
+pub const LATE: PlayerOption = PlayerOption {
+    name: "late",
+    values: PlayerOptionType::Word { words: &["on", "off"], default: "on" },
+    printed: OptionPrinted::IfNotDefault,
+};
+
+/// `leaves`: the leave values.
+pub const LEAVES: PlayerOption = table("leaves", 'L', "auto, enable, none, rack1, rack2, rack3 or a .klv2 or .leaves file");
+
+/// `bag`: terms for the end of the bag.
+pub const BAG: PlayerOption = table("bag", 'B', "auto, none or a .csv file: what it is worth that few tiles are left in the bag");
+
+/// `racks`: means of full racks.
+pub const RACKS: PlayerOption =
+    table("racks", 'R', "a .racks file: plays are chosen, or picked for simulation, by leave values for the tiles unseen");
+
+/// `winpct`: the win % table.
+pub const WIN_TABLE: PlayerOption = table("winpct", 'W', "auto, enable, logistic or a .csv file");
+
+const fn table(name: &'static str, letter: char, help: &'static str) -> PlayerOption {
+    PlayerOption { name, values: PlayerOptionType::Table { letter, help }, printed: OptionPrinted::IfNotDefault }
+}
+
+/// The value of an option.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum PlayerOptionValue {
+    Word(&'static str),
+    Count(u64),
+    Table(String),
+}
+
+/// The values of all options of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlayerOptions {
+    /// In the order of the kind's options. Nothing where none is given and there is no default.
+    values: Vec<(PlayerOption, Option<PlayerOptionValue>)>,
+}
+
+impl PlayerOption {
+    /// An option that is a number from 1 to `most`, and is always printed.
+    pub const fn count(name: &'static str, most: u64, default: u64) -> PlayerOption {
+        PlayerOption { name, values: PlayerOptionType::Count { most, default: Some(default) }, printed: OptionPrinted::Always }
+    }
+
+    /// The option as it stands in the help text: with its default, its words, or a letter for its value.
+    pub fn usage(&self) -> String {
+        let value = match self.values {
+            PlayerOptionType::Word { words, .. } => words.join("|"),
+            PlayerOptionType::Count { default: Some(default), .. } => default.to_string(),
+            PlayerOptionType::Count { default: None, .. } => "N".to_string(),
+            PlayerOptionType::Table { letter, .. } => letter.to_string(),
+        };
+        format!("{}={value}", self.name)
+    }
+
+    fn default(&self) -> Option<PlayerOptionValue> {
+        match self.values {
+            PlayerOptionType::Word { default, .. } => Some(PlayerOptionValue::Word(default)),
+            PlayerOptionType::Count { default, .. } => default.map(PlayerOptionValue::Count),
+            PlayerOptionType::Table { .. } => None,
+        }
+    }
+
+    fn parse(&self, text: &str) -> Option<PlayerOptionValue> {
+        match self.values {
+            PlayerOptionType::Word { words, .. } => words.iter().find(|word| **word == text).map(|word| PlayerOptionValue::Word(word)),
+            PlayerOptionType::Count { most, .. } => {
+                text.parse().ok().filter(|count| (1..=most).contains(count)).map(PlayerOptionValue::Count)
+            }
+            PlayerOptionType::Table { .. } => (!text.is_empty()).then(|| PlayerOptionValue::Table(text.to_string())),
+        }
+    }
+
+    /// What the value should be, for an error.
+    fn expected(&self) -> String {
+        match self.values {
+            PlayerOptionType::Word { words: [first @ .., last], .. } => format!("{} or {last}", first.join(", ")),
+            PlayerOptionType::Word { words: [], .. } => "nothing".to_string(),
+            PlayerOptionType::Count { most, .. } => format!("a number from 1 to {most}"),
+            PlayerOptionType::Table { .. } => "a name or a file".to_string(),
+        }
+    }
+}
+
+impl PlayerOptions {
+    /// The defaults of a kind of player.
+    pub fn defaults(kind: &PlayerKind) -> PlayerOptions {
+        PlayerOptions { values: kind.options.iter().map(|option| (*option, option.default())).collect() }
+    }
+
+    /// Sets an option of the kind from text.
+    ///
+    /// # Errors
+    /// What the value should be.
+    ///
+    /// # Panics
+    /// If the kind lacks the option.
+    pub fn set(&mut self, name: &str, text: &str) -> Result<(), ExpectedValue> {
+        let (option, value) = self.values.iter_mut().find(|(option, _)| option.name == name).expect("an option of the kind");
+        *value = Some(option.parse(text).ok_or_else(|| ExpectedValue(option.expected()))?);
+        Ok(())
+    }
+
+    /// The value of a word option.
+    ///
+    /// # Panics
+    /// If the kind lacks the option.
+    pub fn word(&self, option: &PlayerOption) -> &'static str {
+        match self.value(option) {
+            Some(PlayerOptionValue::Word(word)) => word,
+            other => panic!("{} is {other:?}", option.name),
+        }
+    }
+
+    /// The value of an option that is a number with a default.
+    ///
+    /// # Panics
+    /// If the kind lacks the option.
+    pub fn count(&self, option: &PlayerOption) -> u64 {
+        self.count_if_given(option).expect("an option with a default")
+    }
+
+    /// The value of an option that is a number, if it is given.
+    ///
+    /// # Panics
+    /// If the kind lacks the option.
+    pub fn count_if_given(&self, option: &PlayerOption) -> Option<u64> {
+        self.value(option).map(|value| match value {
+            PlayerOptionValue::Count(count) => *count,
+            other => panic!("{} is {other:?}", option.name),
+        })
+    }
+
+    /// The name of a table, if it is given; nothing, too, if the kind lacks the option.
+    pub fn table(&self, option: &PlayerOption) -> Option<&str> {
+        match self.values.iter().find(|(known, _)| known.name == option.name)? {
+            (_, Some(PlayerOptionValue::Table(name))) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The value of [`LATE`].
+    ///
+    /// # Panics
+    /// If the kind lacks the option.
+    pub fn late_game(&self) -> LateGame {
+        if self.word(&LATE) == "off" { LateGame::Off } else { LateGame::On }
+    }
+
+    fn value(&self, option: &PlayerOption) -> Option<&PlayerOptionValue> {
+        let (_, value) = self.values.iter().find(|(known, _)| known.name == option.name).expect("an option of the kind");
+        value.as_ref()
+    }
+}
+
+/// What the value of an option should have been.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExpectedValue(pub String);
+
+/// The options as text, `iterations=500,plays=15`: those that are printed.
+impl fmt::Display for PlayerOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut comma = "";
+        for (option, value) in &self.values {
+            let is_printed = option.printed == OptionPrinted::Always || *value != option.default();
+            let Some(value) = value.as_ref().filter(|_| is_printed) else { continue };
+            write!(f, "{comma}{}=", option.name)?;
+            match value {
+                PlayerOptionValue::Word(word) => f.write_str(word)?,
+                PlayerOptionValue::Count(count) => write!(f, "{count}")?,
+                PlayerOptionValue::Table(name) => f.write_str(name)?,
+            }
+            comma = ",";
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,97 @@
+//! The whole engine as a player: on each turn what `go auto` does, or, with the late game switched off, simulation alone.
+//!
+//! On a clock it searches until it is told to stop, or has nothing left to decide; without one, to counted limits.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::movegen::LaneBoard;
+use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
+use crate::players::player::{LateGame, Player, searched};
+use crate::players::view::View;
+use crate::search::phase::{self, PhaseRow, SETTLED};
+use crate::search::simulation::DEFAULT_PLIES;
+use crate::search::{Analysis, EndgameOptions, Knowledge, PreEndgameOptions, RunSettings, SearchKind, SimulationOptions, StaticOptions};
+
+/// The table of exact searches, MiB: as the protocol's default.
+const HASH_MEGABYTES: usize = 16;
+
+/// As `go auto` plays.
+pub const ENGINE: PlayerKind = PlayerKind {
+    name: "engine",
+    about: "each phase of the game in its way; late=off: simulation to the last turn. With --clock neither iterations nor nodes \
+            count: a turn takes its share of the clock",
+    options: &[PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE],
+    leaves: KindLeaves::Lexicon,
+    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options))),
+};
+
+const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
+const NODES: PlayerOption = PlayerOption::count("nodes", 1_000_000_000_000, 50_000);
+
+/// The limits of a player without a clock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineSettings {
+    /// On: searches as the table of phases says. Off: simulation of two plies to the last turn.
+    pub late: LateGame,
+    /// Samples of the leading candidate in a simulation.
+    pub iterations: u64,
+    /// Nodes of a pre-endgame or an endgame.
+    pub nodes: u64,
+}
+
+impl EngineSettings {
+    fn of(options: &PlayerOptions) -> EngineSettings {
+        EngineSettings { late: options.late_game(), iterations: options.count(&ITERATIONS), nodes: options.count(&NODES) }
+    }
+}
+
+/// See the module's text.
+pub struct EnginePlayer<'a> {
+    knowledge: &'a Knowledge,
+    settings: EngineSettings,
+}
+
+impl<'a> EnginePlayer<'a> {
+    /// A player that searches with this knowledge.
+    pub fn new(knowledge: &'a Knowledge, settings: EngineSettings) -> EnginePlayer<'a> {
+        EnginePlayer { knowledge, settings }
+    }
+
+    /// The search with its limits: counted ones without a clock, with one a certainty beyond need.
+    fn analysis(&self, view: &View<'_>, kind: SearchKind, plies: Option<usize>) -> Analysis {
+        let is_timed = view.clock.is_some();
+        let iterations = (!is_timed).then_some(self.settings.iterations);
+        let nodes = (!is_timed).then_some(self.settings.nodes);
+        match kind {
+            SearchKind::Static => Analysis::Static(StaticOptions::default()),
+            SearchKind::Simulation => Analysis::Simulation(SimulationOptions {
+                plies,
+                iterations,
+                stop_condition: is_timed.then_some(SETTLED),
+                ..SimulationOptions::default()
+            }),
+            SearchKind::PreEndgame => {
+                Analysis::PreEndgame(PreEndgameOptions { nodes, skip_if_forced: is_timed, ..PreEndgameOptions::default() })
+            }
+            SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, skip_if_forced: is_timed, ..EndgameOptions::default() }),
+        }
+    }
+}
+
+impl Player for EnginePlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.searchable(board);
+        let (kind, plies) = match self.settings.late {
+            LateGame::On => (position.phase_search(), None),
+            LateGame::Off => (SearchKind::Simulation, Some(DEFAULT_PLIES)),
+        };
+        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES };
+        searched(self.knowledge, position, self.analysis(view, kind, plies), settings, view.signals)
+    }
+
+    fn pace(&self) -> &'static [PhaseRow] {
+        match self.settings.late {
+            LateGame::On => &phase::TABLE,
+            LateGame::Off => &phase::SIMULATION_ONLY,
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The strategies, one a file, and the table of the kinds of players. `tilewright match --help` prints what the table says.
+//!
+//! | file | how it plays |
+//! |---|---|
+//! | `greedy.rs` | the most points |
+//! | `rack_heuristic.rs` | Gordon's rack heuristics with his trading rule |
+//! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
+//! | `sim.rs` | simulation; a search once the bag is empty |
+//! | `engine.rs` | the whole engine, each phase in its way |
+//!
+//! A new player is its file, which holds its [`PlayerKind`], its module here, and its line in [`KINDS`].
+
+pub mod greedy;
+pub mod rack_heuristic;
+pub mod static_player;
+pub mod sim;
+pub mod engine;
+
+use crate::players::kind::PlayerKind;
+
+/// All kinds of players, in the order in which they are listed to users.
+pub static KINDS: [&PlayerKind; 7] = [
+    &greedy::GREEDY,
+    &rack_heuristic::RACK1,
+    &rack_heuristic::RACK2,
+    &rack_heuristic::RACK3,
+    &static_player::STATIC,
+    &sim::SIM,
+    &engine::ENGINE,
+];

@@ -1,0 +1,145 @@
+//! The simulating player: a simulation with a counted limit for each turn, and a short search once the bag is empty.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::movegen::LaneBoard;
+use crate::players::kind::{
+    BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
+};
+use crate::players::player::{LateGame, Player, searched};
+use crate::players::view::View;
+use crate::search::budget::StopCondition;
+use crate::search::candidates::DEFAULT_CANDIDATES;
+use crate::search::phase::{self, PhaseRow};
+use crate::search::simulation::DEFAULT_PLIES;
+use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, RunSettings, SimulationOptions};
+
+/// Positions generated in the search of an endgame: about as long as a simulation takes.
+const ENDGAME_NODES: u64 = 10_000;
+
+/// Table of such a search, MiB.
+const HASH_MEGABYTES: usize = 4;
+
+/// By simulation.
+pub const SIM: PlayerKind = PlayerKind {
+    name: "sim",
+    about: "simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the game, and once it is empty \
+            the endgame is searched; late=off: two plies to the last turn",
+    options: &[LATE, ITERATIONS, PLAYS, PLIES, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
+    leaves: KindLeaves::Lexicon,
+    make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
+};
+
+const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
+const PLAYS: PlayerOption = PlayerOption::count("plays", 1000, DEFAULT_CANDIDATES as u64);
+const PLIES: PlayerOption =
+    PlayerOption { name: "plies", values: PlayerOptionType::Count { most: 50, default: None }, printed: OptionPrinted::IfNotDefault };
+const STOP: PlayerOption = PlayerOption {
+    name: "stop",
+    values: PlayerOptionType::Word { words: &["95", "98", "99", "none"], default: "none" },
+    printed: OptionPrinted::IfNotDefault,
+};
+
+/// How long and how wide the simulations are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SimSettings {
+    /// On: simulation to the end where it is near, and a search once the bag is empty. Off: two plies to the last turn.
+    pub late: LateGame,
+    /// Samples of the leading candidate.
+    pub iterations: u64,
+    /// Candidates.
+    pub plays: usize,
+    /// Plies after the candidate, if not those of the late game.
+    pub plies: Option<usize>,
+    /// Certainty of the leader that ends a simulation early.
+    pub stop: Option<StopCondition>,
+}
+
+impl SimSettings {
+    fn of(options: &PlayerOptions) -> SimSettings {
+        SimSettings {
+            late: options.late_game(),
+            iterations: options.count(&ITERATIONS),
+            plays: options.count(&PLAYS) as usize,
+            plies: options.count_if_given(&PLIES).map(|plies| plies as usize),
+            stop: match options.word(&STOP) {
+                "95" => Some(StopCondition::Percent95),
+                "98" => Some(StopCondition::Percent98),
+                "99" => Some(StopCondition::Percent99),
+                _ => None,
+            },
+        }
+    }
+}
+
+/// See the module's text.
+pub struct SimPlayer<'a> {
+    knowledge: &'a Knowledge,
+    settings: SimSettings,
+}
+
+impl<'a> SimPlayer<'a> {
+    /// A player that simulates with this knowledge.
+    pub fn new(knowledge: &'a Knowledge, settings: SimSettings) -> SimPlayer<'a> {
+        SimPlayer { knowledge, settings }
+    }
+}
+
+impl Player for SimPlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let settings = self.settings;
+        let simulation = |plies| {
+            Analysis::Simulation(SimulationOptions {
+                plays: PlaySelection::best(settings.plays),
+                plies,
+                iterations: Some(settings.iterations),
+                stop_condition: settings.stop,
+                ..SimulationOptions::default()
+            })
+        };
+        let analysis = match settings.late {
+            LateGame::On if view.tiles.in_bag == 0 => {
+                Analysis::Endgame(EndgameOptions { nodes: Some(ENDGAME_NODES), ..EndgameOptions::default() })
+            }
+            LateGame::On => simulation(settings.plies),
+            LateGame::Off => simulation(Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
+        };
+        let run_settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES };
+        searched(self.knowledge, view.searchable(board), analysis, run_settings, view.signals)
+    }
+
+    fn pace(&self) -> &'static [PhaseRow] {
+        &phase::SIMULATION_ONLY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use crate::match_play::game::GameLoop;
+    use crate::players::tests::{exact_worth, knowledge};
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    #[test]
+    fn with_an_empty_bag_the_play_is_a_best_one() {
+        let rules = Arc::new(english_rules());
+        let knowledge = knowledge(&rules);
+        let mut player =
+            SimPlayer::new(&knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::of(&PlayerOptions::defaults(&SIM)) });
+        let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
+        let mut endgames = 0;
+        for index in 0..8 {
+            games.play(7, index, &Signals::default(), |board, view| {
+                let chosen = player.choose(board, view);
+                if view.tiles.in_bag == 0 && view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
+                    let worth = |only| exact_worth(&knowledge, view.position(board), only);
+                    assert_eq!(worth(Some(vec![chosen.play])), worth(None), "{:?}", chosen.play);
+                    endgames += 1;
+                }
+                chosen
+            });
+        }
+        assert!(endgames > 6, "{endgames} endgames");
+    }
+}

@@ -1,0 +1,259 @@
+//! The static player: the best play by static equity, exchanges and the pass among them. If there are means of full racks, leave
+//! values are those for the unseen tiles.
+//!
+//! Near the end static equity tells little, since what the last tiles are worth depends on the board. So with few tiles in the bag
+//! the player plays the best plays out quickly, and with an empty bag, when the other rack is known, it searches the endgame a
+//! little. That takes nearly all of a game's time: for as many games as possible, switch the late game off.
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::movegen::LaneBoard;
+use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, RACKS};
+use crate::players::player::{LateGame, Player};
+use crate::players::view::View;
+use crate::rules::{GameRules, Rack, Tile};
+use crate::search::Knowledge;
+use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
+use crate::search::randomness::{self, Stream};
+use rand::Rng;
+use std::cmp::Reverse;
+
+/// Tiles in the bag with which playouts begin.
+///
+/// PERF: `match static rack3 --pairs 500 --seed 1`, points a game more than without playouts: from 14 tiles on +5.4 +- 0.9;
+/// from 18 on +6.3, at half the games a second; from 4 on (40 playouts of each candidate) +2.7.
+const MOST_IN_BAG: usize = 14;
+
+/// Plays that are played out at most: statically the best.
+///
+/// PERF: as above, 24 instead of 12 +0.2 +- 0.6; with 18 tiles, 8 within 15 points -1.3 +- 0.9.
+const CANDIDATES: usize = 12;
+
+/// How far below the best equity theirs may be, millipoints.
+const MARGIN: i32 = 30_000;
+
+/// Playouts of each candidate before the worse half is dropped. The others get twice as many, and so on.
+///
+/// PERF: as above, 8 instead of 24 -1.5 +- 0.7; 48 +0.2 +- 0.4.
+const FIRST_PLAYOUTS: usize = 24;
+
+/// Playouts that a candidate's static equity counts for.
+///
+/// PERF: as above over 1,000 pairs, 20 instead of none +0.25 +- 0.23, 8 +0.18 +- 0.14.
+const EQUITY_COUNTS_FOR: i64 = 20;
+
+/// Positions generated in the search of an endgame. A longer search wins less from a player that does not search, since it
+/// expects the best answers.
+///
+/// PERF: `match static static:late=off --pairs 2000 --seed 3 --threads 1`, without playouts, points a game and games a second, beside
+/// other work: 20 +4.3 176, 100 +5.8 136, 400 +6.5 53; without a search 545. 400 pairs: 400 +5.3, 2,000 +4.7 (0.6 +- 0.2 less), 10,000 +5.1.
+const ENDGAME_NODES: u64 = 400;
+
+/// Table of such a search, MiB: the smallest.
+const HASH_MEGABYTES: usize = 1;
+
+/// By static equity.
+pub const STATIC: PlayerKind = PlayerKind {
+    name: "static",
+    about: "static equity; from 14 tiles in the bag on the best plays are played out, and once it is empty the endgame is searched a \
+            little; late=off: without both, and some fifty times as fast",
+    options: &[LATE, LEAVES, BAG, RACKS],
+    leaves: KindLeaves::Lexicon,
+    make: |options, rules, knowledge| Box::new(StaticPlayer::new(rules, knowledge, options.late_game())),
+};
+
+/// See the module's text.
+pub struct StaticPlayer<'a> {
+    knowledge: &'a Knowledge,
+    eval: StaticEval<'a>,
+    late: LateGame,
+    /// Made for the first endgame.
+    solver: Option<Solver>,
+}
+
+impl<'a> StaticPlayer<'a> {
+    /// A player with this knowledge, with dynamic leaves if it has means of full racks.
+    pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, late: LateGame) -> StaticPlayer<'a> {
+        let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+        StaticPlayer { knowledge, eval, late, solver: None }
+    }
+
+    /// Asks static evaluation, by leave values for the unseen tiles if there are any.
+    fn evaluate<T>(
+        &mut self,
+        board: &mut LaneBoard,
+        view: &View<'_>,
+        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &StaticTurn<'_>) -> T,
+    ) -> T {
+        let means = self.knowledge.evaluator.rack_means.as_ref();
+        let unseen = means.map_or(Rack::EMPTY, |_| unseen(board, view));
+        ask(&mut self.eval, board, &view.tiles.with_means(means, &unseen))
+    }
+
+    /// Of the best plays by static equity, the one after which quick playouts end best on the mean over what may be in the bag.
+    /// `None` if there are more kinds of tiles than playouts can hold.
+    ///
+    /// By sequential halving [Karnin et al. 2013]: all candidates play the same deals, the worse half is dropped, and the others
+    /// play twice as many new deals.
+    fn by_playouts(&mut self, board: &mut LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
+        let (rack, unseen) = (*view.tiles.rack, unseen(board, view));
+        let pool = rack.plus(&unseen);
+        if !QuickPlayouts::can_hold(&pool) {
+            return None;
+        }
+        let plays = self.evaluate(board, view, |eval, board, turn| eval.best_few(board, turn, CANDIDATES));
+        let least = plays[0].equity_millipoints - MARGIN;
+        let near = plays.into_iter().filter(|play| play.equity_millipoints >= least);
+        // With the sum of what is known of each, millipoints.
+        let mut candidates: Vec<(EvaluatedPlay, i64)> =
+            near.map(|play| (play, EQUITY_COUNTS_FOR * i64::from(play.equity_millipoints))).collect();
+        let leaves = &self.knowledge.evaluator.leaves;
+        let mut playouts = QuickPlayouts::new(view.rules, self.knowledge.lexicon.graph(), leaves, board, &pool);
+        let [mut deals, mut exchanges] = [0, 1].map(|index| randomness::generator(view.seed, Stream::Players, index));
+        let mut game = DealtGame::default();
+        let mut wanted = FIRST_PLAYOUTS;
+        while candidates.len() > 1 {
+            let theirs = |bag: &[Tile]| unseen.minus(&bag.iter().copied().collect()).expect("the bag holds unseen tiles");
+            let bags: Vec<_> = bags(&unseen, view.tiles.in_bag, wanted, &mut deals).into_iter().map(|bag| (theirs(&bag), bag)).collect();
+            let leader = Some(candidates[0].0);
+            for (play, sum) in &mut candidates {
+                if !playouts.begin(&play.play, &|| view.signals.is_stopped()) {
+                    return leader;
+                }
+                for (theirs, bag) in &bags {
+                    game.deal([rack, *theirs], bag, 0, view.zero_turns);
+                    game.take_turn(view.rules, 0, play, Places::Anywhere, &mut exchanges);
+                    let lead = if game.is_over() { game.spread() } else { playouts.play_out(&game, 1) };
+                    *sum += 1000 * i64::from(lead);
+                }
+            }
+            candidates.sort_by_key(|(_, sum)| Reverse(*sum));
+            candidates.truncate(candidates.len() / 2);
+            wanted *= 2;
+        }
+        candidates.pop().map(|(play, _)| play)
+    }
+
+    /// What a short search finds with an empty bag.
+    fn by_endgame(&mut self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
+        let position = view.position(board);
+        let deal = EndgameDeal::of(&position)?;
+        let mut solver = self.solver.take().unwrap_or_else(|| Solver::new(HASH_MEGABYTES));
+        // What is known from earlier turns must not change the play.
+        solver.forget();
+        let mut solver = solver.on(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
+        let limits = EndgameLimits { nodes: Some(ENDGAME_NODES), ..EndgameLimits::default() };
+        let solution = solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {});
+        self.solver = Some(solver.into_solver());
+        solution.line.first().copied()
+    }
+}
+
+impl Player for StaticPlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let searched = match self.late {
+            LateGame::On if view.tiles.in_bag == 0 => self.by_endgame(board, view),
+            LateGame::On if view.tiles.in_bag <= MOST_IN_BAG => self.by_playouts(board, view),
+            LateGame::On | LateGame::Off => None,
+        };
+        searched.unwrap_or_else(|| self.evaluate(board, view, StaticEval::best))
+    }
+}
+
+/// At least so many bags of unseen tiles, in the order in which they are drawn: as many from each shuffle as it has room for, so that
+/// no tile comes much more often than others.
+fn bags(unseen: &Rack, in_bag: usize, wanted: usize, rng: &mut impl Rng) -> Vec<Vec<Tile>> {
+    let mut tiles: Vec<Tile> = unseen.tiles().collect();
+    let mut bags = Vec::new();
+    while bags.len() < wanted {
+        randomness::shuffle(&mut tiles, rng);
+        bags.extend(tiles.chunks_exact(in_bag).map(<[Tile]>::to_vec));
+    }
+    bags
+}
+
+/// The tiles in the bag and on the other rack.
+fn unseen(board: &LaneBoard, view: &View<'_>) -> Rack {
+    let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
+    let seen = placed.plus(view.tiles.rack);
+    Rack::full_bag(&view.rules.distribution).minus(&seen).expect("the tiles are the game's")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use crate::match_play::game::GameLoop;
+    use crate::players::tests::{exact_worth, knowledge};
+    use crate::search::{self, Allocation, Analysis, PlaySelection, Report, RunSettings, SearchRequest, Signals, SimulationOptions};
+    use std::sync::Arc;
+
+    /// What plays are worth by simulation to the end of the game, points.
+    fn simulated_worth(knowledge: &Knowledge, board: &LaneBoard, view: &View<'_>, plays: [&EvaluatedPlay; 2]) -> [f64; 2] {
+        let analysis = Analysis::Simulation(SimulationOptions {
+            plays: PlaySelection::only(plays.map(|play| play.play).to_vec()),
+            plies: Some(50),
+            iterations: Some(100),
+            allocation: Allocation::Equal,
+            ..SimulationOptions::default()
+        });
+        let settings = RunSettings { seed: 77, ..RunSettings::default() };
+        let request = SearchRequest::new(view.searchable(board), analysis, settings).unwrap();
+        let Some(Report::Sim { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
+            panic!("a simulation reports");
+        };
+        plays.map(|play| rows.iter().find(|row| row.ranked.play == play.play).unwrap().equity)
+    }
+
+    #[test]
+    fn late_in_the_game_searches_play_better_than_equity_alone() {
+        let rules = Arc::new(english_rules());
+        let knowledge = knowledge(&rules);
+        let mut players = [LateGame::On, LateGame::Off].map(|late| StaticPlayer::new(&rules, &knowledge, late));
+        let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
+        let (mut by_endgames, mut endgames, mut by_playouts, mut playouts) = (0, 0, 0.0, 0);
+        for index in 0..6 {
+            games.play(5, index, &Signals::default(), |board, view| {
+                let [late, plain] = players.each_mut().map(|player| player.choose(board, view));
+                if view.tiles.in_bag > MOST_IN_BAG {
+                    assert_eq!(late, plain);
+                } else if view.tiles.in_bag > 0 {
+                    if late != plain {
+                        let [late, plain] = simulated_worth(&knowledge, board, view, [&late, &plain]);
+                        by_playouts += late - plain;
+                        playouts += 1;
+                    }
+                } else if view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
+                    let [late, plain] = [late, plain].map(|play| exact_worth(&knowledge, view.position(board), Some(vec![play.play])));
+                    by_endgames += late - plain;
+                    endgames += 1;
+                }
+                plain
+            });
+        }
+        assert!(endgames > 6 && by_endgames > 0, "{by_endgames} points gained on {endgames} turns");
+        assert!(playouts > 6 && by_playouts > 3.0 * f64::from(playouts), "{by_playouts} points gained on {playouts} turns");
+    }
+
+    #[test]
+    fn too_many_kinds_of_tiles_are_played_by_equity() {
+        let kinds: Rack = Rack::full_bag(&english_rules().distribution).distinct().map(|(tile, _)| tile).collect();
+        assert!(!QuickPlayouts::can_hold(&kinds));
+        let few: Rack = kinds.tiles().take(20).collect();
+        assert!(QuickPlayouts::can_hold(&few));
+    }
+
+    #[test]
+    fn bags_are_dealt_from_what_is_unseen() {
+        let unseen: Rack = english_rules().distribution.parse_tiles("AABCDEFG?").unwrap().into_iter().collect();
+        let mut rng = randomness::generator(1, Stream::Players, 0);
+        let bags = bags(&unseen, 2, 24, &mut rng);
+        assert_eq!(bags.len(), 24);
+        for four in bags.chunks(4) {
+            let dealt: Rack = four.iter().flatten().copied().collect();
+            assert_eq!(unseen.minus(&dealt).unwrap().len(), 1, "each shuffle deals as many bags as it has tiles for");
+        }
+        assert!(bags.iter().any(|bag| bag != &bags[0]));
+    }
+}

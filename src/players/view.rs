@@ -1,0 +1,110 @@
+//! What a player sees of a game before a turn: a [`View`]. Of the other rack it shows nothing until the bag is empty.
+//!
+//! Not here: who keeps the racks and the score (`match_play/`). Start with [`View::new`].
+
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::evaluation::win_model::TilesLeft;
+use crate::movegen::LaneBoard;
+use crate::rules::game::{Seat, Turn};
+use crate::rules::{GameRules, Play, Position, Rack};
+use crate::search::SearchPosition;
+use crate::search::budget::{Clock, Signals};
+use std::sync::Arc;
+
+/// The position as the player on turn sees it.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The game's rules.
+    pub rules: &'a Arc<GameRules>,
+    /// Whose turn it is; seat 0 began.
+    pub seat: Seat,
+    /// The racks as far as they are seen (the other one is empty until the bag is), and the tiles in the bag.
+    pub tiles: StaticTurn<'a>,
+    /// Number of tiles on the other rack.
+    pub other_tiles: usize,
+    /// Scores by seat.
+    pub scores: [i32; 2],
+    /// Successive turns without points up to now.
+    pub zero_turns: u32,
+    /// For what the player decides by chance on this turn: the same in both games of a pair.
+    pub seed: u64,
+    /// The player's clock, if the game has clocks.
+    pub clock: Option<Clock>,
+    /// When these say stop, the turn's time is over and the best play known is due; or the game is given up, and the answer does
+    /// not matter any more.
+    pub signals: &'a Signals,
+    past: &'a [EvaluatedPlay],
+}
+
+/// What the runner of a game knows of it before a turn.
+#[derive(Debug)]
+pub struct GameSoFar<'a> {
+    /// The game's rules.
+    pub rules: &'a Arc<GameRules>,
+    /// Racks by seat.
+    pub racks: &'a [Rack; 2],
+    /// Scores by seat.
+    pub scores: [i32; 2],
+    /// Tiles in the bag.
+    pub in_bag: usize,
+    /// Successive turns without points up to now.
+    pub zero_turns: u32,
+    /// All plays up to now; seat 0 began.
+    pub past: &'a [EvaluatedPlay],
+}
+
+impl<'a> View<'a> {
+    /// What the player on turn sees of the game.
+    pub fn new(game: &GameSoFar<'a>, seed: u64, signals: &'a Signals) -> View<'a> {
+        let seat = game.past.len() % 2;
+        let other_rack = if game.in_bag == 0 { &game.racks[1 - seat] } else { &Rack::EMPTY };
+        View {
+            rules: game.rules,
+            seat,
+            tiles: StaticTurn::new(&game.racks[seat], other_rack, game.in_bag),
+            other_tiles: game.racks[1 - seat].len(),
+            scores: game.scores,
+            zero_turns: game.zero_turns,
+            seed,
+            clock: None,
+            signals,
+            past: game.past,
+        }
+    }
+
+    /// The same view, for a turn that others time.
+    pub fn timed<'b>(&'b self, clock: Option<Clock>, signals: &'b Signals) -> View<'b> {
+        View { clock, signals, ..*self }
+    }
+
+    /// The number of tiles left.
+    pub fn tiles_left(&self) -> TilesLeft {
+        TilesLeft { in_bag: self.tiles.in_bag, own_rack: self.tiles.rack.len(), other_rack: self.other_tiles }
+    }
+
+    /// All turns up to now with their scores, seat 0 first: of the other's exchanges only the number of tiles.
+    pub fn history(&self) -> impl Iterator<Item = (Turn, i32)> + '_ {
+        self.past.iter().enumerate().map(|(at, taken)| match taken.play {
+            Play::Exchange(tiles) if at % 2 != self.seat => (Turn::ExchangeUnknown(tiles.len()), 0),
+            play => (Turn::Play(play), taken.score),
+        })
+    }
+
+    /// The position for a search: the mover is player 0 in it.
+    ///
+    /// # Panics
+    /// If board and racks hold more of a tile than the game has.
+    pub fn position(&self, board: &LaneBoard) -> Position {
+        let racks = [*self.tiles.rack, *self.tiles.other_rack];
+        let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
+        Position::new(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
+    }
+
+    /// The same, ready to be searched.
+    ///
+    /// # Panics
+    /// As [`View::position`]; and if the game is over.
+    pub fn searchable(&self, board: &LaneBoard) -> SearchPosition {
+        SearchPosition::new(self.position(board)).expect("a player is asked while the game goes on, and sees the rack")
+    }
+}

@@ -1,0 +1,178 @@
+//! Events: which lines wait, and which command goes where. Start with [`Session::handle`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::protocol::command::{Command, Debugging, Dialect};
+use crate::protocol::options::OptionName;
+use crate::protocol::parse::{ParseError, parse, shown};
+use crate::protocol::reply::{ErrorCode, SessionReply};
+use crate::protocol::session::events::{SessionAction, SessionEvent};
+use crate::protocol::session::refusal::{Refusal, error};
+use crate::protocol::session::running::SearchStage;
+use crate::protocol::session::state::{QueuedLine, Session, SessionState};
+
+/// How long what was said before `quit` may take to be answered, ms.
+const QUIT_GRACE_MS: u64 = 300;
+
+impl Session {
+    /// Takes note of what happened; returns what is to be done, in order.
+    pub fn handle(&mut self, event: SessionEvent) -> Vec<SessionAction> {
+        match event {
+            SessionEvent::Line(line) => {
+                if self.debugging == Debugging::On && self.dialect != Dialect::Ucgi {
+                    self.say(format!("debug received {}", shown(&line)));
+                }
+                match parse(&line) {
+                    Ok(None) => {}
+                    Ok(Some(Command::Quit)) => self.quit(),
+                    Ok(Some(command)) => self.queue.push_back(QueuedLine::Command(command)),
+                    Err(invalid) => self.queue.push_back(QueuedLine::Invalid(invalid)),
+                }
+            }
+            SessionEvent::LineTooLong(limit) => self.queue.push_back(QueuedLine::TooLong(limit)),
+            SessionEvent::EndOfInput => self.quit(),
+            SessionEvent::Loaded(loaded) => {
+                if matches!(self.state, SessionState::Loading) {
+                    self.resources.put(loaded);
+                    self.state = SessionState::Idle;
+                }
+            }
+            SessionEvent::Report { report, elapsed_ms } => self.report(&report, elapsed_ms),
+            SessionEvent::Finished { outcome, elapsed_ms } => self.finished(outcome, elapsed_ms),
+            SessionEvent::BenchLine(line) => self.say(line),
+            SessionEvent::BenchDone(result) => {
+                self.state = SessionState::Idle;
+                if let Err(error) = result {
+                    self.print(SessionReply::Error { code: ErrorCode::BadOption, text: error.to_string() });
+                }
+            }
+        }
+        self.work_off_queue();
+        if self.is_quitting && self.is_idle() {
+            self.actions.push(SessionAction::Quit);
+        }
+        std::mem::take(&mut self.actions)
+    }
+
+    /// `quit` and the end of input: what was said before is still answered, searches with the best move they have at once.
+    fn quit(&mut self) {
+        self.is_quitting = true;
+        self.stop();
+        self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS));
+    }
+
+    fn work_off_queue(&mut self) {
+        while let Some(input) = self.queue.pop_front() {
+            if !self.may_take(&input) {
+                self.queue.push_front(input);
+                return;
+            }
+            match input {
+                QueuedLine::Command(command) => self.carry_out(command),
+                QueuedLine::Invalid(invalid) => self.refuse_line(&invalid),
+                QueuedLine::TooLong(limit) => self.print(SessionReply::Error {
+                    code: ErrorCode::UnknownCommand,
+                    text: format!("a line of more than {limit} bytes was dropped: send shorter ones"),
+                }),
+            }
+        }
+    }
+
+    fn may_take(&self, input: &QueuedLine) -> bool {
+        match &self.state {
+            SessionState::Idle => true,
+            SessionState::Loading | SessionState::Measuring => false,
+            SessionState::Searching(search) => {
+                search.stage == SearchStage::Running || !matches!(input, QueuedLine::Command(command) if command.needs_idle())
+            }
+        }
+    }
+
+    fn refuse_line(&mut self, invalid: &ParseError) {
+        let code = match invalid {
+            ParseError::UnknownCommand(_) => ErrorCode::UnknownCommand,
+            ParseError::Missing { command: "position" | "rack", .. } => ErrorCode::BadPosition,
+            ParseError::BadValue { parameter, .. } if parameter == "turn" => ErrorCode::BadPosition,
+            ParseError::Missing { command: "play", .. } => ErrorCode::BadMove,
+            ParseError::Missing { .. } | ParseError::BadValue { .. } => ErrorCode::BadOption,
+        };
+        self.print(SessionReply::Error { code, text: invalid.to_string() });
+    }
+
+    fn carry_out(&mut self, command: Command) {
+        let before = self.actions.len();
+        match self.execute(&command) {
+            Ok(()) => {}
+            Err(Refusal::Error(code, text)) => {
+                self.actions.truncate(before);
+                self.print(SessionReply::Error { code, text });
+            }
+            Err(Refusal::Missing(_)) if !matches!(self.state, SessionState::Idle) => {
+                self.actions.truncate(before);
+                self.print(SessionReply::Error { code: ErrorCode::Busy, text: "a search runs: say stop first".to_string() });
+            }
+            Err(Refusal::Missing(request)) => {
+                self.actions.truncate(before);
+                self.queue.push_front(QueuedLine::Command(command));
+                self.state = SessionState::Loading;
+                let data_path = self.options.text(OptionName::DataPath).to_string();
+                self.actions.push(SessionAction::Load { request: *request, data_path });
+                return;
+            }
+        }
+        self.resources.end_command();
+    }
+
+    fn execute(&mut self, command: &Command) -> Result<(), Refusal> {
+        if command.needs_idle() && !matches!(self.state, SessionState::Idle) {
+            return error(ErrorCode::Busy, "a search runs: say stop first, or wait for its bestmove");
+        }
+        match command {
+            Command::Handshake(dialect) => {
+                self.dialect = *dialect;
+                self.print(SessionReply::Handshake);
+            }
+            Command::IsReady => self.is_ready()?,
+            Command::Debug(debugging) => self.debugging = *debugging,
+            Command::NewGame => {}
+            Command::SetOption { name, value } => self.set_option(name, value.as_ref())?,
+            Command::Position(command) => self.set_position(command)?,
+            Command::Rack(tiles) => self.set_rack(tiles)?,
+            Command::Go(parameters) => self.go(parameters)?,
+            Command::Stop => self.stop(),
+            Command::Quit => self.quit(),
+            Command::GameOver => {
+                if let Some(game) = &mut self.game {
+                    game.current_mut().declare_over();
+                }
+            }
+            Command::Help => self.help(),
+            Command::Display => self.display()?,
+            Command::Eval => self.eval()?,
+            Command::Check(words) => self.check(words)?,
+            Command::Anagram(tiles) => self.anagram(tiles)?,
+            Command::Hooks(word) => self.hooks(word)?,
+            Command::Pattern(pattern) => self.pattern(pattern)?,
+            Command::Play(text) => self.play(text)?,
+            Command::Undo => self.undo()?,
+            Command::Bench(words) => {
+                self.state = SessionState::Measuring;
+                self.actions.push(SessionAction::RunBench(words.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Answered at once during a search; else when the data for one is loaded.
+    fn is_ready(&mut self) -> Result<(), Refusal> {
+        if matches!(self.state, SessionState::Idle) {
+            match self.knowledge() {
+                Err(Refusal::Error(code, text)) => self.print(SessionReply::Error { code, text }),
+                Err(missing) => return Err(missing),
+                Ok(_) => {}
+            }
+        }
+        self.print(SessionReply::ReadyOk);
+        Ok(())
+    }
+}

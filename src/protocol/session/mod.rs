@@ -1,0 +1,46 @@
+//! The session: what each line means, given all the lines before it. No I/O, no clock, no threads.
+//!
+//! [`Session::handle`] is the whole interface: what happens outside comes in as a [`SessionEvent`], what is to be done outside
+//! goes out as [`SessionAction`]s, in order.
+//!
+//! | state | commands | leaves it by |
+//! |---|---|---|
+//! | idle | are carried out | a `go`, a `bench`, or something to load |
+//! | loading | wait in the queue | the thing loaded, or why it cannot be |
+//! | measuring | wait in the queue | the end of the bench |
+//! | searching | that would change what is searched are refused as `busy`; the others are carried out | the end of the search |
+//! | stopping | that would have been refused wait in the queue, and all behind them | the end of the search |
+//!
+//! A command that lacks a resource is put back to the front of the queue. The resource is loaded, and the command is carried
+//! out again from its beginning, so no command has two halves. INVARIANT: a command asks for its resources before it changes
+//! anything.
+//!
+//! `quit` never waits in the queue: it stops the search, gives the queue `QUIT_GRACE_MS` to be worked off, and then all ends.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `events.rs` | what comes in and what goes out |
+//! | `refusal.rs` | why a command is not carried out, or not yet |
+//! | `cache.rs` | the resources that were loaded |
+//! | `running.rs` | what is known of the search under way |
+//! | `state.rs` | the session's fields |
+//! | `position.rs`, `search.rs`, `words.rs`, `settings.rs` | the commands: positions, `go`, words, options and `help` |
+//! | `dispatch.rs` | events, the queue, and which command goes where |
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+mod events;
+mod refusal;
+mod cache;
+mod running;
+mod state;
+mod position;
+mod search;
+mod words;
+mod settings;
+mod dispatch;
+#[cfg(test)]
+mod tests;
+
+pub use events::{SearchOrder, SessionAction, SessionEvent};
+pub use state::Session;

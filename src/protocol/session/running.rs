@@ -1,0 +1,40 @@
+//! What a session knows of the search under way. How it is started and what it answers is in `session/search.rs`.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::rules::Position;
+use crate::search::report::Outcome;
+
+/// The search under way.
+pub(super) struct RunningSearch {
+    /// Its position, for the texts of plays.
+    pub(super) position: Position,
+    /// Rows of a ranking that are shown.
+    pub(super) rows: usize,
+    /// What comes first in its static rankings.
+    pub(super) order: RankingOrder,
+    /// Whether only `stop` ends it.
+    pub(super) is_infinite: bool,
+    /// Whether it was told to stop.
+    pub(super) stage: SearchStage,
+    /// The result of a search that has ended but waits for `stop`, with its time in ms.
+    pub(super) held: Option<(Outcome, u64)>,
+}
+
+/// Whether a search was told to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum SearchStage {
+    /// It runs, or has ended and waits for `stop`.
+    Running,
+    /// It was told to stop.
+    Stopping,
+}
+
+/// What comes first in a static ranking.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RankingOrder {
+    /// The highest equity.
+    Equity,
+    /// The highest score.
+    Score,
+}

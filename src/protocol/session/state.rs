@@ -1,0 +1,199 @@
+//! What a session remembers between two lines: options, positions, resources, what is under way and what waits.
+//!
+//! Not here: what commands do with it (`dispatch.rs` and the files that it calls). Start with [`Session`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::engine::tables::EvaluatorRequest;
+use crate::evaluation::Evaluator;
+use crate::lexicon::Lexicon;
+use crate::protocol::command::{Command, Debugging, Dialect};
+use crate::protocol::options::{OptionName, Options};
+use crate::protocol::parse::ParseError;
+use crate::protocol::reply::{ErrorCode, SessionReply};
+use crate::protocol::resources::{LexiconRequest, SharedWriter};
+use crate::protocol::session::cache::ResourceCache;
+use crate::protocol::session::events::SessionAction;
+use crate::protocol::session::refusal::{Refusal, error};
+use crate::protocol::session::running::RunningSearch;
+use crate::rules::{LetterDistribution, Position};
+use crate::search::Knowledge;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// What is under way.
+pub(super) enum SessionState {
+    /// Nothing.
+    Idle,
+    /// A resource is being loaded for the command at the front of the queue.
+    Loading,
+    /// The bench runs.
+    Measuring,
+    /// A search runs.
+    Searching(Box<RunningSearch>),
+}
+
+/// A line that waits for its turn.
+pub(super) enum QueuedLine {
+    /// A command.
+    Command(Command),
+    /// A line that is no command.
+    Invalid(ParseError),
+    /// A line of more than this many bytes, dropped.
+    TooLong(usize),
+}
+
+/// The positions up to now, and the words they are played with.
+pub(super) struct GameHistory {
+    /// The positions before the current one, in order.
+    past: Vec<Position>,
+    current: Position,
+    /// A lexicon that the position names, if it could be loaded.
+    pub(super) lexicon: Option<String>,
+}
+
+impl GameHistory {
+    /// A history that begins here.
+    pub(super) fn new(start: Position) -> GameHistory {
+        GameHistory { past: Vec::new(), current: start, lexicon: None }
+    }
+
+    /// Positions in order, the last one is the current one. `None` if there are none.
+    pub(super) fn of_positions(mut positions: Vec<Position>) -> Option<GameHistory> {
+        let current = positions.pop()?;
+        Some(GameHistory { past: positions, current, lexicon: None })
+    }
+
+    /// The current position.
+    pub(super) fn current(&self) -> &Position {
+        &self.current
+    }
+
+    /// The current position, to be changed in place.
+    pub(super) fn current_mut(&mut self) -> &mut Position {
+        &mut self.current
+    }
+
+    /// Goes on to the next position.
+    pub(super) fn push(&mut self, next: Position) {
+        self.past.push(std::mem::replace(&mut self.current, next));
+    }
+
+    /// Takes the last move back; `false` if there is none.
+    pub(super) fn undo(&mut self) -> bool {
+        match self.past.pop() {
+            Some(last) => {
+                self.current = last;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+/// One conversation.
+pub struct Session {
+    pub(super) dialect: Dialect,
+    pub(super) debugging: Debugging,
+    pub(super) options: Options,
+    pub(super) game: Option<GameHistory>,
+    pub(super) resources: ResourceCache,
+    pub(super) sample_log: Option<SharedWriter>,
+    pub(super) state: SessionState,
+    /// Lines in the order in which they came.
+    pub(super) queue: VecDeque<QueuedLine>,
+    pub(super) is_quitting: bool,
+    /// What the event under way has led to so far.
+    pub(super) actions: Vec<SessionAction>,
+}
+
+impl Default for Session {
+    fn default() -> Session {
+        Session::new()
+    }
+}
+
+impl Session {
+    /// Nothing said yet.
+    pub fn new() -> Session {
+        Session {
+            dialect: Dialect::Siu,
+            debugging: Debugging::Off,
+            options: Options::default(),
+            game: None,
+            resources: ResourceCache::default(),
+            sample_log: None,
+            state: SessionState::Idle,
+            queue: VecDeque::new(),
+            is_quitting: false,
+            actions: Vec::new(),
+        }
+    }
+
+    /// The dialect of the answers.
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// Whether nothing is under way and nothing waits.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.state, SessionState::Idle) && self.queue.is_empty()
+    }
+
+    /// Lines that wait for something else to end.
+    pub fn waiting(&self) -> usize {
+        self.queue.len()
+    }
+
+    pub(super) fn print(&mut self, reply: SessionReply) {
+        self.actions.push(SessionAction::Print(reply, self.dialect));
+    }
+
+    pub(super) fn say(&mut self, text: impl Into<String>) {
+        self.print(SessionReply::Text(text.into()));
+    }
+
+    /// The current position.
+    pub(super) fn current(&self) -> Result<&Position, Refusal> {
+        match &self.game {
+            Some(game) => Ok(game.current()),
+            None => error(ErrorCode::NoPosition, "say position startpos, or position cgp <position>, first"),
+        }
+    }
+
+    /// The alphabet of the current position, or of the next one if there is none.
+    pub(super) fn current_distribution(&self) -> Result<Arc<LetterDistribution>, Refusal> {
+        match &self.game {
+            Some(game) => Ok(Arc::clone(&game.current().rules().distribution)),
+            None => self.resources.distribution(self.options.text(OptionName::LetterDistribution)),
+        }
+    }
+
+    pub(super) fn lexicon(&self, name: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, Refusal> {
+        self.resources.lexicon(LexiconRequest { name: name.to_string(), distribution: Arc::clone(distribution) })
+    }
+
+    /// The leave values and win % model that these options name.
+    pub(super) fn evaluator(
+        &self,
+        options: &Options,
+        lexicon: &Arc<Lexicon>,
+        distribution: &Arc<LetterDistribution>,
+    ) -> Result<Arc<Evaluator>, Refusal> {
+        self.resources.evaluator(EvaluatorRequest {
+            leaves: options.text(OptionName::Leaves).to_string(),
+            win_table: options.text(OptionName::WinPctTable).to_string(),
+            lexicon: Arc::clone(lexicon),
+            distribution: Arc::clone(distribution),
+        })
+    }
+
+    /// Words and values for the current position, or for the next one if there is none.
+    pub(super) fn knowledge(&self) -> Result<Knowledge, Refusal> {
+        let distribution = self.current_distribution()?;
+        let of_position = self.game.as_ref().and_then(|game| game.lexicon.as_deref());
+        let lexicon = self.lexicon(of_position.unwrap_or(self.options.text(OptionName::Lexicon)), &distribution)?;
+        let evaluator = self.evaluator(&self.options, &lexicon, &distribution)?;
+        Ok(Knowledge { lexicon, evaluator })
+    }
+}

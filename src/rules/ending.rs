@@ -1,0 +1,129 @@
+//! What the end of a game pays, and what the players want of it. Every search, player and format asks here.
+//!
+//! Not here: when a game ends (`position.rs` for a referee, `search/dealt_game.rs` for playouts).
+//! Start with [`Ending::adjustments`]; [`Ending::lead_for_going_out`] and [`Ending::lead_when_stuck`] say the same for searches
+//! that know only the difference of the scores.
+
+/// One of the two players: 0 or 1. In a position read from CGP, 0 is the player listed first.
+pub type Seat = usize;
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameEnd {
+    /// The player in this seat had no tiles left when the bag was empty.
+    WentOut(Seat),
+    /// Too many successive turns without points.
+    ZeroTurns,
+    /// The match runner said so.
+    Declared,
+}
+
+/// What the players play for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Objective {
+    /// The higher score wins.
+    #[default]
+    MostPoints,
+    /// The lower score wins.
+    FewestPoints,
+}
+
+impl Objective {
+    /// A lead in points, turned so that more is better for the player who leads.
+    pub const fn gain(self, lead: i32) -> i32 {
+        match self {
+            Objective::MostPoints => lead,
+            Objective::FewestPoints => -lead,
+        }
+    }
+}
+
+/// What the end of a game pays, as multiples of the points of the tiles that are left on a rack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ending {
+    /// The player who goes out gains the points of the other rack so many times.
+    pub out_gain: i32,
+    /// The other player then loses the points of their own rack so many times.
+    pub out_loss: i32,
+    /// Each player loses the points of their own rack so many times when too many turns without points end the game.
+    pub stuck_loss: i32,
+}
+
+impl Ending {
+    /// The player who goes out gains twice the other rack; stuck players lose their racks.
+    pub const DOUBLE_GAIN: Ending = Ending { out_gain: 2, out_loss: 0, stuck_loss: 1 };
+
+    /// The points of the last rack go from one player to the other; stuck players lose their racks.
+    pub const TRANSFER: Ending = Ending { out_gain: 1, out_loss: 1, stuck_loss: 1 };
+
+    /// How the scores change by seat, given the points of the tiles on each rack.
+    #[inline]
+    pub fn adjustments(self, end: GameEnd, rack_points: [i32; 2]) -> [i32; 2] {
+        match end {
+            GameEnd::WentOut(seat) => {
+                let left = rack_points[1 - seat];
+                let mut changes = [-self.out_loss * left; 2];
+                changes[seat] = self.out_gain * left;
+                changes
+            }
+            GameEnd::ZeroTurns => rack_points.map(|points| -self.stuck_loss * points),
+            GameEnd::Declared => [0; 2],
+        }
+    }
+
+    /// How the lead of the player who goes out changes, in points, when the other rack holds tiles of so many points.
+    #[inline]
+    pub const fn lead_for_going_out(self, other_rack_points: i32) -> i32 {
+        (self.out_gain + self.out_loss) * other_rack_points
+    }
+
+    /// How a player's lead changes, in points, when the game ends by turns without points and the racks hold tiles of so many points.
+    #[inline]
+    pub const fn lead_when_stuck(self, own_rack_points: i32, other_rack_points: i32) -> i32 {
+        self.stuck_loss * (other_rack_points - own_rack_points)
+    }
+}
+
+impl Default for Ending {
+    fn default() -> Ending {
+        Ending::DOUBLE_GAIN
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OTHERS: [Ending; 3] = [Ending::DOUBLE_GAIN, Ending::TRANSFER, Ending { out_gain: 3, out_loss: 4, stuck_loss: 5 }];
+
+    #[test]
+    fn going_out_pays_the_one_and_may_cost_the_other() {
+        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::WentOut(0), [0, 8]), [16, 0]);
+        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::WentOut(1), [8, 0]), [0, 16]);
+        assert_eq!(Ending::TRANSFER.adjustments(GameEnd::WentOut(0), [0, 8]), [8, -8]);
+        assert_eq!(Ending::TRANSFER.adjustments(GameEnd::WentOut(1), [8, 0]), [-8, 8]);
+    }
+
+    #[test]
+    fn stuck_players_lose_their_own_racks_and_a_declared_end_changes_nothing() {
+        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::ZeroTurns, [16, 10]), [-16, -10]);
+        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::Declared, [16, 10]), [0, 0]);
+    }
+
+    #[test]
+    fn leads_change_as_the_scores_do() {
+        for ending in OTHERS {
+            for seat in 0..2 {
+                let lead = |[first, second]: [i32; 2]| if seat == 0 { first - second } else { second - first };
+                let racks = [7, 11];
+                assert_eq!(ending.lead_for_going_out(racks[1 - seat]), lead(ending.adjustments(GameEnd::WentOut(seat), racks)));
+                assert_eq!(ending.lead_when_stuck(racks[seat], racks[1 - seat]), lead(ending.adjustments(GameEnd::ZeroTurns, racks)));
+            }
+        }
+    }
+
+    #[test]
+    fn the_objective_says_whose_lead_is_a_gain() {
+        assert_eq!((Objective::MostPoints.gain(5), Objective::FewestPoints.gain(5)), (5, -5));
+    }
+}

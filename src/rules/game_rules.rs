@@ -1,0 +1,290 @@
+//! Everything that is fixed before the first turn, as one value: [`GameRules`].
+//!
+//! Not here: what a variant changes (`variant.rs`), what the end of a game pays (`ending.rs`), and the data of a language
+//! (`formats/`). Start with [`GameRules::builder`].
+
+use crate::rules::distribution::LetterDistribution;
+use crate::rules::ending::{Ending, Objective};
+use crate::rules::layout::Layout;
+use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport};
+use std::sync::Arc;
+use thiserror::Error;
+
+/// The highest bonus for placing a whole rack.
+pub const MAX_BINGO_BONUS: i32 = 999_999;
+
+/// The highest multiple of a rack's points that the end of a game pays or costs.
+pub const MAX_ENDING_FACTOR: i32 = 9;
+
+/// What a challenge costs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ChallengeRule {
+    /// Only words of the lexicon can be played.
+    #[default]
+    Void,
+    /// A wrong challenge costs nothing.
+    Single,
+    /// A wrong challenge costs the turn.
+    Double,
+    /// A wrong challenge costs the game.
+    Triple,
+    /// A wrong challenge costs 5 points.
+    FivePoint,
+    /// A wrong challenge costs 10 points.
+    TenPoint,
+}
+
+/// The rules of a game: its tiles, its board and its numbers. All positions of a game share one.
+///
+/// ```
+/// use tilewright::rules::{GameRules, Variant};
+///
+/// let rules = GameRules::english();
+/// assert_eq!((rules.bingo_bonus, rules.rack_size, rules.layout.dim()), (50, 7, 15));
+///
+/// let rules = rules.to_builder().bingo_bonus(35).variant(Variant::Misere).build()?;
+/// assert_eq!(rules.bingo_bonus, 35);
+/// # Ok::<(), tilewright::rules::game_rules::GameRulesError>(())
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct GameRules {
+    /// Alphabet, tile counts and values.
+    pub distribution: Arc<LetterDistribution>,
+    /// Premium squares.
+    pub layout: Arc<Layout>,
+    /// Points for placing a whole rack.
+    pub bingo_bonus: i32,
+    /// Tiles on a full rack.
+    pub rack_size: usize,
+    /// Tiles that must be in the bag for an exchange (CGP `etl`).
+    pub exchange_limit: usize,
+    /// Successive turns without points that end the game (CGP `mcnz`).
+    pub max_zero_turns: u32,
+    /// What the end of the game pays.
+    pub ending: Ending,
+    /// What a word is, and what wins.
+    pub variant: Variant,
+    /// What a challenge costs.
+    pub challenge_rule: ChallengeRule,
+}
+
+impl GameRules {
+    /// The usual numbers on this board with these tiles: bonus 50, racks of 7, exchanges down to 7 in the bag, six turns without
+    /// points, the classic variant, twice the other rack for going out.
+    pub fn standard(distribution: Arc<LetterDistribution>, layout: Arc<Layout>) -> GameRules {
+        GameRules {
+            distribution,
+            layout,
+            bingo_bonus: 50,
+            rack_size: 7,
+            exchange_limit: 7,
+            max_zero_turns: 6,
+            ending: Ending::default(),
+            variant: Variant::Classic,
+            challenge_rule: ChallengeRule::Void,
+        }
+    }
+
+    /// Rules to be changed from the [standard](GameRules::standard) ones, for any language and board.
+    ///
+    /// ```
+    /// use tilewright::formats::{layout, letter_distribution};
+    /// use tilewright::rules::GameRules;
+    /// use tilewright::rules::game_rules::GameRulesError;
+    ///
+    /// let letters = letter_distribution::parse("vowels", "?,?,2,0,0\nA,a,9,1,1\nE,e,12,1,1\nZ,z,1,10,0\n")?;
+    /// let board = layout::parse("small", "=...=\n.'.'.\n..*..\n.'.'.\n=...=\n")?;
+    /// let rules = GameRules::builder(letters, board).rack_size(5).bingo_bonus(20).build()?;
+    /// assert_eq!((rules.rack_size, rules.exchange_limit), (5, 7));
+    ///
+    /// let wrong = rules.to_builder().rack_size(0).build();
+    /// assert_eq!(wrong.unwrap_err(), GameRulesError::EmptyRack);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn builder(distribution: impl Into<Arc<LetterDistribution>>, layout: impl Into<Arc<Layout>>) -> GameRulesBuilder {
+        GameRules::standard(distribution.into(), layout.into()).to_builder()
+    }
+
+    /// These rules, to be changed.
+    pub fn to_builder(&self) -> GameRulesBuilder {
+        GameRulesBuilder { rules: self.clone() }
+    }
+
+    /// What the players play for.
+    pub const fn objective(&self) -> Objective {
+        self.variant.objective()
+    }
+
+    /// Refuses a variant that somebody cannot play: [`Variant::require`].
+    ///
+    /// # Errors
+    /// The variant has a rule that is not in `supported`.
+    pub fn require(&self, supported: VariantSupport, search: &'static str) -> Result<(), UnsupportedVariant> {
+        self.variant.require(supported, search)
+    }
+}
+
+/// Why numbers are no rules.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum GameRulesError {
+    /// Nothing to play with.
+    #[error("a rack has at least one tile")]
+    EmptyRack,
+    /// A game that is over before it begins.
+    #[error("at least one turn without points comes before the end of a game")]
+    NoZeroTurns,
+    /// Too many points for a whole rack, or fewer than none.
+    #[error("a bonus of {found} points for a whole rack, expected 0 to {MAX_BINGO_BONUS}")]
+    BadBonus {
+        /// Points given.
+        found: i32,
+    },
+    /// A multiple of a rack's points outside its range.
+    #[error("the end of a game pays or costs a rack's points {found} times, expected 0 to {MAX_ENDING_FACTOR}")]
+    BadEnding {
+        /// The multiple given.
+        found: i32,
+    },
+}
+
+/// Rules under construction. Begin with [`GameRules::builder`] or [`GameRules::to_builder`].
+#[derive(Clone, Debug)]
+pub struct GameRulesBuilder {
+    rules: GameRules,
+}
+
+impl GameRulesBuilder {
+    /// Alphabet, tile counts and values.
+    #[must_use]
+    pub fn distribution(mut self, distribution: impl Into<Arc<LetterDistribution>>) -> Self {
+        self.rules.distribution = distribution.into();
+        self
+    }
+
+    /// Premium squares.
+    #[must_use]
+    pub fn layout(mut self, layout: impl Into<Arc<Layout>>) -> Self {
+        self.rules.layout = layout.into();
+        self
+    }
+
+    /// Points for placing a whole rack: 0 to [`MAX_BINGO_BONUS`].
+    #[must_use]
+    pub fn bingo_bonus(mut self, points: i32) -> Self {
+        self.rules.bingo_bonus = points;
+        self
+    }
+
+    /// Tiles on a full rack: 1 or more.
+    #[must_use]
+    pub fn rack_size(mut self, tiles: usize) -> Self {
+        self.rules.rack_size = tiles;
+        self
+    }
+
+    /// Tiles that must be in the bag for an exchange.
+    #[must_use]
+    pub fn exchange_limit(mut self, tiles: usize) -> Self {
+        self.rules.exchange_limit = tiles;
+        self
+    }
+
+    /// Successive turns without points that end the game: 1 or more.
+    #[must_use]
+    pub fn max_zero_turns(mut self, turns: u32) -> Self {
+        self.rules.max_zero_turns = turns;
+        self
+    }
+
+    /// What the end of the game pays: multiples from 0 to [`MAX_ENDING_FACTOR`].
+    #[must_use]
+    pub fn ending(mut self, ending: Ending) -> Self {
+        self.rules.ending = ending;
+        self
+    }
+
+    /// What a word is, and what wins.
+    #[must_use]
+    pub fn variant(mut self, variant: Variant) -> Self {
+        self.rules.variant = variant;
+        self
+    }
+
+    /// What a challenge costs.
+    #[must_use]
+    pub fn challenge_rule(mut self, challenge_rule: ChallengeRule) -> Self {
+        self.rules.challenge_rule = challenge_rule;
+        self
+    }
+
+    /// The rules.
+    ///
+    /// # Errors
+    /// A number outside its range.
+    pub fn build(self) -> Result<GameRules, GameRulesError> {
+        let GameRules { bingo_bonus, rack_size, max_zero_turns, ending, .. } = self.rules;
+        if rack_size == 0 {
+            return Err(GameRulesError::EmptyRack);
+        }
+        if max_zero_turns == 0 {
+            return Err(GameRulesError::NoZeroTurns);
+        }
+        if !(0..=MAX_BINGO_BONUS).contains(&bingo_bonus) {
+            return Err(GameRulesError::BadBonus { found: bingo_bonus });
+        }
+        let factors = [ending.out_gain, ending.out_loss, ending.stuck_loss];
+        if let Some(found) = factors.into_iter().find(|factor| !(0..=MAX_ENDING_FACTOR).contains(factor)) {
+            return Err(GameRulesError::BadEnding { found });
+        }
+        Ok(self.rules)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+
+    #[test]
+    fn a_builder_changes_what_it_is_told_and_nothing_else() {
+        let english = english_rules();
+        let same = english.to_builder().build().unwrap();
+        assert_eq!(format!("{same:?}"), format!("{english:?}"));
+        let changed = english
+            .to_builder()
+            .bingo_bonus(35)
+            .rack_size(8)
+            .exchange_limit(1)
+            .max_zero_turns(4)
+            .ending(Ending::TRANSFER)
+            .variant(Variant::Misere)
+            .challenge_rule(ChallengeRule::Double)
+            .build()
+            .unwrap();
+        assert_eq!((changed.bingo_bonus, changed.rack_size, changed.exchange_limit, changed.max_zero_turns), (35, 8, 1, 4));
+        assert_eq!(
+            (changed.ending, changed.objective(), changed.challenge_rule),
+            (Ending::TRANSFER, Objective::FewestPoints, ChallengeRule::Double)
+        );
+        assert!(Arc::ptr_eq(&changed.distribution, &english.distribution) && Arc::ptr_eq(&changed.layout, &english.layout));
+    }
+
+    #[test]
+    fn numbers_that_make_no_game_are_refused() {
+        let refuse = |change: &dyn Fn(GameRulesBuilder) -> GameRulesBuilder| change(english_rules().to_builder()).build().unwrap_err();
+        assert_eq!(refuse(&|rules| rules.rack_size(0)), GameRulesError::EmptyRack);
+        assert_eq!(refuse(&|rules| rules.max_zero_turns(0)), GameRulesError::NoZeroTurns);
+        assert_eq!(refuse(&|rules| rules.bingo_bonus(-1)).to_string(), "a bonus of -1 points for a whole rack, expected 0 to 999999");
+        let ending = Ending { stuck_loss: 10, ..Ending::default() };
+        assert_eq!(refuse(&|rules| rules.ending(ending)), GameRulesError::BadEnding { found: 10 });
+    }
+
+    #[test]
+    fn a_variant_that_is_not_supported_is_refused() {
+        let misere = english_rules().to_builder().variant(Variant::Misere).build().unwrap();
+        assert_eq!(misere.require(VariantSupport::WORDS_IN_ORDER, "the referee"), Ok(()));
+        let refused = UnsupportedVariant { search: "the simulation", variant: Variant::Misere };
+        assert_eq!(misere.require(VariantSupport::CLASSIC, "the simulation"), Err(refused));
+    }
+}

@@ -1,0 +1,633 @@
+//! A position, its turns, and how it ends: the referee's truth.
+//!
+//! Not here: the order of the tiles in the bag (a match has one, a position does not), and whether words exist. A position plays every
+//! variant alike: see `variant.rs` for what differs and who must ask. Start with [`Position::after`].
+
+use crate::rules::board::Board;
+use crate::rules::ending::{GameEnd, Seat};
+use crate::rules::game_rules::GameRules;
+use crate::rules::play::Play;
+use crate::rules::rack::Rack;
+use crate::rules::scoring;
+use crate::rules::tiles::Tile;
+use crate::rules::turn::{Turn, TurnError};
+use std::sync::Arc;
+
+/// A position: the board, what is known of the racks, the scores, whose turn it is.
+///
+/// It is a small value, and a turn makes a new one: to undo, keep the old one.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tilewright::rules::notation::{apply_move, parse_move};
+/// use tilewright::rules::{GameEnd, GameRules, Position};
+///
+/// // A new game; nobody's rack is known yet.
+/// let start = Position::start(Arc::new(GameRules::english()));
+/// assert_eq!((start.in_bag(), start.on_turn()), (86, 0));
+///
+/// // A play, as text. `parse_move` checks it against the rules, not against a word list.
+/// let play = parse_move("8D.VICAR", &start)?;
+/// let after = apply_move(&start, &play)?;
+/// assert_eq!((after.score(0), after.on_turn(), after.board().tiles().count()), (28, 1, 5));
+///
+/// // Undo: the old position is still there.
+/// assert!(start.board().is_empty());
+///
+/// // Six turns without points in a row end the game.
+/// let pass = parse_move("pass", &after)?;
+/// let mut end = after;
+/// for _ in 0..6 {
+///     assert_eq!(end.end(), None);
+///     end = apply_move(&end, &pass)?;
+/// }
+/// assert_eq!(end.end(), Some(GameEnd::ZeroTurns));
+/// assert_eq!(end.score(0), 28, "nothing is lost where no rack is known");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Position {
+    rules: Arc<GameRules>,
+    board: Board,
+    racks: [Rack; 2],
+    scores: [i32; 2],
+    on_turn: Seat,
+    zero_turns: u32,
+    end: Option<GameEnd>,
+    /// Whether the mover's rack is known for this turn only, see [`Position::state_rack`].
+    rack_is_stated: bool,
+}
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        (&self.board, &self.racks, self.scores, self.on_turn, self.zero_turns, self.end)
+            == (&other.board, &other.racks, other.scores, other.on_turn, other.zero_turns, other.end)
+    }
+}
+
+impl Position {
+    /// The start of a game, racks unknown.
+    pub fn start(rules: Arc<GameRules>) -> Position {
+        let board = Board::empty(rules.layout.dim());
+        Position { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], on_turn: 0, zero_turns: 0, end: None, rack_is_stated: false }
+    }
+
+    /// Any position, player 0 on turn. `racks` hold the known tiles; an empty rack is an unknown one.
+    ///
+    /// # Errors
+    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use tilewright::rules::{Board, GameRules, Position, Rack};
+    ///
+    /// let rules = Arc::new(GameRules::english());
+    /// let rack = Rack::parse("AEINRST", &rules.distribution)?;
+    /// let board = Board::empty(15);
+    /// let position = Position::new(Arc::clone(&rules), board, [rack, Rack::EMPTY], [120, 98], 0)?;
+    /// assert_eq!(position.spread(), 22);
+    ///
+    /// let wrong = Position::new(rules, Board::empty(21), [rack, Rack::EMPTY], [0, 0], 0).unwrap_err();
+    /// assert_eq!(wrong.to_string(), "a board of 21 rows, the rules have 15");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn new(rules: Arc<GameRules>, board: Board, racks: [Rack; 2], scores: [i32; 2], zero_turns: u32) -> Result<Position, TurnError> {
+        let (found, expected) = (board.dim(), rules.layout.dim());
+        if found != expected {
+            return Err(TurnError::BoardSize { found, expected });
+        }
+        let mut position =
+            Position { rules, board, racks: [Rack::EMPTY; 2], scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false };
+        for (seat, rack) in racks.iter().enumerate() {
+            position.set_rack(seat, rack)?;
+        }
+        position.tiles_off_board()?;
+        if zero_turns >= position.rules.max_zero_turns {
+            position.end = Some(GameEnd::ZeroTurns);
+        } else if position.board_is_used() && position.in_bag() == 0 {
+            let unknown = position.unknown();
+            if let Some(seat) = (0..2).find(|&seat| position.racks[seat].is_empty() && unknown.is_empty()) {
+                position.end = Some(GameEnd::WentOut(seat));
+            }
+        }
+        Ok(position)
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Arc<GameRules> {
+        &self.rules
+    }
+
+    /// The tiles on the board.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// The player on turn.
+    pub fn on_turn(&self) -> Seat {
+        self.on_turn
+    }
+
+    /// Known tiles of a player.
+    pub fn rack(&self, seat: Seat) -> &Rack {
+        &self.racks[seat]
+    }
+
+    /// Known tiles of the player on turn.
+    pub fn mover_rack(&self) -> &Rack {
+        &self.racks[self.on_turn]
+    }
+
+    /// Known tiles of the other player.
+    pub fn opponent_rack(&self) -> &Rack {
+        &self.racks[1 - self.on_turn]
+    }
+
+    /// A player's score.
+    pub fn score(&self, seat: Seat) -> i32 {
+        self.scores[seat]
+    }
+
+    /// The mover's score less the other's.
+    pub fn spread(&self) -> i32 {
+        self.scores[self.on_turn] - self.scores[1 - self.on_turn]
+    }
+
+    /// Successive turns without points up to now.
+    pub fn zero_turns(&self) -> u32 {
+        self.zero_turns
+    }
+
+    /// How the game ended, if it did. The scores then include the final adjustments.
+    pub fn end(&self) -> Option<GameEnd> {
+        self.end
+    }
+
+    /// Ends the game as it stands.
+    pub fn declare_over(&mut self) {
+        self.end.get_or_insert(GameEnd::Declared);
+    }
+
+    fn board_is_used(&self) -> bool {
+        !self.board.is_empty()
+    }
+
+    fn tiles_off_board(&self) -> Result<Rack, TurnError> {
+        let on_board: Rack = self.board.tiles().map(|(_, tile)| tile.rack_tile()).collect();
+        let full = Rack::full_bag(&self.rules.distribution);
+        let missing = |tile, place| TurnError::MissingTile { tile: self.rules.distribution.tiles_text([tile]), place };
+        full.minus(&on_board).map_err(|tile| missing(tile, "the board holds more of it than the game has"))
+    }
+
+    /// Tiles neither on the board nor on a known rack.
+    pub fn unknown(&self) -> Rack {
+        let rest = self.tiles_off_board().unwrap_or_default();
+        let rest = rest.minus(&self.racks[0]).unwrap_or_default();
+        rest.minus(&self.racks[1]).unwrap_or_default()
+    }
+
+    /// Tiles that the player on turn does not see: the bag and the other rack.
+    pub fn unseen(&self) -> Rack {
+        self.unknown().plus(self.opponent_rack())
+    }
+
+    /// Tiles on the other player's rack, known or not.
+    pub fn opponent_tiles(&self) -> usize {
+        self.unseen().len().min(self.rules.rack_size)
+    }
+
+    /// Tiles in the bag. A mover with an unknown rack is taken to hold a full one.
+    pub fn in_bag(&self) -> usize {
+        let own = if self.mover_rack().is_empty() { self.rules.rack_size } else { 0 };
+        self.unseen().len().saturating_sub(self.rules.rack_size + own)
+    }
+
+    /// Says what is known of a player's rack; an empty rack for nothing.
+    ///
+    /// # Errors
+    /// More tiles than a rack holds, or tiles that are on the board or the other rack. The old rack then stays.
+    pub fn set_rack(&mut self, seat: Seat, rack: &Rack) -> Result<(), TurnError> {
+        if rack.len() > self.rules.rack_size {
+            return Err(TurnError::TooManyTiles { found: rack.len(), rack_size: self.rules.rack_size });
+        }
+        let missing = |tile| TurnError::MissingTile {
+            tile: self.rules.distribution.tiles_text([tile]),
+            place: "all of them are on the board or the other rack",
+        };
+        let free = self.tiles_off_board()?.minus(&self.racks[1 - seat]).map_err(missing)?;
+        free.minus(rack).map_err(missing)?;
+        self.racks[seat] = *rack;
+        Ok(())
+    }
+
+    /// Says what the player on turn holds, for this turn alone: the tiles kept are forgotten after it, so that they are not used
+    /// against the player.
+    ///
+    /// # Errors
+    /// Those of [`Position::set_rack`].
+    pub fn state_rack(&mut self, rack: &Rack) -> Result<(), TurnError> {
+        self.set_rack(self.on_turn, rack)?;
+        self.rack_is_stated = true;
+        Ok(())
+    }
+
+    /// The position after a turn. A mover whose rack is only partly known may play any tile that is not seen elsewhere.
+    ///
+    /// The tiles that the mover keeps stay known, unless they were [stated](Position::state_rack) for the turn; the tiles drawn are
+    /// unknown. When the game ends, the scores are adjusted as far as racks are known.
+    ///
+    /// # Errors
+    /// What the rules forbid. Words are not checked.
+    pub fn after(&self, turn: &Turn) -> Result<Position, TurnError> {
+        let mut next = self.after_turn(turn)?;
+        next.end_by_zero_turns();
+        if self.rack_is_stated && next.end.is_none() {
+            next.racks[self.on_turn] = Rack::EMPTY;
+        }
+        Ok(next)
+    }
+
+    /// [`Position::after`] for a referee, who knows the mover's rack after drawing, too: an exchange that ends the game
+    /// then costs the tiles drawn, not only those kept.
+    ///
+    /// # Errors
+    /// What the rules forbid, also for the new rack ([`Position::set_rack`]).
+    pub fn after_draw(&self, turn: &Turn, new_rack: &Rack) -> Result<Position, TurnError> {
+        let mut next = self.after_turn(turn)?;
+        next.set_rack(self.on_turn, new_rack)?;
+        next.end_by_zero_turns();
+        Ok(next)
+    }
+
+    fn after_turn(&self, turn: &Turn) -> Result<Position, TurnError> {
+        if self.end.is_some() {
+            return Err(TurnError::GameOver);
+        }
+        let mut next = self.clone();
+        let mover = self.on_turn;
+        let in_bag = self.in_bag();
+        let mut gained = 0;
+        match turn {
+            Turn::Play(Play::Pass) => {}
+            // A phony must have been possible, although nothing of it stays.
+            Turn::Phony(placement) => {
+                scoring::score_placement(&self.rules, &self.board, placement)?;
+                self.rest_after(&placement.rack_tiles())?;
+            }
+            Turn::ExchangeUnknown(count) => {
+                self.check_exchange(*count, in_bag)?;
+                next.racks[mover] = Rack::EMPTY;
+            }
+            Turn::Play(Play::Exchange(tiles)) => {
+                self.check_exchange(tiles.len(), in_bag)?;
+                next.racks[mover] = self.rest_after(tiles)?;
+            }
+            Turn::Play(Play::Place(placement)) => {
+                gained = scoring::score_placement(&self.rules, &self.board, placement)?.score;
+                next.racks[mover] = self.rest_after(&placement.rack_tiles())?;
+                for (square, tile) in placement.placed() {
+                    next.board.set(square, Some(tile));
+                }
+            }
+        }
+        next.scores[mover] += gained;
+        next.zero_turns = if gained == 0 { self.zero_turns + 1 } else { 0 };
+        next.on_turn = 1 - mover;
+        next.rack_is_stated = false;
+        let placed_all = matches!(turn, Turn::Play(Play::Place(placement)) if placement.tile_count() >= self.mover_tiles());
+        if placed_all && in_bag == 0 {
+            let mut left = next.racks;
+            left[1 - mover] = next.unknown().plus(&left[1 - mover]);
+            next.end_as(GameEnd::WentOut(mover), &left);
+        }
+        Ok(next)
+    }
+
+    /// Ends the game if there were too many turns without points: each player loses the points of their rack, as far as it is known.
+    fn end_by_zero_turns(&mut self) {
+        if self.end.is_some() || self.zero_turns < self.rules.max_zero_turns {
+            return;
+        }
+        self.deduce_racks();
+        self.end_as(GameEnd::ZeroTurns, &self.racks.clone());
+    }
+
+    /// Ends the game and adjusts the scores by what is left on the racks.
+    fn end_as(&mut self, end: GameEnd, left: &[Rack; 2]) {
+        self.end = Some(end);
+        let changes = self.rules.ending.adjustments(end, left.map(|rack| rack.value(&self.rules.distribution)));
+        for (score, change) in self.scores.iter_mut().zip(changes) {
+            *score += change;
+        }
+    }
+
+    /// Tiles on the mover's rack. With an empty bag an unknown rack is what the opponent's known one leaves, else a full one.
+    fn mover_tiles(&self) -> usize {
+        if !self.mover_rack().is_empty() {
+            return self.mover_rack().len();
+        }
+        let rest = if self.in_bag() == 0 && !self.opponent_rack().is_empty() { self.unknown().len() } else { usize::MAX };
+        rest.min(self.rules.rack_size)
+    }
+
+    /// With an empty bag, gives the tiles nobody has accounted for to the one player whose rack is unknown.
+    pub fn deduce_racks(&mut self) {
+        let unknown = self.unknown();
+        let room = |rack: &Rack| self.rules.rack_size - rack.len();
+        let unfilled: Vec<Seat> = (0..2).filter(|&seat| room(&self.racks[seat]) > 0).collect();
+        if unknown.is_empty() || unknown.len() > self.rules.rack_size {
+            return;
+        }
+        // If any tiles of the player on turn are known, they are the whole rack: the rest is the opponent's.
+        let seat = match unfilled[..] {
+            [seat] => seat,
+            [0, 1] if !self.mover_rack().is_empty() => 1 - self.on_turn,
+            [0, 1] if !self.opponent_rack().is_empty() => self.on_turn,
+            _ => return,
+        };
+        if unknown.len() <= room(&self.racks[seat]) {
+            self.racks[seat] = self.racks[seat].plus(&unknown);
+        }
+    }
+
+    /// Points given or taken outside a play (a challenge bonus, an overtime penalty).
+    pub fn adjust_score(&mut self, seat: Seat, points: i32) {
+        self.scores[seat] += points;
+    }
+
+    /// The player on turn loses it, as after a wrong challenge: a turn without points, which may end the game.
+    /// Nothing happens when the game is over.
+    pub fn lose_turn(&mut self) {
+        if self.end.is_none() {
+            self.on_turn = 1 - self.on_turn;
+            self.zero_turns += 1;
+            self.end_by_zero_turns();
+        }
+    }
+
+    fn check_exchange(&self, count: usize, in_bag: usize) -> Result<(), TurnError> {
+        if count == 0 {
+            return Err(TurnError::EmptyExchange);
+        }
+        if count > self.rules.rack_size {
+            return Err(TurnError::TooManyTiles { found: count, rack_size: self.rules.rack_size });
+        }
+        if in_bag < self.rules.exchange_limit || in_bag < count {
+            return Err(TurnError::ExchangeLimit { in_bag, limit: self.rules.exchange_limit.max(count) });
+        }
+        Ok(())
+    }
+
+    /// The mover's known tiles without those played; a tile that the mover is not known to hold must be an unknown one.
+    fn rest_after(&self, played: &Rack) -> Result<Rack, TurnError> {
+        let text = |tile: Tile| self.rules.distribution.tiles_text([tile]);
+        let mut rest = *self.mover_rack();
+        let mut free = self.unknown();
+        // With an empty bag, known tiles are all that the mover has.
+        let is_whole = self.in_bag() == 0 && !rest.is_empty();
+        let mut room = if is_whole { 0 } else { self.rules.rack_size - rest.len() };
+        for tile in played.tiles() {
+            if rest.remove(tile) {
+                continue;
+            }
+            if room == 0 {
+                return Err(TurnError::MissingTile { tile: text(tile), place: "it is not on the rack" });
+            }
+            if !free.remove(tile) {
+                return Err(TurnError::MissingTile { tile: text(tile), place: "all of them are on the board or on racks" });
+            }
+            room -= 1;
+        }
+        Ok(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::rules::ending::Ending;
+    use crate::rules::notation::{apply_move, parse_move};
+
+    const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+
+    fn english(text: &str) -> Position {
+        cgp::parse(text, &english_rules()).unwrap_or_else(|error| panic!("{text}: {error}")).position
+    }
+
+    /// A plain 5x5 board, start at C3; letters A (1 point) and CH (5 points), one blank; `letters` of each.
+    fn small(letters: u8, text: &str) -> Position {
+        let tiles = letter_distribution::parse("mini", &format!("?,?,1,0,0\nA,a,{letters},1,1\nCH,ch,{letters},5,0\n")).unwrap();
+        let plain = layout::parse("5x5", ".....\n.....\n..+..\n.....\n.....").unwrap();
+        let rules = GameRules::standard(Arc::new(tiles), Arc::new(plain));
+        cgp::parse(text, &rules).unwrap_or_else(|error| panic!("{text}: {error}")).position
+    }
+
+    fn play(position: &Position, text: &str) -> Position {
+        apply_move(position, &parse_move(text, position).unwrap_or_else(|error| panic!("{error}"))).unwrap()
+    }
+
+    fn refused(position: &Position, text: &str) -> String {
+        let error = parse_move(text, position).unwrap_err().to_string();
+        error.strip_prefix(&format!("{text}: ")).unwrap_or(&error).to_string()
+    }
+
+    fn scores(position: &Position) -> [i32; 2] {
+        [position.score(0), position.score(1)]
+    }
+
+    #[test]
+    fn a_play_scores_and_keeps_what_was_not_played() {
+        let before = english(&format!("{EMPTY} ACEIRTV/ 0/0 3"));
+        assert_eq!((before.in_bag(), before.opponent_tiles()), (86, 7));
+        let after = play(&before, "8D.VICAR");
+        assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([28, 0], 1, 0));
+        assert_eq!(after.rack(0).text(&after.rules().distribution), "ET");
+        // 95 tiles are off the board, two of them known; the next mover has seven of the rest.
+        assert_eq!((after.unknown().len(), after.unseen().len(), after.in_bag()), (93, 95, 81));
+        assert_eq!(before.board().tiles().count(), 0, "the old position stays");
+    }
+
+    #[test]
+    fn exchanges_need_a_bag_that_is_full_enough() {
+        // 9 + 9 + 1 tiles, 0 on the board: 5 in the bag. With 10 + 10 + 1 there are 7.
+        let five = small(9, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0");
+        assert_eq!(refused(&five, "ex.A"), "5 tiles in the bag, an exchange needs 7");
+        let seven = small(10, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0");
+        assert_eq!(play(&seven, "ex.AA").rack(0).len(), 5);
+        assert_eq!(play(&seven, "ex.7").zero_turns(), 1);
+        let low = small(9, "5/5/5/5/5 AAA[CH][CH][CH]A/ 0/0 0 etl 1;");
+        assert_eq!(play(&low, "ex.A[CH]").rack(0).len(), 5);
+        assert_eq!(refused(&low, "ex.6"), "5 tiles in the bag, an exchange needs 6");
+        assert_eq!(refused(&low, "ex.0"), "an exchange needs at least one tile: say `pass`");
+    }
+
+    #[test]
+    fn an_exchange_of_unknown_tiles_makes_the_rack_unknown() {
+        let after = play(&english(&format!("{EMPTY} ACEIRTV/AB 0/0 0")), "ex.3");
+        assert!(after.rack(0).is_empty());
+        assert_eq!(after.rack(1).len(), 2);
+    }
+
+    #[test]
+    fn six_turns_without_points_cost_both_players_their_racks() {
+        let mut position = english(&format!("{EMPTY} AEINQRS/EIKLOT? 10/20 0"));
+        for turn in 1..=6 {
+            assert_eq!(position.end(), None, "before turn {turn}");
+            position = play(&position, "pass");
+        }
+        assert_eq!(position.end(), Some(GameEnd::ZeroTurns));
+        // A E I N Q R S = 16, E I K L O T ? = 10.
+        assert_eq!(scores(&position), [10 - 16, 20 - 10]);
+        assert_eq!(refused(&position, "pass"), "the game is over");
+    }
+
+    #[test]
+    fn a_play_without_points_is_a_zero_turn_and_others_start_the_count_again() {
+        let blanks = english(&format!("{EMPTY} ??ABCDE/ 0/0 4"));
+        assert_eq!(play(&blanks, "8G.ab").zero_turns(), 5);
+        assert_eq!(play(&blanks, "8G.aB").zero_turns(), 0);
+        let last = english(&format!("{EMPTY} ??ABCDE/ 0/0 5"));
+        assert_eq!(play(&last, "8G.ab").end(), Some(GameEnd::ZeroTurns));
+        let rules = english(&format!("{EMPTY} / 0/0 0 mcnz 2;"));
+        assert_eq!(play(&play(&rules, "pass"), "ex.4").end(), Some(GameEnd::ZeroTurns));
+    }
+
+    #[test]
+    fn a_referee_counts_what_the_last_exchange_drew() {
+        let before = english(&format!("{EMPTY} AEINQRS/EIKLOT? 0/0 5"));
+        let drawn: Rack = before.rules().distribution.parse_tiles("AEINRSZ").unwrap().into_iter().collect();
+        let turn = parse_move("ex.Q", &before).unwrap().turn;
+        // Kept A E I N R S: 6; with the Z drawn: 16.
+        assert_eq!(scores(&before.after(&turn).unwrap()), [-6, -10]);
+        assert_eq!(scores(&before.after_draw(&turn, &drawn).unwrap()), [-16, -10]);
+    }
+
+    #[test]
+    fn going_out_gains_twice_the_other_rack_known_or_not() {
+        // 4 + 4 + 1 tiles, AA on the board, A CH with the first player: A, three CH and the blank are left, known or not.
+        for racks in ["A[CH]/", "A[CH]/[CH]", "A[CH]/A[CH][CH][CH]?"] {
+            let before = small(4, &format!("5/5/1AA2/5/5 {racks} 10/20 0"));
+            let after = play(&before, "3B.AAA[CH]");
+            assert_eq!(after.end(), Some(GameEnd::WentOut(0)));
+            // The play: 1 + 1 + 1 + 5. Left: 1 + 3 * 5 + 0.
+            assert_eq!(scores(&after), [10 + 8 + 2 * 16, 20]);
+        }
+        let not_out = play(&small(4, "5/5/1AA2/5/5 A[CH]A/ 10/20 0"), "3B.AAA[CH]");
+        assert_eq!((not_out.end(), scores(&not_out)), (None, [18, 20]));
+    }
+
+    #[test]
+    fn the_end_pays_what_the_rules_say() {
+        let before = small(4, "5/5/1AA2/5/5 A[CH]/ 10/20 0 mcnz 1;");
+        let ending = Ending { out_gain: 1, out_loss: 3, stuck_loss: 2 };
+        let rules = GameRules { ending, ..GameRules::clone(before.rules()) };
+        let racks = [*before.rack(0), *before.rack(1)];
+        let before = Position::new(Arc::new(rules), before.board().clone(), racks, [10, 20], 0).unwrap();
+        // The play: 8. Left for the other player: 16.
+        assert_eq!(scores(&play(&before, "3B.AAA[CH]")), [10 + 8 + 16, 20 - 3 * 16]);
+        // A and CH: 6.
+        assert_eq!(scores(&play(&before, "pass")), [10 - 2 * 6, 20 - 2 * 16]);
+    }
+
+    #[test]
+    fn a_mover_with_an_unknown_rack_goes_out_when_the_other_rack_is_known() {
+        // 3 + 3 + 1 tiles, AA on the board: of the other five the opponent holds three, so the mover has A and CH.
+        let before = small(3, "5/5/1AA2/5/5 /[CH][CH]? 0/0 0");
+        let after = play(&before, "3B.AAA[CH]");
+        assert_eq!(after.end(), Some(GameEnd::WentOut(0)));
+        assert_eq!(scores(&after), [8 + 2 * 10, 0]);
+        // Nothing known at all: any rack could be left.
+        assert_eq!(play(&small(3, "5/5/1AA2/5/5 / 0/0 0"), "3B.AAA[CH]").end(), None);
+    }
+
+    #[test]
+    fn racks_are_deduced_when_the_bag_is_empty() {
+        let text = |position: &Position, seat| position.rack(seat).text(&position.rules().distribution);
+        let mut mover = small(3, "5/5/1AA2/5/5 A[CH]/ 0/0 0");
+        mover.deduce_racks();
+        assert_eq!([text(&mover, 0), text(&mover, 1)], ["A[CH]", "[CH][CH]?"]);
+        let mut other = small(3, "5/5/1AA2/5/5 /[CH]? 0/0 0");
+        other.deduce_racks();
+        assert_eq!([text(&other, 0), text(&other, 1)], ["A[CH][CH]", "[CH]?"]);
+        let mut neither = small(3, "5/5/1AA2/5/5 / 0/0 0");
+        neither.deduce_racks();
+        assert_eq!([text(&neither, 0), text(&neither, 1)], ["", ""]);
+        let mut full_bag = english(&format!("{EMPTY} ABC/ 0/0 0"));
+        full_bag.deduce_racks();
+        assert_eq!([text(&full_bag, 0), text(&full_bag, 1)], ["ABC", ""]);
+        // The sixth pass with an empty bag: the other rack counts, although nobody has said it.
+        let end = play(&small(3, "5/5/1AA2/5/5 A[CH]/ 0/0 5"), "pass");
+        assert_eq!(scores(&end), [-6, -10]);
+    }
+
+    #[test]
+    fn a_phony_leaves_everything_but_the_turn() {
+        let before = english(&format!("{EMPTY} ACEIRTV/ 7/9 1"));
+        let after = play(&before, "phony.8D.VICAR");
+        assert_eq!((after.board(), after.rack(0)), (before.board(), before.rack(0)));
+        assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([7, 9], 1, 2));
+        assert_eq!(refused(&before, "phony.8D.VICARX"), "there is no X for this play: it is not on the rack");
+        assert_eq!(refused(&before, "phony.9D.VICAR"), "the first play must cover row 8, column 8");
+    }
+
+    #[test]
+    fn challenges_give_points_and_take_turns() {
+        let before = english(&format!("{EMPTY} ACEIRTV/ 0/0 0"));
+        let points = play(&before, "8D.VICAR.ACEIRTV.5");
+        assert_eq!((scores(&points), points.on_turn()), ([33, 0], 1));
+        let turn = play(&before, "8D.VICAR..0.1");
+        assert_eq!((scores(&turn), turn.on_turn(), turn.zero_turns()), ([28, 0], 0, 1));
+    }
+
+    #[test]
+    fn a_lost_turn_may_end_the_game_but_not_go_on_after_it() {
+        let mut position = english(&format!("{EMPTY} A/B 0/0 0 mcnz 1;"));
+        position.lose_turn();
+        assert_eq!((position.end(), scores(&position)), (Some(GameEnd::ZeroTurns), [-1, -3]));
+        let ended = position.clone();
+        position.lose_turn();
+        assert_eq!(position, ended);
+        let out = play(&small(3, "5/5/1AA2/5/5 A[CH]/ 0/0 0"), "3B.AAA[CH]..5.1");
+        assert_eq!((out.end(), out.on_turn(), scores(&out)), (Some(GameEnd::WentOut(0)), 1, [8 + 20 + 5, 0]));
+    }
+
+    #[test]
+    fn a_player_whose_rack_is_unknown_may_play_any_unseen_tile() {
+        let unknown = english("15/15/15/15/15/15/15/3QUIZ8/15/15/15/15/15/15/15 /J 22/0 0");
+        assert_eq!(play(&unknown, "8D.QUIZzED").board().tiles().count(), 7);
+        assert_eq!(refused(&unknown, "H8.JO"), "there is no J for this play: all of them are on the board or on racks");
+        assert_eq!(refused(&unknown, "G8.ZQ"), "there is no Q for this play: all of them are on the board or on racks");
+    }
+
+    #[test]
+    fn a_rack_that_is_known_in_part_leaves_room_for_others_until_the_bag_is_empty() {
+        let part = english(&format!("{EMPTY} ACEI/ 0/0 0"));
+        assert_eq!(play(&part, "8D.VICAR").rack(0).text(&part.rules().distribution), "E");
+        assert_eq!(refused(&english(&format!("{EMPTY} AAAAAAA/ 0/0 0")), "8G.AB"), "there is no B for this play: it is not on the rack");
+        let end = small(3, "5/5/1AA2/5/5 A/ 0/0 0");
+        assert_eq!(refused(&end, "3B.AAA[CH]"), "there is no [CH] for this play: it is not on the rack");
+    }
+
+    #[test]
+    fn racks_are_set_only_with_tiles_that_are_free() {
+        let mut position = english("15/15/15/15/15/15/15/3QUIZ8/15/15/15/15/15/15/15 /J 22/0 0");
+        let rack = |text: &str| position.rules().distribution.parse_tiles(text).unwrap().into_iter().collect::<Rack>();
+        let (taken, held, long, good) = (rack("Q"), rack("J"), rack("AAAAAAAE"), rack("AEINRST"));
+        let mut set = |rack: &Rack| position.set_rack(0, rack).map_err(|error| error.to_string());
+        assert_eq!(set(&taken).unwrap_err(), "there is no Q for this play: all of them are on the board or the other rack");
+        assert_eq!(set(&held).unwrap_err(), "there is no J for this play: all of them are on the board or the other rack");
+        assert_eq!(set(&long).unwrap_err(), "8 tiles, a rack holds 7");
+        assert_eq!(set(&good), Ok(()));
+        assert_eq!(position.mover_rack().len(), 7);
+    }
+
+    #[test]
+    fn no_turn_follows_a_declared_end() {
+        let mut position = english(&format!("{EMPTY} / 5/3 0"));
+        position.declare_over();
+        assert_eq!(position.end(), Some(GameEnd::Declared));
+        assert_eq!(refused(&position, "pass"), "the game is over");
+        assert_eq!(scores(&position), [5, 3]);
+    }
+}

@@ -1,0 +1,68 @@
+//! A turn as it was taken, and why one is not possible. Taking it is `position.rs`'s.
+
+use crate::rules::play::{Placement, Play};
+use crate::rules::scoring::PlacementError;
+use thiserror::Error;
+
+/// A turn as it was taken: also those of which not everything is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// A play that stands.
+    Play(Play),
+    /// An exchange of this many unknown tiles.
+    ExchangeUnknown(usize),
+    /// A play that was challenged off the board: no points, the tiles go back to the rack.
+    Phony(Placement),
+}
+
+impl From<Play> for Turn {
+    fn from(play: Play) -> Turn {
+        Turn::Play(play)
+    }
+}
+
+/// Why a turn or a position is not possible.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum TurnError {
+    /// Against the rules of placing tiles.
+    #[error(transparent)]
+    Placement(#[from] PlacementError),
+    /// The tiles are elsewhere.
+    #[error("there is no {tile} for this play: {place}")]
+    MissingTile {
+        /// The tile, as text.
+        tile: String,
+        /// Where it was looked for.
+        place: &'static str,
+    },
+    /// More tiles than a rack holds.
+    #[error("{found} tiles, a rack holds {rack_size}")]
+    TooManyTiles {
+        /// Tiles in the text.
+        found: usize,
+        /// Tiles on a full rack.
+        rack_size: usize,
+    },
+    /// The bag is too small for an exchange.
+    #[error("{in_bag} tiles in the bag, an exchange needs {limit}")]
+    ExchangeLimit {
+        /// Tiles in the bag.
+        in_bag: usize,
+        /// Tiles needed.
+        limit: usize,
+    },
+    /// An exchange of nothing.
+    #[error("an exchange needs at least one tile: say `pass`")]
+    EmptyExchange,
+    /// No turn after the end.
+    #[error("the game is over")]
+    GameOver,
+    /// Tiles on a board of another size than the rules have.
+    #[error("a board of {found} rows, the rules have {expected}")]
+    BoardSize {
+        /// Rows of the board.
+        found: usize,
+        /// Rows of the layout.
+        expected: usize,
+    },
+}

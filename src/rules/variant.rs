@@ -1,0 +1,166 @@
+//! The variants of the game, what each of them changes, and how a search refuses one that it cannot play.
+//!
+//! All variants share the board, the turns, the scores and what the end of a game pays. So `scoring.rs` and `position.rs` serve
+//! every variant. Two things differ: which letters are a word ([`WordRule`]), and who wins ([`Objective`]). Code that asks a lexicon
+//! or compares final scores says what it can play as a [`VariantSupport`], and calls [`Variant::require`] before it begins.
+//!
+//! Start with [`Variant`].
+
+use crate::rules::ending::Objective;
+use thiserror::Error;
+
+/// What makes letters a word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WordRule {
+    /// They spell an entry of the lexicon.
+    InOrder,
+    /// They can be rearranged into an entry of the lexicon.
+    AnyOrder,
+}
+
+/// What the players play for and with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Variant {
+    /// The higher score wins; words are spelled as in the lexicon.
+    #[default]
+    Classic,
+    /// The letters of a word may stand in any order.
+    Wordsmog,
+    /// The lower score wins.
+    Misere,
+}
+
+impl Variant {
+    /// All of them.
+    pub const ALL: [Variant; 3] = [Variant::Classic, Variant::Wordsmog, Variant::Misere];
+
+    /// Its name, as in positions and options: `classic`, `wordsmog`, `misere`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Variant::Classic => "classic",
+            Variant::Wordsmog => "wordsmog",
+            Variant::Misere => "misere",
+        }
+    }
+
+    /// The variant of this name, in either case.
+    pub fn from_name(name: &str) -> Option<Variant> {
+        Variant::ALL.into_iter().find(|variant| variant.name().eq_ignore_ascii_case(name))
+    }
+
+    /// What makes letters a word.
+    pub const fn words(self) -> WordRule {
+        match self {
+            Variant::Classic | Variant::Misere => WordRule::InOrder,
+            Variant::Wordsmog => WordRule::AnyOrder,
+        }
+    }
+
+    /// What the players play for.
+    pub const fn objective(self) -> Objective {
+        match self {
+            Variant::Classic | Variant::Wordsmog => Objective::MostPoints,
+            Variant::Misere => Objective::FewestPoints,
+        }
+    }
+
+    /// Whether nothing differs from the classic game.
+    pub const fn is_classic(self) -> bool {
+        matches!(self, Variant::Classic)
+    }
+
+    /// Refuses a variant that somebody cannot play. `search` names them in the error: `"the endgame search"`.
+    ///
+    /// # Errors
+    /// The variant has a rule that is not in `supported`.
+    ///
+    /// ```
+    /// use tilewright::rules::variant::{Variant, VariantSupport};
+    ///
+    /// let check = |variant: Variant| variant.require(VariantSupport::CLASSIC, "the endgame search");
+    /// assert_eq!(check(Variant::Classic), Ok(()));
+    /// let error = check(Variant::Misere).unwrap_err();
+    /// assert_eq!(error.to_string(), "the endgame search does not play misere, where the lower score wins");
+    /// ```
+    pub fn require(self, supported: VariantSupport, search: &'static str) -> Result<(), UnsupportedVariant> {
+        if supported.plays(self) { Ok(()) } else { Err(UnsupportedVariant { search, variant: self }) }
+    }
+
+    /// The rule by which it differs from the classic game, for messages.
+    const fn difference(self) -> &'static str {
+        match self {
+            Variant::Classic => "nothing is special",
+            Variant::Wordsmog => "the letters of a word may stand in any order",
+            Variant::Misere => "the lower score wins",
+        }
+    }
+}
+
+impl std::fmt::Display for Variant {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The rules that a search, a player or a referee can play by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct VariantSupport {
+    /// What may make letters a word.
+    pub words: &'static [WordRule],
+    /// What the players may play for.
+    pub objectives: &'static [Objective],
+}
+
+impl VariantSupport {
+    /// The classic game alone.
+    pub const CLASSIC: VariantSupport = VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints] };
+
+    /// Words as the lexicon spells them, whoever wins: enough for a referee, who does not choose plays.
+    pub const WORDS_IN_ORDER: VariantSupport =
+        VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints, Objective::FewestPoints] };
+
+    /// Whether this variant asks for nothing else.
+    pub fn plays(self, variant: Variant) -> bool {
+        self.words.contains(&variant.words()) && self.objectives.contains(&variant.objective())
+    }
+}
+
+/// A variant that somebody cannot play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("{search} does not play {variant}, where {}", .variant.difference())]
+pub struct UnsupportedVariant {
+    /// Who cannot play it, as in a sentence.
+    pub search: &'static str,
+    /// The variant.
+    pub variant: Variant,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for variant in Variant::ALL {
+            assert_eq!(Variant::from_name(&variant.name().to_uppercase()), Some(variant));
+        }
+        assert_eq!(Variant::from_name("chess"), None);
+    }
+
+    #[test]
+    fn a_variant_is_played_only_where_all_its_rules_are_known() {
+        let played = |support: VariantSupport| Variant::ALL.map(|variant| support.plays(variant));
+        assert_eq!(played(VariantSupport::CLASSIC), [true, false, false]);
+        assert_eq!(played(VariantSupport::WORDS_IN_ORDER), [true, false, true]);
+        let any_word = VariantSupport { words: &[WordRule::AnyOrder], ..VariantSupport::CLASSIC };
+        assert_eq!(played(any_word), [false, true, false]);
+        assert!(Variant::ALL.into_iter().all(|variant| variant.is_classic() == VariantSupport::CLASSIC.plays(variant)));
+    }
+
+    #[test]
+    fn a_refusal_says_who_refuses_what_and_why() {
+        let error = Variant::Wordsmog.require(VariantSupport::CLASSIC, "the referee").unwrap_err();
+        assert_eq!(error, UnsupportedVariant { search: "the referee", variant: Variant::Wordsmog });
+        assert_eq!(error.to_string(), "the referee does not play wordsmog, where the letters of a word may stand in any order");
+    }
+}

@@ -1,0 +1,177 @@
+//! The kinds of search, and what can be asked of each.
+//!
+//! Not here: the position, and what a kind needs of it (`request.rs`). Start with [`Analysis`].
+
+use crate::rules::{Play, VariantSupport};
+use crate::search::budget::StopCondition;
+
+/// A kind of search.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum SearchKind {
+    /// Ranks plays by static equity.
+    Static,
+    /// Plays candidates out against racks of the opponent.
+    Simulation,
+    /// Goes through all draws with few tiles in the bag.
+    PreEndgame,
+    /// Searches to the end of the game with an empty bag.
+    Endgame,
+}
+
+/// Which plays a search looks at.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PlaySelection {
+    /// How many of the statically best plays; each kind of search has its own default.
+    pub most: Option<usize>,
+    /// These plays and no others. They need not be words.
+    pub only: Option<Vec<Play>>,
+    /// These plays beside the statically best.
+    pub also: Vec<Play>,
+}
+
+impl PlaySelection {
+    /// The `most` statically best plays.
+    pub fn best(most: usize) -> PlaySelection {
+        PlaySelection { most: Some(most), ..PlaySelection::default() }
+    }
+
+    /// These plays and no others.
+    pub fn only(plays: Vec<Play>) -> PlaySelection {
+        PlaySelection { only: Some(plays), ..PlaySelection::default() }
+    }
+
+    /// All plays that were named.
+    pub fn named(&self) -> impl Iterator<Item = &Play> {
+        self.only.iter().flatten().chain(&self.also)
+    }
+}
+
+/// What is asked of a static ranking.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct StaticOptions {
+    /// The plays; 15 rows if it does not say.
+    pub plays: PlaySelection,
+}
+
+/// How a simulation shares its iterations among the candidates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Allocation {
+    /// Candidates near the leader are sampled more often, hopeless ones no longer.
+    #[default]
+    Adaptive,
+    /// All candidates are sampled in every iteration.
+    Equal,
+}
+
+/// What is asked of a simulation. Without a limit it goes on until it is stopped.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct SimulationOptions {
+    /// The candidates; the 15 statically best if it does not say.
+    pub plays: PlaySelection,
+    /// Plies after the candidate; two if it does not say, or to the end of the game where that is near.
+    pub plies: Option<usize>,
+    /// Samples of the leading candidate, at most.
+    pub iterations: Option<u64>,
+    /// Plays generated, at most.
+    pub nodes: Option<u64>,
+    /// How sure of its leader the simulation must be to end by itself.
+    pub stop_condition: Option<StopCondition>,
+    /// How iterations are shared.
+    pub allocation: Allocation,
+    /// The opponent passes in the rollouts.
+    pub opponent_passes: bool,
+    /// Every rollout is handed to [`Listener::sample`](crate::search::report::Listener::sample).
+    pub log_samples: bool,
+}
+
+/// What is asked of a pre-endgame. It ends by itself; a limit may end it before.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PreEndgameOptions {
+    /// The candidates; all plays if it does not say.
+    pub plays: PlaySelection,
+    /// Plays generated and endgame positions searched, at most.
+    pub nodes: Option<u64>,
+    /// Only the share of wins counts; ties are not broken by spread.
+    pub first_win: bool,
+    /// A play without an alternative is the answer at once, without its value.
+    pub skip_if_forced: bool,
+}
+
+/// What is asked of an endgame. It ends by itself; a limit may end it before.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct EndgameOptions {
+    /// The first plays that are looked at; all if it does not say.
+    pub plays: PlaySelection,
+    /// Plies, at most; to the end of the game if it does not say.
+    pub plies: Option<usize>,
+    /// Positions generated, at most.
+    pub nodes: Option<u64>,
+    /// Only who wins is asked, not by how much.
+    pub first_win: bool,
+    /// A play without an alternative is the answer at once, without its value.
+    pub skip_if_forced: bool,
+}
+
+/// A search with what is asked of it.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Analysis {
+    /// A ranking by static equity.
+    Static(StaticOptions),
+    /// A simulation.
+    Simulation(SimulationOptions),
+    /// A pre-endgame: one to four tiles in the bag.
+    PreEndgame(PreEndgameOptions),
+    /// An endgame: an empty bag.
+    Endgame(EndgameOptions),
+}
+
+impl Analysis {
+    /// A search of this kind with nothing special asked.
+    pub fn of(kind: SearchKind) -> Analysis {
+        match kind {
+            SearchKind::Static => Analysis::Static(StaticOptions::default()),
+            SearchKind::Simulation => Analysis::Simulation(SimulationOptions::default()),
+            SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions::default()),
+            SearchKind::Endgame => Analysis::Endgame(EndgameOptions::default()),
+        }
+    }
+
+    /// Its kind.
+    pub fn kind(&self) -> SearchKind {
+        match self {
+            Analysis::Static(_) => SearchKind::Static,
+            Analysis::Simulation(_) => SearchKind::Simulation,
+            Analysis::PreEndgame(_) => SearchKind::PreEndgame,
+            Analysis::Endgame(_) => SearchKind::Endgame,
+        }
+    }
+
+    /// The plays it looks at.
+    pub fn plays(&self) -> &PlaySelection {
+        match self {
+            Analysis::Static(options) => &options.plays,
+            Analysis::Simulation(options) => &options.plays,
+            Analysis::PreEndgame(options) => &options.plays,
+            Analysis::Endgame(options) => &options.plays,
+        }
+    }
+}
+
+impl SearchKind {
+    /// Its name in messages.
+    pub fn name(self) -> &'static str {
+        match self {
+            SearchKind::Static => "the static ranking",
+            SearchKind::Simulation => "the simulation",
+            SearchKind::PreEndgame => "the pre-endgame search",
+            SearchKind::Endgame => "the endgame search",
+        }
+    }
+
+    /// The variants that it plays: the generator looks words up in order, and every search wants most points.
+    pub fn variants(self) -> VariantSupport {
+        match self {
+            SearchKind::Static | SearchKind::Simulation | SearchKind::PreEndgame | SearchKind::Endgame => VariantSupport::CLASSIC,
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Requests: a position and an analysis that go together. What a search needs of a position is checked here, so that no
+//! search meets a position it cannot serve.
+//!
+//! Not here: carrying a request out (`mod.rs`). Start with [`SearchPosition`] and [`SearchRequest::new`].
+
+use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant};
+use crate::search::analysis::{Analysis, EndgameOptions, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
+use crate::search::context::RunSettings;
+use crate::search::endgame::EndgameDeal;
+use crate::search::phase::{self, MOST_IN_PRE_ENDGAME, Phase};
+use thiserror::Error;
+
+/// Why a position and an analysis do not go together.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum RequestError {
+    /// Nothing is left to play.
+    #[error("the game is over")]
+    GameOver,
+    /// The player on turn holds nobody knows what.
+    #[error("the rack of the player on turn is unknown")]
+    RackUnknown,
+    /// An endgame with tiles in the bag.
+    #[error("an endgame needs an empty bag and at least one rack: {in_bag} tiles are in the bag")]
+    TilesInBag {
+        /// Tiles in the bag.
+        in_bag: usize,
+    },
+    /// An endgame with two unknown racks.
+    #[error("an endgame needs an empty bag and at least one rack: of {unknown} tiles it is not known who holds them")]
+    RacksUnknown {
+        /// Tiles that either player may hold.
+        unknown: usize,
+    },
+    /// A pre-endgame with too many or no tiles in the bag.
+    #[error("a pre-endgame has 1 to {MOST_IN_PRE_ENDGAME} tiles in the bag, here are {in_bag}")]
+    NoPreEndgame {
+        /// Tiles in the bag.
+        in_bag: usize,
+    },
+    /// A pre-endgame with a rack that is known in part.
+    #[error("with {in_bag} tiles in the bag the rack has {rack_size} tiles, {known} are known")]
+    RackIncomplete {
+        /// Tiles in the bag.
+        in_bag: usize,
+        /// Tiles on a full rack.
+        rack_size: usize,
+        /// Known tiles of the player on turn.
+        known: usize,
+    },
+    /// The search does not play by the rules of the position's variant.
+    #[error(transparent)]
+    Variant(#[from] UnsupportedVariant),
+    /// A play that was asked for cannot be played.
+    #[error("play {number} of those asked for: {error}")]
+    Play {
+        /// 1-based, in the order in which they were named.
+        number: usize,
+        /// Why not.
+        error: TurnError,
+    },
+}
+
+/// A position that can be searched: the game goes on, and the mover's rack is known. What follows of the racks from an empty
+/// bag is worked out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchPosition {
+    position: Position,
+}
+
+impl SearchPosition {
+    /// Checks a position.
+    ///
+    /// # Errors
+    /// [`RequestError::GameOver`], [`RequestError::RackUnknown`].
+    pub fn new(mut position: Position) -> Result<SearchPosition, RequestError> {
+        if position.end().is_some() {
+            return Err(RequestError::GameOver);
+        }
+        position.deduce_racks();
+        if position.mover_rack().is_empty() {
+            return Err(RequestError::RackUnknown);
+        }
+        Ok(SearchPosition { position })
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The search that `auto` makes: that of the position's phase, or simulation where the racks are not what that one needs.
+    pub fn phase_search(&self) -> SearchKind {
+        let kind = phase::search_of(self.position.in_bag());
+        let is_served = match kind {
+            SearchKind::PreEndgame => self.position.mover_rack().len() == self.position.rules().rack_size,
+            SearchKind::Endgame => EndgameDeal::of(&self.position).is_some(),
+            SearchKind::Static | SearchKind::Simulation => true,
+        };
+        if is_served { kind } else { SearchKind::Simulation }
+    }
+
+    /// The part of the game.
+    pub fn phase(&self) -> Phase {
+        Phase::of(self.position.in_bag())
+    }
+
+    fn check_pre_endgame(&self) -> Result<(), RequestError> {
+        let (in_bag, known, rack_size) = (self.position.in_bag(), self.position.mover_rack().len(), self.position.rules().rack_size);
+        if !(1..=MOST_IN_PRE_ENDGAME).contains(&in_bag) {
+            return Err(RequestError::NoPreEndgame { in_bag });
+        }
+        if known < rack_size {
+            return Err(RequestError::RackIncomplete { in_bag, rack_size, known });
+        }
+        Ok(())
+    }
+
+    fn deal(&self) -> Result<EndgameDeal, RequestError> {
+        EndgameDeal::of(&self.position).ok_or_else(|| match self.position.in_bag() {
+            0 => RequestError::RacksUnknown { unknown: self.position.unknown().len() },
+            in_bag => RequestError::TilesInBag { in_bag },
+        })
+    }
+
+    /// Whether the mover can play this with the tiles that are known. Words are not checked.
+    fn check_play(&self, play: &Play) -> Result<(), TurnError> {
+        self.position.after(&Turn::Play(*play))?;
+        let missing =
+            |tile| TurnError::MissingTile { tile: self.position.rules().distribution.tiles_text([tile]), place: "it is not on the rack" };
+        self.position.mover_rack().minus(&play.rack_tiles()).map(|_| ()).map_err(missing)
+    }
+}
+
+/// An analysis with what it needs of the position.
+#[derive(Clone, Debug)]
+pub(super) enum Task {
+    /// A static ranking.
+    Static(StaticOptions),
+    /// A simulation.
+    Simulation(SimulationOptions),
+    /// A pre-endgame; bag and rack are as it needs them.
+    PreEndgame(PreEndgameOptions),
+    /// An endgame, with who holds what.
+    Endgame(EndgameOptions, EndgameDeal),
+}
+
+/// A question to the engine that it can answer.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    position: SearchPosition,
+    task: Task,
+    settings: RunSettings,
+}
+
+impl SearchRequest {
+    /// Checks that the position is what the analysis needs, and that the plays it names can be played.
+    ///
+    /// # Errors
+    /// What does not go together.
+    pub fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
+        let kind = analysis.kind();
+        position.position().rules().variant.require(kind.variants(), kind.name())?;
+        for (index, play) in analysis.plays().named().enumerate() {
+            position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
+        }
+        let task = match analysis {
+            Analysis::Static(options) => Task::Static(options),
+            Analysis::Simulation(options) => Task::Simulation(options),
+            Analysis::PreEndgame(options) => {
+                position.check_pre_endgame()?;
+                Task::PreEndgame(options)
+            }
+            Analysis::Endgame(options) => {
+                let deal = position.deal()?;
+                Task::Endgame(options, deal)
+            }
+        };
+        Ok(SearchRequest { position, task, settings })
+    }
+
+    /// The same question, searched with other threads, another seed or other memory.
+    pub fn with_settings(self, settings: RunSettings) -> SearchRequest {
+        SearchRequest { settings, ..self }
+    }
+
+    /// Threads, seed, memory.
+    pub fn settings(&self) -> RunSettings {
+        self.settings
+    }
+
+    /// The position, with the racks that follow from it.
+    pub fn position(&self) -> &Position {
+        self.position.position()
+    }
+
+    /// The kind of search.
+    pub fn kind(&self) -> SearchKind {
+        match self.task {
+            Task::Static(_) => SearchKind::Static,
+            Task::Simulation(_) => SearchKind::Simulation,
+            Task::PreEndgame(_) => SearchKind::PreEndgame,
+            Task::Endgame(..) => SearchKind::Endgame,
+        }
+    }
+
+    pub(super) fn task(&self) -> &Task {
+        &self.task
+    }
+}

@@ -1,0 +1,158 @@
+//! The opponent's replies in a simulation: what an iteration's candidates have in common is worked out once.
+//!
+//! In an iteration the opponent holds the same rack whatever the candidate. So the rack is made ready once, and its best placements
+//! on the board before the candidates are found once. A candidate changes a third of the lanes, about; in all others the
+//! placements are as good as before, and only the changed ones are searched again.
+
+use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, StaticTurn};
+use crate::movegen::sinks::GeneratedPlay;
+use crate::movegen::{LaneBoard, Lanes};
+use crate::rules::Placement;
+
+/// Iterations that are kept.
+pub const KEPT: usize = 8;
+
+/// Placements on the board before the candidates. Most often one of the first lies in a lane that a candidate did not change.
+const PLACEMENTS: usize = 3;
+
+/// With fewer candidates the board before them is not searched: that costs as much as two or three of them.
+const FEWEST_CANDIDATES: usize = 5;
+
+/// What is known of some iterations. One a thread; its answers do not depend on what it knows.
+#[derive(Debug, Default)]
+pub struct Replies {
+    /// By iteration, modulo [`KEPT`].
+    kept: [Option<KnownReply>; KEPT],
+}
+
+/// An iteration, as the opponent's reply depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Iteration {
+    /// 0-based.
+    pub number: u64,
+    /// Candidates that are sampled in it.
+    pub candidates: usize,
+}
+
+#[derive(Debug)]
+struct KnownReply {
+    iteration: u64,
+    rack: ReadyRack,
+    /// The best placements before the candidates, with the bits of their lanes, best first. May be empty.
+    before: Vec<(u64, GeneratedPlay)>,
+}
+
+impl Replies {
+    /// The opponent's best play by static equity in an iteration that so many candidates meet, with so many tiles in the
+    /// bag that their number [does not count](StaticEval::counts_bag). `before` is the
+    /// board before the candidates, `after` has the lanes that the candidate changed; both are [prepared](LaneBoard::prepare).
+    pub fn best(
+        &mut self,
+        eval: &mut StaticEval<'_>,
+        iteration: Iteration,
+        turn: &StaticTurn<'_>,
+        before: &LaneBoard,
+        after: Lanes<'_>,
+    ) -> EvaluatedPlay {
+        let kept = &mut self.kept[(iteration.number % KEPT as u64) as usize];
+        if kept.as_ref().is_none_or(|reply| reply.iteration != iteration.number) {
+            let mut rack = kept.take().map(|reply| reply.rack).unwrap_or_default();
+            eval.make_ready(turn, &mut rack);
+            // On an empty board there is nothing that could stay as it is.
+            let plays = if before.is_empty() || iteration.candidates < FEWEST_CANDIDATES {
+                Vec::new()
+            } else {
+                eval.best_placements(Lanes::all(before), &mut rack, PLACEMENTS)
+            };
+            let lane_of = |placement: &Placement| before.lane_of(placement.start, placement.direction).0;
+            let with_lane = |play: GeneratedPlay| (1 << lane_of(&play.placement), play);
+            *kept = Some(KnownReply { iteration: iteration.number, rack, before: plays.into_iter().map(with_lane).collect() });
+        }
+        let reply = kept.as_mut().expect("it was made");
+        let unchanged = reply.before.iter().find(|(lane, _)| lane & after.set == 0).map(|&(_, play)| play);
+        let lanes = if unchanged.is_some() { after } else { Lanes::all(after.board) };
+        eval.best_with(lanes, turn, &mut reply.rack, unchanged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::Leaves;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::rules::{Board, Rack, Tile};
+    use crate::search::randomness::{self, Stream};
+    use rand::Rng;
+
+    /// Seven tiles of those that are not on the board.
+    fn rack(board: &LaneBoard, rng: &mut impl Rng) -> Rack {
+        let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
+        let mut unseen: Vec<Tile> = Rack::full_bag(&english_rules().distribution).minus(&placed).unwrap().tiles().collect();
+        randomness::shuffle(&mut unseen, rng);
+        unseen.into_iter().take(7).collect()
+    }
+
+    #[test]
+    fn a_word_map_may_come_into_being_between_two_candidates() {
+        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
+        let mut before = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
+        before.prepare(lexicon.graph());
+        let theirs = rack(&before, &mut randomness::generator(22, Stream::Positions, 0));
+        let turn = StaticTurn::new(&theirs, &theirs, 20);
+        let mut replies = Replies::default();
+        let lanes = Lanes { board: &before, set: 0 };
+        let first = replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes);
+        lexicon.make_map();
+        assert_eq!(replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes), first);
+        assert_eq!(replies.best(&mut eval, Iteration { number: 1, candidates: 1 }, &turn, &before, lanes), first);
+    }
+
+    #[test]
+    fn replies_are_the_best_plays_on_the_whole_board() {
+        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        lexicon.make_map();
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
+        let (mut compared, mut unchanged) = (0, 0);
+        for game in 0..8 {
+            let mut rng = randomness::generator(21, Stream::Positions, game);
+            let mut before = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
+            for _ in 0..12 {
+                let own = rack(&before, &mut rng);
+                let candidates = eval.best_few(&mut before, &StaticTurn::new(&own, &own, 20), 12);
+                let mut replies = [Replies::default(), Replies::default()];
+                for iteration in 0..6 {
+                    let theirs = rack(&before, &mut rng);
+                    let in_bag = if iteration % 2 == 0 { 20 } else { 3 };
+                    let turn = StaticTurn::new(&theirs, &own, in_bag);
+                    for candidate in &candidates {
+                        let mut after = before.clone();
+                        let placement = candidate.play.placement();
+                        let set = placement.map_or(0, |placement| {
+                            after.play(placement, lexicon.graph());
+                            after.lanes_changed()
+                        });
+                        let best = eval.best(&mut after, &turn);
+                        for (replies, candidates) in replies.iter_mut().zip([1, FEWEST_CANDIDATES]) {
+                            let lanes = Lanes { board: &after, set };
+                            assert_eq!(replies.best(&mut eval, Iteration { number: iteration, candidates }, &turn, &before, lanes), best);
+                        }
+                        compared += 1;
+                        unchanged += usize::from(
+                            best.play.placement().is_some_and(|best| set >> after.lane_of(best.start, best.direction).0 & 1 == 0),
+                        );
+                    }
+                }
+                let Some(placement) = candidates[0].play.placement() else { break };
+                before.play(placement, lexicon.graph());
+                before.prepare(lexicon.graph());
+                before.commit();
+            }
+        }
+        assert!(compared > 4000 && unchanged > 1000 && compared - unchanged > 1000, "{unchanged} of {compared}");
+    }
+}

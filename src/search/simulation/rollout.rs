@@ -1,0 +1,192 @@
+//! One sample of a simulation: a candidate is played, then best static plays for some plies, then the position is valued.
+//!
+//! All candidates of an iteration meet the same rack of the opponent and the same order of the bag; iterations in succession are dealt
+//! from one shuffle, so that each tile comes equally often. Once the bag is empty a
+//! rollout goes on to the end of the game, whose result needs no model. Near the end all of them do: see `horizon.rs`.
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::win_model::win_of_final_spread;
+use crate::movegen::{LaneBoard, Lanes};
+use crate::rules::{Play, Tile};
+use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::randomness::{self, Stream};
+use crate::search::report::{LoggedPly, LoggedSample};
+use crate::search::simulation::context::SimContext;
+use crate::search::simulation::replies::{Iteration, Replies};
+use rand::Rng;
+
+/// The mover's seat in a rollout.
+const US: usize = 0;
+
+/// The opponent's.
+const THEM: usize = 1;
+
+/// A play that is played out.
+#[derive(Clone, Debug)]
+pub struct SimCandidate {
+    /// Its number.
+    pub index: usize,
+    /// The play.
+    pub play: EvaluatedPlay,
+    /// The board after it, with its anchors.
+    pub board: LaneBoard,
+    /// The lanes that it changed, by bit.
+    pub lanes_changed: u64,
+}
+
+impl SimCandidate {
+    /// Candidate number `index` of a simulation.
+    pub fn new(context: &SimContext<'_>, index: usize, play: &EvaluatedPlay) -> SimCandidate {
+        let mut board = context.board.clone();
+        let mut lanes_changed = 0;
+        if let Some(placement) = play.play.placement() {
+            board.play(placement, context.graph);
+            lanes_changed = board.lanes_changed();
+        }
+        board.prepare(context.graph);
+        board.learn_letters(context.graph);
+        board.commit();
+        SimCandidate { index, play: *play, board, lanes_changed }
+    }
+}
+
+/// How a ply went.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlySample {
+    /// Points of its play.
+    pub score: i32,
+    /// Whether it placed a whole rack.
+    pub is_bingo: bool,
+}
+
+/// The outcome of a rollout.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sample {
+    /// Probability of winning at the horizon, 0 to 1.
+    pub win: f64,
+    /// Spread gained until the horizon, with the leaves' values there, points.
+    pub equity: f64,
+}
+
+/// A thread's memory for rollouts.
+#[derive(Debug)]
+pub struct RolloutWorker<'a> {
+    eval: StaticEval<'a>,
+    replies: Replies,
+    /// By candidate: its board, derived once.
+    boards: Vec<Option<LaneBoard>>,
+    tiles: Vec<Tile>,
+    game: DealtGame,
+    /// Values of what each player kept on his last turn, millipoints.
+    leaves: [i32; 2],
+    /// Plays generated.
+    pub nodes: u64,
+    /// How the plies of the last rollout went, as far as they are told.
+    pub plies: Vec<PlySample>,
+    /// Plies of the last rollout.
+    pub length: usize,
+    log: Option<Vec<LoggedPly>>,
+}
+
+impl<'a> RolloutWorker<'a> {
+    /// A worker for this many candidates; `logs` if its rollouts are to be told in full.
+    pub fn new(eval: StaticEval<'a>, candidates: usize, logs: bool) -> RolloutWorker<'a> {
+        RolloutWorker {
+            eval,
+            replies: Replies::default(),
+            boards: vec![None; candidates],
+            tiles: Vec::new(),
+            game: DealtGame::default(),
+            leaves: [0; 2],
+            nodes: 0,
+            plies: Vec::new(),
+            length: 0,
+            log: logs.then(Vec::new),
+        }
+    }
+
+    /// Plays out a candidate in an iteration.
+    pub fn sample(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, iteration: Iteration) -> Sample {
+        let mut lanes = self.boards[candidate.index].take().unwrap_or_else(|| candidate.board.clone());
+        let drawn = context.deal(iteration.number, &mut self.tiles);
+        let mut rng = randomness::generator(context.seed, Stream::Exchanges, iteration.number);
+        let theirs = context.known.plus(&self.tiles[..drawn].iter().copied().collect());
+        self.game.deal([context.rack, theirs], &self.tiles[drawn..], context.spread, context.zero_turns);
+        self.leaves = [0; 2];
+        self.plies.clear();
+        if let Some(log) = &mut self.log {
+            log.clear();
+        }
+        self.take_turn(context, US, &candidate.play, &mut rng);
+        let mut ply = 0;
+        let mut on_board = 0;
+        while !self.game.is_over() && (context.horizon.covers(ply) || self.game.bag.is_empty()) {
+            let seat = if ply % 2 == 0 { THEM } else { US };
+            let may_share = ply == 0 && !context.opponent_passes && !self.eval.counts_bag(self.game.bag.len());
+            let play = if may_share { self.reply(context, candidate, &lanes, iteration) } else { self.choose(context, seat, &mut lanes) };
+            // The board of the last ply is not needed, unless the bag may become empty and the rollout go on.
+            let may_go_on = context.horizon.covers(ply + 1) || self.game.bag.len() <= context.rules.rack_size;
+            if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
+                lanes.play(placement, context.graph);
+                on_board += 1;
+            }
+            self.take_turn(context, seat, &play, &mut rng);
+            if ply < context.horizon.told_plies() {
+                let is_bingo = play.play.placement().is_some_and(|placement| placement.tile_count() == context.rules.rack_size);
+                self.plies.push(PlySample { score: play.score, is_bingo });
+            }
+            ply += 1;
+        }
+        for _ in 0..on_board {
+            lanes.undo();
+        }
+        self.boards[candidate.index] = Some(lanes);
+        self.length = ply;
+        self.value(context, ply)
+    }
+
+    /// The rollout just made, if this worker keeps a log.
+    pub fn logged(&self, iteration: u64, sample: &Sample) -> Option<LoggedSample> {
+        let plies = self.log.clone()?;
+        Some(LoggedSample { iteration, plies, spread: self.game.spread(), win: sample.win })
+    }
+
+    /// The opponent's play after the candidate.
+    fn reply(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, board: &LaneBoard, iteration: Iteration) -> EvaluatedPlay {
+        self.nodes += 1;
+        let after = Lanes { board, set: candidate.lanes_changed };
+        self.replies.best(&mut self.eval, iteration, &self.game.turn(THEM), &context.board, after)
+    }
+
+    fn choose(&mut self, context: &SimContext<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {
+        if context.opponent_passes && seat == THEM {
+            return EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+        }
+        self.nodes += 1;
+        self.eval.best(lanes, &self.game.turn(seat))
+    }
+
+    fn take_turn(&mut self, context: &SimContext<'_>, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) {
+        if let Some(log) = &mut self.log {
+            log.push(LoggedPly { rack: self.game.racks[seat], play: play.play, score: play.score });
+        }
+        let kept = self.game.take_turn(context.rules, seat, play, Places::Anywhere, rng);
+        self.leaves[seat] = self.eval.leaves().value(&kept);
+    }
+
+    /// The value at the horizon, after `plies` plies.
+    fn value(&self, context: &SimContext<'_>, plies: usize) -> Sample {
+        let spread = self.game.spread();
+        if self.game.is_over() {
+            return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - context.spread) };
+        }
+        let spread = f64::from(spread) + f64::from(self.leaves[US] - self.leaves[THEM]) / 1000.0;
+        let win = if plies.is_multiple_of(2) {
+            1.0 - context.win_model.win(-spread, self.game.tiles_left(THEM))
+        } else {
+            context.win_model.win(spread, self.game.tiles_left(US))
+        };
+        Sample { win, equity: spread - f64::from(context.spread) }
+    }
+}

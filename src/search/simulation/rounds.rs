@@ -1,0 +1,237 @@
+//! The course of a simulation: rounds of rollouts, with a ranking that gets better, until a limit or a signal.
+//!
+//! A round is a range of iterations and the candidates sampled in it. Which ones follows from the statistics before the round, so
+//! the course of a simulation depends neither on threads nor on time. Candidates close to the leader are sampled in every round,
+//! others in every second or fourth; those that a paired difference shows to be worse are pruned. A round that a signal cuts
+//! short is left out.
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::search::analysis::{Allocation, SimulationOptions};
+use crate::search::budget::Signals;
+use crate::search::context::SearchContext;
+use crate::search::report::{Listener, LoggedSample, Outcome, Report};
+use crate::search::simulation::context::SimContext;
+use crate::search::simulation::horizon::Horizon;
+use crate::search::simulation::replies::{self, Iteration};
+use crate::search::simulation::rollout::{RolloutWorker, Sample, SimCandidate};
+use crate::search::simulation::standings::{PlySums, Standings};
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Iterations of the first round; later rounds are longer, up to [`MAX_ROUND`].
+const FIRST_ROUND: u64 = 4;
+
+/// Samples of the longest round, of all its candidates together: about a tenth of a second of one thread.
+const MAX_ROUND: u64 = 1920;
+
+/// Samples that a thread makes at one go: all those of some iterations, at least of one, since they share the opponent's rack.
+/// Threads wait for each other at the end of a round, on the mean for half as long as this takes.
+const AT_ONE_GO: u64 = 16;
+
+/// The chance of pruning the best candidate that is accepted when no stop condition is given.
+const DEFAULT_DELTA: f64 = 0.001;
+
+/// Iterations after which candidates that a stop condition could not tell apart are taken for equal.
+const MAX_ITERATIONS_UNDECIDED: u64 = 50_000;
+
+/// Iterations after which a simulation knows enough, whatever it is told.
+const MAX_ITERATIONS: u64 = 1 << 32;
+
+/// A part of a round: some iterations of one candidate.
+struct RolloutTask {
+    arm: usize,
+    /// Candidates that are sampled in these iterations.
+    arms: usize,
+    first: u64,
+    end: u64,
+}
+
+/// What a task found. It has fewer samples than the task has iterations if a signal cut it short.
+struct RolloutResult {
+    samples: Vec<Sample>,
+    plies: Vec<PlySums>,
+    /// Plies of the longest rollout.
+    longest: usize,
+    logged: Vec<LoggedSample>,
+    nodes: u64,
+}
+
+/// A simulation under way.
+pub struct Simulation<'a> {
+    context: SimContext<'a>,
+    options: &'a SimulationOptions,
+    standings: Standings,
+    iterations: u64,
+    nodes: u64,
+    /// Plies of the longest rollout.
+    longest: usize,
+    rounds: u64,
+}
+
+impl<'a> Simulation<'a> {
+    /// A simulation of these candidates (at least one), best static play first.
+    pub fn new(search: &SearchContext<'a>, candidates: &[EvaluatedPlay], options: &'a SimulationOptions) -> Simulation<'a> {
+        let (position, knowledge) = (search.position, search.knowledge);
+        let horizon = options.plies.map_or(Horizon::usual(position.in_bag()), Horizon::Plies);
+        let graph = knowledge.lexicon.graph();
+        let mut context = SimContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
+        context.opponent_passes = options.opponent_passes;
+        let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
+        let standings = Standings::new(&context, candidates, delta);
+        Simulation { context, options, standings, iterations: 0, nodes: 0, longest: 0, rounds: 0 }
+    }
+
+    /// Runs until a limit or a signal.
+    pub fn run(&mut self, search: &SearchContext<'a>, listener: &mut dyn Listener) -> Outcome {
+        let (knowledge, threads) = (search.knowledge, search.settings.threads.max(1));
+        let worker = || {
+            let eval = StaticEval::new(self.context.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+            Mutex::new(RolloutWorker::new(eval, self.standings.len(), self.options.log_samples))
+        };
+        let workers: Vec<_> = (0..threads).map(|_| worker()).collect();
+        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
+        let mut solved = false;
+        while !search.signals.is_stopped() && !solved && !self.has_reached_a_limit() {
+            let tasks = self.plan_round();
+            let run_task = |task: &RolloutTask| {
+                let mut worker = workers[rayon::current_thread_index().unwrap_or(0)].lock().unwrap_or_else(PoisonError::into_inner);
+                run_task(&self.context, self.standings.candidate(task.arm), task, &mut worker, search.signals)
+            };
+            let results: Vec<RolloutResult> = match &pool {
+                Some(pool) => {
+                    // One thread takes all candidates of its iterations, which share what is known of the opponent's reply.
+                    let together = tasks[0].arms;
+                    let run_tasks = |tasks: &'_ [RolloutTask]| tasks.iter().map(run_task).collect::<Vec<_>>();
+                    pool.install(|| tasks.par_chunks(together).with_max_len(1).flat_map_iter(run_tasks).collect())
+                }
+                None => tasks.iter().map(run_task).collect(),
+            };
+            if tasks.iter().zip(&results).any(|(task, result)| result.samples.len() as u64 != task.end - task.first) {
+                break;
+            }
+            self.take_in(&tasks, &results, listener);
+            if self.options.allocation == Allocation::Adaptive {
+                self.standings.prune();
+            }
+            solved = self.context.is_certain();
+            if self.rounds == 1 || search.signals.take_report() {
+                listener.report(self.report());
+            }
+        }
+        let rows = self.standings.rows(&self.context);
+        Outcome { best: rows.first().map(|row| row.ranked.play), last: Some(self.report()), solved }
+    }
+
+    fn has_reached_a_limit(&self) -> bool {
+        let options = self.options;
+        if self.iterations >= options.iterations.unwrap_or(MAX_ITERATIONS).min(MAX_ITERATIONS) {
+            return true;
+        }
+        if options.nodes.is_some_and(|nodes| self.nodes >= nodes) {
+            return true;
+        }
+        let may_be_decided = options.stop_condition.is_some() && self.iterations > 0;
+        may_be_decided && (self.iterations >= MAX_ITERATIONS_UNDECIDED || self.standings.is_decided(self.iterations))
+    }
+
+    /// The next range of iterations, and who is sampled in it.
+    fn plan_round(&self) -> Vec<RolloutTask> {
+        let arms = self.arms_due();
+        // Rounds grow with what is known, as far as the limits allow.
+        let mut length = (self.iterations / 8).min(MAX_ROUND / arms.len() as u64).max(FIRST_ROUND);
+        if let Some(limit) = self.options.iterations {
+            length = length.min(limit - self.iterations);
+        }
+        if let Some(limit) = self.options.nodes {
+            let per_iteration = (arms.len() * self.context.likely_plies()) as u64;
+            length = length.min((limit - self.nodes) / per_iteration).max(1);
+        }
+        let end = self.iterations + length;
+        let at_one_go = (AT_ONE_GO / arms.len() as u64).clamp(1, replies::KEPT as u64);
+        let starts = (self.iterations..end).step_by(at_one_go as usize);
+        let task = |first: u64, arm: usize| RolloutTask { arm, arms: arms.len(), first, end: (first + at_one_go).min(end) };
+        starts.flat_map(|first| arms.iter().map(move |&arm| (first, arm))).map(|(first, arm)| task(first, arm)).collect()
+    }
+
+    /// The candidates that are sampled in the next round: the leader, and the others the more seldom the further behind they are.
+    fn arms_due(&self) -> Vec<usize> {
+        let leader = self.standings.leader();
+        let is_due = |arm: usize| {
+            let every = match self.standings.gap(leader, arm) {
+                gap if gap < 2.0 => 1,
+                gap if gap < 3.0 => 2,
+                _ => 4,
+            };
+            !self.standings.is_pruned(arm) && self.rounds.is_multiple_of(every)
+        };
+        let is_equal = self.options.allocation == Allocation::Equal;
+        (0..self.standings.len()).filter(|&arm| arm == leader || is_equal || is_due(arm)).collect()
+    }
+
+    /// Adds a round's samples, in the order of iterations and candidates.
+    fn take_in(&mut self, tasks: &[RolloutTask], results: &[RolloutResult], listener: &mut dyn Listener) {
+        let mut start = 0;
+        while start < tasks.len() {
+            // All candidates of the same iterations stand together.
+            let chunk = tasks[start..].iter().take_while(|task| task.first == tasks[start].first).count();
+            let (tasks, results) = (&tasks[start..start + chunk], &results[start..start + chunk]);
+            for offset in 0..(tasks[0].end - tasks[0].first) as usize {
+                for result in results {
+                    if let Some(logged) = result.logged.get(offset) {
+                        listener.sample(logged.clone());
+                    }
+                }
+                self.standings.add_iteration(tasks.iter().zip(results).map(|(task, result)| (task.arm, result.samples[offset])));
+            }
+            start += chunk;
+        }
+        for (task, result) in tasks.iter().zip(results) {
+            self.nodes += result.nodes;
+            self.longest = self.longest.max(result.longest);
+            self.standings.add_plies(task.arm, &result.plies);
+        }
+        self.iterations = tasks.last().map_or(self.iterations, |task| task.end);
+        self.rounds += 1;
+    }
+
+    /// The standings.
+    fn report(&self) -> Report {
+        let plies = match self.context.horizon {
+            Horizon::Plies(plies) => plies,
+            Horizon::End => self.longest,
+        };
+        Report::Sim { rows: self.standings.rows(&self.context), plies, nodes: self.nodes }
+    }
+}
+
+fn run_task(
+    context: &SimContext<'_>,
+    candidate: &SimCandidate,
+    task: &RolloutTask,
+    worker: &mut RolloutWorker<'_>,
+    signals: &Signals,
+) -> RolloutResult {
+    let mut result = RolloutResult {
+        samples: Vec::new(),
+        plies: vec![PlySums::default(); context.horizon.told_plies()],
+        longest: 0,
+        logged: Vec::new(),
+        nodes: 0,
+    };
+    let nodes_before = worker.nodes;
+    for number in task.first..task.end {
+        if signals.is_stopped() {
+            break;
+        }
+        let sample = worker.sample(context, candidate, Iteration { number, candidates: task.arms });
+        for (sum, ply) in result.plies.iter_mut().zip(&worker.plies) {
+            sum.add(ply);
+        }
+        result.logged.extend(worker.logged(number, &sample));
+        result.longest = result.longest.max(worker.length);
+        result.samples.push(sample);
+    }
+    result.nodes = worker.nodes - nodes_before;
+    result
+}

@@ -1,0 +1,224 @@
+//! Nothing points to what is not there: files that sources, documents and scripts name exist, other documents are not
+//! mentioned, and what is cited is in the bibliography of `src/README.md`.
+//!
+//! A file is named by its path from the root of the repository, from `src/`, or from the folder of the file that names it
+//! or one around that; a module without its `.rs`, an example session by its name alone. A source is cited by a key in
+//! square brackets, which the bibliography explains.
+
+use super::{Finding, files_below, judge, read_map, repository};
+use std::collections::BTreeSet;
+
+/// Files in which references are looked for, by the ends of their names. In `scripts/` and `.ci/` all files count.
+const READ: [&str; 4] = [".rs", ".md", ".py", ".toml"];
+/// What a word ends with that names a file of the repository.
+const NAMED: [&str; 5] = [".rs", ".md", ".py", ".toml", ".session"];
+/// Folders of the repository: a word that begins with one of these names something in it.
+const FOLDERS: [&str; 8] = ["src/", "tests/", "benches/", "examples/", "scripts/", "protocol/", "lexicons/", ".ci/"];
+/// Documents that are not in the repository, and where it was made.
+const ELSEWHERE: [&str; 6] = ["ALGORITHMS", "DESIGN", "PROTOCOL_CHECKS", "STYLE", "REVIEW", "/work/"];
+/// Where the bibliography stands in `src/README.md`.
+const BIBLIOGRAPHY: &str = "## Bibliography";
+
+/// Names in the repository that this test and the documents of other crates have as examples.
+const NOT_READ: [&str; 2] = ["tests/integration/architecture/", "Cargo.lock"];
+
+/// A file in which references are looked for.
+struct Document {
+    /// Relative to the repository.
+    name: String,
+    text: String,
+}
+
+fn documents() -> Vec<Document> {
+    let names = files_below("", |folder| !["target", ".git", "private", "results"].contains(&folder));
+    let is_read = |name: &&String| {
+        let is_text = READ.iter().any(|end| name.ends_with(end)) || name.starts_with("scripts/") || name.starts_with(".ci/");
+        is_text && !NOT_READ.iter().any(|start| name.starts_with(start))
+    };
+    let read = |name: &String| Document {
+        name: name.clone(),
+        text: String::from_utf8_lossy(&std::fs::read(repository().join(name)).expect("a readable file")).into_owned(),
+    };
+    let documents: Vec<Document> = names.iter().filter(is_read).map(read).collect();
+    assert!(documents.len() > 100, "only {} documents found", documents.len());
+    documents
+}
+
+fn exists(name: &str) -> bool {
+    repository().join(name).exists()
+}
+
+/// What a document names as files: quoted paths, paths into a folder of the repository, and links of Markdown.
+fn named_files(document: &Document) -> Vec<(usize, String)> {
+    let mut named = Vec::new();
+    for (index, line) in document.text.lines().enumerate() {
+        let is_outside_word = |c: char| !(c.is_alphanumeric() || "_-./:".contains(c));
+        let trimmed = |word: &str| {
+            let word = word.trim_end_matches(['.', ':']).trim_start_matches("./");
+            // A place in a file is in that file: `x.rs:12`.
+            word.split_once(':').map_or(word, |(file, _)| file).to_string()
+        };
+        let quoted = line.split('`').skip(1).step_by(2);
+        let quoted = quoted.flat_map(|text| text.split(char::is_whitespace)).filter(|word| !word.contains(is_outside_word)).map(trimmed);
+        named.extend(
+            quoted.filter(|word| NAMED.iter().any(|end| word.len() > end.len() && word.ends_with(end))).map(|word| (index + 1, word)),
+        );
+        let words = line.split(is_outside_word).map(trimmed);
+        // A part of an address or of a longer path does not begin a word; a folder alone, such as `src/`, is one.
+        named.extend(words.filter(|word| FOLDERS.iter().any(|folder| word.starts_with(folder))).map(|word| (index + 1, word)));
+        if document.name.ends_with(".md") {
+            let links = line.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+            named.extend(links.filter(|link| !link.is_empty() && !link.contains("://")).map(|link| (index + 1, link.to_string())));
+        }
+    }
+    named.sort();
+    named.dedup();
+    named
+}
+
+/// Files that a document names and that are not there.
+fn missing_files(document: &Document, exists: impl Fn(&str) -> bool) -> Vec<Finding> {
+    let is_there = |word: &str| {
+        if word.ends_with(".session") && exists(&format!("protocol/sessions/{word}")) {
+            return true;
+        }
+        let around = document.name.match_indices('/').map(|(at, _)| &document.name[..=at]);
+        ["", "src/"].into_iter().chain(around).any(|folder| exists(&format!("{folder}{word}")) || exists(&format!("{folder}{word}.rs")))
+    };
+    let missing = named_files(document).into_iter().filter(|(_, word)| !is_there(word));
+    missing
+        .map(|(line, word)| Finding { what: format!("{} names {word}", document.name), place: format!("{}:{line}", document.name) })
+        .collect()
+}
+
+/// Documents that a document mentions and that are outside the repository.
+fn elsewhere(document: &Document) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (index, line) in document.text.lines().enumerate() {
+        for word in ELSEWHERE {
+            let is_part = |c: char| c.is_alphanumeric() || c == '_';
+            let begins = |at: usize| !line[..at].ends_with(is_part);
+            let ends = |at: usize| word.ends_with('/') || !line[at + word.len()..].starts_with(is_part);
+            if line.match_indices(word).any(|(at, _)| begins(at) && ends(at)) {
+                let place = format!("{}:{}", document.name, index + 1);
+                found.push(Finding { what: format!("{} mentions {word}", document.name), place });
+            }
+        }
+    }
+    found
+}
+
+/// The keys that the bibliography explains, as `- [Gordon 1994] ...`.
+fn explained_keys(map: &str) -> Vec<String> {
+    let Some((_, part)) = map.split_once(BIBLIOGRAPHY) else { return Vec::new() };
+    let lines = part.lines().skip(1).take_while(|line| !line.starts_with("## "));
+    lines.filter_map(|line| Some(line.strip_prefix("- [")?.split_once(']')?.0.to_string())).collect()
+}
+
+/// The text in square brackets, without links. Documentation comments escape some: `\[KWG\]`.
+fn bracketed(line: &str) -> Vec<String> {
+    let line = line.replace('\\', "");
+    let ends = |rest: &str| rest.split_once(']').filter(|(_, after)| !after.starts_with(['(', '['])).map(|(key, _)| key.to_string());
+    line.split('[').skip(1).filter_map(ends).collect()
+}
+
+/// Whether text in square brackets can only be a citation: a name and a year.
+fn has_year(key: &str) -> bool {
+    let Some((name, year)) = key.rsplit_once(' ') else { return false };
+    let digits = year.trim_end_matches(|c: char| c.is_ascii_lowercase());
+    name.starts_with(char::is_uppercase) && digits.len() == 4 && year.len() <= 5 && digits.chars().all(|c| c.is_ascii_digit())
+}
+
+/// The citations of a document, of sources with a year and of those that the bibliography explains.
+fn citations(document: &Document, explained: &[String]) -> Vec<(usize, String)> {
+    let mut cited = Vec::new();
+    for (index, line) in document.text.lines().enumerate() {
+        // Several sources may share a pair of brackets.
+        let keys = bracketed(line).into_iter().flat_map(|text| text.split("; ").map(str::to_string).collect::<Vec<_>>());
+        cited.extend(keys.filter(|key| has_year(key) || explained.contains(key)).map(|key| (index + 1, key)));
+    }
+    cited
+}
+
+/// Citations that are not explained, and explanations of what nobody cites.
+fn citation_faults(documents: &[Document], map: &str) -> Vec<Finding> {
+    let explained = explained_keys(map);
+    let mut unused: BTreeSet<&String> = explained.iter().collect();
+    let mut found = Vec::new();
+    for document in documents {
+        for (line, key) in citations(document, &explained) {
+            let is_entry = document.text == map && document.text.lines().nth(line - 1).is_some_and(|line| line.starts_with("- ["));
+            if !explained.contains(&key) {
+                let place = format!("{}:{line}", document.name);
+                found.push(Finding { what: format!("[{key}] is not in the bibliography"), place });
+            } else if !is_entry {
+                unused.remove(&key);
+            }
+        }
+    }
+    let place = || "src/README.md".to_string();
+    found.extend(unused.into_iter().map(|key| Finding { what: format!("[{key}] is cited nowhere"), place: place() }));
+    found
+}
+
+#[test]
+fn files_that_are_named_exist() {
+    let found: Vec<Finding> = documents().iter().flat_map(|document| missing_files(document, exists)).collect();
+    judge("missing file", &found);
+}
+
+#[test]
+fn no_document_outside_the_repository_is_mentioned() {
+    judge("elsewhere", &documents().iter().flat_map(elsewhere).collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_cited_is_in_the_bibliography_and_the_other_way_round() {
+    judge("citation", &citation_faults(&documents(), &read_map()));
+}
+
+fn document(name: &str, text: &str) -> Document {
+    Document { name: name.to_string(), text: text.to_string() }
+}
+
+#[test]
+fn missing_files_are_seen() {
+    let there = ["src/rules/rack.rs", "README.md", "src/README.md", "src/search/bag.rs", "scripts/go", "src/lib.rs"];
+    let missing = |name: &str, text: &str| -> Vec<String> {
+        let found = missing_files(&document(name, text), |path| there.contains(&path));
+        found.into_iter().map(|finding| finding.what).collect()
+    };
+    let text = "//! See `rules/rack.rs` and `bag.rs`, `src/lib.rs:12`, `README.md`, scripts/go and ./scripts/go; not `a/b.klv2`, `.rs`, https://x.y/src/z.";
+    assert!(missing("src/search/x.rs", text).is_empty());
+    let text = "//! See `training/census.rs`, `rack.rs` and `scripts/gone 5`, or src/search/gone.";
+    assert_eq!(
+        missing("src/search/x.rs", text),
+        ["rack.rs", "scripts/gone", "src/search/gone", "training/census.rs"].map(|word| format!("src/search/x.rs names {word}"))
+    );
+    assert_eq!(missing("README.md", "[map](src/README.md#x), [a](https://b.c), [gone](GONE.md)"), ["README.md names GONE.md"]);
+}
+
+#[test]
+fn documents_elsewhere_are_seen() {
+    let what = |text: &str| elsewhere(&document("a.rs", text)).into_iter().map(|finding| finding.what).collect::<Vec<_>>();
+    assert_eq!(what("//! (ALGORITHMS 1.2)"), ["a.rs mentions ALGORITHMS"]);
+    assert_eq!(what("see DESIGN.md in /work/shared"), ["a.rs mentions DESIGN", "a.rs mentions /work/"]);
+    assert!(what("algorithms, REDESIGN, DESIGNS").is_empty());
+}
+
+#[test]
+fn citations_are_held_against_the_bibliography() {
+    let map = "# Map\n## Bibliography\nText.\n- [Gordon 1994] S. Gordon: text.\n- [KWG] a format\n- [Unused 2001] text\n## More\n- [x] y\n";
+    assert_eq!(explained_keys(map), ["Gordon 1994", "KWG", "Unused 2001"]);
+    let text = "//! By [Gordon 1994; Appel & Jacobson 1988], \\[KWG\\], [Sheppard 2002b].\n//! Not [`Rack`], [1000], [a 1990], [Item 12], [KLV](x), [Gordon 1999](y).";
+    let faults = citation_faults(&[document("src/README.md", map), document("src/x.rs", text)], map);
+    let what: Vec<&str> = faults.iter().map(|finding| finding.what.as_str()).collect();
+    assert_eq!(
+        what,
+        [
+            "[Appel & Jacobson 1988] is not in the bibliography",
+            "[Sheppard 2002b] is not in the bibliography",
+            "[Unused 2001] is cited nowhere"
+        ]
+    );
+}
