@@ -26,8 +26,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::formats::gcg::types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};
+use crate::rules::GameRules;
 use crate::rules::board::{Direction, Square};
-use crate::rules::game::GameRules;
 use crate::rules::grammar::{
     GrammarResult, Mismatch, Span, blanks, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word,
 };

@@ -6,10 +6,10 @@
 
 use crate::formats::gcg::types::{Gcg, GcgAction, GcgError, GcgEvent, WordCell};
 use crate::rules::board::{Board, Direction, Square};
-use crate::rules::game::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
 use crate::rules::play::{Placement, Play};
 use crate::rules::rack::Rack;
 use crate::rules::scoring::{PlacementError, score_placement};
+use crate::rules::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
 use std::sync::Arc;
 
 /// A game played through: seat 0 is the player who moves first.
