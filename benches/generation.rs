@@ -3,7 +3,6 @@
 //! `cargo bench --bench generation`
 
 use divan::{Bencher, black_box};
-use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
 use tilewright::evaluation::static_eval::StaticTurn;
 use tilewright::evaluation::{Leaves, StaticEval};
@@ -15,7 +14,8 @@ use tilewright::movegen::{LaneBoard, Lanes, RackValues};
 use tilewright::rules::{GameRules, Position};
 
 /// A bench position with many plays, and one on the empty board.
-const POSITIONS: [&str; 2] = [MIDGAMES[0].1, "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
+const POSITIONS: [&str; 2] =
+    [include_str!("../tests/data/midgame_m1.cgp").trim_ascii(), "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
 
 fn main() {
     divan::main();

@@ -5,7 +5,6 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::sync::Arc;
-use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
 use tilewright::evaluation::static_eval::{ReadyRack, StaticTurn};
 use tilewright::evaluation::{Leaves, StaticEval, WinModel};
@@ -19,7 +18,11 @@ use tilewright::search::simulation::replies::Iteration;
 use tilewright::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
 
 /// The empty board, and two midgame boards.
-const POSITIONS: [&str; 3] = ["15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0", MIDGAMES[0].1, MIDGAMES[1].1];
+const POSITIONS: [&str; 3] = [
+    "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
+    include_str!("../tests/data/midgame_m1.cgp").trim_ascii(),
+    include_str!("../tests/data/midgame_m2.cgp").trim_ascii(),
+];
 
 /// An endgame of two full racks.
 const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/\

@@ -16,6 +16,7 @@ pub mod play;
 pub mod ending;
 pub mod variant;
 pub mod game_rules;
+pub mod identity;
 pub mod scoring;
 pub mod turn;
 pub mod position;

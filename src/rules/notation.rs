@@ -536,6 +536,45 @@ mod tests {
 
     proptest! {
         #[test]
+        fn coordinates_are_read_back(row in 0..255usize, col in 0..256usize, down: bool) {
+            let square = (Square::new(row, col), Direction::ALL[usize::from(down)]);
+            prop_assert_eq!(parse_coordinate(&coordinate_text(square.0, square.1)), Some(square));
+        }
+
+        /// First plays of some tiles of a rack with a blank, exchanges of them, the pass.
+        #[test]
+        fn plays_are_read_back(
+            tiles in Just("BDE?NRS".chars().collect::<Vec<_>>()).prop_shuffle(),
+            count in 1..=7usize,
+            before in 0..7usize,
+            down: bool,
+            kind in 0..3usize,
+        ) {
+            let rules = english_rules();
+            let rack: Rack = rules.distribution.parse_tiles("BDE?NRS").unwrap().into_iter().collect();
+            let text: String = tiles[..count].iter().collect();
+            let played = match kind {
+                0 => Play::Pass,
+                1 => Play::Exchange(rules.distribution.parse_tiles(&text).unwrap().into_iter().collect()),
+                _ => {
+                    let cells = rules.distribution.parse_placed(&text.replace('?', "q")).unwrap();
+                    let cells: Vec<Option<Placed>> = cells.into_iter().map(Some).collect();
+                    let at = 7 - before.min(count - 1);
+                    let start = if down { Square::new(at, 7) } else { Square::new(7, at) };
+                    Play::Place(Placement::new(start, Direction::ALL[usize::from(down)], &cells))
+                }
+            };
+            let mut position = Position::start(Arc::new(rules));
+            position.set_rack(0, &rack).unwrap();
+            let written = play_text(&played, position.board(), &position.rules().distribution);
+            let is_single = matches!(played, Play::Place(placement) if placement.tile_count() == 1);
+            match parse_move(&written, &position) {
+                Ok(read) => prop_assert_eq!(read.turn, Turn::Play(played)),
+                Err(error) => prop_assert!(is_single, "{}", error),
+            }
+        }
+
+        #[test]
         fn any_text_is_refused_or_played_without_panic(
             text in "(([0-9]{1,3}[A-Za-z]{1,2}|[A-Za-z]{1,2}[0-9]{1,3}|ex|pass|phony|rack)[.])?[A-Za-z?.0-9\\[\\]é-]{0,24}"
         ) {

@@ -60,6 +60,8 @@ fn named_files(document: &Document) -> Vec<(usize, String)> {
         };
         let quoted = line.split('`').skip(1).step_by(2);
         let quoted = quoted.flat_map(|text| text.split(char::is_whitespace)).filter(|word| !word.contains(is_outside_word)).map(trimmed);
+        // A bare `mod.rs` is a kind of file.
+        let quoted = quoted.filter(|word| word != "mod.rs");
         named.extend(
             quoted.filter(|word| NAMED.iter().any(|end| word.len() > end.len() && word.ends_with(end))).map(|word| (index + 1, word)),
         );
@@ -188,7 +190,7 @@ fn missing_files_are_seen() {
         let found = missing_files(&document(name, text), |path| there.contains(&path));
         found.into_iter().map(|finding| finding.what).collect()
     };
-    let text = "//! See `rules/rack.rs` and `bag.rs`, `src/lib.rs:12`, `README.md`, scripts/go and ./scripts/go; not `a/b.klv2`, `.rs`, https://x.y/src/z.";
+    let text = "//! See `rules/rack.rs` and `bag.rs`, `src/lib.rs:12`, `README.md`, scripts/go and ./scripts/go; not `a/b.klv2`, `.rs`, `mod.rs`, https://x.y/src/z.";
     assert!(missing("src/search/x.rs", text).is_empty());
     let text = "//! See `training/census.rs`, `rack.rs` and `scripts/gone 5`, or src/search/gone.";
     assert_eq!(

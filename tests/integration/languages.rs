@@ -1,0 +1,133 @@
+//! A language is data: the program plays one that it has never seen, from a table of letters and a word list alone.
+//!
+//! The made-up language has letters beyond A to Z and one of two characters. Not here: how such files are read
+//! (`formats/letter_distribution.rs`, `lexicon/word_list.rs`).
+
+use crate::integration::answers::Search;
+use crate::integration::engine_process::EngineProcess;
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+/// Face, face of a blank, number of tiles, points, vowel or not.
+const LETTERS: &str = "\
+?,?,2,0,0
+A,a,9,1,1
+CH,ch,3,4,0
+Č,č,3,3,0
+E,e,8,1,1
+L,l,6,1,0
+Ñ,ñ,3,5,0
+O,o,7,1,1
+T,t,6,1,0
+";
+
+const VOWELS: [&str; 3] = ["A", "E", "O"];
+const CONSONANTS: [&str; 5] = ["[CH]", "Č", "L", "Ñ", "T"];
+
+/// Its words: a consonant and a vowel, and again, the last vowel left out or not.
+fn words() -> HashSet<String> {
+    let mut words = HashSet::new();
+    for (first, vowel) in CONSONANTS.iter().flat_map(|first| VOWELS.map(|vowel| (first, vowel))) {
+        words.insert(format!("{first}{vowel}"));
+        for second in CONSONANTS {
+            words.insert(format!("{first}{vowel}{second}"));
+            words.extend(VOWELS.map(|last| format!("{first}{vowel}{second}{last}")));
+        }
+    }
+    words
+}
+
+/// The two files of the language, in a folder that is removed in the end.
+struct LanguageFolder(PathBuf);
+
+impl LanguageFolder {
+    fn new() -> LanguageFolder {
+        let folder = std::env::temp_dir().join(format!("tilewright-language-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        let mut list: Vec<String> = words().into_iter().collect();
+        list.sort();
+        std::fs::write(folder.join("tiny.csv"), LETTERS).expect("the letters are written");
+        std::fs::write(folder.join("tiny.txt"), list.join("\n") + "\n").expect("the words are written");
+        LanguageFolder(folder)
+    }
+}
+
+impl Drop for LanguageFolder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The tiles of a text, a letter of two characters in brackets being one of them.
+fn tiles_of(text: &str) -> Vec<String> {
+    let mut tiles = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = if first == '[' { rest.find(']').expect("a closing bracket") + 1 } else { first.len_utf8() };
+        tiles.push(rest[..length].to_string());
+        rest = &rest[length..];
+    }
+    tiles
+}
+
+/// Whether tiles of the rack make these; small letters are blanks.
+fn has_tiles(rack: &str, tiles: &[String]) -> bool {
+    let mut left = tiles_of(rack);
+    tiles.iter().all(|tile| {
+        let is_blank = tile.chars().any(char::is_lowercase);
+        let wanted = if is_blank { "?" } else { tile.as_str() };
+        left.iter().position(|have| have == wanted).map(|at| left.remove(at)).is_some()
+    })
+}
+
+/// The word of a placement such as `8G.[CH]AÑO`; exchanges and the pass have none.
+fn word_of(play: &str) -> Option<&str> {
+    play.split_once('.').filter(|(place, _)| *place != "ex").map(|(_, word)| word)
+}
+
+#[test]
+fn a_language_is_played_from_its_letters_and_words_alone() {
+    let folder = LanguageFolder::new();
+    let words = words();
+    let mut engine = EngineProcess::start();
+    engine.tell(&format!("setoption name DataPath value {}", folder.0.display()));
+    // Letters and words go together: they are loaded when both are named, by what comes next.
+    engine.send("setoption name LetterDistribution value tiny");
+    engine.tell("setoption name Lexicon value tiny");
+    let checked = engine.ask("check [CH]AÑO ČAÑAÑ").join("\n");
+    assert!(checked.contains("[CH]AÑO") && checked.contains("ČAÑAÑ"), "{checked}");
+
+    // On the empty board every tile comes from the rack.
+    engine.tell("position startpos");
+    let first_rack = "[CH]AČOÑEL";
+    engine.tell(&format!("rack {first_rack}"));
+    let ranked = Search::of(&engine.go("go gen"));
+    let placed: Vec<&str> = ranked.gen_rows().iter().filter_map(|row| word_of(&row.play)).collect();
+    assert!(placed.iter().any(|word| word.contains("[CH]")) && placed.iter().any(|word| word.contains('Ñ')), "{placed:?}");
+    for word in placed {
+        assert!(words.contains(word), "{word} is no word");
+        assert!(has_tiles(first_rack, &tiles_of(word)), "{word} is not on the rack");
+    }
+    let simulated = Search::of(&engine.go("go sim iterations 40 plays 5 seed 1"));
+    let best = simulated.best.clone();
+    assert!(words.contains(word_of(&best).expect("a placement")), "{best}");
+
+    // The next turn has a blank and joins what is on the board.
+    engine.ask(&format!("play {best}"));
+    engine.tell("rack ?TE[CH]LAČ");
+    let ranked = Search::of(&engine.go("go gen"));
+    let placed: Vec<&str> = ranked.gen_rows().iter().filter_map(|row| word_of(&row.play)).collect();
+    assert!(placed.iter().any(|word| word.contains("[ch]")), "no play has the blank for [CH]: {placed:?}");
+    assert!(placed.iter().all(|word| words.contains(&word.to_uppercase())), "{placed:?}");
+    let answered = engine.go("go iterations 20 seed 1");
+    let best = Search::of(&answered).best;
+    let played = engine.ask(&format!("play {best}"));
+    assert!(!played.join("\n").contains("error"), "{played:?}");
+}
+
+#[test]
+fn made_up_tiles_are_told_apart() {
+    assert_eq!(tiles_of("[CH]AÑ?"), ["[CH]", "A", "Ñ", "?"]);
+    assert!(has_tiles("[CH]AÑ?", &tiles_of("[CH]Aa")) && !has_tiles("[CH]AÑ", &tiles_of("CA")));
+    assert_eq!((word_of("8G.[CH]A"), word_of("ex.A"), word_of("pass")), (Some("[CH]A"), None, None));
+}
