@@ -12,7 +12,7 @@
 //! where hundreds of plays win (or lose) every draw by nearly as much, it would not end.
 
 use crate::search::pre_endgame::MOST_IN_BAG;
-use crate::search::pre_endgame::candidate::{Candidate, Ground};
+use crate::search::pre_endgame::candidate::{PegCandidate, ProofStatus};
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::visit::Work;
 
@@ -102,7 +102,7 @@ pub const LEADER_GETS: u64 = 4;
 
 /// What is known for certain about the candidate ranked first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Settled {
+pub enum LeaderProof {
     /// Not much.
     Nothing,
     /// No other has a greater share of wins.
@@ -138,24 +138,24 @@ impl Agenda {
     }
 
     /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
-    pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
-        let settled = settled(candidates.iter(), Ground::Model);
-        if settled == Settled::Everything || settled == Settled::Share && self.first_win {
+    pub fn next(&mut self, candidates: &[PegCandidate], draws: usize) -> Option<Stage> {
+        let settled = settled(candidates.iter(), ProofStatus::Modelled);
+        if settled == LeaderProof::Everything || settled == LeaderProof::Share && self.first_win {
             return None;
         }
         while let Some((&step, rest)) = self.plan.split_first() {
             self.plan = rest;
             let is_needed = match step {
-                Step::Prove(_) => settled < Settled::Share && candidates[0].wins_all(),
+                Step::Prove(_) => settled < LeaderProof::Share && candidates[0].wins_all(),
                 // Once it is known who has the greatest share, his rivals are compared with him; by the model, others may have it, too.
-                Step::Search(width, _) => settled < Settled::Share || candidates[0].is_modelled && width > self.widest,
+                Step::Search(width, _) => settled < LeaderProof::Share || candidates[0].is_modelled && width > self.widest,
                 Step::PlayOut(..) | Step::Screen => true,
             };
             if is_needed {
                 return Some(self.planned(step, draws));
             }
         }
-        if settled == Settled::Share {
+        if settled == LeaderProof::Share {
             return self.break_ties(candidates, draws);
         }
         // The last round is left for rivals.
@@ -172,13 +172,13 @@ impl Agenda {
 
     /// What comes next when nobody has a greater share than the first: his spread, and whether his rivals have a greater one, as long as
     /// that pays.
-    fn break_ties(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
+    fn break_ties(&mut self, candidates: &[PegCandidate], draws: usize) -> Option<Stage> {
         let (first, others) = candidates.split_first()?;
-        let open = others.iter().filter(|other| !is_behind(other, first, Ground::Proof)).count();
+        let open = others.iter().filter(|other| !is_behind(other, first, ProofStatus::Proved)).count();
         if self.awaits_rivals {
             self.awaits_rivals = false;
             let nodes = (self.tie_nodes() / (2 * open as u64).max(1)).max(FEWEST_NODES);
-            if first.least_sum(Ground::Proof).is_some() {
+            if first.least_sum(ProofStatus::Proved).is_some() {
                 return Some(Stage { work: Work::Rivals { nodes, stage: self.tie_breaks }, width: usize::MAX });
             }
         }
@@ -190,7 +190,7 @@ impl Agenda {
     }
 
     /// A round of tie-breaks begins: with the values of those that are level with the first.
-    fn spreads(&mut self, candidates: &[Candidate], draws: usize) -> Stage {
+    fn spreads(&mut self, candidates: &[PegCandidate], draws: usize) -> Stage {
         self.tie_breaks += 1;
         let tied = candidates.iter().take_while(|candidate| candidate.is_level_with(&candidates[0])).count();
         let nodes = per_deal(self.tie_nodes() / LEADER_GETS, draws);
@@ -231,20 +231,20 @@ fn per_deal(nodes: u64, draws: usize) -> u64 {
     (nodes / draws as u64).max(FEWEST_NODES)
 }
 
-/// What is known about the first of the candidates, which come in the order of their ranks, from findings with this ground.
-pub fn settled<'a>(mut candidates: impl Iterator<Item = &'a Candidate> + Clone, ground: Ground) -> Settled {
-    let Some(first) = candidates.next() else { return Settled::Nothing };
+/// What is known about the first of the candidates, which come in the order of their ranks, from results with this proof.
+pub fn settled<'a>(mut candidates: impl Iterator<Item = &'a PegCandidate> + Clone, proof: ProofStatus) -> LeaderProof {
+    let Some(first) = candidates.next() else { return LeaderProof::Nothing };
     let share = first.half_wins();
-    if !first.is_grounded(ground) || candidates.clone().any(|other| other.half_wins_above(ground) > share) {
-        return Settled::Nothing;
+    if !first.is_proved_to(proof) || candidates.clone().any(|other| other.half_wins_above(proof) > share) {
+        return LeaderProof::Nothing;
     }
-    if candidates.all(|other| is_behind(other, first, ground)) { Settled::Everything } else { Settled::Share }
+    if candidates.all(|other| is_behind(other, first, proof)) { LeaderProof::Everything } else { LeaderProof::Share }
 }
 
-/// Whether a candidate has a smaller share than the first, or the same one and no greater spread; the first's share has this ground.
-pub fn is_behind(other: &Candidate, first: &Candidate, ground: Ground) -> bool {
-    let spreads = first.least_sum(ground).zip(other.most_sum(ground));
-    other.half_wins_above(ground) < first.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
+/// Whether a candidate has a smaller share than the first, or the same one and no greater spread; the first's share has this proof.
+pub fn is_behind(other: &PegCandidate, first: &PegCandidate, proof: ProofStatus) -> bool {
+    let spreads = first.least_sum(proof).zip(other.most_sum(proof));
+    other.half_wins_above(proof) < first.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
 }
 
 #[cfg(test)]
@@ -252,36 +252,36 @@ mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
     use crate::rules::Play;
-    use crate::search::pre_endgame::candidate::{Finding, Verdict};
-    use crate::search::pre_endgame::draws::Deal;
+    use crate::search::pre_endgame::candidate::{DealResult, WinTieLoss};
+    use crate::search::pre_endgame::draws::BagDeal;
 
-    /// A candidate of two deals that are found to end so, on this ground.
-    fn candidate(verdicts: [Verdict; 2], ground: Ground) -> Candidate {
+    /// A candidate of two deals that are found to end so, on this proof.
+    fn candidate(verdicts: [WinTieLoss; 2], proof: ProofStatus) -> PegCandidate {
         let play = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
-        let deals = [0, 1].map(|draw| Deal { draw, tiles: Vec::new(), weight: 1 }).into();
-        let findings = verdicts.map(|verdict| Some(Finding { verdict, ground, expected: 0, least: None, most: None })).to_vec();
-        Candidate { play, drawn: 1, is_modelled: false, deals, findings, spread: None, stage: 1, is_cut: false }
+        let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
+        let results = verdicts.map(|outcome| Some(DealResult { outcome, proof, expected: 0, least: None, most: None })).to_vec();
+        PegCandidate { play, drawn: 1, is_modelled: false, deals, results, spread: None, stage: 1, is_cut: false }
     }
 
     #[test]
     fn who_seems_to_win_all_is_proved_to_before_others_are_looked_at() {
-        use Verdict::{Loss, Win};
-        let searched = Ground::Estimate { nodes: 100 };
-        let begun = |first: Candidate| {
+        use WinTieLoss::{Loss, Win};
+        let searched = ProofStatus::Estimate { nodes: 100 };
+        let begun = |first: PegCandidate| {
             let mut agenda = Agenda::new(1, false);
             let candidates = [first, candidate([Win, Loss], searched)];
             let begin: Vec<_> = (0..2).map(|_| agenda.next(&candidates, 2).unwrap().width).collect();
             assert_eq!(begin, [16, 4]);
             (agenda, candidates)
         };
-        let widths = |(mut agenda, candidates): (Agenda, [Candidate; 2])| -> Vec<usize> {
+        let widths = |(mut agenda, candidates): (Agenda, [PegCandidate; 2])| -> Vec<usize> {
             (0..5).map_while(|_| agenda.next(&candidates, 2)).map(|stage| stage.width).collect()
         };
         assert_eq!(widths(begun(candidate([Win, Win], searched))), [1, 4, 1, MOST_PLAYED_OUT, 8]);
         assert_eq!(widths(begun(candidate([Win, Loss], searched))), [4, MOST_PLAYED_OUT, 8, 2, usize::MAX]);
         let (mut agenda, mut candidates) = begun(candidate([Win, Win], searched));
         assert!(!agenda.next(&candidates, 2).unwrap().counts(), "alone he is compared with nobody");
-        candidates[0] = candidate([Win, Win], Ground::Proof);
+        candidates[0] = candidate([Win, Win], ProofStatus::Proved);
         candidates[1] = candidate([Win, Win], searched);
         assert_eq!(agenda.next(&candidates, 2).unwrap().width, MOST_PLAYED_OUT);
         let next = agenda.next(&candidates, 2).unwrap();
@@ -292,19 +292,19 @@ mod tests {
     #[test]
     fn rivals_are_compared_as_long_as_that_pays() {
         let won = |leads: [(Option<i32>, Option<i32>); 2]| {
-            let mut candidate = candidate([Verdict::Win, Verdict::Win], Ground::Proof);
-            for (finding, (least, most)) in candidate.findings.iter_mut().flatten().zip(leads) {
-                finding.note(least, most, Ground::Proof);
+            let mut candidate = candidate([WinTieLoss::Win, WinTieLoss::Win], ProofStatus::Proved);
+            for (result, (least, most)) in candidate.results.iter_mut().flatten().zip(leads) {
+                result.note(least, most, ProofStatus::Proved);
             }
             candidate
         };
         let leader = won([(Some(9), None), (Some(11), Some(12))]);
         let behind = won([(None, Some(15)), (None, Some(5))]);
         let open = won([(Some(3), Some(15)), (None, Some(6))]);
-        assert!(is_behind(&behind, &leader, Ground::Proof) && !is_behind(&open, &leader, Ground::Proof));
-        assert!(is_behind(&candidate([Verdict::Win, Verdict::Tie], Ground::Proof), &leader, Ground::Proof));
-        assert_eq!(settled([&leader, &behind].into_iter(), Ground::Proof), Settled::Everything);
-        assert_eq!(settled([&leader, &behind, &open].into_iter(), Ground::Proof), Settled::Share);
+        assert!(is_behind(&behind, &leader, ProofStatus::Proved) && !is_behind(&open, &leader, ProofStatus::Proved));
+        assert!(is_behind(&candidate([WinTieLoss::Win, WinTieLoss::Tie], ProofStatus::Proved), &leader, ProofStatus::Proved));
+        assert_eq!(settled([&leader, &behind].into_iter(), ProofStatus::Proved), LeaderProof::Everything);
+        assert_eq!(settled([&leader, &behind, &open].into_iter(), ProofStatus::Proved), LeaderProof::Share);
         let is_about_rivals = |stage: Option<Stage>| matches!(stage.unwrap().work, Work::Rivals { .. });
         let begun = || {
             let mut agenda = Agenda { plan: &[], ..Agenda::new(1, false) };

@@ -15,15 +15,15 @@ const NODES: u64 = 1_000;
 const GROWTH: u64 = 8;
 
 /// The endgames after a play, one for each tile that may be in the bag.
-struct Endgames {
+struct BruteEndgames {
     solver: Solver,
     deals: Vec<(u64, Deal)>,
 }
 
-impl Endgames {
+impl BruteEndgames {
     /// # Panics
     /// Unless there is one tile in the bag and the play is a possible placement.
-    fn new(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> Endgames {
+    fn new(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> BruteEndgames {
         assert_eq!(position.in_bag(), 1, "tiles in the bag");
         let (rules, unseen) = (position.rules(), position.unseen());
         let placement = play.placement().expect("a placement");
@@ -40,7 +40,7 @@ impl Endgames {
         };
         let mut solver = Solver::new(HASH_MEGABYTES);
         solver.set_board(rules, lexicon, &board, &kept.plus(&unseen));
-        Endgames { solver, deals: unseen.distinct().map(deal).collect() }
+        BruteEndgames { solver, deals: unseen.distinct().map(deal).collect() }
     }
 }
 
@@ -50,7 +50,7 @@ impl Endgames {
 /// # Panics
 /// Unless there is one tile in the bag and the play is a possible placement.
 pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enough: u64) -> u64 {
-    let Endgames { mut solver, deals } = Endgames::new(position, play, lexicon);
+    let BruteEndgames { mut solver, deals } = BruteEndgames::new(position, play, lexicon);
     let mut most: u64 = deals.iter().map(|(count, _)| 2 * count).sum();
     let mut unknown: Vec<usize> = (0..deals.len()).collect();
     let mut nodes = NODES;
@@ -81,7 +81,7 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
 /// # Panics
 /// As [`half_wins`].
 pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> (u64, i64) {
-    let Endgames { mut solver, deals } = Endgames::new(position, play, lexicon);
+    let BruteEndgames { mut solver, deals } = BruteEndgames::new(position, play, lexicon);
     let (mut half_wins, mut sum) = (0, 0);
     for (count, deal) in deals {
         let solution = solver.solve(&deal, Goal::Spread, &Limits::default(), &Signals::default(), &mut |_| {});

@@ -1,6 +1,6 @@
 //! What may be in the bag, how likely each possibility is, and in which orders its tiles are drawn.
 //!
-//! A [`Draw`] is a multiset of tiles that the bag may hold. A [`Deal`] is a draw in an order: what one line of play needs. For
+//! A [`Draw`] is a multiset of tiles that the bag may hold. A [`BagDeal`] is a draw in an order: what one line of play needs. For
 //! a play that empties the bag the order does not matter, and there is one deal a draw. For the others the tiles of each draw
 //! are dealt in one or all of their rotations: over all of them every tile comes equally often at every place.
 
@@ -17,7 +17,7 @@ pub struct Draw {
 
 /// A draw in an order, ours first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deal {
+pub struct BagDeal {
     /// The number of its draw.
     pub draw: usize,
     /// The tiles in the order in which they are drawn.
@@ -65,7 +65,7 @@ fn choose(count: u64, taken: u64) -> u64 {
 }
 
 /// The deals of all draws.
-pub fn deals(draws: &[Draw], orders: Orders) -> Vec<Deal> {
+pub fn deals(draws: &[Draw], orders: Orders) -> Vec<BagDeal> {
     let mut deals = Vec::new();
     for (at, draw) in draws.iter().enumerate() {
         let tiles = draw.tiles.len();
@@ -76,9 +76,9 @@ pub fn deals(draws: &[Draw], orders: Orders) -> Vec<Deal> {
         for rotation in rotations {
             let mut dealt = draw.tiles.clone();
             dealt.rotate_left(rotation);
-            match deals.iter_mut().rev().take_while(|other: &&mut Deal| other.draw == at).find(|other| other.tiles == dealt) {
+            match deals.iter_mut().rev().take_while(|other: &&mut BagDeal| other.draw == at).find(|other| other.tiles == dealt) {
                 Some(same) => same.weight += weight,
-                None => deals.push(Deal { draw: at, tiles: dealt, weight }),
+                None => deals.push(BagDeal { draw: at, tiles: dealt, weight }),
             }
         }
     }

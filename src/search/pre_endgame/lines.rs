@@ -34,7 +34,7 @@ pub const US: usize = 0;
 
 /// How a game stands when the bag is empty, or when it is over before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settled {
+pub struct LineEnd {
     /// Placements since the candidate.
     pub placements: Vec<Placement>,
     /// Racks of the player on turn and of the other.
@@ -51,7 +51,7 @@ pub struct Settled {
     pub had_turn: bool,
 }
 
-impl Settled {
+impl LineEnd {
     /// The lead of the player on turn.
     pub fn lead(&self) -> i32 {
         self.turned(self.spread)
@@ -95,37 +95,37 @@ impl<'a> LinePlayer<'a> {
     }
 
     /// Plays on from the opponent's turn after the candidate until the bag is empty or the game over.
-    pub fn settle(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, passed: bool, skill: Skill) -> Settled {
-        let mut settled =
-            Settled { placements: Vec::new(), racks: game.racks, seat: 1 - US, spread: 0, passed, is_over: false, had_turn: false };
+    pub fn settle(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, passed: bool, skill: Skill) -> LineEnd {
+        let mut end =
+            LineEnd { placements: Vec::new(), racks: game.racks, seat: 1 - US, spread: 0, passed, is_over: false, had_turn: false };
         while !game.is_over() && !game.bag.is_empty() {
             let play = match skill {
-                Skill::Static => self.best(lanes, game, settled.seat),
-                Skill::Informed if settled.placements.is_empty() && settled.seat != US => {
-                    let known = self.replies.get(&game.racks[settled.seat]).copied();
-                    known.unwrap_or_else(|| self.best_informed(lanes, game, settled.seat))
+                Skill::Static => self.best(lanes, game, end.seat),
+                Skill::Informed if end.placements.is_empty() && end.seat != US => {
+                    let known = self.replies.get(&game.racks[end.seat]).copied();
+                    known.unwrap_or_else(|| self.best_informed(lanes, game, end.seat))
                 }
-                Skill::Informed => self.best_informed(lanes, game, settled.seat),
+                Skill::Informed => self.best_informed(lanes, game, end.seat),
             };
-            if skill == Skill::Informed && settled.placements.is_empty() && settled.seat != US {
-                self.replies.insert(game.racks[settled.seat], play);
+            if skill == Skill::Informed && end.placements.is_empty() && end.seat != US {
+                self.replies.insert(game.racks[end.seat], play);
             }
             if let Some(placement) = play.play.placement() {
                 lanes.play(placement, self.graph);
-                settled.placements.push(*placement);
+                end.placements.push(*placement);
             }
-            settled.passed = play.play == Play::Pass;
-            settled.had_turn |= settled.seat == US;
-            self.take_turn(game, settled.seat, &play);
-            settled.seat = 1 - settled.seat;
+            end.passed = play.play == Play::Pass;
+            end.had_turn |= end.seat == US;
+            self.take_turn(game, end.seat, &play);
+            end.seat = 1 - end.seat;
         }
-        for _ in &settled.placements {
+        for _ in &end.placements {
             lanes.undo();
         }
-        settled.racks = [game.racks[settled.seat], game.racks[1 - settled.seat]];
-        settled.spread = game.spread();
-        settled.is_over = game.is_over();
-        settled
+        end.racks = [game.racks[end.seat], game.racks[1 - end.seat]];
+        end.spread = game.spread();
+        end.is_over = game.is_over();
+        end
     }
 
     /// Our final lead when both sides play the best static play from here on. The bag may hold tiles.
@@ -180,7 +180,7 @@ impl<'a> LinePlayer<'a> {
                 line.deal([rack, other], tiles, lead, game.zero_turns());
                 self.take_turn(&mut line, US, &choice);
                 let spread = self.play_out(lanes, &mut line, 1 - US);
-                worth.0 += weight * super::candidate::Verdict::of(spread).half_wins();
+                worth.0 += weight * super::candidate::WinTieLoss::of(spread).half_wins();
                 worth.1 += *weight as i64 * i64::from(spread);
             }
             if choice.play.placement().is_some() {
@@ -196,7 +196,7 @@ impl<'a> LinePlayer<'a> {
 }
 
 /// At most [`BAGS`] of the deals, evenly spread, each with the weight of those it stands for.
-fn sample(deals: &[draws::Deal]) -> Vec<(Vec<Tile>, u64)> {
+fn sample(deals: &[draws::BagDeal]) -> Vec<(Vec<Tile>, u64)> {
     let step = deals.len().div_ceil(BAGS).max(1);
     deals.chunks(step).map(|chunk| (chunk[chunk.len() / 2].tiles.clone(), chunk.iter().map(|deal| deal.weight).sum())).collect()
 }

@@ -3,7 +3,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `draws.rs` | what may be in the bag, with weights |
-//! | `candidate.rs` | what is known of a play: a finding for each deal; shares and ranks |
+//! | `candidate.rs` | what is known of a play: a result for each deal; shares and ranks |
 //! | `lines.rs` | play while there are tiles in the bag, by what each side can know; greedy playouts |
 //! | `visit.rs` | one stage's work on one candidate |
 //! | `agenda.rs` | which stage comes next, for which candidates |
@@ -18,7 +18,7 @@
 //! **What is a model.** After a pass, an exchange, or a placement that leaves tiles in the bag, the players choose without
 //! knowing the order of the bag or the other rack. Each one is taken to play the best of a few statically best plays by greedy
 //! playouts over what he does not see (`lines.rs`); he never uses what he cannot know, nor what the other's plays tell of the
-//! other's rack. From the empty bag on the endgame is searched as above. Such shares are those of the model: findings may be
+//! other's rack. From the empty bag on the endgame is searched as above. Such shares are those of the model: results may be
 //! proved for the endgames that the model leads to, which says nothing about other play before them. Still, the real opponent
 //! need not do worse than the model's. So where all choices before the empty bag are his, and all orders of the bag are dealt
 //! (one or two tiles in the bag), such a share is also a proved upper bound of the true one.
@@ -46,11 +46,11 @@ use crate::search::budget::Signals;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{Knowledge, Listener, SearchRequest, candidates};
 use agenda::{Agenda, Stage};
-use candidate::{CERTAIN, Candidate, Ground, Verdict};
+use candidate::{CERTAIN, PegCandidate, ProofStatus, WinTieLoss};
 use draws::{Draw, Orders};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
-use visit::{Task, Visit, VisitEnd, Work, Worker};
+use visit::{PegWorker, Task, Visit, VisitEnd, Work};
 
 /// Tiles in the bag that a pre-endgame may have, at most.
 pub const MOST_IN_BAG: usize = 4;
@@ -66,7 +66,7 @@ const MOST_MEGABYTES: usize = 4;
 
 /// Findings that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those
 /// that are statically worse are left out, and then no claim is made of the best.
-const MOST_FINDINGS: usize = 100_000;
+const MOST_RESULTS: usize = 100_000;
 
 /// Rivals after which it is seen whether it pays to compare more of them: not if more than seven eighths of them were left open.
 const PROBE: usize = 64;
@@ -75,7 +75,7 @@ const PROBE: usize = 64;
 const PLAYOUT_BATCH: usize = 16;
 
 /// What is fixed during a search.
-pub struct Setting<'a> {
+pub struct PegContext<'a> {
     /// The rules.
     pub rules: &'a GameRules,
     /// Words.
@@ -104,7 +104,7 @@ pub struct Setting<'a> {
 #[derive(Clone, Debug)]
 struct Standings {
     /// In the order in which the present stage goes through them.
-    candidates: Vec<Candidate>,
+    candidates: Vec<PegCandidate>,
     /// By draw: chance that candidates lost by it, thousandths times weight.
     losses: Vec<u64>,
     /// By draw: see [`Task::refutations`].
@@ -129,23 +129,23 @@ pub fn run(
     signals: &Signals,
     listener: &mut dyn Listener,
 ) -> Outcome {
-    let setting = Setting::new(knowledge, position, request.seed);
-    let mut standings = Standings::new(&setting, plays);
-    let mut agenda = Agenda::new(setting.in_bag, request.first_win);
-    let team = Team::new(&setting, knowledge, request);
+    let context = PegContext::new(knowledge, position, request.seed);
+    let mut standings = Standings::new(&context, plays);
+    let mut agenda = Agenda::new(context.in_bag, request.first_win);
+    let team = PegTeam::new(&context, knowledge, request);
     let is_over = |standings: &Standings| signals.is_stopped() || request.limits.nodes.is_some_and(|nodes| standings.nodes >= nodes);
     let mut is_unsaid = false;
     while !is_over(&standings)
-        && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
+        && let Some(stage) = agenda.next(standings.in_order(), context.draws.len())
     {
         // What the last stage has found is the outcome, and said as such.
         if is_unsaid {
-            listener.report(standings.report(&setting));
+            listener.report(standings.report(&context));
         }
         standings.stage += usize::from(stage.counts());
         standings.go_through(&stage, &team, signals, &mut |standings| {
             if signals.take_report() {
-                listener.report(standings.report(&setting));
+                listener.report(standings.report(&context));
             }
             is_over(standings)
         });
@@ -157,18 +157,18 @@ pub fn run(
         PegClaim::Share => request.first_win,
         PegClaim::Nothing => false,
     };
-    Outcome { best: Some(best), solved, last: Some(standings.report(&setting)) }
+    Outcome { best: Some(best), solved, last: Some(standings.report(&context)) }
 }
 
-impl<'a> Setting<'a> {
-    fn new(knowledge: &'a Knowledge, position: &'a Position, seed: u64) -> Setting<'a> {
+impl<'a> PegContext<'a> {
+    fn new(knowledge: &'a Knowledge, position: &'a Position, seed: u64) -> PegContext<'a> {
         let (rules, in_bag) = (&**position.rules(), position.in_bag());
         assert!((1..=MOST_IN_BAG).contains(&in_bag), "{in_bag} tiles in the bag");
         let graph = knowledge.lexicon.graph();
         let mut lanes = LaneBoard::new(rules, position.board(), graph);
         lanes.prepare(graph);
         lanes.learn_letters(graph);
-        Setting {
+        PegContext {
             rules,
             lexicon: &knowledge.lexicon,
             graph,
@@ -191,23 +191,23 @@ impl<'a> Setting<'a> {
 }
 
 /// Threads with their memory.
-struct Team<'a> {
-    workers: Vec<Mutex<Worker<'a>>>,
+struct PegTeam<'a> {
+    workers: Vec<Mutex<PegWorker<'a>>>,
     pool: Option<rayon::ThreadPool>,
 }
 
-impl<'a> Team<'a> {
-    fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, request: &SearchRequest) -> Team<'a> {
+impl<'a> PegTeam<'a> {
+    fn new(context: &'a PegContext<'a>, knowledge: &'a Knowledge, request: &SearchRequest) -> PegTeam<'a> {
         let threads = request.threads.max(1);
         let workers =
-            (0..threads).map(|_| Mutex::new(Worker::new(setting, knowledge, request.hash_megabytes.min(MOST_MEGABYTES)))).collect();
+            (0..threads).map(|_| Mutex::new(PegWorker::new(context, knowledge, request.hash_megabytes.min(MOST_MEGABYTES)))).collect();
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
-        Team { workers, pool }
+        PegTeam { workers, pool }
     }
 
     /// Does a task for each of the candidates.
-    fn visit(&self, candidates: &[Candidate], task: &Task<'_>, signals: &Signals) -> Vec<Visit> {
-        let visit = |candidate: &Candidate| {
+    fn visit(&self, candidates: &[PegCandidate], task: &Task<'_>, signals: &Signals) -> Vec<Visit> {
+        let visit = |candidate: &PegCandidate| {
             let worker = &self.workers[rayon::current_thread_index().unwrap_or(0)];
             worker.lock().unwrap_or_else(PoisonError::into_inner).visit(candidate, task, signals)
         };
@@ -219,30 +219,30 @@ impl<'a> Team<'a> {
 }
 
 impl Standings {
-    fn new(setting: &Setting<'_>, plays: &[EvaluatedPlay]) -> Standings {
-        let one: Arc<[_]> = draws::deals(&setting.draws, Orders::One).into();
-        let orders = if setting.deals_all_orders() { Orders::Rotations } else { Orders::One };
-        let several: Arc<[_]> = draws::deals(&setting.draws, orders).into();
+    fn new(context: &PegContext<'_>, plays: &[EvaluatedPlay]) -> Standings {
+        let one: Arc<[_]> = draws::deals(&context.draws, Orders::One).into();
+        let orders = if context.deals_all_orders() { Orders::Rotations } else { Orders::One };
+        let several: Arc<[_]> = draws::deals(&context.draws, orders).into();
         let candidate = |play: &EvaluatedPlay| {
             let gone = play.play.rack_tiles().len();
-            let room = setting.rules.rack_size + gone - setting.rack.len();
-            let drawn = if play.play == Play::Pass { 0 } else { room.min(setting.in_bag) };
-            let is_modelled = play.play.placement().is_none() || drawn < setting.in_bag;
+            let room = context.rules.rack_size + gone - context.rack.len();
+            let drawn = if play.play == Play::Pass { 0 } else { room.min(context.in_bag) };
+            let is_modelled = play.play.placement().is_none() || drawn < context.in_bag;
             let deals = Arc::clone(if is_modelled { &several } else { &one });
-            let findings = vec![None; deals.len()];
-            Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, stage: 0, is_cut: false }
+            let results = vec![None; deals.len()];
+            PegCandidate { play: *play, drawn, is_modelled, deals, results, spread: None, stage: 0, is_cut: false }
         };
-        let most = (MOST_FINDINGS / several.len()).max(agenda::MOST_PLAYED_OUT);
+        let most = (MOST_RESULTS / several.len()).max(agenda::MOST_PLAYED_OUT);
         let candidates = plays.iter().take(most).map(candidate).collect();
-        let draws = setting.draws.len();
+        let draws = context.draws.len();
         Standings { candidates, leaves_out: plays.len() > most, losses: vec![0; draws], refutations: vec![None; draws], stage: 0, nodes: 0 }
     }
 
     /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
-    fn go_through(&mut self, stage: &Stage, team: &Team<'_>, signals: &Signals, is_over: &mut dyn FnMut(&Standings) -> bool) {
+    fn go_through(&mut self, stage: &Stage, team: &PegTeam<'_>, signals: &Signals, is_over: &mut dyn FnMut(&Standings) -> bool) {
         if matches!(stage.work, Work::Signs { .. }) {
             // The leader stays where he is: whoever is to come before him has to be better on equal terms.
-            self.candidates[1..].sort_by_cached_key(Candidate::promise);
+            self.candidates[1..].sort_by_cached_key(PegCandidate::promise);
         }
         let width = stage.width.min(self.candidates.len());
         // Rivals are those of the first.
@@ -276,7 +276,7 @@ impl Standings {
                 }
             }
             if matches!(stage.work, Work::Rivals { .. }) {
-                let is_open = |rival: &&Candidate| !agenda::is_behind(rival, &self.candidates[0], Ground::Proof);
+                let is_open = |rival: &&PegCandidate| !agenda::is_behind(rival, &self.candidates[0], ProofStatus::Proved);
                 open += self.candidates[batch.clone()].iter().filter(is_open).count();
                 if batch.end >= PROBE && 8 * open > 7 * batch.end {
                     return;
@@ -294,14 +294,14 @@ impl Standings {
         match stage.work {
             // All that may come among those that the next stage looks at.
             Work::QuickPlayouts { passing } => {
-                let is_complete = |candidate: &&Candidate| candidate.findings.iter().all(Option::is_some);
-                let mut chances: Vec<u64> = self.candidates.iter().filter(is_complete).map(Candidate::chance).collect();
+                let is_complete = |candidate: &&PegCandidate| candidate.results.iter().all(Option::is_some);
+                let mut chances: Vec<u64> = self.candidates.iter().filter(is_complete).map(PegCandidate::chance).collect();
                 chances.sort_unstable_by(|a, b| b.cmp(a));
                 chances.get(passing - 1).copied().unwrap_or(0)
             }
             Work::Playouts { .. } | Work::Spreads { .. } => 0,
             Work::Rivals { .. } => self.candidates[0].chance(),
-            Work::Signs { .. } => self.examined().map(Candidate::chance).max().unwrap_or(0),
+            Work::Signs { .. } => self.examined().map(PegCandidate::chance).max().unwrap_or(0),
         }
     }
 
@@ -309,13 +309,15 @@ impl Standings {
     /// claimed: who may be as good as he is of interest.
     fn beat(&self, stage: &Stage) -> Option<i64> {
         match stage.work {
-            Work::Spreads { .. } | Work::Rivals { .. } if !self.candidates[0].is_modelled => self.candidates[0].least_sum(Ground::Proof),
+            Work::Spreads { .. } | Work::Rivals { .. } if !self.candidates[0].is_modelled => {
+                self.candidates[0].least_sum(ProofStatus::Proved)
+            }
             _ => None,
         }
     }
 
     /// The candidates that went through the present stage.
-    fn examined(&self) -> impl Iterator<Item = &Candidate> {
+    fn examined(&self) -> impl Iterator<Item = &PegCandidate> {
         self.candidates.iter().filter(|candidate| candidate.stage == self.stage && !candidate.is_cut)
     }
 
@@ -325,14 +327,14 @@ impl Standings {
         }
         let leaders_stage = self.candidates[0].stage;
         let candidate = &mut self.candidates[at];
-        for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
-            let lost = finding.map_or(0, |finding| CERTAIN - finding.chance());
+        for (deal, result) in candidate.deals.iter().zip(&visit.results) {
+            let lost = result.map_or(0, |result| CERTAIN - result.chance());
             self.losses[deal.draw] += deal.weight * lost;
         }
         for (draw, refutation) in visit.refutations {
             self.refutations[draw] = Some(refutation);
         }
-        candidate.findings = visit.findings;
+        candidate.results = visit.results;
         candidate.spread = visit.spread;
         match stage.work {
             Work::Spreads { .. } => {}
@@ -345,12 +347,12 @@ impl Standings {
     }
 
     /// Puts the candidates in the order of their ranks. Not within a stage, which goes through them.
-    fn in_order(&mut self) -> &[Candidate] {
-        self.candidates.sort_by_cached_key(Candidate::rank);
+    fn in_order(&mut self) -> &[PegCandidate] {
+        self.candidates.sort_by_cached_key(PegCandidate::rank);
         &self.candidates
     }
 
-    fn ranked(&self) -> Vec<&Candidate> {
+    fn ranked(&self) -> Vec<&PegCandidate> {
         let mut ranked: Vec<_> = self.candidates.iter().collect();
         ranked.sort_by_cached_key(|candidate| candidate.rank());
         ranked
@@ -359,39 +361,39 @@ impl Standings {
     /// What can be said of the candidate ranked first.
     fn claim(&self) -> PegClaim {
         let ranked = self.ranked();
-        match agenda::settled(ranked.iter().copied(), Ground::Proof) {
+        match agenda::settled(ranked.iter().copied(), ProofStatus::Proved) {
             _ if ranked[0].is_modelled || self.leaves_out => PegClaim::Nothing,
-            agenda::Settled::Nothing => PegClaim::Nothing,
-            agenda::Settled::Share => PegClaim::Share,
-            agenda::Settled::Everything => PegClaim::Best,
+            agenda::LeaderProof::Nothing => PegClaim::Nothing,
+            agenda::LeaderProof::Share => PegClaim::Share,
+            agenda::LeaderProof::Everything => PegClaim::Best,
         }
     }
 
-    fn report(&self, setting: &Setting<'_>) -> Report {
-        let rows = self.ranked().into_iter().map(|candidate| row(setting, candidate)).collect();
+    fn report(&self, context: &PegContext<'_>) -> Report {
+        let rows = self.ranked().into_iter().map(|candidate| row(context, candidate)).collect();
         Report::Peg { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() }
     }
 }
 
-fn row(setting: &Setting<'_>, candidate: &Candidate) -> PegRow {
-    let tiles_of = |verdict: Verdict| {
-        let with = candidate.deals.iter().zip(&candidate.findings).filter(|(_, finding)| finding.is_some_and(|f| f.verdict == verdict));
+fn row(context: &PegContext<'_>, candidate: &PegCandidate) -> PegRow {
+    let tiles_of = |outcome: WinTieLoss| {
+        let with = candidate.deals.iter().zip(&candidate.results).filter(|(_, result)| result.is_some_and(|f| f.outcome == outcome));
         with.map(|(deal, _)| deal.tiles.clone()).collect()
     };
     let basis = match () {
         () if candidate.examined() == 0 => PegBasis::Static,
         () if candidate.is_cut => PegBasis::BrokenOff,
-        () if candidate.is_grounded(Ground::Proof) && !candidate.is_modelled => PegBasis::Proved,
-        () if candidate.is_grounded(Ground::Model) => PegBasis::Solved,
+        () if candidate.is_proved_to(ProofStatus::Proved) && !candidate.is_modelled => PegBasis::Proved,
+        () if candidate.is_proved_to(ProofStatus::Modelled) => PegBasis::Solved,
         () if !candidate.is_searched() => PegBasis::Playouts,
         () => PegBasis::Searched,
     };
     PegRow {
-        ranked: candidates::ranked(&candidate.play, &setting.rack),
+        ranked: candidates::ranked(&candidate.play, &context.rack),
         drawn: candidate.drawn,
-        wins: tiles_of(Verdict::Win),
-        ties: tiles_of(Verdict::Tie),
-        losses: tiles_of(Verdict::Loss),
+        wins: tiles_of(WinTieLoss::Win),
+        ties: tiles_of(WinTieLoss::Tie),
+        losses: tiles_of(WinTieLoss::Loss),
         win: candidate.half_wins() as f64 / (2 * candidate.examined().max(1)) as f64,
         spread: candidate.spread.map(|spread| spread.sum as f64 / spread.weight as f64),
         basis,

@@ -9,9 +9,9 @@ use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{Answer, Bound, Deal, Enclosed, Goal, QuickPlayouts, Solver};
-use crate::search::pre_endgame::Setting;
-use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
-use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
+use crate::search::pre_endgame::PegContext;
+use crate::search::pre_endgame::candidate::{CERTAIN, DealResult, MeanSpread, PegCandidate, ProofStatus, WinTieLoss};
+use crate::search::pre_endgame::lines::{LineEnd, LinePlayer, Skill, US};
 use std::collections::VecDeque;
 
 /// A number that has all of the steps' remainders: the draws of a step are among those of each of its parts, so that what was
@@ -74,7 +74,7 @@ pub struct Task<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Visit {
     /// By deal.
-    pub findings: Vec<Option<Finding>>,
+    pub results: Vec<Option<DealResult>>,
     /// The mean final lead, if it was worked out.
     pub spread: Option<MeanSpread>,
     /// Draws that are lost, each with a placement of the opponent that others are worth trying with ([`Answer::refutation`]).
@@ -96,16 +96,16 @@ impl Visit {
     }
 
     /// The candidate with what was found out so far.
-    fn applied_to(&self, candidate: &Candidate) -> Candidate {
-        Candidate { findings: self.findings.clone(), ..candidate.clone() }
+    fn applied_to(&self, candidate: &PegCandidate) -> PegCandidate {
+        PegCandidate { results: self.results.clone(), ..candidate.clone() }
     }
 
     /// Notes the mean final lead as it is expected after this round of tie-breaks (0: before the first), unless a later one has told it.
-    fn note_mean(&mut self, candidate: &Candidate, stage: usize) {
+    fn note_mean(&mut self, candidate: &PegCandidate, stage: usize) {
         let mut spread = MeanSpread { stage, ..MeanSpread::default() };
-        for (deal, finding) in candidate.deals.iter().zip(&self.findings) {
-            if let Some(finding) = finding {
-                spread.sum += deal.weight as i64 * i64::from(finding.expected);
+        for (deal, result) in candidate.deals.iter().zip(&self.results) {
+            if let Some(result) = result {
+                spread.sum += deal.weight as i64 * i64::from(result.expected);
                 spread.weight += deal.weight;
             }
         }
@@ -129,29 +129,29 @@ pub enum VisitEnd {
 }
 
 /// A thread's memory.
-pub struct Worker<'a> {
-    setting: &'a Setting<'a>,
+pub struct PegWorker<'a> {
+    context: &'a PegContext<'a>,
     player: LinePlayer<'a>,
-    endgames: Endgames<'a>,
+    endgames: PegEndgames<'a>,
     quick: QuickPlayouts<'a>,
     /// The board, with the candidate on it while lines after it are played.
     lanes: LaneBoard,
     game: DealtGame,
 }
 
-impl<'a> Worker<'a> {
+impl<'a> PegWorker<'a> {
     /// A worker with a table of so many megabytes.
-    pub fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, hash_megabytes: usize) -> Worker<'a> {
-        let eval = StaticEval::new(setting.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        let player = LinePlayer::new(setting.rules, setting.graph, eval, setting.seed);
-        let endgames = Endgames::new(setting, hash_megabytes);
-        let pool = setting.rack.plus(&setting.unseen);
-        let quick = QuickPlayouts::new(setting.rules, setting.graph, &knowledge.evaluator.leaves, &setting.lanes, &pool);
-        Worker { setting, player, endgames, quick, lanes: setting.lanes.clone(), game: DealtGame::default() }
+    pub fn new(context: &'a PegContext<'a>, knowledge: &'a Knowledge, hash_megabytes: usize) -> PegWorker<'a> {
+        let eval = StaticEval::new(context.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+        let player = LinePlayer::new(context.rules, context.graph, eval, context.seed);
+        let endgames = PegEndgames::new(context, hash_megabytes);
+        let pool = context.rack.plus(&context.unseen);
+        let quick = QuickPlayouts::new(context.rules, context.graph, &knowledge.evaluator.leaves, &context.lanes, &pool);
+        PegWorker { context, player, endgames, quick, lanes: context.lanes.clone(), game: DealtGame::default() }
     }
 
     /// Carries out a task.
-    pub fn visit(&mut self, candidate: &Candidate, task: &Task<'_>, signals: &Signals) -> Visit {
+    pub fn visit(&mut self, candidate: &PegCandidate, task: &Task<'_>, signals: &Signals) -> Visit {
         self.player.forget();
         self.player.nodes = 0;
         self.endgames.solver.forget();
@@ -159,12 +159,12 @@ impl<'a> Worker<'a> {
         let is_quick = matches!(task.work, Work::QuickPlayouts { .. });
         let on_board = if candidate.is_modelled && !is_quick { candidate.play.play.placement() } else { None };
         if let Some(placement) = on_board {
-            self.lanes.play(placement, self.setting.graph);
-            self.lanes.prepare(self.setting.graph);
-            self.lanes.learn_letters(self.setting.graph);
+            self.lanes.play(placement, self.context.graph);
+            self.lanes.prepare(self.context.graph);
+            self.lanes.learn_letters(self.context.graph);
         }
         let mut visit = Visit {
-            findings: candidate.findings.clone(),
+            results: candidate.results.clone(),
             spread: candidate.spread,
             refutations: Vec::new(),
             end: VisitEnd::Complete,
@@ -185,27 +185,27 @@ impl<'a> Worker<'a> {
     }
 
     /// The game after the candidate, with these tiles in the bag.
-    fn deal(&mut self, candidate: &Candidate, at: usize) {
-        let setting = self.setting;
+    fn deal(&mut self, candidate: &PegCandidate, at: usize) {
+        let context = self.context;
         let tiles = &candidate.deals[at].tiles;
         let in_bag: Rack = tiles.iter().copied().collect();
-        let theirs = setting.unseen.minus(&in_bag).expect("the bag is drawn from what is unseen");
-        self.game.deal([setting.rack, theirs], tiles, setting.spread, setting.zero_turns);
+        let theirs = context.unseen.minus(&in_bag).expect("the bag is drawn from what is unseen");
+        self.game.deal([context.rack, theirs], tiles, context.spread, context.zero_turns);
         self.player.take_turn(&mut self.game, US, &candidate.play);
     }
 
     /// Whether we cannot do better in this line than the model: all orders of the bag are dealt, and only the opponent chose.
-    fn is_bounding(&self, settled: &Settled) -> bool {
-        self.setting.deals_all_orders() && !settled.had_turn
+    fn is_bounding(&self, settled: &LineEnd) -> bool {
+        self.context.deals_all_orders() && !settled.had_turn
     }
 
-    /// The ground on which a proved result of an endgame stands.
-    fn ground_of(&self, case: Case<'_>) -> Ground {
-        if !case.candidate.is_modelled || self.is_bounding(case.settled) { Ground::Proof } else { Ground::Model }
+    /// The proof on which a proved result of an endgame stands.
+    fn proof_of(&self, case: Case<'_>) -> ProofStatus {
+        if !case.candidate.is_modelled || self.is_bounding(case.settled) { ProofStatus::Proved } else { ProofStatus::Modelled }
     }
 
-    fn play_out(&mut self, candidate: &Candidate, task: &Task<'_>, step: usize, visit: &mut Visit, signals: &Signals) {
-        let is_wanted = |&at: &usize| candidate.deals[at].draw % step == SOME_DRAW % step && candidate.findings[at].is_none();
+    fn play_out(&mut self, candidate: &PegCandidate, task: &Task<'_>, step: usize, visit: &mut Visit, signals: &Signals) {
+        let is_wanted = |&at: &usize| candidate.deals[at].draw % step == SOME_DRAW % step && candidate.results[at].is_none();
         for at in order(candidate, task.losses).into_iter().filter(is_wanted) {
             if signals.is_stopped() {
                 visit.end = VisitEnd::Stopped;
@@ -213,13 +213,13 @@ impl<'a> Worker<'a> {
             }
             self.deal(candidate, at);
             let settled = self.player.settle(&mut self.lanes, &mut self.game, candidate.play.play == Play::Pass, Skill::Static);
-            visit.findings[at] = Some(Finding::of_playout(self.endgames.play_out(Case { candidate, at, settled: &settled })));
+            visit.results[at] = Some(DealResult::of_playout(self.endgames.play_out(Case { candidate, at, settled: &settled })));
             visit.nodes += 1;
         }
         visit.note_mean(candidate, 0);
     }
 
-    fn play_out_quickly(&mut self, candidate: &Candidate, task: &Task<'_>, visit: &mut Visit, signals: &Signals) {
+    fn play_out_quickly(&mut self, candidate: &PegCandidate, task: &Task<'_>, visit: &mut Visit, signals: &Signals) {
         visit.end = VisitEnd::Stopped;
         let is_ready = self.quick.begin(&candidate.play.play, &|| signals.is_stopped());
         let mut possible: u64 = candidate.deals.iter().map(|deal| deal.weight * CERTAIN).sum();
@@ -227,21 +227,21 @@ impl<'a> Worker<'a> {
             if !is_ready || signals.is_stopped() {
                 break;
             }
-            let finding = candidate.findings[at].unwrap_or_else(|| {
+            let result = candidate.results[at].unwrap_or_else(|| {
                 self.deal(candidate, at);
                 let game = &self.game;
                 let played_out = if game.is_over() { game.spread() } else { self.quick.play_out(game, 1 - US) };
                 visit.nodes += 1;
-                Finding::of_playout(played_out)
+                DealResult::of_playout(played_out)
             });
-            visit.findings[at] = Some(finding);
-            possible -= candidate.deals[at].weight * (CERTAIN - finding.chance());
+            visit.results[at] = Some(result);
+            possible -= candidate.deals[at].weight * (CERTAIN - result.chance());
             if possible < task.needed {
                 visit.end = VisitEnd::Cut;
                 break;
             }
         }
-        if visit.findings.iter().all(Option::is_some) {
+        if visit.results.iter().all(Option::is_some) {
             visit.end = VisitEnd::Complete;
             visit.note_mean(candidate, 0);
         }
@@ -250,12 +250,12 @@ impl<'a> Worker<'a> {
     /// The deals that are wanted, with how the game stands when the bag is empty; those with the same board side by side.
     fn settle(
         &mut self,
-        candidate: &Candidate,
+        candidate: &PegCandidate,
         task: &Task<'_>,
         skill: Skill,
         signals: &Signals,
         wanted: impl Fn(usize) -> bool,
-    ) -> Option<Vec<(usize, Settled)>> {
+    ) -> Option<Vec<(usize, LineEnd)>> {
         let passed = candidate.play.play == Play::Pass;
         let mut settled = Vec::new();
         for at in order(candidate, task.losses).into_iter().filter(|&at| wanted(at)) {
@@ -270,10 +270,17 @@ impl<'a> Worker<'a> {
         Some(settled)
     }
 
-    fn find_signs(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, skill): (u64, Skill), visit: &mut Visit, signals: &Signals) {
-        let is_done = |at: usize| candidate.findings[at].is_some_and(|finding| finding.ground >= Ground::Estimate { nodes });
-        let chance = |at: usize| match candidate.findings[at] {
-            Some(finding) if is_done(at) => finding.chance(),
+    fn find_signs(
+        &mut self,
+        candidate: &PegCandidate,
+        task: &Task<'_>,
+        (nodes, skill): (u64, Skill),
+        visit: &mut Visit,
+        signals: &Signals,
+    ) {
+        let is_done = |at: usize| candidate.results[at].is_some_and(|result| result.proof >= ProofStatus::Estimate { nodes });
+        let chance = |at: usize| match candidate.results[at] {
+            Some(result) if is_done(at) => result.chance(),
             _ => CERTAIN,
         };
         let mut possible: u64 = candidate.deals.iter().enumerate().map(|(at, deal)| deal.weight * chance(at)).sum();
@@ -291,23 +298,23 @@ impl<'a> Worker<'a> {
                 return;
             }
             visit.note_answer(case, &answer);
-            let known = candidate.findings[*at];
+            let known = candidate.results[*at];
             let (lead, bound) = answer.found.unwrap_or((known.map_or(0, |known| known.expected), Bound::Estimate));
             let outcome = bound.outcome(lead);
             // What the model's players do who are not informed is left to guesses.
             let is_final = skill == Skill::Informed || !candidate.is_modelled;
-            let ground = match outcome {
-                Some(_) if is_final || self.is_bounding(settled) => self.ground_of(case),
-                _ => Ground::Estimate { nodes },
+            let proof = match outcome {
+                Some(_) if is_final || self.is_bounding(settled) => self.proof_of(case),
+                _ => ProofStatus::Estimate { nodes },
             };
-            let mut finding = known.unwrap_or_else(|| Finding::of_playout(lead));
-            (finding.verdict, finding.ground) = (Verdict::of(outcome.unwrap_or(lead)), ground);
+            let mut result = known.unwrap_or_else(|| DealResult::of_playout(lead));
+            (result.outcome, result.proof) = (WinTieLoss::of(outcome.unwrap_or(lead)), proof);
             if is_final {
                 let (least, most) = bound.range(lead);
-                finding.note(least, most, ground);
+                result.note(least, most, proof);
             }
-            visit.findings[*at] = Some(finding);
-            possible -= candidate.deals[*at].weight * (CERTAIN - finding.chance());
+            visit.results[*at] = Some(result);
+            possible -= candidate.deals[*at].weight * (CERTAIN - result.chance());
             if possible < task.needed {
                 visit.end = VisitEnd::Cut;
                 return;
@@ -317,10 +324,10 @@ impl<'a> Worker<'a> {
     }
 
     /// See [`Work::Rivals`].
-    fn compare(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, stage): (u64, usize), visit: &mut Visit, signals: &Signals) {
+    fn compare(&mut self, candidate: &PegCandidate, task: &Task<'_>, (nodes, stage): (u64, usize), visit: &mut Visit, signals: &Signals) {
         let beat = task.beat.expect("rivals are those of a leader whose spread is bounded");
-        let may_be_level = candidate.half_wins_above(Ground::Proof) * CERTAIN / 2 >= task.needed;
-        if !may_be_level || candidate.most_sum(Ground::Proof).is_some_and(|most| most <= beat) {
+        let may_be_level = candidate.half_wins_above(ProofStatus::Proved) * CERTAIN / 2 >= task.needed;
+        if !may_be_level || candidate.most_sum(ProofStatus::Proved).is_some_and(|most| most <= beat) {
             visit.end = VisitEnd::Kept;
             return;
         }
@@ -349,7 +356,14 @@ impl<'a> Worker<'a> {
     }
 
     /// See [`Work::Spreads`].
-    fn find_spreads(&mut self, candidate: &Candidate, task: &Task<'_>, (nodes, stage): (u64, usize), visit: &mut Visit, signals: &Signals) {
+    fn find_spreads(
+        &mut self,
+        candidate: &PegCandidate,
+        task: &Task<'_>,
+        (nodes, stage): (u64, usize),
+        visit: &mut Visit,
+        signals: &Signals,
+    ) {
         visit.end = VisitEnd::Stopped;
         let Some(settled) = self.settle(candidate, task, Skill::Informed, signals, |_| true) else { return };
         if let Some(beat) = task.beat {
@@ -366,24 +380,24 @@ impl<'a> Worker<'a> {
     /// Our final leads, as far as the endgames are searched, and their mean.
     fn find_values(
         &mut self,
-        candidate: &Candidate,
-        settled: &[(usize, Settled)],
+        candidate: &PegCandidate,
+        settled: &[(usize, LineEnd)],
         (nodes, stage): (u64, usize),
         visit: &mut Visit,
         signals: &Signals,
     ) {
         visit.end = VisitEnd::Stopped;
         for (at, settled) in settled {
-            let mut finding = visit.findings[*at].unwrap_or_else(|| Finding::of_playout(settled.spread));
-            if !finding.is_exact() {
+            let mut result = visit.results[*at].unwrap_or_else(|| DealResult::of_playout(settled.spread));
+            if !result.is_exact() {
                 let case = Case { candidate, at: *at, settled };
-                let found = self.endgames.enclose(case, finding.expected, nodes, signals);
+                let found = self.endgames.enclose(case, result.expected, nodes, signals);
                 if signals.is_stopped() {
                     return;
                 }
                 visit.nodes += found.nodes;
-                finding.note(found.least, found.most, self.ground_of(case));
-                visit.findings[*at] = Some(finding);
+                result.note(found.least, found.most, self.proof_of(case));
+                visit.results[*at] = Some(result);
             }
         }
         visit.note_mean(candidate, stage);
@@ -396,9 +410,9 @@ impl<'a> Worker<'a> {
     /// is not answered, is asked about once more when the others have left it what they did not need.
     fn bound(
         &mut self,
-        candidate: &Candidate,
+        candidate: &PegCandidate,
         task: &Task<'_>,
-        (settled, beat): (&[(usize, Settled)], i64),
+        (settled, beat): (&[(usize, LineEnd)], i64),
         nodes: u64,
         visit: &mut Visit,
         signals: &Signals,
@@ -409,20 +423,20 @@ impl<'a> Worker<'a> {
         let weight = |at: usize| candidate.deals[at].weight as i64;
         let mut spare = beat;
         for (at, settled) in settled {
-            let finding = visit.findings[*at].get_or_insert_with(|| {
+            let result = visit.results[*at].get_or_insert_with(|| {
                 visit.nodes += 1;
-                Finding::of_playout(self.endgames.play_out(Case { candidate, at: *at, settled }))
+                DealResult::of_playout(self.endgames.play_out(Case { candidate, at: *at, settled }))
             });
-            spare -= weight(*at) * i64::from(finding.expected);
+            spare -= weight(*at) * i64::from(result.expected);
         }
         let mut open_weight: i64 = settled.iter().map(|(at, _)| weight(*at)).sum();
         let mut queue: VecDeque<_> = settled.iter().map(|(at, settled)| (*at, settled, false)).collect();
         let mut is_one_unanswered = false;
         while let Some((at, settled, is_again)) = queue.pop_front() {
-            let mut finding = visit.findings[at].expect("all deals were examined");
-            let expected = finding.expected;
+            let mut result = visit.results[at].expect("all deals were examined");
+            let expected = result.expected;
             let allowed = expected + spare.div_euclid(open_weight) as i32;
-            if finding.most.is_none_or(|most| most > allowed) && finding.least.is_none_or(|least| least <= allowed) {
+            if result.most.is_none_or(|most| most > allowed) && result.least.is_none_or(|least| least <= allowed) {
                 let case = Case { candidate, at, settled };
                 let hint = task.refutations[candidate.deals[at].draw].as_ref();
                 let answer = self.endgames.ask(case, Question::IsAtMost(allowed), hint, nodes, signals);
@@ -431,19 +445,19 @@ impl<'a> Worker<'a> {
                 }
                 visit.note_answer(case, &answer);
                 let (least, most) = answer.found.map_or((None, None), |(lead, bound)| bound.range(lead));
-                finding.note(least, most, self.ground_of(case));
-                visit.findings[at] = Some(finding);
+                result.note(least, most, self.proof_of(case));
+                visit.results[at] = Some(result);
                 if (least, most) == (None, None) && std::mem::replace(&mut is_one_unanswered, true) {
                     return Some(Standing::Open);
                 }
             }
-            if let Some(most) = finding.most.filter(|&most| most <= allowed) {
+            if let Some(most) = result.most.filter(|&most| most <= allowed) {
                 spare -= weight(at) * i64::from(most - expected);
                 open_weight -= weight(at);
             } else if is_again {
                 return Some(if is_one_unanswered { Standing::Open } else { Standing::Ahead });
             } else {
-                spare -= weight(at) * i64::from(finding.expected - expected);
+                spare -= weight(at) * i64::from(result.expected - expected);
                 queue.push_back((at, settled, true));
             }
         }
@@ -465,9 +479,9 @@ enum Standing {
 /// A candidate's deal, with how the game stands there when the bag is empty.
 #[derive(Clone, Copy)]
 struct Case<'a> {
-    candidate: &'a Candidate,
+    candidate: &'a PegCandidate,
     at: usize,
-    settled: &'a Settled,
+    settled: &'a LineEnd,
 }
 
 /// What is asked about a case.
@@ -480,17 +494,17 @@ enum Question {
 }
 
 /// A solver for the boards that may come of the position searched.
-struct Endgames<'a> {
-    setting: &'a Setting<'a>,
+struct PegEndgames<'a> {
+    context: &'a PegContext<'a>,
     solver: Solver,
 }
 
-impl<'a> Endgames<'a> {
-    fn new(setting: &'a Setting<'a>, hash_megabytes: usize) -> Endgames<'a> {
+impl<'a> PegEndgames<'a> {
+    fn new(context: &'a PegContext<'a>, hash_megabytes: usize) -> PegEndgames<'a> {
         let mut solver = Solver::new(hash_megabytes);
-        let pool = setting.rack.plus(&setting.unseen);
-        solver.set_board(setting.rules, setting.lexicon, &setting.lanes.to_board(), &pool);
-        Endgames { setting, solver }
+        let pool = context.rack.plus(&context.unseen);
+        solver.set_board(context.rules, context.lexicon, &context.lanes.to_board(), &pool);
+        PegEndgames { context, solver }
     }
 
     /// Our final lead if both sides play greedily from here on.
@@ -539,29 +553,29 @@ impl<'a> Endgames<'a> {
     /// Brings the solver to the board after a candidate and the placements behind it. The endgame there.
     fn begin(&mut self, case: Case<'_>) -> Deal {
         self.solver.go_to(case.candidate.play.play.placement().into_iter().chain(&case.settled.placements));
-        deal(self.setting, case)
+        deal(self.context, case)
     }
 }
 
 /// The endgame of a candidate's deal. With one tile in the bag, with what each side may hold over all draws: a tile more than its
 /// rack. With more tiles it takes longer to find placements for all of them than it saves.
-fn deal(setting: &Setting<'_>, Case { candidate, at, settled }: Case<'_>) -> Deal {
+fn deal(context: &PegContext<'_>, Case { candidate, at, settled }: Case<'_>) -> Deal {
     let alone = Deal::new(settled.racks, settled.lead(), settled.passed);
-    if setting.in_bag > 1 {
+    if context.in_bag > 1 {
         return alone;
     }
     let in_bag: Rack = candidate.deals[at].tiles.iter().copied().collect();
     let ours = settled.racks[usize::from(settled.seat != US)];
     // By seat: on the board searched, and after the line.
-    let at_first = [setting.rack.plus(&in_bag), setting.unseen];
-    let here = [ours, setting.unseen];
+    let at_first = [context.rack.plus(&in_bag), context.unseen];
+    let here = [ours, context.unseen];
     Deal { holdings: [at_first, here].map(|racks| [racks[settled.seat], racks[1 - settled.seat]]), ..alone }
 }
 
 /// The deals in the order in which they are examined: those expected to be lost first, then those that others lost.
-fn order(candidate: &Candidate, losses: &[u64]) -> Vec<usize> {
+fn order(candidate: &PegCandidate, losses: &[u64]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..candidate.deals.len()).collect();
-    let expected = |at: usize| candidate.findings[at].map_or(Verdict::Tie, |finding| finding.verdict);
+    let expected = |at: usize| candidate.results[at].map_or(WinTieLoss::Tie, |result| result.outcome);
     order.sort_by_key(|&at| (expected(at), std::cmp::Reverse((losses[candidate.deals[at].draw], candidate.deals[at].weight))));
     order
 }
