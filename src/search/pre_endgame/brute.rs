@@ -2,22 +2,33 @@
 //! searched to its end. For tests and `tilewright pegs --check`; it takes as long as it takes.
 
 use crate::lexicon::Lexicon;
-use crate::rules::{Play, Position, Rack, scoring};
+use crate::rules::{Play, Position, Rack, Tile, scoring};
 use crate::search::budget::Signals;
 use crate::search::endgame::{Deal, Goal, Limits, Solver};
+use crate::search::pre_endgame::results::PlayWorth;
 use std::sync::Arc;
 
-/// Table of a solver, MB.
+/// Table of a solver, MiB.
 const HASH_MEGABYTES: usize = 4;
 
-/// Nodes that each endgame of a play gets at first, and how many times more whenever that did not tell enough.
+/// Nodes that each endgame of a play gets at first.
 const NODES: u64 = 1_000;
+
+/// How many times more nodes it gets whenever that did not tell enough.
 const GROWTH: u64 = 8;
 
-/// The endgames after a play, one for each tile that may be in the bag.
+/// The endgames after a play.
 struct BruteEndgames {
     solver: Solver,
-    deals: Vec<(u64, Deal)>,
+    /// One for each kind of tile that may be in the bag.
+    cases: Vec<BruteCase>,
+}
+
+/// The endgame after a play, with one kind of tile in the bag.
+struct BruteCase {
+    /// Unseen tiles of this kind.
+    count: u64,
+    deal: Deal,
 }
 
 impl BruteEndgames {
@@ -33,40 +44,41 @@ impl BruteEndgames {
             board.set(square, Some(tile));
         }
         let kept = position.mover_rack().minus(&play.rack_tiles()).expect("a play uses tiles of its rack");
-        let deal = |(tile, count): (_, u8)| {
+        let case = |(tile, count): (Tile, u8)| {
             let drawn: Rack = [tile].into_iter().collect();
+            // The opponent is on turn.
             let racks = [unseen.minus(&drawn).expect("an unseen tile"), kept.plus(&drawn)];
-            (u64::from(count), Deal::new(racks, -(position.spread() + score), false))
+            BruteCase { count: u64::from(count), deal: Deal::new(racks, -(position.spread() + score), false) }
         };
         let mut solver = Solver::new(HASH_MEGABYTES);
         solver.set_board(rules, lexicon, &board, &kept.plus(&unseen));
-        BruteEndgames { solver, deals: unseen.distinct().map(deal).collect() }
+        BruteEndgames { solver, cases: unseen.distinct().map(case).collect() }
     }
 }
 
-/// The half wins of a placement, each unseen tile counted once; or, as soon as it cannot have more than `enough`, any number up to
-/// that which it does not exceed. From who wins each endgame: faster than [`worth`].
+/// The half wins of a placement, each unseen tile counted once. If it cannot have more than `enough`, the answer may be any number
+/// from its half wins up to `enough`, which is found sooner. It asks only who wins each endgame: faster than [`worth`].
 ///
 /// # Panics
 /// Unless there is one tile in the bag and the play is a possible placement.
 pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enough: u64) -> u64 {
-    let BruteEndgames { mut solver, deals } = BruteEndgames::new(position, play, lexicon);
-    let mut most: u64 = deals.iter().map(|(count, _)| 2 * count).sum();
-    let mut unknown: Vec<usize> = (0..deals.len()).collect();
+    let BruteEndgames { mut solver, cases } = BruteEndgames::new(position, play, lexicon);
+    let mut most: u64 = cases.iter().map(|case| 2 * case.count).sum();
+    let mut unknown: Vec<&BruteCase> = cases.iter().collect();
     let mut nodes = NODES;
+    // Easy endgames come first: what they tell may be enough.
     while !unknown.is_empty() {
         let mut rest = Vec::new();
-        for at in unknown {
+        for case in unknown {
             if most <= enough {
                 return most;
             }
-            let (count, deal) = &deals[at];
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let solution = solver.solve(deal, Goal::FirstWin, &limits, &Signals::default(), &mut |_| {});
-            // The opponent is on turn: what he wins is not ours.
-            match solution.outcome(deal.lead) {
-                Some(sign) => most -= count * (1 + sign) as u64,
-                None => rest.push(at),
+            let solution = solver.solve(&case.deal, Goal::FirstWin, &limits, &Signals::default(), &mut |_| {});
+            // The opponent is on turn: what they win is not ours.
+            match solution.outcome(case.deal.lead) {
+                Some(sign) => most -= case.count * (1 + sign) as u64,
+                None => rest.push(case),
             }
         }
         unknown = rest;
@@ -75,20 +87,17 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
     most
 }
 
-/// The half wins of a placement and the sum of our final leads after it, points, each unseen tile counted once: from the exact
-/// value of every endgame.
+/// What a placement is worth, each unseen tile counted once: from the exact value of every endgame.
 ///
 /// # Panics
 /// As [`half_wins`].
-pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> (u64, i64) {
-    let BruteEndgames { mut solver, deals } = BruteEndgames::new(position, play, lexicon);
-    let (mut half_wins, mut sum) = (0, 0);
-    for (count, deal) in deals {
+pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> PlayWorth {
+    let BruteEndgames { mut solver, cases } = BruteEndgames::new(position, play, lexicon);
+    let mut worth = PlayWorth::default();
+    for BruteCase { count, deal } in cases {
         let solution = solver.solve(&deal, Goal::Spread, &Limits::default(), &Signals::default(), &mut |_| {});
         assert!(solution.solved, "nothing ends it before");
-        let last = -(deal.lead + solution.value);
-        half_wins += count * (1 + last.signum()) as u64;
-        sum += count as i64 * i64::from(last);
+        worth.add(count, -(deal.lead + solution.value));
     }
-    (half_wins, sum)
+    worth
 }

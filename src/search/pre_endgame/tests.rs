@@ -74,7 +74,7 @@ fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
 }
 
 #[test]
-fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
+fn one_tile_in_the_bag_agrees_with_brute_enumeration() {
     let mut claims = [0; 3];
     for index in 0..16 {
         let position = random_small(index);
@@ -84,27 +84,26 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
         let all = position.unseen().len() as u64;
         let worth = |play: &Play| {
             let worth = brute::worth(&position, play, &knowledge().lexicon);
-            assert_eq!(brute::half_wins(&position, play, &knowledge().lexicon, 0), worth.0, "{index}: {play:?}");
+            assert_eq!(brute::half_wins(&position, play, &knowledge().lexicon, 0), worth.half_wins, "{index}: {play:?}");
             worth
         };
         let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| worth(&row.ranked.play))).collect();
         let best = worth.iter().flatten().max().unwrap();
         for (row, worth) in rows.iter().zip(&worth) {
             if row.basis == PegBasis::Proved {
-                let (half_wins, _) = worth.expect("only placements are proved");
-                assert!((row.win - half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
+                let worth = worth.expect("only placements are proved");
+                assert!((row.win - worth.half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
             }
         }
         claims[claim as usize] += 1;
-        let Some((half_wins, sum)) = worth[0] else { continue };
+        let Some(first) = worth[0] else { continue };
         if claim != PegClaim::Nothing {
-            assert_eq!(half_wins, best.0, "{index}: {:?}", rows[0]);
+            assert_eq!(first.half_wins, best.half_wins, "{index}: {:?}", rows[0]);
         }
         if claim == PegClaim::Best {
-            assert_eq!((half_wins, sum), *best, "{index}: {:?}", rows[0]);
-            assert!(
-                rows[0].spread.is_some_and(|spread| (spread - sum as f64 / all as f64).abs() < 1e-9) || rows[0].basis == PegBasis::Proved
-            );
+            assert_eq!(first, *best, "{index}: {:?}", rows[0]);
+            let mean = first.lead_sum as f64 / all as f64;
+            assert!(rows[0].spread.is_some_and(|spread| (spread - mean).abs() < 1e-9) || rows[0].basis == PegBasis::Proved);
         }
     }
     // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
@@ -144,7 +143,7 @@ fn weights_of_draws_and_deals_sum_to_the_number_of_orders() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn the_number_of_threads_changes_no_result() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let limits = Limits { nodes: Some(9_000), ..Limits::default() };
     let one = SearchRequest { candidates: Some(12), ..request(position, limits) };
@@ -156,7 +155,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_count() {
+fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examined_draws() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let orders = (position.unseen().len() * (position.unseen().len() - 1)) as f64;
     let mut bases_seen = Vec::new();
@@ -196,7 +195,7 @@ fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_co
 }
 
 #[test]
-fn a_raised_stop_still_answers() {
+fn a_search_stopped_before_it_begins_still_answers() {
     let signals = Signals::default();
     signals.stop();
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
@@ -207,7 +206,7 @@ fn a_raised_stop_still_answers() {
 }
 
 #[test]
-fn nobody_uses_what_he_cannot_know() {
+fn players_of_the_model_do_not_use_hidden_tiles() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
     let mut lanes = LaneBoard::new(rules, position.board(), graph);
@@ -223,9 +222,9 @@ fn nobody_uses_what_he_cannot_know() {
             assert!(rack.remove(rules.distribution.parse_tiles("X").unwrap()[0]));
             rack.add(unseen[ours]);
             game.deal([rack, theirs], &[unseen[1 - ours]], -22, 0);
-            let settled = player.settle(&mut lanes, &mut game, false, skill);
-            assert_eq!(settled.seat, US, "his placement empties the bag");
-            replies.push(settled.placements);
+            let end = player.play_to_empty_bag(&mut lanes, &mut game, false, skill);
+            assert_eq!(end.seat, US, "the opponent's placement empties the bag");
+            replies.push(end.placements);
         }
         assert_eq!(replies[0], replies[1], "{skill:?}");
     }
