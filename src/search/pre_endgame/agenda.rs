@@ -196,8 +196,10 @@ impl Agenda {
     fn break_ties(&mut self, candidates: &[PegCandidate]) -> Option<Box<dyn Stage>> {
         let (leader, others) = candidates.split_first()?;
         let open = others.iter().filter(|other| !other.is_behind(leader, ProofStatus::Proved)).count();
-        // Rivals can only be compared with a leader whose spread came out bounded. Open questions share the nodes.
-        if std::mem::take(&mut self.ties.awaits_rivals) && leader.least_sum(ProofStatus::Proved).is_some() {
+        // Rivals can only be compared with a leader whose spread came out bounded, and not with one by the model, which may have
+        // taken the lead since. Open questions share the nodes.
+        let is_bounded = !leader.is_modelled && leader.least_sum(ProofStatus::Proved).is_some();
+        if std::mem::take(&mut self.ties.awaits_rivals) && is_bounded {
             let nodes = (self.ties.nodes() / (2 * open as u64).max(1)).max(FEWEST_NODES);
             return Some(Box::new(Rivals::new(nodes, self.ties.rounds)));
         }
@@ -317,5 +319,9 @@ mod tests {
         let mut agenda = Agenda { plan: &[], ..new_agenda() };
         assert_eq!(name(agenda.next(&unbounded)), "Spreads");
         assert!(agenda.next(&unbounded).is_none(), "there is nothing to compare with");
+        let mut agenda = Agenda { plan: &[], ..new_agenda() };
+        assert_eq!(name(agenda.next(&[leader.clone(), open.clone()])), "Spreads");
+        let modelled = PegCandidate { is_modelled: true, ..leader.clone() };
+        assert_eq!(name(agenda.next(&[modelled, open.clone()])), "Spreads", "a leader by the model has no rivals");
     }
 }

@@ -54,11 +54,14 @@ fn small(rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
 
 /// Small positions with one tile in the bag, from a seed.
 fn random_small(index: u64) -> Position {
+    random_small_with_lead(index, [0, 6, -9, 14][index as usize % 4])
+}
+
+fn random_small_with_lead(index: u64, lead: i32) -> Position {
     let mut bag: Vec<char> = "AAAABCDDEEEEEEFGHIIIIILMNNNOOOOPRRRSSTTTTUVWY".chars().collect();
     let mut rng = randomness::generator(5, Stream::Positions, index);
     randomness::shuffle(&mut bag, &mut rng);
     let text = |from: usize, to: usize| bag[from..to].iter().collect::<String>();
-    let lead = [0, 6, -9, 14][index as usize % 4];
     small(&text(0, 3), &text(3, 7), 1, lead)
 }
 
@@ -108,6 +111,17 @@ fn one_tile_in_the_bag_agrees_with_brute_enumeration() {
     }
     // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
     assert!(claims[PegClaim::Nothing as usize] <= 8 && claims[PegClaim::Best as usize] >= 6, "{claims:?}");
+}
+
+#[test]
+fn a_lost_position_is_searched_to_its_end() {
+    // All plays lose, so that spread alone ranks them: a pass, which only the model plays on from, may take the lead at any time.
+    for index in 0..24 {
+        let position = random_small_with_lead(index, -200);
+        let outcome = search(&request(position, Limits { nodes: Some(100_000), ..Limits::default() }));
+        let (rows, _) = rows(&outcome);
+        assert!(rows.iter().all(|row| row.wins.is_empty()), "{index}: {:?}", rows[0]);
+    }
 }
 
 fn search(request: &SearchRequest) -> Outcome {
