@@ -1,11 +1,13 @@
-//! The dumb twin of the search with one tile in the bag: play after play, each unseen tile in the bag in turn, every endgame
-//! searched to its end. For tests and `tilewright pegs --check`; it takes as long as it takes.
+//! The dumb twin of the search, for placements that empty the bag: with one tile in the bag that is every placement. All that the
+//! bag may hold is dealt in turn, and every endgame is searched to its end. For tests and `tilewright pegs --check`; it takes as
+//! long as it takes.
 
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position, Rack, Tile, scoring};
 use crate::search::budget::Signals;
 use crate::search::endgame::{Deal, Goal, Limits, Solver};
 use crate::search::pre_endgame::results::PlayWorth;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Table of a solver, MiB.
@@ -20,23 +22,24 @@ const GROWTH: u64 = 8;
 /// The endgames after a play.
 struct BruteEndgames {
     solver: Solver,
-    /// One for each kind of tile that may be in the bag.
+    /// One for each multiset of tiles that may be in the bag.
     cases: Vec<BruteCase>,
 }
 
-/// The endgame after a play, with one kind of tile in the bag.
+/// The endgame after a play, with certain tiles in the bag.
 struct BruteCase {
-    /// Unseen tiles of this kind.
+    /// In how many orders these tiles can be drawn, equal tiles told apart.
     count: u64,
     deal: Deal,
 }
 
 impl BruteEndgames {
     /// # Panics
-    /// Unless there is one tile in the bag and the play is a possible placement.
+    /// Unless the play is a possible placement that empties the bag.
     fn new(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> BruteEndgames {
-        assert_eq!(position.in_bag(), 1, "tiles in the bag");
-        let (rules, unseen) = (position.rules(), position.unseen());
+        let (rules, unseen, in_bag) = (position.rules(), position.unseen(), position.in_bag());
+        let missing = rules.rack_size + play.rack_tiles().len() - position.mover_rack().len();
+        assert!((1..=missing).contains(&in_bag), "{in_bag} tiles in the bag, of which {missing} are drawn");
         let placement = play.placement().expect("a placement");
         let score = scoring::score_placement(rules, position.board(), placement).expect("a possible play").score;
         let mut board = position.board().clone();
@@ -44,23 +47,43 @@ impl BruteEndgames {
             board.set(square, Some(tile));
         }
         let kept = position.mover_rack().minus(&play.rack_tiles()).expect("a play uses tiles of its rack");
-        let case = |(tile, count): (Tile, u8)| {
-            let drawn: Rack = [tile].into_iter().collect();
+        let case = |(tiles, count): (Vec<Tile>, u64)| {
+            let drawn: Rack = tiles.into_iter().collect();
             // The opponent is on turn.
-            let racks = [unseen.minus(&drawn).expect("an unseen tile"), kept.plus(&drawn)];
-            BruteCase { count: u64::from(count), deal: Deal::new(racks, -(position.spread() + score), false) }
+            let racks = [unseen.minus(&drawn).expect("unseen tiles"), kept.plus(&drawn)];
+            BruteCase { count, deal: Deal::new(racks, -(position.spread() + score), false) }
         };
         let mut solver = Solver::new(HASH_MEGABYTES);
         solver.set_board(rules, lexicon, &board, &kept.plus(&unseen));
-        BruteEndgames { solver, cases: unseen.distinct().map(case).collect() }
+        BruteEndgames { solver, cases: bags(&unseen, in_bag).into_iter().map(case).collect() }
     }
 }
 
-/// The half wins of a placement, each unseen tile counted once. If it cannot have more than `enough`, the answer may be any number
+/// What the bag may hold, as sorted tiles: one unseen tile is drawn after the other, in every order.
+fn bags(unseen: &Rack, in_bag: usize) -> BTreeMap<Vec<Tile>, u64> {
+    fn draw(left: &[Tile], in_bag: usize, drawn: &[Tile], bags: &mut BTreeMap<Vec<Tile>, u64>) {
+        if drawn.len() == in_bag {
+            let mut tiles = drawn.to_vec();
+            tiles.sort_unstable();
+            *bags.entry(tiles).or_default() += 1;
+            return;
+        }
+        for (at, tile) in left.iter().enumerate() {
+            let rest = [&left[..at], &left[at + 1..]].concat();
+            draw(&rest, in_bag, &[drawn, &[*tile]].concat(), bags);
+        }
+    }
+    let tiles: Vec<Tile> = unseen.tiles().collect();
+    let mut bags = BTreeMap::new();
+    draw(&tiles, in_bag, &[], &mut bags);
+    bags
+}
+
+/// The half wins of a placement, each order of the bag counted once. If it cannot have more than `enough`, the answer may be any number
 /// from its half wins up to `enough`, which is found sooner. It asks only who wins each endgame: faster than [`worth`].
 ///
 /// # Panics
-/// Unless there is one tile in the bag and the play is a possible placement.
+/// Unless the play is a possible placement that empties the bag.
 pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enough: u64) -> u64 {
     let BruteEndgames { mut solver, cases } = BruteEndgames::new(position, play, lexicon);
     let mut most: u64 = cases.iter().map(|case| 2 * case.count).sum();
@@ -87,7 +110,7 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
     most
 }
 
-/// What a placement is worth, each unseen tile counted once: from the exact value of every endgame.
+/// What a placement is worth, each order of the bag counted once: from the exact value of every endgame.
 ///
 /// # Panics
 /// As [`half_wins`].

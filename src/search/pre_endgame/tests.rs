@@ -3,19 +3,20 @@
 use super::brute;
 use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
+use super::results::WinTieLoss;
 use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{cgp, english_rules, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Play, Position, Rack, Tile};
+use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Tile};
 use crate::search::budget::{Limits, Signals};
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::QuickPlayouts;
+use crate::search::endgame::{self, Deal, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
-use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
+use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, RankedPlay, Report};
 use crate::search::{Knowledge, Mode, SearchRequest, run};
 use std::sync::{Arc, OnceLock};
 
@@ -122,6 +123,80 @@ fn a_lost_position_is_searched_to_its_end() {
         let (rows, _) = rows(&outcome);
         assert!(rows.iter().all(|row| row.wins.is_empty()), "{index}: {:?}", rows[0]);
     }
+}
+
+/// Small positions with two tiles in the bag, from a seed.
+fn random_small_with_two(index: u64) -> Position {
+    let mut bag: Vec<char> = "AAABCDDEEEEEFGHIIILMNNOOOPRRSSTTTUVWY".chars().collect();
+    let mut rng = randomness::generator(6, Stream::Positions, index);
+    randomness::shuffle(&mut bag, &mut rng);
+    let text = |from: usize, to: usize| bag[from..to].iter().collect::<String>();
+    let lead = [0, 4, -7][index as usize % 3];
+    small(&text(0, 2), &text(2, 6), 2, lead)
+}
+
+/// How a candidate's deal ends by the model, whose players have this skill. The endgame behind the line is solved on a board of its
+/// own, to the end.
+fn end_by_the_model(position: &Position, candidate: &EvaluatedPlay, bag: &[Tile], skill: Skill) -> WinTieLoss {
+    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
+    let held: Rack = bag.iter().copied().collect();
+    let theirs = position.unseen().minus(&held).unwrap();
+    let mut player = LinePlayer::new(rules, graph, StaticEval::new(rules, graph, &knowledge().evaluator.leaves), 1);
+    let mut game = DealtGame::default();
+    game.deal([*position.mover_rack(), theirs], bag, position.spread(), position.zero_turns());
+    player.take_turn(&mut game, US, candidate);
+    let mut board = position.board().clone();
+    let put = |board: &mut Board, placement: &Placement| placement.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+    candidate.play.placement().into_iter().for_each(|placement| put(&mut board, placement));
+    let mut lanes = LaneBoard::new(rules, &board, graph);
+    let end = player.play_to_empty_bag(&mut lanes, &mut game, candidate.play == Play::Pass, skill);
+    if end.is_over {
+        return WinTieLoss::of(end.spread);
+    }
+    end.placements.iter().for_each(|placement| put(&mut board, placement));
+    let mut solver = Solver::new(1);
+    let deal = Deal::new(end.racks, end.lead(), end.passed);
+    solver.set_board(rules, &knowledge().lexicon, &board, &deal.pool());
+    let solution = solver.solve(&deal, Goal::Spread, &endgame::Limits::default(), &Signals::default(), &mut |_| {});
+    WinTieLoss::of(end.turned(deal.lead + solution.value))
+}
+
+#[test]
+fn two_tiles_in_the_bag_agree_with_brute_enumeration() {
+    let (mut proved, mut solved, mut claims) = (0, 0, 0);
+    for index in 0..6 {
+        let position = random_small_with_two(index);
+        assert_eq!(position.in_bag(), 2);
+        let outcome = search(&request(position.clone(), Limits { nodes: Some(100_000), ..Limits::default() }));
+        let (rows, claim) = rows(&outcome);
+        let unseen = position.unseen().len();
+        let orders = (unseen * (unseen - 1)) as f64;
+        let worth = |row: &PegRow| brute::worth(&position, &row.ranked.play, &knowledge().lexicon);
+        for row in rows {
+            if row.basis == PegBasis::Proved {
+                assert!((row.win - worth(row).half_wins as f64 / (2.0 * orders)).abs() < 1e-9, "{index}: {row:?}");
+                proved += 1;
+            }
+            // Tiles stay in the bag: each deal ends as the model of one skill or the other has it.
+            if row.basis == PegBasis::Solved {
+                let RankedPlay { play, score, equity_millipoints, .. } = row.ranked;
+                let candidate = EvaluatedPlay { play, score, equity_millipoints };
+                let told = [(WinTieLoss::Win, &row.wins), (WinTieLoss::Tie, &row.ties), (WinTieLoss::Loss, &row.losses)];
+                for (told, bag) in told.into_iter().flat_map(|(told, bags)| bags.iter().map(move |bag| (told, bag))) {
+                    let ends = [Skill::Static, Skill::Informed].map(|skill| end_by_the_model(&position, &candidate, bag, skill));
+                    assert!(ends.contains(&told), "{index}: {told:?} with {bag:?}, {ends:?} by brute enumeration: {row:?}");
+                }
+                solved += 1;
+            }
+        }
+        if claim != PegClaim::Nothing {
+            let empties_the_bag = |row: &&PegRow| row.ranked.play.placement().is_some() && row.drawn == 2;
+            let most = rows.iter().filter(empties_the_bag).map(|row| worth(row).half_wins).max().unwrap();
+            assert_eq!(worth(&rows[0]).half_wins, most, "{index}: {:?}", rows[0]);
+            claims += 1;
+        }
+    }
+    assert!(proved >= 4 && solved >= 20 && claims > 0, "{proved} proved, {solved} solved, {claims} claims");
 }
 
 fn search(request: &SearchRequest) -> Outcome {
