@@ -3,9 +3,8 @@
 //! `cargo bench --bench generation`
 
 use divan::{Bencher, black_box};
-use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
-use tilewright::evaluation::static_eval::Turn;
+use tilewright::evaluation::static_eval::StaticTurn;
 use tilewright::evaluation::{Leaves, StaticEval};
 use tilewright::formats::{cgp, english_rules};
 use tilewright::lexicon::Lexicon;
@@ -15,7 +14,8 @@ use tilewright::movegen::{LaneBoard, Lanes, RackValues};
 use tilewright::rules::{GameRules, Position};
 
 /// A bench position with many plays, and one on the empty board.
-const POSITIONS: [&str; 2] = [MIDGAMES[0].1, "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
+const POSITIONS: [&str; 2] =
+    [include_str!("../tests/data/midgame_m1.cgp").trim_ascii(), "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
 
 fn main() {
     divan::main();
@@ -47,8 +47,8 @@ impl Setup {
         StaticEval::new(&self.rules, &self.lexicon, &self.leaves)
     }
 
-    fn turn(&self) -> Turn<'_> {
-        Turn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
+    fn turn(&self) -> StaticTurn<'_> {
+        StaticTurn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
     }
 }
 

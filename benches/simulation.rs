@@ -5,21 +5,24 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::sync::Arc;
-use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
-use tilewright::evaluation::static_eval::{ReadyRack, Turn};
+use tilewright::evaluation::static_eval::{ReadyRack, StaticTurn};
 use tilewright::evaluation::{Leaves, StaticEval, WinModel};
 use tilewright::formats::{cgp, english_rules, leave_table};
 use tilewright::lexicon::Lexicon;
 use tilewright::movegen::LaneBoard;
 use tilewright::rules::{GameRules, Position, Rack};
 use tilewright::search::budget::Signals;
-use tilewright::search::endgame::{Deal, Goal, Limits, Solver};
+use tilewright::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
 use tilewright::search::simulation::replies::Iteration;
 use tilewright::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
 
 /// The empty board, and two midgame boards.
-const POSITIONS: [&str; 3] = ["15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0", MIDGAMES[0].1, MIDGAMES[1].1];
+const POSITIONS: [&str; 3] = [
+    "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
+    include_str!("../tests/data/midgame_m1.cgp").trim_ascii(),
+    include_str!("../tests/data/midgame_m2.cgp").trim_ascii(),
+];
 
 /// An endgame of two full racks.
 const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/\
@@ -57,8 +60,8 @@ impl Setup {
         StaticEval::new(&self.rules, self.lexicon.as_ref(), &self.leaves)
     }
 
-    fn turn(&self) -> Turn<'_> {
-        Turn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
+    fn turn(&self) -> StaticTurn<'_> {
+        StaticTurn::new(self.position.mover_rack(), self.position.opponent_rack(), self.position.in_bag())
     }
 }
 
@@ -117,12 +120,11 @@ fn ready_rack(bencher: Bencher) {
 #[divan::bench]
 fn endgame(bencher: Bencher) {
     let setup = Setup::new(ENDGAME);
-    let deal = Deal::of(&setup.position).expect("an endgame");
+    let deal = EndgameDeal::of(&setup.position).expect("an endgame");
     let pool = deal.racks[0].plus(&deal.racks[1]);
-    let limits = Limits { depth: None, nodes: Some(NODES), threads: 1 };
+    let limits = EndgameLimits { depth: None, nodes: Some(NODES), threads: 1 };
     bencher.counter(ItemsCount::new(NODES)).bench_local(|| {
-        let mut solver = Solver::new(4);
-        solver.set_board(&setup.rules, &setup.lexicon, setup.position.board(), &pool);
+        let mut solver = Solver::new(4).on(&setup.rules, &setup.lexicon, setup.position.board(), &pool);
         black_box(solver.solve(&deal, Goal::Spread, &limits, &Signals::default(), &mut |_| {}))
     });
 }

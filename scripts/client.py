@@ -95,15 +95,15 @@ class Engine:
         try:
             line = self._lines.get(timeout=None if deadline is None else max(0.0, deadline - time.monotonic()))
         except queue.Empty:
-            raise EngineError("timeout", f"no answer within {self.timeout} s") from None
+            raise EngineError("timeout", "no answer in time") from None
         if line is None:
             self._lines.put(None)
             raise EngineError("ended", f"the engine has ended with status {self._process.wait()}")
         return line
 
-    def _until(self, last):
+    def _until(self, last, timeout=None):
         """Lines before the one that is `last`, error lines raised."""
-        deadline = time.monotonic() + self.timeout
+        deadline = time.monotonic() + (self.timeout if timeout is None else timeout)
         lines = []
         error = None
         while True:
@@ -115,11 +115,11 @@ class Engine:
             error = error or _error(line)
             lines.append(line)
 
-    def tell(self, line):
-        """Sends a command that is not `go`; returns the lines it was answered."""
+    def tell(self, line, timeout=None):
+        """Sends a command that is not `go`; returns the lines it was answered. `timeout` in seconds, if not the engine's."""
         self._send(line)
         self._send("isready")
-        return self._until("readyok")
+        return self._until("readyok", timeout)
 
     def set_option(self, name, value):
         """Sets an option."""
@@ -135,11 +135,12 @@ class Engine:
         tokens = [*moves, *([f"rack.{rack}"] if rack else [])]
         self.tell(" ".join([*words, *(["moves"] if tokens else []), *tokens]))
 
-    def go(self, mode="auto", infinite=False, moves=(), also=(), **limits):
+    def go(self, mode="auto", infinite=False, moves=(), also=(), patience=None, **limits):
         """Starts a search and yields its infos as dicts; `bestmove` is set when it ends.
 
         An info has a `kind`: `gen`, `sim`, `peg`, `endgame`, `general` or `string`. `limits` are the parameters of `go`:
-        movetime, iterations, depth, nodes, plays, multipv, seed, ... With `infinite`, call `stop` while iterating.
+        movetime, iterations, depth, nodes, plays, multipv, seed, ... With `infinite`, call `stop` while iterating. With `patience`,
+        it is an error if the search has not ended after so many seconds.
         """
         words = ["go", mode, *(f"{name} {value}" for name, value in limits.items())]
         words += ["infinite"] if infinite else []
@@ -149,11 +150,11 @@ class Engine:
         self._send(" ".join(words))
         # Only a generator's body runs late: the command is out before the first info is asked for.
         self._searching = True
-        return self._infos()
+        return self._infos(None if patience is None else time.monotonic() + patience)
 
-    def _infos(self):
+    def _infos(self, deadline):
         while True:
-            line = self._line(None)
+            line = self._line(deadline)
             words = line.split()
             if words[:1] == ["bestmove"]:
                 self.bestmove = words[1]

@@ -3,98 +3,144 @@
 //! The signature is the same for any number of threads and any machine: if it changes, results have changed. Then come lines
 //! `metric <name> <value>`, each measured for about `seconds`.
 
-use crate::cli::resources::{TableRequest, knowledge, lexicon_or_builtin, own_knowledge};
+use crate::cli::game_arguments::{GameArguments, OpenedGame};
+use crate::cli::resources::TableRequest;
+use crate::cli::static_games::StaticGames;
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
-use crate::formats::{cgp, english_rules};
+use crate::evaluation::static_eval::StaticTurn;
+use crate::formats::cgp;
 use crate::match_play::game::GameLoop;
 use crate::match_play::self_play::SelfPlay;
 use crate::movegen::LaneBoard;
+use crate::protocol::resources::BenchError;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
-use crate::rules::{GameRules, Position, Rack};
+use crate::rules::{GameRules, Position};
 use crate::search::budget::Signals;
 use crate::search::report::Report;
 use crate::search::{self, Allocation, Analysis, Knowledge, RunSettings, SearchPosition, SearchRequest, SimulationOptions};
-use std::path::PathBuf;
+use anyhow::{Context, Result};
+use clap::Parser;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The positions of the generation oracle, from empty to full boards: its first column.
 const POSITIONS: &str = include_str!("../../tests/data/movegen_enable.tsv");
 
-/// Two midgame boards that other engines' simulations were measured on: names and CGPs.
-pub const MIDGAMES: [(&str, &str); 2] = [
-    ("m1", "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0"),
-    ("m2", "15/12P2/12U2/12D2/9VULGO1/12I2/11NE2/6TANGLER2/4CRIB3R3/9QATS2/11ZA2/12T1M/12I1I/9WORSEN/14X BDEIILM/ 87/207 0"),
+/// The boards that simulations are timed on: names and CGPs. The simulations of other engines were measured on the last two.
+const TIMED: [(&str, &str); 3] = [
+    ("empty", "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"),
+    ("m1", include_str!("../../tests/data/midgame_m1.cgp").trim_ascii()),
+    ("m2", include_str!("../../tests/data/midgame_m2.cgp").trim_ascii()),
 ];
 
-/// Every this many positions one is simulated for the signature.
+/// Seed of the games that positions come from where letters or board are not those of the positions above, and their number.
+const OWN_SEED: u64 = 1;
+const OWN_GAMES: u64 = 8;
+
+/// One in this many positions is simulated for the signature.
 const SIMULATED: usize = 30;
 
 /// Iterations of those simulations.
 const ITERATIONS: u64 = 40;
 
-/// The tables behind the signature: others may be trained anew without changing it.
+/// The tables behind the signature. It stays the same when tables are trained anew.
 const UNCHANGING: TableRequest<'_> = TableRequest { leaves: "rack-heuristic-3", win_table: "logistic", bag: "auto", racks: None };
 
 /// What is measured, and how long.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct BenchArguments {
     /// Threads of the simulations.
     #[arg(default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
     /// Seconds for each figure.
     #[arg(default_value_t = 2.0)]
     pub seconds: f64,
-    /// Another word list (.txt or .kwg).
-    #[arg(long)]
-    pub lexicon: Option<PathBuf>,
+    /// Which game is measured.
+    #[command(flatten)]
+    pub game: GameArguments,
+}
+
+/// The words of the protocol's command `bench`.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct BenchWords {
+    #[command(flatten)]
+    bench: BenchArguments,
+}
+
+/// Carries out the protocol's command `bench` with these words behind it.
+///
+/// # Errors
+/// Words that are not understood, or why it cannot be done.
+pub fn run_words(words: &[String], say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
+    let words = BenchWords::try_parse_from(words).map_err(|error| BenchError::Words { reason: error.kind().to_string() })?;
+    let mut line = |text: &str| {
+        say(text.to_string());
+        Ok(())
+    };
+    run(&words.bench, &mut line).map_err(|error| BenchError::Failed { reason: format!("{error:#}") })
 }
 
 /// Prints signature and figures, a line at a time.
 ///
 /// # Errors
-/// A word list that cannot be read, or `say`'s.
-pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> anyhow::Result<()> {
-    let rules = Arc::new(english_rules());
-    let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-    let unchanging = knowledge(&lexicon, &rules.distribution, &UNCHANGING)?;
-    let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
+/// A file that cannot be read, or `say`'s.
+pub fn run(arguments: &BenchArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open()?;
+    let (unchanging, knowledge) = (game.knowledge(&UNCHANGING)?, game.own_knowledge()?);
     let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
-    let positions = positions(&rules);
-    say(&format!("Bench: {}", signature(&unchanging, &positions, threads)))?;
+    let positions = BenchPositions::of(&game, &unchanging)?;
+    say(&format!("Bench: {}", signature(&unchanging, &positions.signed, threads)))?;
     let mut metric = |name: &str, value: f64| say(&format!("metric {name} {value:.1}"));
-    let all = generation(&knowledge, &rules, seconds, Wanted::All);
-    metric("all_plays_us", all.mean_us)?;
-    metric("all_plays_mean", all.mean_plays)?;
-    metric("best_play_us", generation(&knowledge, &rules, seconds, Wanted::Best).mean_us)?;
-    metric("static_games_per_s", static_games_per_s(&knowledge, &rules, seconds))?;
-    let empty = opening(&rules, "AEINRST");
-    metric("sim_playouts_per_s_empty", playouts_per_s(&knowledge, &empty, threads, seconds))?;
-    for (name, text) in MIDGAMES {
-        let position = cgp::parse(text, &rules)?.position;
-        metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&knowledge, &position, threads, seconds))?;
+    if let Some(all) = generation(&knowledge, &game.rules, seconds, Wanted::All) {
+        metric("all_plays_us", all.mean_us)?;
+        metric("all_plays_mean", all.mean_plays)?;
+    }
+    if let Some(best) = generation(&knowledge, &game.rules, seconds, Wanted::Best) {
+        metric("best_play_us", best.mean_us)?;
+    }
+    metric("static_games_per_s", static_games_per_s(&knowledge, &game.rules, seconds))?;
+    for (name, position) in &positions.timed {
+        metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&knowledge, position, threads, seconds))?;
     }
     if let Some(start_ms) = start_ms() {
         metric("start_ms", start_ms)?;
     }
-    if let Some(rss_mib) = rss_mib() {
-        metric("rss_mib", rss_mib)?;
+    if let Some(memory) = memory_stats::memory_stats() {
+        metric("rss_mib", memory.physical_mem as f64 / f64::from(1 << 20))?;
     }
     Ok(())
 }
 
-fn positions(rules: &GameRules) -> Vec<Position> {
-    let texts = POSITIONS.lines().skip(1).filter_map(|line| line.split('\t').next());
-    texts.map(|text| cgp::parse(text, rules).expect("the positions are well-formed").position).collect()
+/// What is searched.
+struct BenchPositions {
+    /// For the signature.
+    signed: Vec<Position>,
+    /// For the time, with names.
+    timed: Vec<(&'static str, Position)>,
 }
 
-fn opening(rules: &GameRules, rack: &str) -> Position {
-    let mut position = Position::start(Arc::new(rules.clone()));
-    let rack: Rack = rules.distribution.parse_tiles(rack).expect("English letters").into_iter().collect();
-    position.set_rack(0, &rack).expect("tiles of a full bag");
-    position
+impl BenchPositions {
+    /// The positions listed above, or, for letters or a board that they do not fit, positions from static games.
+    fn of(game: &OpenedGame, knowledge: &Knowledge) -> Result<BenchPositions> {
+        if let Some(listed) = BenchPositions::listed(&game.rules) {
+            return Ok(listed);
+        }
+        let mut games = StaticGames::new(&game.rules, knowledge, OWN_SEED);
+        let games = (0..OWN_GAMES).map(|index| games.all_turns(index)).collect::<Result<Vec<_>>>()?;
+        let middle = |turns: &[Position]| turns.get(turns.len() / 2).cloned();
+        let timed = [games[0].first().cloned(), middle(&games[0]), middle(&games[1])];
+        let timed = TIMED.iter().zip(timed).map(|(&(name, _), position)| Ok((name, position.context("a game without turns")?)));
+        Ok(BenchPositions { timed: timed.collect::<Result<_>>()?, signed: games.concat() })
+    }
+
+    fn listed(rules: &GameRules) -> Option<BenchPositions> {
+        let read = |text: &str| cgp::parse(text, rules).ok().map(|parsed| parsed.position);
+        let texts = POSITIONS.lines().skip(1).filter_map(|line| line.split('\t').next());
+        let timed = TIMED.iter().map(|&(name, text)| Some((name, read(text)?)));
+        Some(BenchPositions { signed: texts.map(read).collect::<Option<_>>()?, timed: timed.collect::<Option<_>>()? })
+    }
 }
 
 /// Number and hash of all plays of all positions, and of the simulations of some.
@@ -126,13 +172,13 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
     format!("{count}-{:016x}", hash.value())
 }
 
-fn turn_of(position: &Position) -> Turn<'_> {
-    Turn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
+fn turn_of(position: &Position) -> StaticTurn<'_> {
+    StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag())
 }
 
 fn simulation(position: &Position, iterations: u64, allocation: Allocation, threads: usize) -> SearchRequest {
     let options = SimulationOptions { iterations: Some(iterations), allocation, ..SimulationOptions::default() };
-    let searchable = SearchPosition::new(position.clone()).expect("a midgame with a rack");
+    let searchable = SearchPosition::new(position.clone()).expect("a game under way, the rack known");
     let settings = RunSettings { threads, ..RunSettings::default() };
     SearchRequest::new(searchable, Analysis::Simulation(options), settings).expect("a simulation needs no more")
 }
@@ -143,7 +189,7 @@ enum Wanted {
     Best,
 }
 
-/// What generations were like.
+/// Generations, measured.
 #[derive(Clone, Copy, Debug)]
 struct Generations {
     mean_us: f64,
@@ -152,8 +198,8 @@ struct Generations {
 }
 
 /// Generations on the turns of static games that have tiles on the board and in the bag. The board is kept from turn to turn: the anchors of the lanes that
-/// the last play changed are part of the time.
-fn generation(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64, wanted: Wanted) -> Generations {
+/// the last play changed are part of the time. `None` if no game has such turns, as with very few tiles.
+fn generation(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64, wanted: Wanted) -> Option<Generations> {
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut games = GameLoop::new(rules, graph);
@@ -178,8 +224,11 @@ fn generation(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64, wante
             best
         });
         index += 1;
+        if turns == 0 && index >= OWN_GAMES {
+            return None;
+        }
     }
-    Generations { mean_us: spent.as_secs_f64() * 1e6 / f64::from(turns), mean_plays: plays as f64 / f64::from(turns) }
+    Some(Generations { mean_us: spent.as_secs_f64() * 1e6 / f64::from(turns), mean_plays: plays as f64 / f64::from(turns) })
 }
 
 fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64) -> f64 {
@@ -194,8 +243,8 @@ fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f6
     games as f64 / start.elapsed().as_secs_f64()
 }
 
-/// Playouts of a candidate a second, on two plies with 15 candidates, all sampled equally often. Each search is twice as long as the one
-/// before, so that most of the time is spent in a long one.
+/// Playouts a second in a simulation of 15 candidates on two plies, all sampled equally often. Each search is twice as long as the
+/// one before, so that most of the time is spent in a long one.
 fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, seconds: f64) -> f64 {
     let start = Instant::now();
     let (mut playouts, mut iterations) = (0, 32);
@@ -210,17 +259,10 @@ fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, se
     playouts as f64 / start.elapsed().as_secs_f64()
 }
 
-/// From the start of a process to its `readyok`, and its end.
+/// The time from the start of a process of this program through its `readyok` to its end.
 fn start_ms() -> Option<f64> {
     let program = std::env::current_exe().ok()?;
     let start = Instant::now();
     let output = std::process::Command::new(program).arg("isready").output().ok()?;
     output.stdout.starts_with(b"readyok").then(|| start.elapsed().as_secs_f64() * 1e3)
-}
-
-/// Memory of this process, where the system tells.
-fn rss_mib() -> Option<f64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
 }

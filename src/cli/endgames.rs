@@ -1,26 +1,24 @@
 //! `tilewright endgames`: solves endgames, each from the first turn with an empty bag of a self-play game, or from a file, and
 //! says how many are proved by when.
 
-use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
-use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
-use crate::formats::{cgp, english_rules};
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::static_games::StaticGames;
+use crate::formats::cgp;
 use crate::lexicon::Lexicon;
-use crate::match_play::referee;
-use crate::movegen::LaneBoard;
+use crate::match_play::clocks;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
-use crate::search::endgame::{Bound, Deal, Goal, Limits, Solution, Solver};
+use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
 use anyhow::{Context, Result};
-use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What is solved, and how.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct EndgamesArguments {
     /// Games that give one endgame each, if they come to an empty bag.
     #[arg(long, default_value_t = 60)]
     pub games: u64,
@@ -42,26 +40,21 @@ pub struct Arguments {
     /// Ask only who wins.
     #[arg(long)]
     pub first_win: bool,
-    /// Another word list (.txt or .kwg).
-    #[arg(long)]
-    pub lexicon: Option<PathBuf>,
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
 }
 
 /// Solves and says what came of it, a line at a time: one for each endgame, then the shares and the speed.
 ///
 /// # Errors
 /// A file that cannot be read, a position without both racks.
-pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let rules = Arc::new(english_rules());
-    let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-    let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
+pub fn run(arguments: &EndgamesArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open()?;
+    let knowledge = game.own_knowledge()?;
     let positions = match &arguments.file {
-        None => fresh_endgames(&rules, &knowledge, arguments)?,
-        Some(path) => {
-            let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-            let texts = text.lines().filter_map(|line| line.split('\t').next()).filter(|text| text.contains('/'));
-            texts.map(|text| Ok(cgp::parse(text, &rules)?.position)).collect::<Result<_>>()?
-        }
+        None => fresh_endgames(&game.rules, &knowledge, arguments)?,
+        Some(path) => endgames_of_file(path, &game.rules)?,
     };
     let last_ms = arguments.times.iter().copied().max().unwrap_or(1000);
     let (mut proved_ms, mut nodes, mut seconds) = (Vec::new(), 0, 0.0);
@@ -80,7 +73,7 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
             Bound::AtMost => "at-most",
             Bound::Estimate => "estimate",
         };
-        let text = play_text(&solution.line.first().map_or(Play::Pass, |first| first.play), position.board(), &rules.distribution);
+        let text = play_text(&solution.line.first().map_or(Play::Pass, |first| first.play), position.board(), &game.rules.distribution);
         say(&format!(
             "{index} tiles {tiles} value {:+} {mark} depth {} nodes {} ms {ms:.1} play {text}",
             solution.value, solution.depth, solution.nodes
@@ -99,44 +92,27 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
 }
 
 /// The first positions with an empty bag of static games.
-fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arguments) -> Result<Vec<Position>> {
-    let graph = knowledge.lexicon.graph();
-    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-    let mut positions = Vec::new();
-    for index in 0..arguments.games {
-        let mut first = None;
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
-            if turn.in_bag == 0 && first.is_none() {
-                first = Some(position.clone());
-            }
-            eval.best(&mut LaneBoard::new(position.rules(), position.board(), graph), turn)
-        };
-        referee::play_game(rules, &knowledge.lexicon, arguments.seed, index, &mut choose).with_context(|| format!("game {index}"))?;
-        positions.extend(first);
-    }
-    Ok(positions)
+fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &EndgamesArguments) -> Result<Vec<Position>> {
+    let mut games = StaticGames::new(rules, knowledge, arguments.seed);
+    (0..arguments.games).filter_map(|index| games.first_with_in_bag(index, 0).transpose()).collect()
 }
 
-/// Solves one position from scratch, with a new solver, in at most this time.
-fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &Arguments, most: Duration) -> Result<(Solution, Duration)> {
-    let deal = Deal::of(position).context("an endgame needs both racks and an empty bag")?;
-    let mut solver = Solver::new(arguments.hash);
+fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let texts = text.lines().filter_map(|line| line.split('\t').next()).filter(|text| text.contains('/'));
+    texts.map(|text| Ok(cgp::parse(text, rules)?.position)).collect()
+}
+
+/// Solves one position from scratch, with a new solver, in at most this time. Returns the time it took, too.
+fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &EndgamesArguments, most: Duration) -> Result<(Solution, Duration)> {
+    let deal = EndgameDeal::of(position).context("an endgame needs both racks and an empty bag")?;
+    let solver = Solver::new(arguments.hash);
     let goal = if arguments.first_win { Goal::FirstWin } else { Goal::Spread };
-    let limits = Limits { threads: arguments.threads, ..Limits::default() };
-    let signals = Signals::default();
+    let limits = EndgameLimits { threads: arguments.threads, ..EndgameLimits::default() };
     let start = Instant::now();
-    let solution = std::thread::scope(|scope| {
-        let (finished, waits) = mpsc::channel::<()>();
-        scope.spawn(|| {
-            let waits = waits;
-            if waits.recv_timeout(most).is_err() {
-                signals.stop();
-            }
-        });
-        solver.set_board(position.rules(), lexicon, position.board(), &deal.pool());
-        let solution = solver.solve(&deal, goal, &limits, &signals, &mut |_| {});
-        drop(finished);
-        solution
+    let solution = clocks::within(most, &Signals::default(), |signals| {
+        let mut solver = solver.on(position.rules(), lexicon, position.board(), &deal.pool());
+        solver.solve(&deal, goal, &limits, signals, &mut |_| {})
     });
     Ok((solution, start.elapsed()))
 }

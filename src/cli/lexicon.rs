@@ -1,37 +1,38 @@
 //! `tilewright lexicon`: makes word graphs from lists, checks files from elsewhere, lists the words of a graph, writes leave
 //! values in another form.
 
+use crate::cli::game_arguments::AlphabetArguments;
 use crate::cli::output;
 use crate::cli::resources::{open_leave_table, open_lexicon};
 use crate::cli::train::leave_report;
-use crate::formats::{kwg, leave_table, letter_distribution};
+use crate::formats::{kwg, leave_table};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
-use anyhow::{Context, bail};
+use anyhow::{Context, ensure};
 use clap::Subcommand;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What to do.
 #[derive(Subcommand, Debug)]
-pub enum Action {
+pub enum LexiconAction {
     /// Make a word graph (.kwg) from a list of words, one a line.
     Build {
         /// The list (.txt).
         list: PathBuf,
         /// The graph to write (.kwg).
         graph: PathBuf,
-        /// The alphabet (.csv); English if none is given.
-        #[arg(long)]
-        letters: Option<PathBuf>,
+        /// Its letters.
+        #[command(flatten)]
+        alphabet: AlphabetArguments,
     },
     /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2, .leaves), and say what is in it.
     Check {
         /// The file.
         file: PathBuf,
-        /// The alphabet (.csv); English if none is given.
-        #[arg(long)]
-        letters: Option<PathBuf>,
+        /// Its letters.
+        #[command(flatten)]
+        alphabet: AlphabetArguments,
     },
     /// Write leave values in another form, or those that the program carries: .klv2 for other engines, .leaves for this one.
     Leaves {
@@ -39,9 +40,9 @@ pub enum Action {
         from: PathBuf,
         /// The file to write (.klv2 or .leaves).
         to: PathBuf,
-        /// The alphabet (.csv); English if none is given.
-        #[arg(long)]
-        letters: Option<PathBuf>,
+        /// Its letters.
+        #[command(flatten)]
+        alphabet: AlphabetArguments,
     },
     /// List the words of a graph.
     Export {
@@ -49,9 +50,9 @@ pub enum Action {
         graph: PathBuf,
         /// The list to write (.txt).
         list: PathBuf,
-        /// The alphabet (.csv); English if none is given.
-        #[arg(long)]
-        letters: Option<PathBuf>,
+        /// Its letters.
+        #[command(flatten)]
+        alphabet: AlphabetArguments,
     },
 }
 
@@ -59,29 +60,18 @@ pub enum Action {
 ///
 /// # Errors
 /// What is wrong with a file.
-pub fn run(action: &Action) -> anyhow::Result<()> {
+pub fn run(action: &LexiconAction) -> anyhow::Result<()> {
     match action {
-        Action::Build { list, graph, letters } => build(list, graph, &alphabet(letters.as_deref())?),
-        Action::Check { file, letters } => check(file, &alphabet(letters.as_deref())?),
-        Action::Leaves { from, to, letters } => leaves(from, to, &alphabet(letters.as_deref())?),
-        Action::Export { graph, list, letters } => export(graph, list, &alphabet(letters.as_deref())?),
+        LexiconAction::Build { list, graph, alphabet } => build(list, graph, alphabet.open()?.as_ref()),
+        LexiconAction::Check { file, alphabet } => check(file, alphabet.open()?.as_ref()),
+        LexiconAction::Leaves { from, to, alphabet } => leaves(from, to, alphabet.open()?.as_ref()),
+        LexiconAction::Export { graph, list, alphabet } => export(graph, list, alphabet.open()?.as_ref()),
     }
-}
-
-fn alphabet(path: Option<&Path>) -> anyhow::Result<LetterDistribution> {
-    let Some(path) = path else {
-        return Ok(letter_distribution::english());
-    };
-    let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let name = path.file_stem().unwrap_or_default().to_string_lossy();
-    letter_distribution::parse(&name, &text).with_context(|| path.display().to_string())
 }
 
 fn open(path: &Path, alphabet: &LetterDistribution) -> anyhow::Result<Lexicon> {
     let lexicon = open_lexicon(path, alphabet)?;
-    if !lexicon.fits(alphabet) {
-        bail!("{}: it has letters that the {} alphabet lacks", path.display(), alphabet.name());
-    }
+    ensure!(lexicon.fits(alphabet), "{}: it has letters that the {} alphabet lacks", path.display(), alphabet.name());
     Ok(lexicon)
 }
 

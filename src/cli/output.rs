@@ -1,4 +1,4 @@
-//! Lines on stdout for subcommands. The protocol server does not use it: it has a writer of its own.
+//! Lines on stdout for subcommands. Not for the protocol server, which has a writer of its own.
 
 use std::io::{self, Write};
 

@@ -1,12 +1,9 @@
 //! `tilewright pegs`: searches pre-endgames from self-play games, and says when the first useful and the complete answers come.
 
-use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
-use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
-use crate::formats::english_rules;
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::static_games::StaticGames;
 use crate::lexicon::Lexicon;
-use crate::match_play::referee;
-use crate::movegen::LaneBoard;
+use crate::match_play::clocks;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Position};
 use crate::search::budget::Signals;
@@ -14,15 +11,15 @@ use crate::search::pre_endgame::brute;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
 use crate::search::{self, Analysis, Knowledge, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
 use anyhow::{Context, Result, ensure};
+use cpu_time::ThreadTime;
 use rayon::prelude::*;
-use std::path::PathBuf;
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What is searched, and how.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
-    /// Games that give one position each, if the bag comes to hold so many tiles.
+pub struct PegArguments {
+    /// Positions to search, each from a game of its own. A game whose bag never holds the wanted number of tiles is left out.
     #[arg(long, default_value_t = 20)]
     pub games: u64,
     /// Seed of the games' bags.
@@ -31,30 +28,30 @@ pub struct Arguments {
     /// Tiles in the bag.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
     pub in_bag: u8,
-    /// The end of each search, ms.
+    /// Time of each search, ms.
     #[arg(long, default_value_t = 10_000)]
     pub movetime: u64,
-    /// Ask only for the greatest share of wins: equal shares are not told apart by spread.
+    /// Ask only for the greatest share of wins, without comparing spreads where shares are equal.
     #[arg(long)]
     pub first_win: bool,
     /// Threads of a search.
     #[arg(long, default_value_t = 1)]
     pub threads: usize,
-    /// Tell processor time instead of time, where the system keeps it: for one thread on a machine that does other work, too.
+    /// Tell processor time of the searching thread instead of wall time: for one thread on a machine that does other work, too.
     #[arg(long)]
     pub cpu: bool,
-    /// With one tile in the bag: compare what is proved with brute enumeration, every endgame after every play, where there are at most
-    /// so many plays. Takes minutes a position, on as many threads as a search has.
+    /// With one tile in the bag: compare what is proved with brute enumeration, which searches every endgame after every play. Done
+    /// for positions with at most this many plays. Takes minutes a position, on as many threads as a search has.
     #[arg(long, value_name = "PLAYS")]
     pub check: Option<usize>,
-    /// Another word list (.txt or .kwg).
-    #[arg(long)]
-    pub lexicon: Option<PathBuf>,
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
 }
 
 /// The milestones of a search, ms. `None`: not reached.
 #[derive(Clone, Copy, Debug, Default)]
-struct Times {
+struct Milestones {
     /// All candidates played out over all draws.
     playouts: Option<f64>,
     /// And endgames searched for the best eight, or the greatest share proved.
@@ -68,38 +65,26 @@ struct Times {
 /// Rows that must rest on endgames for an answer to be useful.
 const USEFUL_ROWS: usize = 8;
 
+/// The time between two reports that a search is asked for.
+const REPORT_EVERY: Duration = Duration::from_millis(20);
+
+/// Games that are played for each wanted position, at most: few games come to a given number of tiles in the bag.
+const GAMES_FOR_A_POSITION: u64 = 50;
+
 /// Searches and says what came of it, a line at a time: one for each position, then medians and 90th percentiles.
 ///
 /// # Errors
-/// A word list that cannot be read, something proved that brute enumeration has otherwise, or `say`'s.
-pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let rules = Arc::new(english_rules());
-    let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-    let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
+/// A word list that cannot be read, a proved result that differs from brute enumeration, or `say`'s.
+pub fn run(arguments: &PegArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     ensure!(arguments.check.is_none() || arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
-    let (mut all, mut checks) = (Vec::new(), Checks::default());
-    for (index, position) in positions(&rules, &knowledge, arguments)?.into_iter().enumerate() {
-        let (outcome, times) = search(&position, &knowledge, arguments);
+    let game = arguments.game.open()?;
+    let knowledge = game.own_knowledge()?;
+    let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
+    for (index, position) in positions(&game.rules, &knowledge, arguments)?.into_iter().enumerate() {
+        let (outcome, milestones) = search(&position, &knowledge, arguments);
         let Some(Report::Peg { rows, nodes, stage, claim }) = outcome.last else { continue };
-        let best = &rows[0];
-        let text = play_text(&best.ranked.play, position.board(), &rules.distribution);
-        // Plays that are not shown to have a smaller share.
-        let level = rows.iter().filter(|row| row.basis != PegBasis::BrokenOff && row.win >= best.win).count();
-        let proved = match claim {
-            PegClaim::Nothing => "-",
-            PegClaim::Share => "share",
-            PegClaim::Best => "best",
-        };
-        say(&format!(
-            "{index} plays {} best {text} share {:.1} level {level} proved {proved} stage {stage} nodes {nodes} ms: playouts {} useful {} share {} complete {}",
-            rows.len(),
-            100.0 * best.win,
-            ms(times.playouts),
-            ms(times.useful),
-            ms(times.share),
-            ms(times.complete),
-        ))?;
-        all.push(times);
+        say(&format!("{index} {} stage {stage} nodes {nodes} ms: {}", answer(&position, &rows, claim), milestones.text()))?;
+        all.push(milestones);
         if arguments.check.is_some_and(|most| rows.len() <= most) {
             let verdict = checks.check(&position, &rows, claim, &knowledge.lexicon, arguments.threads)?;
             say(&format!("{index} {verdict}"))?;
@@ -110,69 +95,113 @@ pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<(
     say_times("share proved", all.iter().map(|times| times.share), say)?;
     say_times("complete", all.iter().map(|times| times.complete), say)?;
     if arguments.check.is_some() {
-        say(&format!(
-            "brute enumeration: {} answers equal, {} different, {} without a claim",
-            checks.equal, checks.different, checks.unclaimed
-        ))?;
+        checks.say(say)?;
         ensure!(checks.different == 0, "{} answers differ from brute enumeration", checks.different);
     }
     Ok(())
 }
 
+/// The first row of the last block, and how far it is proved.
+fn answer(position: &Position, rows: &[PegRow], claim: PegClaim) -> String {
+    let best = &rows[0];
+    let text = play_text(&best.ranked.play, position.board(), &position.rules().distribution);
+    // Plays that are not shown to have a smaller share.
+    let level = rows.iter().filter(|row| row.basis != PegBasis::BrokenOff && row.win >= best.win).count();
+    let proved = match claim {
+        PegClaim::Nothing => "-",
+        PegClaim::Share => "share",
+        PegClaim::Best => "best",
+    };
+    format!("plays {} best {text} share {:.1} level {level} proved {proved}", rows.len(), 100.0 * best.win)
+}
+
 /// How answers compare with brute enumeration.
 #[derive(Clone, Copy, Debug, Default)]
-struct Checks {
+struct BruteChecks {
     equal: usize,
     different: usize,
     /// Nothing was proved of the best play; proved shares of others are compared still.
     unclaimed: usize,
 }
 
-impl Checks {
-    /// Compares every share that is proved, and what is claimed of the first play. What a play is worth that is no placement
-    /// brute enumeration cannot tell.
+/// What brute enumeration says of one answer.
+struct BruteVerdict {
+    /// Half wins of the first play.
+    of_first: u64,
+    none_is_better: bool,
+    /// Proved shares that were compared, and those of them that are wrong.
+    proved: usize,
+    wrong: usize,
+    /// Whether everything that was proved or claimed is so.
+    is_equal: bool,
+}
+
+impl BruteChecks {
+    /// The totals, in a line.
+    fn say(&self, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> std::io::Result<()> {
+        let BruteChecks { equal, different, unclaimed } = self;
+        say(&format!("brute enumeration: {equal} answers equal, {different} different, {unclaimed} without a claim"))
+    }
+
+    /// Checks an answer, counts it, and says in a line what came of it.
     fn check(&mut self, position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>, threads: usize) -> Result<String> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("no threads")?;
-        let placements: Vec<&PegRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
-        let (first, others) = placements.split_first().context("no placement")?;
-        let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
-        // Exact where something is said of the play itself; of others it matters whether they are better than the first, or level.
-        let enough = |row: &PegRow| match claim {
-            _ if row.basis == PegBasis::Proved => 0,
-            PegClaim::Best => of_first.saturating_sub(1),
-            PegClaim::Share | PegClaim::Nothing => of_first,
-        };
-        let half_wins = |row: &&PegRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
-        let of_others: Vec<u64> = pool.install(|| others.par_iter().map(half_wins).collect());
-        let all = 2.0 * position.unseen().len() as f64;
-        let told = |row: &PegRow| (row.win * all).round() as u64;
-        let half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
-        let proved: Vec<_> = placements.iter().zip(half_wins).filter(|(row, _)| row.basis == PegBasis::Proved).collect();
-        let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
-        let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
-        let is_equal = wrong == 0
-            && match claim {
-                PegClaim::Nothing => true,
-                PegClaim::Share => none_is_better,
-                PegClaim::Best => {
-                    let worth = |row: &PegRow| brute::worth(position, &row.ranked.play, lexicon);
-                    let worth_of_first = worth(first);
-                    let mut level = others.iter().zip(&of_others).filter(|(_, half_wins)| **half_wins == of_first);
-                    none_is_better && level.all(|(row, _)| worth(row) <= worth_of_first)
-                }
-            };
-        *match (is_equal, claim) {
+        let verdict = pool.install(|| compare(position, rows, claim, lexicon)).context("no placement")?;
+        let counted = match (verdict.is_equal, claim) {
             (false, _) => &mut self.different,
             (true, PegClaim::Nothing) => &mut self.unclaimed,
-            (true, _) => &mut self.equal,
-        } += 1;
+            (true, PegClaim::Share | PegClaim::Best) => &mut self.equal,
+        };
+        *counted += 1;
+        let BruteVerdict { of_first, none_is_better, proved, wrong, is_equal } = verdict;
         Ok(format!(
-            "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {}, wrong {wrong}: {}",
-            100.0 * of_first as f64 / all,
-            proved.len(),
+            "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {proved}, wrong {wrong}: {}",
+            100.0 * of_first as f64 / most_half_wins(position),
             if is_equal { "equal" } else { "DIFFERENT" }
         ))
     }
+}
+
+/// Compares every share that is proved, and what is claimed of the first play, with brute enumeration. Placements only: it does
+/// not know the worth of a pass or an exchange. `None` if there is no placement.
+fn compare(position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>) -> Option<BruteVerdict> {
+    let placements: Vec<&PegRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
+    let (first, others) = placements.split_first()?;
+    let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
+    // A proved share must be found exactly. Of the other plays it matters only whether they are better than the first, or, if the
+    // first is claimed to be best, level with it: enumeration may stop once a play has less.
+    let enough = |row: &PegRow| match claim {
+        _ if row.basis == PegBasis::Proved => 0,
+        PegClaim::Best => of_first.saturating_sub(1),
+        PegClaim::Share | PegClaim::Nothing => of_first,
+    };
+    let half_wins = |row: &&PegRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
+    let of_others: Vec<u64> = others.par_iter().map(half_wins).collect();
+
+    // The shares that are proved, one by one.
+    let told = |row: &PegRow| (row.win * most_half_wins(position)).round() as u64;
+    let all_half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
+    let proved: Vec<_> = placements.iter().zip(all_half_wins).filter(|(row, _)| row.basis == PegBasis::Proved).collect();
+    let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
+
+    // The claim: nobody has more half wins, and, if the first is the best, nobody with as many is worth more.
+    let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
+    let is_claim_true = match claim {
+        PegClaim::Nothing => true,
+        PegClaim::Share => none_is_better,
+        PegClaim::Best => {
+            let worth = |row: &PegRow| brute::worth(position, &row.ranked.play, lexicon);
+            let worth_of_first = worth(first);
+            let mut level = others.iter().zip(&of_others).filter(|(_, half_wins)| **half_wins == of_first);
+            none_is_better && level.all(|(row, _)| worth(row) <= worth_of_first)
+        }
+    };
+    Some(BruteVerdict { of_first, none_is_better, proved: proved.len(), wrong, is_equal: wrong == 0 && is_claim_true })
+}
+
+/// Half wins if every tile that may be in the bag wins.
+fn most_half_wins(position: &Position) -> f64 {
+    2.0 * position.unseen().len() as f64
 }
 
 /// How many searches came to a milestone, and when.
@@ -192,48 +221,35 @@ fn ms(time: Option<f64>) -> String {
     time.map_or("-".to_string(), |time| format!("{time:.0}"))
 }
 
-/// The first positions of static games with so many tiles in the bag.
-fn positions(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &Arguments) -> Result<Vec<Position>> {
-    let graph = knowledge.lexicon.graph();
-    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-    let (mut positions, mut index) = (Vec::new(), 0);
-    // Few games come to a given number of tiles: those that don't are left out.
-    while (positions.len() as u64) < arguments.games && index < 50 * arguments.games {
-        let mut first = None;
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
-            if turn.in_bag == usize::from(arguments.in_bag) && first.is_none() {
-                first = Some(position.clone());
-            }
-            eval.best(&mut LaneBoard::new(position.rules(), position.board(), graph), turn)
-        };
-        referee::play_game(rules, &knowledge.lexicon, arguments.seed, index, &mut choose).with_context(|| format!("game {index}"))?;
-        positions.extend(first);
-        index += 1;
+impl Milestones {
+    fn text(&self) -> String {
+        let [playouts, useful, share, complete] = [self.playouts, self.useful, self.share, self.complete].map(ms);
+        format!("playouts {playouts} useful {useful} share {share} complete {complete}")
     }
-    Ok(positions)
+}
+
+/// The first positions of static games with the wanted number of tiles in the bag.
+fn positions(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &PegArguments) -> Result<Vec<Position>> {
+    let mut games = StaticGames::new(rules, knowledge, arguments.seed);
+    let in_bag = usize::from(arguments.in_bag);
+    let indices = 0..GAMES_FOR_A_POSITION * arguments.games;
+    let found = indices.filter_map(|index| games.first_with_in_bag(index, in_bag).transpose());
+    found.take(usize::try_from(arguments.games)?).collect()
 }
 
 /// Notes when the milestones come.
 struct Stopwatch {
     start: Instant,
-    /// Processor time at the start, ms, if that is what is told.
-    start_cpu: Option<f64>,
-    times: Times,
+    /// Processor time at the start, if that is what is told.
+    start_cpu: Option<ThreadTime>,
+    milestones: Milestones,
 }
 
 impl Stopwatch {
     fn ms(&self) -> f64 {
-        match self.start_cpu.zip(thread_ms()) {
-            Some((start, now)) => now - start,
-            None => self.start.elapsed().as_secs_f64() * 1e3,
-        }
+        let cpu = self.start_cpu.and_then(|start| start.try_elapsed().ok());
+        cpu.unwrap_or_else(|| self.start.elapsed()).as_secs_f64() * 1e3
     }
-}
-
-/// The processor time of this thread, ms, where the system tells.
-fn thread_ms() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    Some(text.split_whitespace().next()?.parse::<f64>().ok()? / 1e6)
 }
 
 impl Listener for Stopwatch {
@@ -242,45 +258,42 @@ impl Listener for Stopwatch {
         let now = self.ms();
         let is_searched = |row: &PegRow| !matches!(row.basis, PegBasis::Static | PegBasis::Playouts);
         if rows.iter().all(|row| row.basis != PegBasis::Static) {
-            self.times.playouts.get_or_insert(now);
+            self.milestones.playouts.get_or_insert(now);
         }
         if claim != PegClaim::Nothing || rows.iter().take(USEFUL_ROWS).all(is_searched) {
-            self.times.useful.get_or_insert(now);
+            self.milestones.useful.get_or_insert(now);
         }
         if claim != PegClaim::Nothing {
-            self.times.share.get_or_insert(now);
+            self.milestones.share.get_or_insert(now);
         }
     }
 }
 
-fn search(position: &Position, knowledge: &Knowledge, arguments: &Arguments) -> (Outcome, Times) {
+fn search(position: &Position, knowledge: &Knowledge, arguments: &PegArguments) -> (Outcome, Milestones) {
     let analysis = Analysis::PreEndgame(PreEndgameOptions { first_win: arguments.first_win, ..PreEndgameOptions::default() });
     let settings = RunSettings { threads: arguments.threads, ..RunSettings::default() };
     let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
     let request = SearchRequest::new(searchable, analysis, settings).expect("few tiles are in the bag");
     let signals = Signals::default();
-    let start_cpu = thread_ms().filter(|_| arguments.cpu);
-    let mut watch = Stopwatch { start: Instant::now(), start_cpu, times: Times::default() };
-    let outcome = std::thread::scope(|scope| {
-        let (finished, waits) = mpsc::channel::<()>();
-        let (signals, start) = (&signals, watch.start);
-        scope.spawn(move || {
-            while waits.recv_timeout(Duration::from_millis(20)) == Err(mpsc::RecvTimeoutError::Timeout) {
-                signals.ask_report();
-                if start.elapsed() >= Duration::from_millis(arguments.movetime) {
-                    signals.stop();
-                }
-            }
-        });
-        let outcome = search::run(knowledge, &request, signals, &mut watch);
-        drop(finished);
-        outcome
-    });
+    let start = Instant::now();
+    let start_cpu = if arguments.cpu { ThreadTime::try_now().ok() } else { None };
+    let mut watch = Stopwatch { start, start_cpu, milestones: Milestones::default() };
+    let ask = || {
+        let elapsed = start.elapsed();
+        if elapsed >= REPORT_EVERY {
+            signals.ask_report();
+        }
+        if elapsed >= Duration::from_millis(arguments.movetime) {
+            signals.stop();
+        }
+        Some(REPORT_EVERY)
+    };
+    let outcome = clocks::watched(ask, || search::run(knowledge, &request, &signals, &mut watch));
     if !signals.is_stopped() {
-        watch.times.complete = Some(watch.ms());
+        watch.milestones.complete = Some(watch.ms());
     }
     if let Some(last) = &outcome.last {
         watch.report(last.clone());
     }
-    (outcome, watch.times)
+    (outcome, watch.milestones)
 }

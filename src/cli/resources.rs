@@ -3,7 +3,6 @@
 //!
 //! Not here: which table belongs to which list (`engine/tables.rs`).
 
-use crate::cli::bench;
 use crate::cli::logging::LogTarget;
 use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
 use crate::engine::tables::{AUTO, EvaluatorRequest, NONE, Tables, fitting};
@@ -13,7 +12,6 @@ use crate::lexicon::Lexicon;
 use crate::protocol::resources::{BenchError, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
 use crate::search::Knowledge;
-use clap::Parser;
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -72,16 +70,25 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
+/// Carries out the protocol's command `bench`: gets the words behind it and a place for lines.
+pub type BenchFunction = fn(&[String], &mut dyn FnMut(String)) -> Result<(), BenchError>;
+
 /// The file system, as a session asks for it.
 #[derive(Debug)]
 pub struct FileResources {
     log: LogTarget,
+    bench: BenchFunction,
 }
 
 impl FileResources {
-    /// The file system, with the program's log.
+    /// The file system, with the program's log. It measures nothing.
     pub fn new(log: LogTarget) -> FileResources {
-        FileResources { log }
+        FileResources { log, bench: |_, _| Err(BenchError::Failed { reason: "nothing is measured here".to_string() }) }
+    }
+
+    /// The same with a way to measure the engine.
+    pub fn with_bench(self, bench: BenchFunction) -> FileResources {
+        FileResources { bench, ..self }
     }
 }
 
@@ -134,21 +141,8 @@ impl Resources for FileResources {
     }
 
     fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
-        let arguments = BenchCommand::try_parse_from(words).map_err(|error| BenchError::Words { reason: error.kind().to_string() })?;
-        let mut line = |text: &str| {
-            say(text.to_string());
-            Ok(())
-        };
-        bench::run(&arguments.bench, &mut line).map_err(|error| BenchError::Failed { reason: format!("{error:#}") })
+        (self.bench)(words, say)
     }
-}
-
-/// The words of the protocol's `bench` command.
-#[derive(Parser)]
-#[command(no_binary_name = true, disable_help_flag = true)]
-struct BenchCommand {
-    #[command(flatten)]
-    bench: bench::Arguments,
 }
 
 /// A lexicon, and the folder where tables of its name are looked for: that of its file.

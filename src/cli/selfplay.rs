@@ -1,21 +1,18 @@
 //! `tilewright selfplay [games] [--seed <n>] [--out <folder>]`: static games under the referee, each written as GCG and read back.
 
-use crate::cli::resources::{lexicon_or_builtin, own_knowledge};
-use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
-use crate::formats::english_rules;
-use crate::formats::gcg::{self, Player};
-use crate::match_play::referee::{self, RefereedGame};
-use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Position};
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::static_games::StaticGames;
+use crate::evaluation::win_model::win_of_final_spread;
+use crate::formats::gcg::{self, GcgPlayer};
+use crate::match_play::referee::RefereedGame;
+use crate::rules::GameRules;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// What is played.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct SelfplayArguments {
     /// Games.
     #[arg(default_value_t = 200)]
     pub games: u64,
@@ -25,63 +22,65 @@ pub struct Arguments {
     /// A folder for the records (.gcg), made if it is not there.
     #[arg(long)]
     pub out: Option<PathBuf>,
-    /// Another word list (.txt or .kwg).
-    #[arg(long)]
-    pub lexicon: Option<PathBuf>,
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+}
+
+/// Sums over games.
+#[derive(Default)]
+struct GameSums {
+    points: i64,
+    turns: usize,
+    bingos: usize,
+    first_wins: f64,
+}
+
+impl GameSums {
+    fn add(&mut self, game: &RefereedGame, rules: &GameRules) {
+        let scores = [game.last.score(0), game.last.score(1)];
+        let placed = game.turns.iter().filter_map(|turn| turn.play.placement()).map(|placement| placement.tile_count());
+        self.points += i64::from(scores[0] + scores[1]);
+        self.turns += game.turns.len();
+        self.bingos += placed.filter(|&tiles| tiles == rules.rack_size).count();
+        self.first_wins += win_of_final_spread(scores[0] - scores[1]);
+    }
 }
 
 /// Plays, checks, writes, and says what came of it, a line at a time.
 ///
 /// # Errors
 /// A foul, a file that cannot be read or written, a game that reads back differently.
-pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let rules = &Arc::new(english_rules());
-    let lexicon = lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-    let knowledge = own_knowledge(&lexicon, &rules.distribution)?;
+pub fn run(arguments: &SelfplayArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open()?;
+    let knowledge = game.own_knowledge()?;
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     }
-    let graph = knowledge.lexicon.graph();
-    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-    let players = ["first", "second"].map(|nick| Player { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
+    let players = ["first", "second"].map(|nick| GcgPlayer { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
+    let mut games = StaticGames::new(&game.rules, &knowledge, arguments.seed);
     let start = Instant::now();
-    let (mut points, mut turns, mut bingos, mut first_wins) = (0i64, 0usize, 0usize, 0.0);
+    let mut sums = GameSums::default();
     for index in 0..arguments.games {
-        let mut choose = |position: &Position, turn: &Turn<'_>| {
-            let mut board = LaneBoard::new(position.rules(), position.board(), graph);
-            eval.best(&mut board, turn)
-        };
-        let game =
-            referee::play_game(rules, &knowledge.lexicon, arguments.seed, index, &mut choose).with_context(|| format!("game {index}"))?;
-        let text = gcg::print(&game.to_gcg(players.clone(), &knowledge.lexicon)?);
-        check_record(&text, &game, rules).with_context(|| format!("game {index} reads back differently"))?;
+        let played = games.play(index)?;
+        let text = gcg::print(&played.to_gcg(players.clone(), &knowledge.lexicon)?);
+        check_record(&text, &played, &game.rules).with_context(|| format!("game {index} reads back differently"))?;
         if let Some(folder) = &arguments.out {
             let path = folder.join(format!("game{index:05}.gcg"));
             std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
         }
-        let scores = [game.last.score(0), game.last.score(1)];
-        points += i64::from(scores[0] + scores[1]);
-        turns += game.turns.len();
-        bingos += game
-            .turns
-            .iter()
-            .filter(|turn| turn.play.placement().is_some_and(|placement| placement.tile_count() == rules.rack_size))
-            .count();
-        first_wins += crate::evaluation::win_model::win_of_final_spread(scores[0] - scores[1]);
+        sums.add(&played, &game.rules);
     }
-    let games = arguments.games.max(1) as f64;
+    let count = arguments.games.max(1) as f64;
     let seconds = start.elapsed().as_secs_f64();
-    say(&format!(
-        "games {} seed {} lexicon {}: no foul, every record reads back",
-        arguments.games,
-        arguments.seed,
-        knowledge.lexicon.name()
-    ))?;
-    say(&format!("mean score {:.1}", points as f64 / games / 2.0))?;
-    say(&format!("turns per game {:.1}", turns as f64 / games))?;
-    say(&format!("bingos per game {:.2}", bingos as f64 / games))?;
-    say(&format!("wins of the first player {:.1} %", 100.0 * first_wins / games))?;
-    say(&format!("games per second {:.0} (refereed, one thread)", arguments.games as f64 / seconds))?;
+    let (games, seed, lexicon) = (arguments.games, arguments.seed, knowledge.lexicon.name());
+    let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+    say(&format!("games {games} seed {seed} lexicon {lexicon}{rules}: no foul, every record reads back"))?;
+    say(&format!("mean score {:.1}", sums.points as f64 / count / 2.0))?;
+    say(&format!("turns per game {:.1}", sums.turns as f64 / count))?;
+    say(&format!("bingos per game {:.2}", sums.bingos as f64 / count))?;
+    say(&format!("wins of the first player {:.1} %", 100.0 * sums.first_wins / count))?;
+    say(&format!("games per second {:.0} (refereed, one thread)", games as f64 / seconds))?;
     Ok(())
 }
 

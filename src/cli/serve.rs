@@ -1,5 +1,6 @@
 //! The protocol server on stdin and stdout, and the same for a few commands from the command line.
 
+use crate::cli::bench;
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
 use crate::protocol::server;
@@ -12,7 +13,7 @@ use std::sync::Arc;
 /// # Errors
 /// Stdout cannot be written to, or a worker has panicked.
 pub fn conversation(log: LogTarget) -> anyhow::Result<()> {
-    ended(server::serve_stdin(Arc::new(FileResources::new(log))))
+    ended(server::serve_stdin(Arc::new(files(log))))
 }
 
 /// Carries out protocol commands, each when the one before is done.
@@ -20,12 +21,16 @@ pub fn conversation(log: LogTarget) -> anyhow::Result<()> {
 /// # Errors
 /// Stdout cannot be written to, or a worker has panicked.
 pub fn script(lines: &[String], log: LogTarget) -> anyhow::Result<()> {
-    ended(server::serve_script(lines, Arc::new(FileResources::new(log))))
+    ended(server::serve_script(lines, Arc::new(files(log))))
 }
 
 /// The protocol commands in the words of a command line: where a word has blanks in it, each is a command; else all are one.
 pub fn script_of(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word.contains(char::is_whitespace)) { words.to_vec() } else { vec![words.join(" ")] }
+}
+
+fn files(log: LogTarget) -> FileResources {
+    FileResources::new(log).with_bench(bench::run_words)
 }
 
 fn ended(result: io::Result<()>) -> anyhow::Result<()> {

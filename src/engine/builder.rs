@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Where an engine's words come from.
-enum WordSource {
+enum GivenWords {
     /// By name: built in, or from the source.
     Named(String),
     /// A list as text, with its name.
@@ -35,7 +35,7 @@ enum WordSource {
 /// ```
 pub struct EngineBuilder {
     rules: Option<GameRules>,
-    words: WordSource,
+    words: GivenWords,
     leaves: String,
     win_table: String,
     source: Box<dyn ByteSource>,
@@ -45,7 +45,7 @@ pub struct EngineBuilder {
 impl fmt::Debug for EngineBuilder {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let words = match &self.words {
-            WordSource::Named(name) | WordSource::List(name, _) | WordSource::Graph(name, _) => name,
+            GivenWords::Named(name) | GivenWords::List(name, _) | GivenWords::Graph(name, _) => name,
         };
         let EngineBuilder { leaves, win_table, settings, .. } = self;
         f.debug_struct("EngineBuilder")
@@ -71,7 +71,7 @@ impl Engine {
     pub fn builder() -> EngineBuilder {
         EngineBuilder {
             rules: None,
-            words: WordSource::Named(BUILTIN_NAME.to_string()),
+            words: GivenWords::Named(BUILTIN_NAME.to_string()),
             leaves: AUTO.to_string(),
             win_table: AUTO.to_string(),
             source: Box::new(NoFiles),
@@ -90,19 +90,19 @@ impl EngineBuilder {
     /// A lexicon by name, from the [source](EngineBuilder::source): a `.kwg` graph or a `.txt` list.
     #[must_use]
     pub fn lexicon(self, name: &str) -> EngineBuilder {
-        EngineBuilder { words: WordSource::Named(name.to_string()), ..self }
+        EngineBuilder { words: GivenWords::Named(name.to_string()), ..self }
     }
 
     /// A list of words as text: the first word of each line.
     #[must_use]
     pub fn word_list(self, name: &str, text: &str) -> EngineBuilder {
-        EngineBuilder { words: WordSource::List(name.to_string(), text.to_string()), ..self }
+        EngineBuilder { words: GivenWords::List(name.to_string(), text.to_string()), ..self }
     }
 
     /// A word graph in the KWG format.
     #[must_use]
     pub fn word_graph(self, name: &str, kwg: Vec<u8>) -> EngineBuilder {
-        EngineBuilder { words: WordSource::Graph(name.to_string(), kwg), ..self }
+        EngineBuilder { words: GivenWords::Graph(name.to_string(), kwg), ..self }
     }
 
     /// Leave values by name: `auto`, `enable`, `none`, `rack1` to `rack3`, or from the source.
@@ -152,10 +152,10 @@ impl EngineBuilder {
         let rules = Arc::new(self.rules.unwrap_or_else(english_rules));
         let (tables, distribution) = (Tables::of(self.source.as_ref()), &rules.distribution);
         let lexicon = match self.words {
-            WordSource::Named(name) => tables.lexicon(&name, distribution)?,
-            WordSource::List(name, text) => Lexicon::from_text(&name, distribution, &text)
+            GivenWords::Named(name) => tables.lexicon(&name, distribution)?,
+            GivenWords::List(name, text) => Lexicon::from_text(&name, distribution, &text)
                 .map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, name, error))?,
-            WordSource::Graph(name, bytes) => {
+            GivenWords::Graph(name, bytes) => {
                 let graph = kwg::parse(&bytes).map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, &name, error))?;
                 fitting(Lexicon::from_graph(&name, graph), distribution)?
             }

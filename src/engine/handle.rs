@@ -105,7 +105,7 @@ impl Engine {
     ///
     /// # Errors
     /// The column and what is wrong there, or why the play is not possible.
-    pub fn play(&self, text: &str, position: &Position) -> Result<Turn, MoveError> {
+    pub fn parse_play(&self, text: &str, position: &Position) -> Result<Turn, MoveError> {
         notation::parse_move(text, position).map(|read| read.turn)
     }
 

@@ -1,12 +1,17 @@
 //! Terms for the end of the bag: what it is worth that a play leaves few tiles there, and what the tiles kept are worth then.
 //!
-//! Who empties the bag hands the other one the first turn of the endgame; who leaves a tile or two makes him draw them. And a
-//! leave of which nothing more is drawn to is worth less. The numbers are trained (`training/bag_terms.rs`).
+//! A play that empties the bag hands the opponent the first turn of the endgame; one that leaves a tile or two makes the opponent
+//! draw them. And a leave is worth less when few tiles will be drawn to it. The numbers are trained (`training/bag_terms.rs`).
 //!
-//! A play that places more tiles than the bag has leaves fewer than none: -2 if his rack will lack two tiles. Source of the idea:
-//! the timing table of Quackle (ALGORITHMS 1.3), which is for the sum of tiles unseen.
+//! A play that places more tiles than the bag holds leaves a negative number: -2 if the rack will lack two tiles. Source of the idea:
+//! the timing table of [Quackle], which goes by the number of tiles unseen.
+//!
+//! Start with [`BagTerms::value`].
 
 use crate::rules::fingerprint::Fingerprint;
+
+/// Thousandths in the whole of a leave's value.
+const WHOLE_SHARE: i32 = 1000;
 
 /// What counts when a play leaves a certain number of tiles in the bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +22,7 @@ pub struct BagRow {
     pub leave_share: i32,
 }
 
-/// See the module's text.
+/// A row for each number of tiles that a play may leave in the bag, up to a last one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BagTerms {
     first: i32,
@@ -25,8 +30,8 @@ pub struct BagTerms {
 }
 
 impl BagTerms {
-    /// A row for each number of tiles left, from `first` on. `None` without rows, or if they end before 0: plays that do not empty the
-    /// bag have rows of their own, or none.
+    /// A row for each number of tiles left, from `first` on. `None` without rows, or if the last row is for fewer than 0 tiles:
+    /// [`BagTerms::value`] uses the first row for fewer tiles, but never the last row for more.
     pub fn new(first: i32, rows: Vec<BagRow>) -> Option<BagTerms> {
         (first + rows.len() as i32 > 0).then_some(BagTerms { first, rows })
     }
@@ -36,17 +41,17 @@ impl BagTerms {
         (self.first..).zip(self.rows.iter().copied())
     }
 
-    /// The most tiles in the bag after a play of which a row says something.
+    /// The number of tiles left in the bag that the last row is for.
     pub fn last(&self) -> i32 {
         self.first + self.rows.len() as i32 - 1
     }
 
-    /// What tiles kept are worth when so many are left in the bag, from their value elsewhere, millipoints. Where there is no row:
-    /// with more tiles that same value, with fewer as in the first row.
+    /// What tiles kept are worth when `left` tiles stay in the bag, millipoints. `leave_value` is their value far from the end of the
+    /// bag. With more tiles left than the last row has, that value holds; with fewer than the first row has, the first row counts.
     #[inline]
     pub fn value(&self, left: i32, leave_value: i32) -> i32 {
         match self.rows.get((left - self.first).max(0) as usize) {
-            Some(row) => row.worth + (leave_value * row.leave_share).div_euclid(1000),
+            Some(row) => row.worth + (leave_value * row.leave_share).div_euclid(WHOLE_SHARE),
             None => leave_value,
         }
     }

@@ -1,12 +1,13 @@
 //! Gordon's rack heuristics: what a leave is worth by its letters (1), by letters and duplicates (2), and also by the mix of
 //! vowels and consonants (3).
 //!
-//! Source: S. Gordon, "A comparison between probabilistic search and weighted heuristics in a game with incomplete
-//! information", AAAI FS-93-02, tables 1 and 3 (ALGORITHMS 6). They know English letters only; other alphabets get 0 for
-//! a letter that English lacks.
+//! Source: [Gordon 1993], tables 1 and 3. The tables have English letters only; a letter that English lacks is worth 0.
 //!
-//! The paper leaves open what a blank is in the mix of vowels and consonants: here it is neither, and does not count as a letter.
+//! The paper does not say what a blank is in the mix of vowels and consonants. Here it is neither, and does not count as a letter.
+//!
+//! Start with [`HeuristicTable::value`].
 
+use crate::rules::units::{MILLIPOINTS_PER_POINT, millipoints};
 use crate::rules::{LetterDistribution, Rack, Tile};
 
 /// Which of the three heuristics.
@@ -31,7 +32,7 @@ impl RackHeuristic {
     }
 }
 
-/// Letter, heuristic 1, heuristic 2 for the first tile, heuristic 2 added for each further one; tenths of a point.
+/// By letter, in tenths of a point: heuristic 1 for each tile; heuristic 2 for the first tile; heuristic 2 for each further one.
 const WEIGHTS: [(&str, i32, i32, i32); 27] = [
     ("?", 245, 245, -150),
     ("A", 5, 10, -30),
@@ -62,15 +63,25 @@ const WEIGHTS: [(&str, i32, i32, i32); 27] = [
     ("Z", 30, 20, 0),
 ];
 
-/// Tenths of a point in millipoints.
-const TENTH: i32 = 100;
+/// Millipoints in a tenth of a point.
+const TENTH: i32 = MILLIPOINTS_PER_POINT / 10;
+
+/// What the tiles of one kind are worth, millipoints.
+#[derive(Clone, Copy, Default, Debug)]
+struct TileWeight {
+    /// The first tile.
+    first: i32,
+    /// Added to this for each further tile, once more than for the one before.
+    further: i32,
+}
 
 /// A heuristic with its weights by tile of one alphabet.
 #[derive(Clone, Debug)]
 pub struct HeuristicTable {
     heuristic: RackHeuristic,
-    /// By tile index: value of the first tile, and added to each further one, millipoints.
-    weights: Vec<(i32, i32)>,
+    /// By tile index.
+    weights: Vec<TileWeight>,
+    /// The letters that are vowels, as bits ([`Letter::bit`](crate::rules::Letter::bit)).
     vowels: u64,
 }
 
@@ -80,15 +91,14 @@ impl HeuristicTable {
         let weight_of = |tile: Tile| {
             let face = if tile.is_blank() { "?" } else { distribution.spec(tile).face.as_str() };
             let Some((_, letters, first, duplicate)) = WEIGHTS.iter().find(|(letter, ..)| *letter == face) else {
-                return (0, 0);
+                return TileWeight::default();
             };
             match heuristic {
-                RackHeuristic::Letters => (letters * TENTH, 0),
-                _ => (first * TENTH, duplicate * TENTH),
+                RackHeuristic::Letters => TileWeight { first: letters * TENTH, further: 0 },
+                RackHeuristic::Duplicates | RackHeuristic::VowelMix => TileWeight { first: first * TENTH, further: duplicate * TENTH },
             }
         };
-        let vowels = distribution.letters().filter(|&letter| distribution.is_vowel(letter)).fold(0, |set, letter| set | letter.bit());
-        HeuristicTable { heuristic, weights: distribution.tiles().map(weight_of).collect(), vowels }
+        HeuristicTable { heuristic, weights: distribution.tiles().map(weight_of).collect(), vowels: distribution.vowels() }
     }
 
     /// Which one it is.
@@ -99,8 +109,8 @@ impl HeuristicTable {
     /// What the `copy`-th (1-based) tile of a kind adds, millipoints.
     #[inline]
     pub fn tile_value(&self, tile: Tile, copy: i32) -> i32 {
-        let (first, duplicate) = self.weights[tile.index()];
-        first + (copy - 1) * duplicate
+        let weight = self.weights[tile.index()];
+        weight.first + (copy - 1) * weight.further
     }
 
     /// Whether the tile is a vowel.
@@ -113,8 +123,8 @@ impl HeuristicTable {
     #[inline]
     pub fn mix_value(&self, vowels: i32, consonants: i32) -> i32 {
         match self.heuristic {
-            RackHeuristic::VowelMix => vowel_mix(vowels, consonants) * 1000,
-            _ => 0,
+            RackHeuristic::VowelMix => millipoints(vowel_mix(vowels, consonants)),
+            RackHeuristic::Letters | RackHeuristic::Duplicates => 0,
         }
     }
 

@@ -1,9 +1,11 @@
 //! A value for each multiset of up to [`MAX_LEAVE`] tiles, as plain arrays by rank (`rules/multisets.rs`).
 //!
 //! Not here: where the values come from (`training/`, `formats/`), and what uses them (`leaves.rs`).
+//! Start with [`LeaveTable::value`].
 
 use crate::rules::LetterDistribution;
 use crate::rules::multisets::MultisetRanks;
+use crate::rules::units::MILLIPOINTS_PER_POINT;
 use thiserror::Error;
 
 /// Tiles in the largest leave that has a value.
@@ -70,7 +72,7 @@ impl LeaveTable {
             }
             let mut sorted = tiles.to_vec();
             sorted.sort_unstable();
-            *table.value_mut(&sorted) = (points * 1000.0).round() as i32;
+            *table.value_mut(&sorted) = (points * MILLIPOINTS_PER_POINT as f32).round() as i32;
         }
         Ok(table)
     }

@@ -1,7 +1,10 @@
 //! Leave values: what the tiles kept after a play are worth, in millipoints.
 //!
-//! Either one of Gordon's heuristics, or a table with a value for each multiset of up to [`MAX_LEAVE`] tiles (`leave_table.rs`). With
-//! them go the terms for the end of the bag (`bag_terms.rs`), if there are any: what of these values counts there.
+//! They come from one of Gordon's heuristics (`heuristics.rs`), or from a table with a value for each multiset of up to [`MAX_LEAVE`]
+//! tiles (`leave_table.rs`). Leave values may have terms for the end of the bag (`bag_terms.rs`), which say how much of a value counts
+//! there.
+//!
+//! Not here: values that depend on the tiles unseen (`rack_means.rs`). Start with [`Leaves::value`].
 
 use crate::evaluation::bag_terms::BagTerms;
 use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic};
@@ -14,12 +17,13 @@ use crate::rules::{LetterDistribution, Rack, Tile};
 #[derive(Debug)]
 pub struct Leaves {
     name: String,
-    kind: Kind,
+    source: LeaveSource,
     bag: Option<BagTerms>,
 }
 
+/// Where the values come from.
 #[derive(Debug)]
-enum Kind {
+enum LeaveSource {
     Heuristic(HeuristicTable),
     Table(Box<LeaveTable>),
     Nothing,
@@ -28,17 +32,21 @@ enum Kind {
 impl Leaves {
     /// One of Gordon's heuristics.
     pub fn heuristic(heuristic: RackHeuristic, distribution: &LetterDistribution) -> Leaves {
-        Leaves { name: heuristic.name().to_string(), kind: Kind::Heuristic(HeuristicTable::new(heuristic, distribution)), bag: None }
+        Leaves {
+            name: heuristic.name().to_string(),
+            source: LeaveSource::Heuristic(HeuristicTable::new(heuristic, distribution)),
+            bag: None,
+        }
     }
 
     /// No values: a greedy player's.
     pub fn nothing() -> Leaves {
-        Leaves { name: "none".to_string(), kind: Kind::Nothing, bag: None }
+        Leaves { name: "none".to_string(), source: LeaveSource::Nothing, bag: None }
     }
 
     /// The values of a table.
     pub fn trained(name: &str, table: LeaveTable) -> Leaves {
-        Leaves { name: name.to_string(), kind: Kind::Table(Box::new(table)), bag: None }
+        Leaves { name: name.to_string(), source: LeaveSource::Table(Box::new(table)), bag: None }
     }
 
     /// The same values with these terms for the end of the bag, or without any.
@@ -49,7 +57,7 @@ impl Leaves {
 
     /// Whether the values come from a table.
     pub fn is_trained(&self) -> bool {
-        matches!(self.kind, Kind::Table(_))
+        matches!(self.source, LeaveSource::Table(_))
     }
 
     /// The terms for the end of the bag.
@@ -62,11 +70,11 @@ impl Leaves {
         &self.name
     }
 
-    /// Tells tables of the same name apart. Values that are not a table have their names for that.
+    /// Tells tables of the same name apart. Heuristics are told apart by their names alone.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Fingerprint::default();
         hash.add(self.name.bytes());
-        if let Kind::Table(table) = &self.kind {
+        if let LeaveSource::Table(table) = &self.source {
             hash.add(table.values().iter().flat_map(|value| value.to_le_bytes()));
         }
         if let Some(bag) = &self.bag {
@@ -75,50 +83,58 @@ impl Leaves {
         hash.value()
     }
 
-    /// The value of a leave, millipoints, when the end of the bag is far.
+    /// The value of a leave far from the end of the bag, millipoints.
     pub fn value(&self, leave: &Rack) -> i32 {
-        match &self.kind {
-            Kind::Nothing => 0,
+        match &self.source {
+            LeaveSource::Nothing => 0,
             _ if leave.is_empty() => 0,
-            Kind::Heuristic(table) => table.value(leave),
-            Kind::Table(_) if leave.len() > MAX_LEAVE => 0,
-            Kind::Table(table) => table.value(leave.tiles().map(Tile::index)),
+            LeaveSource::Heuristic(table) => table.value(leave),
+            LeaveSource::Table(_) if leave.len() > MAX_LEAVE => 0,
+            LeaveSource::Table(table) => table.value(leave.tiles().map(Tile::index)),
         }
     }
 
-    /// Sets the value of every part of a rack, when the end of the bag is far.
+    /// Sets the value of every part of a rack, far from the end of the bag.
     pub fn fill(&self, values: &mut RackValues) {
-        match &self.kind {
-            Kind::Nothing => values.fill((), |(), _, _| (), |()| 0),
-            Kind::Heuristic(table) => fill_heuristic(table, values),
-            Kind::Table(table) => fill_table(table, values),
+        match &self.source {
+            LeaveSource::Nothing => values.fill((), |(), _, _| (), |()| 0),
+            LeaveSource::Heuristic(table) => fill_heuristic(table, values),
+            LeaveSource::Table(table) => fill_table(table, values),
         }
     }
 }
 
 fn fill_heuristic(table: &HeuristicTable, values: &mut RackValues) {
-    /// What is known of a part.
+    /// The letters of a part of the rack.
     #[derive(Clone, Copy, Default)]
-    struct Part {
+    struct LetterMix {
+        /// Of the single tiles' values, millipoints.
         sum: i32,
         vowels: i32,
         consonants: i32,
     }
-    let add = |part: Part, tile: Tile, copy: u8| Part {
+    let add = |part: LetterMix, tile: Tile, copy: u8| LetterMix {
         sum: part.sum + table.tile_value(tile, i32::from(copy)),
         vowels: part.vowels + i32::from(table.is_vowel(tile)),
         consonants: part.consonants + i32::from(!table.is_vowel(tile) && !tile.is_blank()),
     };
-    values.fill(Part::default(), add, |part| part.sum + table.mix_value(part.vowels, part.consonants));
+    values.fill(LetterMix::default(), add, |part| part.sum + table.mix_value(part.vowels, part.consonants));
 }
 
 fn fill_table(table: &LeaveTable, values: &mut RackValues) {
+    /// The place of a part of the rack in the table, as far as it is there.
+    #[derive(Clone, Copy, Default)]
+    struct Place {
+        size: usize,
+        rank: usize,
+    }
     let ranks = table.ranks();
-    let add = |(size, rank): (usize, usize), tile: Tile, _| {
-        let size = size + 1;
-        (size, if size <= MAX_LEAVE { rank + ranks.step(tile.index(), size) } else { 0 })
+    let add = |part: Place, tile: Tile, _| {
+        let size = part.size + 1;
+        Place { size, rank: if size <= MAX_LEAVE { part.rank + ranks.step(tile.index(), size) } else { 0 } }
     };
-    values.fill((0, 0), add, |(size, rank)| if size == 0 || size > MAX_LEAVE { 0 } else { table.of_size(size)[rank] });
+    let value = |part: Place| if (1..=MAX_LEAVE).contains(&part.size) { table.of_size(part.size)[part.rank] } else { 0 };
+    values.fill(Place::default(), add, value);
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Dynamic leaves: what tiles kept are worth when the tiles unseen are these, from the means of full racks.
 //!
-//! With E(R) the mean equity of a full rack (less that of all racks) and B the tiles unseen, a leave L is worth the mean of
-//! E(L + D) over the draws D from B that complete it, less the mean of E over the full racks drawn from B: a Q is worth less when
-//! no U is left. Source: ALGORITHMS 1.2.5.
+//! Let E(R) be the mean equity of the best play with a full rack R, less the mean of all racks, and B the tiles unseen. A leave L is
+//! worth the mean of E(L + D) over all draws D from B that complete it, less the mean of E over all full racks drawn from B. So a Q
+//! is worth less when no U is left. Source: the dynamic leaves of [wolges].
 //!
-//! Not here: where E comes from (`training/leaves.rs`), its file (`formats/leave_table.rs`).
+//! Not here: where E comes from (`training/leaves.rs`), its file (`formats/leave_table.rs`). Start with [`RackMeans::value`].
 
 use crate::evaluation::leave_table::MAX_LEAVE;
 use crate::movegen::RackValues;
@@ -14,7 +14,7 @@ use crate::rules::multisets::{JointRanks, MultisetRanks};
 /// Tiles of a full rack.
 pub const RACK: usize = MAX_LEAVE + 1;
 
-/// Smaller leaves keep their static values: their draws are too many to be gone through on every turn, and vary least.
+/// Leaves of fewer tiles keep their static values: they have too many draws to go through on every turn, and gain least by it.
 const SMALLEST: usize = 2;
 
 /// Millipoints in the unit of the means.
@@ -40,8 +40,8 @@ impl RackMeans {
         self.ranks.kinds()
     }
 
-    /// What tiles kept are worth with these tiles unseen, millipoints. `None` where the static value counts: for fewer than two
-    /// tiles, for more than a leave has, and with fewer tiles unseen than a rack has.
+    /// What tiles kept are worth with these tiles unseen, millipoints. `None` where the static value counts: for leaves of fewer than
+    /// two tiles or more than [`MAX_LEAVE`], and with fewer tiles unseen than a rack has.
     pub fn value(&self, leave: &Rack, unseen: &Rack) -> Option<i32> {
         let is_valued = (SMALLEST..=MAX_LEAVE).contains(&leave.len()) && unseen.len() >= RACK;
         is_valued.then(|| self.value_over(self.mean(&Rack::EMPTY, unseen), leave, unseen))
@@ -64,6 +64,7 @@ impl RackMeans {
         });
     }
 
+    /// The value of a leave, millipoints; `none` is the mean of the racks drawn from the tiles unseen alone.
     fn value_over(&self, none: f64, leave: &Rack, unseen: &Rack) -> i32 {
         ((self.mean(leave, unseen) - none) * UNIT).round() as i32
     }
@@ -80,23 +81,30 @@ impl RackMeans {
     }
 }
 
+/// A sum over all draws that complete a rack.
 struct Draws<'a> {
+    /// Hundredths of a point, by rank of the rack.
     means: &'a [i16],
+    /// The rank of a rack from the tiles drawn.
     joint: &'a JointRanks,
+    /// Tiles unseen, by tile index.
     counts: &'a [u8],
+    /// The means of the racks, each as often as there are ways to draw it.
     sum: f64,
+    /// Ways to draw any rack.
     ways: f64,
 }
 
 impl Draws<'_> {
-    /// Draws the tile at `place` and those before it: none larger than `largest`, of which `taken` are drawn already. `ways`
-    /// counts the ways to draw what was drawn so far.
+    /// Draws the tile at `place` (counted from 1) and then those at the places below. No tile is larger than `largest`, of which `taken`
+    /// are drawn already. `rank` is the rank of the tiles drawn so far, `ways` the number of ways to draw them.
     fn draw(&mut self, place: usize, largest: usize, taken: u8, rank: i32, ways: f64) {
         let moves = self.joint.moves(place);
         let of_tile = |tile: usize, taken: u8| {
             // C(n, k + 1) = C(n, k) (n - k) / (k + 1)
             f64::from(self.counts[tile].saturating_sub(taken)) / f64::from(taken + 1)
         };
+        // PERF: the last tile is a plain loop. Here most of the time goes.
         if place == 1 {
             let last = ways * of_tile(largest, taken);
             let (mut sum, mut all) = (f64::from(self.means[(rank + moves[largest]) as usize]) * last, last);

@@ -1,26 +1,35 @@
 //! Static equity: what a play is worth by its score, the tiles kept, and the terms of the opening and the end of the bag.
 //!
-//! Sources: ALGORITHMS 1.3. While the bag holds tiles: score + leave; near its end with terms by the number of tiles that the play
-//! leaves there (`bag_terms.rs`), if the leave values have such. With an empty bag, going out gains twice the other
-//! rack, and not going out costs 10 points and twice the tiles kept. On the empty board a vowel beside (above or below, for
-//! a play across) a square that multiplies letters costs 0.7 points.
+//! | when | equity of a play |
+//! |---|---|
+//! | the bag holds tiles | score + leave |
+//! | near the end of the bag | the same with terms by the number of tiles left (`bag_terms.rs`), if the leave values have such terms |
+//! | the bag is empty, the play goes out | score + what going out gains by the rules (`rules/ending.rs`) |
+//! | the bag is empty, the play does not go out | score - 10 points - what the opponent would gain by going out next |
+//! | the board is empty | 0.7 points less for each vowel next to a square that multiplies letters: above or below it, for a play across |
+//!
+//! These terms are those of [macondo], [MAGPIE] and [wolges]; those for the end of the bag are our own.
+//!
+//! Not here: generating the plays (`movegen/`), the tables of values (the other files of this folder). Start with
+//! [`StaticEval::best`] and [`StaticTurn`].
 
-use crate::evaluation::{BagTerms, Leaves, RackMeans};
-use crate::lexicon::Words;
+use crate::evaluation::bag_terms::BagTerms;
+use crate::evaluation::leaves::Leaves;
+use crate::evaluation::rack_means::RackMeans;
+use crate::lexicon::WordSource;
 use crate::movegen::generate::{self, OpeningTerms, Terms};
 use crate::movegen::map_search::{self, RackParts};
 use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay, Sink};
 use crate::movegen::{LaneBoard, Lanes, RackValues};
-use crate::rules::{GameRules, Play, Rack};
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::units::{MILLIPOINTS_PER_POINT, millipoints};
+use crate::rules::{Board, GameRules, Play, Rack};
 use std::cmp::Ordering;
 
-/// Points in millipoints.
-const MILLI: i32 = 1000;
-
 /// What a vowel on a bad square of the first play costs, millipoints.
-const OPENING_VOWEL_COST: i32 = 700;
+const OPENING_VOWEL_COST: i32 = MILLIPOINTS_PER_POINT * 7 / 10;
 
-/// More plays than these are listed and sorted; the best few are kept in order as they are found.
+/// Up to so many wanted plays are kept in order as they are found. For more, all plays are listed and sorted.
 const FEW: usize = 200;
 
 /// What not going out with an empty bag costs, points.
@@ -50,36 +59,56 @@ impl From<GeneratedPlay> for EvaluatedPlay {
     }
 }
 
-/// What a turn's evaluation needs to know beside board and rack.
+/// What static evaluation needs to know of a turn beside the board.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a> {
+pub struct StaticTurn<'a> {
     /// The mover's rack.
     pub rack: &'a Rack,
     /// The other rack, which counts when the bag is empty.
     pub other_rack: &'a Rack,
     /// Tiles in the bag.
     pub in_bag: usize,
-    /// For dynamic leaves: the means of full racks, and the tiles in the bag and on the other rack.
-    pub dynamic: Option<(&'a RackMeans, &'a Rack)>,
+    /// What dynamic leaves need; `None` for static ones.
+    pub dynamic: Option<DynamicLeaves<'a>>,
 }
 
-impl<'a> Turn<'a> {
+/// What it takes to value leaves by the tiles unseen.
+#[derive(Clone, Copy, Debug)]
+pub struct DynamicLeaves<'a> {
+    /// The means of full racks.
+    pub means: &'a RackMeans,
+    /// The tiles in the bag and on the other rack.
+    pub unseen: &'a Rack,
+}
+
+impl<'a> StaticTurn<'a> {
     /// A turn whose leaves have their static values.
-    pub fn new(rack: &'a Rack, other_rack: &'a Rack, in_bag: usize) -> Turn<'a> {
-        Turn { rack, other_rack, in_bag, dynamic: None }
+    ///
+    /// ```
+    /// use tilewright::evaluation::StaticTurn;
+    /// use tilewright::rules::{GameRules, Rack};
+    ///
+    /// let english = GameRules::english().distribution;
+    /// let (own, other) = (Rack::parse("AEINRST", &english)?, Rack::EMPTY);
+    /// let turn = StaticTurn::new(&own, &other, 86);
+    /// assert!(turn.dynamic.is_none());
+    /// # Ok::<(), tilewright::rules::rack::RackTextError>(())
+    /// ```
+    pub fn new(rack: &'a Rack, other_rack: &'a Rack, in_bag: usize) -> StaticTurn<'a> {
+        StaticTurn { rack, other_rack, in_bag, dynamic: None }
     }
 
     /// The same with dynamic leaves, if there are means of full racks.
     #[must_use]
-    pub fn with_means(self, means: Option<&'a RackMeans>, unseen: &'a Rack) -> Turn<'a> {
-        Turn { dynamic: means.map(|means| (means, unseen)), ..self }
+    pub fn with_means(self, means: Option<&'a RackMeans>, unseen: &'a Rack) -> StaticTurn<'a> {
+        StaticTurn { dynamic: means.map(|means| DynamicLeaves { means, unseen }), ..self }
     }
 }
 
 /// What tiles kept are worth when the bag is empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum EndOfBag {
-    /// Going out gains twice the other rack, not going out costs.
+    /// Going out gains what the rules say, not going out costs.
     Adjusted,
     /// Nothing.
     Nothing,
@@ -89,49 +118,49 @@ enum EndOfBag {
 #[derive(Debug)]
 pub struct StaticEval<'a> {
     rules: &'a GameRules,
-    words: Words<'a>,
+    words: WordSource<'a>,
     leaves: &'a Leaves,
     opening: Option<OpeningTerms>,
     end_of_bag: EndOfBag,
-    points: [u8; crate::rules::tiles::MAX_LETTERS + 1],
+    /// Of a tile, by tile index.
+    points: [u8; MAX_LETTERS + 1],
     /// For turns whose rack was not made ready before; taken out while it is in use.
     rack: Option<Box<ReadyRack>>,
     graph_scratch: generate::Scratch,
     map_scratch: map_search::Scratch,
 }
 
-/// A turn's rack with the values of its parts and what the words say of them: the same on any board. See [`StaticEval::make_ready`].
+/// A turn's rack with the values of its parts, and the words that they can make: the same on any board. See
+/// [`StaticEval::make_ready`].
 #[derive(Clone, Debug)]
 pub struct ReadyRack {
-    /// By what is kept after a placement.
+    /// What the tiles kept are worth after a placement.
     values: RackValues,
-    /// By what is kept after an exchange or the pass, which take nothing from the bag.
+    /// What the tiles kept are worth after an exchange or the pass, which leave the bag as full as it was.
     held: RackValues,
     parts: RackParts,
-    /// Whether `parts` are of this rack: the first search by the word map sees to it.
+    /// Whether `parts` are of this rack. The first search by the word map fills them.
     has_parts: bool,
 }
 
 impl Default for ReadyRack {
     fn default() -> ReadyRack {
-        let values = RackValues::bare(&Rack::EMPTY, &[0; crate::rules::tiles::MAX_LETTERS + 1]);
+        let values = RackValues::bare(&Rack::EMPTY, &[0; MAX_LETTERS + 1]);
         ReadyRack { held: values.clone(), values, parts: RackParts::default(), has_parts: false }
     }
 }
 
 impl<'a> StaticEval<'a> {
     /// An evaluation by these rules, words and leave values.
-    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
         let words = words.into();
-        let empty = LaneBoard::new(rules, &crate::rules::Board::empty(rules.layout.dim()), words.graph);
-        let vowels = &rules.distribution;
-        let vowels = vowels.letters().filter(|&letter| vowels.is_vowel(letter)).fold(0, |set, letter| set | letter.bit());
+        let empty = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), words.graph);
         let points = *empty.tile_values();
         StaticEval {
             rules,
             words,
             leaves,
-            opening: Some(generate::opening_terms(&empty, vowels, OPENING_VOWEL_COST)),
+            opening: Some(generate::opening_terms(&empty, rules.distribution.vowels(), OPENING_VOWEL_COST)),
             end_of_bag: EndOfBag::Adjusted,
             points,
             rack: Some(Box::default()),
@@ -141,7 +170,7 @@ impl<'a> StaticEval<'a> {
     }
 
     /// Only score and leave: no terms of the opening, and nothing for tiles kept when the bag is empty.
-    pub fn score_and_leave(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
+    pub fn score_and_leave(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> StaticEval<'a> {
         StaticEval { opening: None, end_of_bag: EndOfBag::Nothing, ..StaticEval::new(rules, words, leaves) }
     }
 
@@ -150,49 +179,51 @@ impl<'a> StaticEval<'a> {
         self.leaves
     }
 
-    /// The terms for the end of the bag, if such a turn can come near it.
+    /// The terms for the end of the bag, if a play from a full rack could leave few enough tiles there.
     fn bag_terms(&self, in_bag: usize) -> Option<&'a BagTerms> {
         let terms = self.leaves.bag_terms().filter(|_| self.end_of_bag == EndOfBag::Adjusted && in_bag > 0)?;
         (in_bag as i32 - self.rules.rack_size as i32 <= terms.last()).then_some(terms)
     }
 
-    /// Whether what tiles kept are worth depends on how many are in the bag, when it holds so many.
+    /// Whether the worth of the tiles kept depends on the number of tiles in the bag, when there are so many.
     pub fn counts_bag(&self, in_bag: usize) -> bool {
         in_bag == 0 || self.bag_terms(in_bag).is_some()
     }
 
     /// What a play of this turn is worth beside its score and its place on the board, millipoints: the leave with the terms for the end
-    /// of the bag, or those of an empty bag.
-    pub fn worth_after(&self, turn: &Turn<'_>, play: &Play) -> i32 {
+    /// of the bag, or the terms of an empty bag.
+    pub fn worth_after(&self, turn: &StaticTurn<'_>, play: &Play) -> i32 {
         let leave = turn.rack.minus(&play.rack_tiles()).unwrap_or_default();
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
         let value = self.leave_value(turn, &leave);
         self.bag_terms(turn.in_bag).map_or(value, |terms| terms.value(turn.in_bag as i32 - placed as i32, value))
     }
 
-    /// What the tiles kept are worth on this turn, millipoints: the leave as far from the end of the bag, or the terms of an empty bag.
-    pub fn leave_value(&self, turn: &Turn<'_>, leave: &Rack) -> i32 {
+    /// What the tiles kept are worth on this turn, millipoints: the leave's value far from the end of the bag, or the terms of an empty
+    /// bag.
+    pub fn leave_value(&self, turn: &StaticTurn<'_>, leave: &Rack) -> i32 {
         if turn.in_bag > 0 {
-            let dynamic = turn.dynamic.and_then(|(means, unseen)| means.value(leave, unseen));
+            let dynamic = turn.dynamic.and_then(|dynamic| dynamic.means.value(leave, dynamic.unseen));
             return dynamic.unwrap_or_else(|| self.leaves.value(leave));
         }
         self.empty_bag_value(turn)(leave.is_empty(), leave.value(&self.rules.distribution))
     }
 
-    /// What tiles kept are worth with an empty bag, in millipoints, by whether there are none and by their points.
-    fn empty_bag_value(&self, turn: &Turn<'_>) -> impl Fn(bool, i32) -> i32 {
+    /// What tiles kept are worth with an empty bag, millipoints: a function of whether there are none, and of their points.
+    fn empty_bag_value(&self, turn: &StaticTurn<'_>) -> impl Fn(bool, i32) -> i32 {
         let (end_of_bag, ending) = (self.end_of_bag, self.rules.ending);
-        let gained = MILLI * ending.lead_for_going_out(turn.other_rack.value(&self.rules.distribution));
+        let gained = millipoints(ending.lead_for_going_out(turn.other_rack.value(&self.rules.distribution)));
         move |is_out, kept_points| match end_of_bag {
             EndOfBag::Nothing => 0,
             EndOfBag::Adjusted if is_out => gained,
-            EndOfBag::Adjusted => -MILLI * (NOT_OUT_COST + ending.lead_for_going_out(kept_points)),
+            EndOfBag::Adjusted => -millipoints(NOT_OUT_COST + ending.lead_for_going_out(kept_points)),
         }
     }
 
-    /// Makes a turn's rack ready for any number of searches. They hold for every turn of which the same is known: the tiles, those in
-    /// the bag as far as [they count](StaticEval::counts_bag), and what static equity takes into account beside.
-    pub fn make_ready(&self, turn: &Turn<'_>, rack: &mut ReadyRack) {
+    /// Makes a turn's rack ready for any number of searches, on this board and others. It stays ready for every turn that has the same
+    /// rack, the same number of tiles in the bag as far as [it counts](StaticEval::counts_bag), the same other rack if the bag is
+    /// empty, and the same dynamic leaves.
+    pub fn make_ready(&self, turn: &StaticTurn<'_>, rack: &mut ReadyRack) {
         rack.has_parts = false;
         let values = &mut rack.values;
         values.reset(turn.rack, &self.points);
@@ -202,7 +233,7 @@ impl<'a> StaticEval<'a> {
         }
         if turn.in_bag > 0 {
             self.leaves.fill(values);
-            if let Some((means, unseen)) = turn.dynamic {
+            if let Some(DynamicLeaves { means, unseen }) = turn.dynamic {
                 means.revalue(values, unseen);
             }
         } else {
@@ -213,12 +244,14 @@ impl<'a> StaticEval<'a> {
         }
         rack.held.clone_from(&rack.values);
         if let Some(terms) = self.bag_terms(turn.in_bag) {
+            // A placement draws as many tiles as it places; an exchange puts back as many as it draws.
             let (in_bag, tiles) = (turn.in_bag as i32, turn.rack.len() as i32);
             rack.values.revalue(|kept, value| terms.value(in_bag - tiles + kept.count_ones() as i32, value));
             rack.held.revalue(|_, value| terms.value(in_bag, value));
         }
     }
 
+    /// Generates placements into a sink: by the word map where there is one and the sink wants the best alone, else by the word graph.
     fn find<S: Sink>(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, sink: &mut S) {
         let terms = Terms {
             bingo_bonus: self.rules.bingo_bonus,
@@ -237,11 +270,11 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    /// Does something with a turn's rack made ready, on a board whose lanes are prepared.
+    /// Prepares the board's lanes, makes the turn's rack ready, and does something with both.
     fn with_ready<T>(
         &mut self,
         board: &mut LaneBoard,
-        turn: &Turn<'_>,
+        turn: &StaticTurn<'_>,
         action: impl FnOnce(&mut Self, &LaneBoard, &mut ReadyRack) -> T,
     ) -> T {
         board.prepare(self.words.graph);
@@ -252,12 +285,12 @@ impl<'a> StaticEval<'a> {
         done
     }
 
-    fn may_exchange(&self, turn: &Turn<'_>, values: &RackValues) -> bool {
+    fn may_exchange(&self, turn: &StaticTurn<'_>, values: &RackValues) -> bool {
         turn.in_bag >= self.rules.exchange_limit && values.has_values()
     }
 
     /// What can be done without placing tiles: the exchanges, where they are possible, and the pass.
-    fn without_placing(&self, turn: &Turn<'_>, values: &RackValues) -> Vec<EvaluatedPlay> {
+    fn without_placing(&self, turn: &StaticTurn<'_>, values: &RackValues) -> Vec<EvaluatedPlay> {
         let whole = values.whole();
         let exchanged = if self.may_exchange(turn, values) { values.parts() } else { &[] };
         let exchange = |kept: u16| EvaluatedPlay {
@@ -270,14 +303,21 @@ impl<'a> StaticEval<'a> {
     }
 
     /// The best play by static equity: a placement, an exchange, or a pass.
-    pub fn best(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> EvaluatedPlay {
+    pub fn best(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> EvaluatedPlay {
         self.with_ready(board, turn, |eval, board, rack| eval.best_with(Lanes::all(board), turn, rack, None))
     }
 
-    /// [`StaticEval::best`] of the placements in some lanes, of another placement that is known, of the exchanges and the pass. The
-    /// lanes must be [prepared](LaneBoard::prepare), the rack [made ready](StaticEval::make_ready) for such a turn.
-    pub fn best_with(&mut self, lanes: Lanes<'_>, turn: &Turn<'_>, rack: &mut ReadyRack, known: Option<GeneratedPlay>) -> EvaluatedPlay {
-        // PERF: what the best exchange or the pass is worth is known from the best leaves, without listing them.
+    /// The best of the placements in some lanes, one placement more that is known, the exchanges and the pass. The lanes must be
+    /// [prepared](LaneBoard::prepare), and the rack [made ready](StaticEval::make_ready) for such a turn.
+    pub fn best_with(
+        &mut self,
+        lanes: Lanes<'_>,
+        turn: &StaticTurn<'_>,
+        rack: &mut ReadyRack,
+        known: Option<GeneratedPlay>,
+    ) -> EvaluatedPlay {
+        // PERF: the best leaves tell what the best exchange or the pass is worth, without listing them. A placement must be
+        // worth as much: the search for placements begins with that as its floor.
         let fewest_kept = if self.may_exchange(turn, &rack.held) { 0 } else { turn.rack.len() };
         let floor = (fewest_kept..=turn.rack.len()).map(|kept| rack.held.best_keeping(kept)).max();
         let known = known.filter(|play| floor.is_none_or(|floor| play.equity_millipoints >= floor));
@@ -300,7 +340,7 @@ impl<'a> StaticEval<'a> {
     }
 
     /// The best placement by static equity, if there is any.
-    pub fn best_placement(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> Option<EvaluatedPlay> {
+    pub fn best_placement(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Option<EvaluatedPlay> {
         self.with_ready(board, turn, |eval, board, rack| {
             let mut sink = BestPlay::default();
             eval.find(Lanes::all(board), rack, &mut sink);
@@ -312,7 +352,7 @@ impl<'a> StaticEval<'a> {
     pub fn best_placement_and_exchange(
         &mut self,
         board: &mut LaneBoard,
-        turn: &Turn<'_>,
+        turn: &StaticTurn<'_>,
     ) -> (Option<EvaluatedPlay>, Option<EvaluatedPlay>) {
         self.with_ready(board, turn, |eval, board, rack| {
             let mut sink = BestPlay::default();
@@ -322,8 +362,9 @@ impl<'a> StaticEval<'a> {
         })
     }
 
-    /// The best plays by static equity, best first, exchanges and the pass among them. At least one.
-    pub fn best_few(&mut self, board: &mut LaneBoard, turn: &Turn<'_>, wanted: usize) -> Vec<EvaluatedPlay> {
+    /// The best plays by static equity, best first, exchanges and the pass among them: `wanted` of them if there are so many, and at
+    /// least one.
+    pub fn best_few(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>, wanted: usize) -> Vec<EvaluatedPlay> {
         if wanted > FEW {
             let mut plays = self.all(board, turn);
             plays.truncate(wanted);
@@ -336,7 +377,7 @@ impl<'a> StaticEval<'a> {
     }
 
     /// All plays, best first: placements, exchanges, the pass.
-    pub fn all(&mut self, board: &mut LaneBoard, turn: &Turn<'_>) -> Vec<EvaluatedPlay> {
+    pub fn all(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Vec<EvaluatedPlay> {
         self.with_ready(board, turn, |eval, board, rack| {
             let mut sink = AllPlays::default();
             eval.find(Lanes::all(board), rack, &mut sink);
@@ -344,10 +385,11 @@ impl<'a> StaticEval<'a> {
         })
     }
 
-    fn with_the_rest(&self, turn: &Turn<'_>, placements: &[GeneratedPlay], values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
+    /// Placements, exchanges and the pass in one ranking, best first, at most `wanted` of them.
+    fn with_the_rest(&self, turn: &StaticTurn<'_>, placements: &[GeneratedPlay], values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
         let others = self.without_placing(turn, values);
-        // PERF: plays are large, and a play's order among equals is slow to tell. So numbers are sorted, the equity's falling order
-        // above the play's index, and then what has the same equity.
+        // PERF: plays are large, and comparing plays of equal equity is slow. So keys are sorted first: the equity (bits 32..64, turned
+        // so that higher equities come first) above the play's index (bits 0..32). Then plays of equal equity are put in order.
         let key = |equity: i32, at: usize| u64::from(!(equity as u32 ^ 1 << 31)) << 32 | at as u64;
         let equities = placements.iter().map(|play| play.equity_millipoints).chain(others.iter().map(|play| play.equity_millipoints));
         let mut keys: Vec<u64> = equities.enumerate().map(|(at, equity)| key(equity, at)).collect();
@@ -411,7 +453,7 @@ mod tests {
                     let worth = some_terms().value(turn.in_bag as i32 - placed as i32, eval.leaves().value(&kept));
                     assert_eq!(
                         (play.equity_millipoints, eval.worth_after(turn, &play.play)),
-                        (1000 * play.score + worth, worth),
+                        (millipoints(play.score) + worth, worth),
                         "{play:?}"
                     );
                 }

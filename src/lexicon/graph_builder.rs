@@ -39,7 +39,7 @@ impl std::fmt::Display for TooManyNodes {
 /// # Errors
 /// More nodes than the layout has room for.
 pub fn build(words: &[Vec<u8>]) -> Result<Vec<u32>, TooManyNodes> {
-    let mut lists = Lists::default();
+    let mut lists = SiblingLists::default();
     let (dawg_root, mut beginnings) = build_dawg(words, &mut lists);
     beginnings.sort_unstable_by(|a, b| a.reversed.cmp(&b.reversed));
     let mut gaddag = Unfinished::default();
@@ -58,7 +58,7 @@ pub fn build(words: &[Vec<u8>]) -> Result<Vec<u32>, TooManyNodes> {
 /// # Errors
 /// More nodes than the layout has room for.
 pub fn build_dawg_only(words: &[Vec<u8>]) -> Result<Vec<u32>, TooManyNodes> {
-    let mut lists = Lists::default();
+    let mut lists = SiblingLists::default();
     let mut dawg = Unfinished::default();
     for word in words {
         dawg.add(word, true, &mut lists);
@@ -76,7 +76,7 @@ struct Beginning {
 }
 
 /// Builds the DAWG, then walks it for the different beginnings of its words.
-fn build_dawg(words: &[Vec<u8>], lists: &mut Lists) -> (u32, Vec<Beginning>) {
+fn build_dawg(words: &[Vec<u8>], lists: &mut SiblingLists) -> (u32, Vec<Beginning>) {
     let mut dawg = Unfinished::default();
     for word in words {
         dawg.add(word, true, lists);
@@ -88,7 +88,7 @@ fn build_dawg(words: &[Vec<u8>], lists: &mut Lists) -> (u32, Vec<Beginning>) {
     (root, beginnings)
 }
 
-fn collect_beginnings(lists: &Lists, list: u32, prefix: &mut Vec<u8>, out: &mut Vec<Beginning>) {
+fn collect_beginnings(lists: &SiblingLists, list: u32, prefix: &mut Vec<u8>, out: &mut Vec<Beginning>) {
     for edge in lists.get(list) {
         prefix.push(edge.tile);
         out.push(Beginning { reversed: prefix.iter().rev().copied().collect(), is_word: edge.accepts, list: edge.list });
@@ -106,14 +106,14 @@ struct Edge {
 
 /// Finished sibling lists, each different one once; list 0 is the empty one.
 #[derive(Default)]
-struct Lists {
+struct SiblingLists {
     /// By list: its edges in `edges`.
     ranges: Vec<(u32, u32)>,
     edges: Vec<Edge>,
     known: HashMap<Box<[Edge]>, u32>,
 }
 
-impl Lists {
+impl SiblingLists {
     fn get(&self, list: u32) -> &[Edge] {
         if list == NO_LIST {
             return &[];
@@ -185,7 +185,7 @@ impl Default for Unfinished {
 
 impl Unfinished {
     /// Adds a word behind all words added before.
-    fn add(&mut self, word: &[u8], accepts: bool, lists: &mut Lists) {
+    fn add(&mut self, word: &[u8], accepts: bool, lists: &mut SiblingLists) {
         let common = self.word.iter().zip(word).take_while(|(a, b)| a == b).count();
         self.close(common, lists);
         for &tile in &word[common..] {
@@ -205,7 +205,7 @@ impl Unfinished {
         self.open[depth].push(Edge { tile: 0, accepts: false, list });
     }
 
-    fn close(&mut self, depth: usize, lists: &mut Lists) {
+    fn close(&mut self, depth: usize, lists: &mut SiblingLists) {
         while self.word.len() > depth {
             let list = lists.intern(&self.open.pop().unwrap_or_default());
             self.word.pop();
@@ -215,7 +215,7 @@ impl Unfinished {
         }
     }
 
-    fn finish(mut self, lists: &mut Lists) -> u32 {
+    fn finish(mut self, lists: &mut SiblingLists) -> u32 {
         self.close(0, lists);
         lists.intern(&self.open[0])
     }

@@ -3,6 +3,9 @@
 //! Words are stored as letter numbers, one byte a letter, so letters of several characters work like the others.
 //! Not here: what generation walks (`word_graph.rs`). Start with [`WordList`].
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::lexicon::pattern::Pattern;
 use crate::rules::{Letter, Rack, Tile};
 use fst::automaton::Automaton;
 use fst::{IntoStreamer, Set, Streamer};
@@ -13,24 +16,22 @@ pub struct WordList {
     set: Set<Cow<'static, [u8]>>,
 }
 
-/// A part of a pattern.
+/// How many of the tiles an anagram uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PatternPart {
-    /// This letter.
-    Letter(Letter),
-    /// Any one letter.
-    Any,
-    /// Any number of letters, also none.
-    AnyRun,
+pub enum AnagramUse {
+    /// All of them.
+    AllTiles,
+    /// Some of them, or all.
+    SomeTiles,
 }
 
-/// Which words of some tiles are wanted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Anagrams {
-    /// Those that use all of the tiles.
-    Whole,
-    /// Those that use some of the tiles.
-    Within,
+/// The answer to a question for words.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct WordsFound {
+    /// The first ones in alphabetical order, as many as were asked for.
+    pub words: Vec<Vec<Letter>>,
+    /// How many there are.
+    pub total: usize,
 }
 
 /// Letters that make a word in front of, or behind, another.
@@ -47,6 +48,7 @@ impl WordList {
     ///
     /// # Panics
     /// If it is none: then the build is broken.
+    #[expect(clippy::expect_used, reason = "the bytes come from our own build script, not from outside")]
     pub(crate) fn from_static(bytes: &'static [u8]) -> WordList {
         WordList { set: Set::new(Cow::Borrowed(bytes)).expect("the built-in list is a set") }
     }
@@ -55,6 +57,7 @@ impl WordList {
     ///
     /// # Panics
     /// If they are not sorted.
+    #[expect(clippy::expect_used, reason = "callers sort the words, or read them in order from a graph that was checked")]
     pub(crate) fn from_sorted(words: &[Vec<u8>]) -> WordList {
         let set = Set::from_iter(words).expect("the words are sorted");
         WordList { set: Set::new(Cow::Owned(set.into_fst().into_inner())).expect("a set just built") }
@@ -80,14 +83,14 @@ impl WordList {
         self.set.stream().into_bytes()
     }
 
-    /// The first `limit` words that match a pattern of at most 63 parts, and how many there are.
-    pub fn pattern(&self, parts: &[PatternPart], limit: usize) -> (Vec<Vec<Letter>>, usize) {
-        self.search(PatternAutomaton { parts: &parts[..parts.len().min(63)] }, limit)
+    /// The words that match a pattern, the first `limit` of them in full.
+    pub fn matching(&self, pattern: &Pattern, limit: usize) -> WordsFound {
+        self.search(pattern, limit)
     }
 
-    /// The first `limit` words of these tiles (blanks are any letter), and how many there are.
-    pub fn anagrams(&self, tiles: &Rack, wanted: Anagrams, limit: usize) -> (Vec<Vec<Letter>>, usize) {
-        self.search(AnagramAutomaton { tiles: *tiles, wanted }, limit)
+    /// The words of these tiles (a blank is any letter), the first `limit` of them in full.
+    pub fn anagrams(&self, tiles: &Rack, tiles_used: AnagramUse, limit: usize) -> WordsFound {
+        self.search(AnagramAutomaton { tiles: *tiles, tiles_used }, limit)
     }
 
     /// The letters that make a word in front of this one, or behind it.
@@ -104,16 +107,16 @@ impl WordList {
         hooks
     }
 
-    fn search(&self, automaton: impl Automaton, limit: usize) -> (Vec<Vec<Letter>>, usize) {
-        let (mut found, mut count) = (Vec::new(), 0);
+    fn search(&self, automaton: impl Automaton, limit: usize) -> WordsFound {
+        let mut found = WordsFound::default();
         let mut stream = self.set.search(automaton).into_stream();
         while let Some(word) = stream.next() {
-            count += 1;
-            if found.len() < limit {
-                found.push(word.iter().filter_map(|&number| Letter::new(number)).collect());
+            found.total += 1;
+            if found.words.len() < limit {
+                found.words.push(word.iter().filter_map(|&number| Letter::new(number)).collect());
             }
         }
-        (found, count)
+        found
     }
 }
 
@@ -123,56 +126,10 @@ impl std::fmt::Debug for WordList {
     }
 }
 
-/// Accepts words by a pattern. A state is the set of places in the pattern where a word may stand.
-struct PatternAutomaton<'a> {
-    parts: &'a [PatternPart],
-}
-
-impl PatternAutomaton<'_> {
-    /// Adds the places behind runs that match nothing.
-    fn close(&self, mut places: u64) -> u64 {
-        for (at, part) in self.parts.iter().enumerate() {
-            if *part == PatternPart::AnyRun && places >> at & 1 != 0 {
-                places |= 1 << (at + 1);
-            }
-        }
-        places
-    }
-}
-
-impl Automaton for PatternAutomaton<'_> {
-    type State = u64;
-
-    fn start(&self) -> u64 {
-        self.close(1)
-    }
-
-    fn is_match(&self, places: &u64) -> bool {
-        places >> self.parts.len() & 1 != 0
-    }
-
-    fn can_match(&self, places: &u64) -> bool {
-        *places != 0
-    }
-
-    fn accept(&self, places: &u64, byte: u8) -> u64 {
-        let mut next = 0;
-        for (at, part) in self.parts.iter().enumerate().filter(|(at, _)| places >> at & 1 != 0) {
-            match part {
-                PatternPart::Letter(letter) if letter.number() == byte => next |= 1 << (at + 1),
-                PatternPart::Letter(_) => {}
-                PatternPart::Any => next |= 1 << (at + 1),
-                PatternPart::AnyRun => next |= 1 << at,
-            }
-        }
-        self.close(next)
-    }
-}
-
-/// Accepts words by their tiles. A state is what is left of them, or nothing after a letter that was not there.
+/// Accepts the words of some tiles. A state is the tiles that are left, or `None` after a letter that no tile is left for.
 struct AnagramAutomaton {
     tiles: Rack,
-    wanted: Anagrams,
+    tiles_used: AnagramUse,
 }
 
 impl Automaton for AnagramAutomaton {
@@ -183,7 +140,7 @@ impl Automaton for AnagramAutomaton {
     }
 
     fn is_match(&self, left: &Option<Rack>) -> bool {
-        left.as_ref().is_some_and(|left| self.wanted == Anagrams::Within || left.is_empty())
+        left.as_ref().is_some_and(|left| self.tiles_used == AnagramUse::SomeTiles || left.is_empty())
     }
 
     fn can_match(&self, left: &Option<Rack>) -> bool {

@@ -19,6 +19,7 @@
 //! Source of the idea: the word map of MAGPIE, after González and Alquézar, ALGORITHMS 1.1.6. The layout is our own.
 
 use crate::lexicon::word_graph::WordGraph;
+use crate::rules::fingerprint::{SPLIT_MIX_STEP, mix};
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::tiles::MAX_LETTERS;
 
@@ -31,7 +32,7 @@ const MAX_ANAGRAMS: usize = 255;
 /// The most letters of all words together.
 const MAX_TEXT: usize = 1 << 24;
 
-/// Bits of [`Table::present`] for each slot.
+/// Bits of [`HashTable::present`] for each slot.
 const BITS_A_SLOT: usize = 4;
 
 /// Slots of the smallest table: its filter has two words, so that a bit of the hash chooses one.
@@ -51,9 +52,9 @@ pub struct WordMap {
     /// Words one behind the other; anagrams are neighbours.
     text: Box<[u8]>,
     /// First letter in `text`, times 256, and the number of words.
-    anagrams: Table,
+    anagrams: HashTable,
     /// A letter set.
-    with_blank: Table,
+    with_blank: HashTable,
     /// See [`WordMap::short`].
     short: Box<[u32]>,
     /// By position and letter, see [`WordMap::short_step`].
@@ -62,7 +63,7 @@ pub struct WordMap {
 
 /// Words with the same letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Anagrams(u32);
+pub struct AnagramClass(u32);
 
 impl WordMap {
     /// The map of a graph's words. `None` for an alphabet that is too large, or words that are too many.
@@ -88,8 +89,8 @@ impl WordMap {
         let mut sorted: Vec<(u64, u32)> = words.iter().enumerate().map(|(at, word)| (hash(word), at as u32)).collect();
         sorted.sort_unstable();
         let classes = || sorted.chunk_by(|one, other| one.0 == other.0);
-        let mut anagrams = Table::with_room(classes().count());
-        let mut with_blank = Table::with_room(classes().count() * 6);
+        let mut anagrams = HashTable::with_room(classes().count());
+        let mut with_blank = HashTable::with_room(classes().count() * 6);
         let (short_steps, multisets) = short_steps(last_letter);
         let mut short = vec![0; multisets].into_boxed_slice();
         let mut text = Vec::with_capacity(words.iter().map(|word| word.len()).sum());
@@ -134,9 +135,9 @@ impl WordMap {
 
     /// The words with exactly the letters of this hash.
     #[inline]
-    pub fn anagrams(&self, hash: u64) -> Option<Anagrams> {
+    pub fn anagrams(&self, hash: u64) -> Option<AnagramClass> {
         let value = self.anagrams.get(hash);
-        (value != 0).then_some(Anagrams(value))
+        (value != 0).then_some(AnagramClass(value))
     }
 
     /// The letters that a blank can be so that it and the letters of this hash make a word.
@@ -161,7 +162,7 @@ impl WordMap {
 
     /// The words as letter numbers; `length` is that of their multiset.
     #[inline]
-    pub fn words(&self, anagrams: Anagrams, length: usize) -> impl Iterator<Item = &[u8]> {
+    pub fn words(&self, anagrams: AnagramClass, length: usize) -> impl Iterator<Item = &[u8]> {
         let start = (anagrams.0 >> 8) as usize;
         let count = (anagrams.0 & 0xff) as usize;
         // A hash that stands for other letters may stand for another length.
@@ -171,7 +172,7 @@ impl WordMap {
 
     /// Memory, bytes.
     pub fn size(&self) -> usize {
-        let table = |table: &Table| table.slots.len() * size_of::<Slot>() + table.present.len() * size_of::<u64>();
+        let table = |table: &HashTable| table.slots.len() * size_of::<HashSlot>() + table.present.len() * size_of::<u64>();
         self.text.len() + table(&self.anagrams) + table(&self.with_blank) + size_of_val(&self.short[..])
     }
 }
@@ -197,15 +198,10 @@ fn short_number(steps: &[[u32; MAX_MAP_LETTERS + 1]; SHORT], counts: &[u8; MAX_M
     letters.zip(steps).map(|(letter, steps)| steps[letter] as usize).sum()
 }
 
+/// A key for each letter, from numbers without a pattern; other ones on each attempt.
 fn keys(attempt: u64) -> [u64; MAX_LETTERS + 1] {
-    // Steele, Lea and Flood's SplitMix64: numbers without a pattern.
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64.wrapping_mul(attempt + 1);
-    std::array::from_fn(|_| {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    })
+    let first = SPLIT_MIX_STEP.wrapping_mul(attempt + 1);
+    std::array::from_fn(|letter| mix(first.wrapping_add(SPLIT_MIX_STEP.wrapping_mul(letter as u64))))
 }
 
 fn letter_counts(word: &[u8]) -> [u8; MAX_MAP_LETTERS + 1] {
@@ -218,8 +214,8 @@ fn letter_counts(word: &[u8]) -> [u8; MAX_MAP_LETTERS + 1] {
 
 /// A hash table from hashes to numbers other than 0.
 #[derive(Clone, Debug)]
-struct Table {
-    slots: Box<[Slot]>,
+struct HashTable {
+    slots: Box<[HashSlot]>,
     shift: u32,
     /// A Bloom filter: each entry sets two bits of one word. It fits a cache that the slots do not, and most questions end here.
     present: Box<[u64]>,
@@ -227,19 +223,19 @@ struct Table {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Slot {
+struct HashSlot {
     check: u32,
     /// 0 in an empty slot.
     value: u32,
 }
 
-impl Table {
+impl HashTable {
     /// At most two thirds full.
-    fn with_room(entries: usize) -> Table {
+    fn with_room(entries: usize) -> HashTable {
         let size = (entries * 3 / 2).next_power_of_two().max(FEWEST_SLOTS);
         let bits = size * BITS_A_SLOT;
-        Table {
-            slots: vec![Slot::default(); size].into_boxed_slice(),
+        HashTable {
+            slots: vec![HashSlot::default(); size].into_boxed_slice(),
             shift: 64 - size.trailing_zeros(),
             present: vec![0; bits / 64].into_boxed_slice(),
             present_shift: 64 - bits.trailing_zeros() + 6,
@@ -269,7 +265,7 @@ impl Table {
         (word as usize & (self.present.len() - 1), 1 << (hash >> 32 & 63) | 1 << (hash >> 26 & 63))
     }
 
-    fn slot(&mut self, hash: u64) -> &mut Slot {
+    fn slot(&mut self, hash: u64) -> &mut HashSlot {
         let mask = self.slots.len() - 1;
         let mut at = (hash >> self.shift) as usize & mask;
         while self.slots[at].value != 0 && self.slots[at].check != hash as u32 {

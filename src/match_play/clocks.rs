@@ -67,26 +67,34 @@ impl Clocks {
 }
 
 /// Runs a search that is told to stop after this time, or when the match is given up.
-fn within<T>(time: Duration, given_up: &Signals, search: impl FnOnce(&Signals) -> T) -> T {
+pub fn within<T>(time: Duration, given_up: &Signals, search: impl FnOnce(&Signals) -> T) -> T {
     let signals = Signals::default();
+    let end = Instant::now() + time;
+    let look = || {
+        let left = end.saturating_duration_since(Instant::now());
+        if left.is_zero() || given_up.is_stopped() {
+            signals.stop();
+            return None;
+        }
+        Some(left.min(GIVEN_UP_EVERY))
+    };
+    watched(look, || search(&signals))
+}
+
+/// Runs a search beside a watchdog on a thread of its own: `look` is called at once, and says after which time it is to be called
+/// again, if at all. The watchdog ends with the search.
+pub fn watched<T>(mut look: impl FnMut() -> Option<Duration> + Send, search: impl FnOnce() -> T) -> T {
     std::thread::scope(|scope| {
         let (searching, answered) = mpsc::channel::<()>();
-        scope.spawn(|| {
-            // Moved here, so that the other end notices when it is gone.
-            let answered = answered;
-            let end = Instant::now() + time;
-            loop {
-                let left = end.saturating_duration_since(Instant::now());
-                if left.is_zero() || given_up.is_stopped() {
-                    signals.stop();
-                    return;
-                }
-                if answered.recv_timeout(left.min(GIVEN_UP_EVERY)) == Err(RecvTimeoutError::Disconnected) {
+        scope.spawn(move || {
+            while let Some(wait) = look() {
+                // Nothing is ever sent: the other end is gone when the search is over.
+                if answered.recv_timeout(wait) == Err(RecvTimeoutError::Disconnected) {
                     return;
                 }
             }
         });
-        let answer = search(&signals);
+        let answer = search();
         drop(searching);
         answer
     })

@@ -16,6 +16,9 @@ pub struct MatchHeader {
     pub tables: [TableNames; 2],
     /// The lexicon with its fingerprint.
     pub lexicon: String,
+    /// Letters, board and bonus with their fingerprint, if they are not the usual ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<String>,
     /// Of all bags.
     pub seed: u64,
     /// Wall time of each player for a game, ms, if there are clocks.
@@ -80,6 +83,8 @@ impl MatchHeader {
         let mut facts = player(0, "a");
         facts.extend(player(1, "b"));
         facts.push(("the lexicon".to_string(), (self.lexicon.clone(), here.lexicon.clone())));
+        let rules = |header: &MatchHeader| header.rules.clone().unwrap_or_else(|| "the usual ones".to_string());
+        facts.push(("the rules".to_string(), (rules(self), rules(here))));
         facts.push(("the seed".to_string(), (self.seed.to_string(), here.seed.to_string())));
         let clock = |header: &MatchHeader| header.clock_ms.map_or("none".to_string(), |ms| format!("{ms} ms"));
         facts.push(("the clock".to_string(), (clock(self), clock(here))));
@@ -131,6 +136,7 @@ mod tests {
             players: ["greedy".to_string(), "static".to_string()],
             tables: [tables(), tables()],
             lexicon: "ENABLE@1".to_string(),
+            rules: None,
             seed: 7,
             clock_ms: None,
         }
@@ -174,6 +180,9 @@ mod tests {
         other.seed = 8;
         assert_eq!(header().difference(&other).unwrap(), "the seed: 7 in the file, 8 now");
         other.seed = 7;
+        other.rules = Some("bonus 35@3".to_string());
+        assert_eq!(header().difference(&other).unwrap(), "the rules: the usual ones in the file, bonus 35@3 now");
+        other.rules = None;
         other.clock_ms = Some(2_000);
         assert_eq!(header().difference(&other).unwrap(), "the clock: none in the file, 2000 ms now");
         other.tables[1].leaves = "mine@5".to_string();

@@ -1,7 +1,7 @@
 //! Games under a referee who trusts nobody: every play is checked and scored by the rules alone, every word looked up.
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
-use crate::formats::gcg::{Gcg, Player};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::shuffled_bag;
 use crate::rules::game::{GameEnd, Turn, TurnError};
@@ -124,7 +124,7 @@ impl RefereedGame {
     ///
     /// # Errors
     /// None for a game that the referee let pass.
-    pub fn to_gcg(&self, players: [Player; 2], lexicon: &Lexicon) -> Result<Gcg, PlacementError> {
+    pub fn to_gcg(&self, players: [GcgPlayer; 2], lexicon: &Lexicon) -> Result<Gcg, PlacementError> {
         let mut record = Gcg::new(players, Arc::clone(&self.last.rules().distribution));
         record.push_pragma("lexicon", lexicon.name());
         for turn in &self.turns {

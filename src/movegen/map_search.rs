@@ -6,7 +6,7 @@
 //!
 //! Only for racks with values, at most two blanks, and letters that the map has room for. Source of the idea: MAGPIE's word map, ALGORITHMS 1.1.6.
 
-use crate::lexicon::word_map::{Anagrams, MAX_MAP_LETTERS, SHORT, WordMap};
+use crate::lexicon::word_map::{AnagramClass, MAX_MAP_LETTERS, SHORT, WordMap};
 use crate::movegen::LaneBoard;
 use crate::movegen::RackValues;
 use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
@@ -371,7 +371,7 @@ impl<'a, S: Sink> Fitting<'a, S> {
         }
     }
 
-    fn fit(&mut self, part: &Part, anagrams: Anagrams, blanks: [u8; 2]) {
+    fn fit(&mut self, part: &Part, anagrams: AnagramClass, blanks: [u8; 2]) {
         let length = self.squares.len();
         let map = self.map;
         for word in map.words(anagrams, length) {

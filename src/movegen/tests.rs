@@ -1,7 +1,7 @@
 //! Tests of the generator against independent truths: oracle files, a word-by-word twin, recomputation after each move.
 
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::evaluation::{Leaves, StaticEval};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
@@ -236,7 +236,7 @@ fn best_play_is_the_best_of_all_plays_on_the_oracle_positions() {
         let (board, rack) = parse(row.split('\t').next().unwrap());
         let mut lanes = LaneBoard::new(rules(), &board, lexicon().graph());
         for in_bag in [0, 3, 40] {
-            let turn = Turn::new(&rack, &rack, in_bag);
+            let turn = StaticTurn::new(&rack, &rack, in_bag);
             let all = eval.all(&mut lanes, &turn);
             assert_eq!(eval.best(&mut lanes, &turn), all[0], "{row}");
             assert_eq!(eval.best_few(&mut lanes, &turn, 15), all[..15.min(all.len())], "{row}");
@@ -384,7 +384,7 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
             if rack.len() < 2 {
                 break;
             }
-            let turn = Turn::new(&rack, &rack, left.saturating_sub(14));
+            let turn = StaticTurn::new(&rack, &rack, left.saturating_sub(14));
             let all = eval.all(&mut lanes, &turn);
             assert_eq!(eval.best(&mut lanes, &turn), all[0]);
             assert_eq!(eval.best_few(&mut lanes, &turn, 3), all[..3.min(all.len())]);
@@ -417,7 +417,7 @@ fn racks_may_have_letters_that_no_word_has() {
     let words = include_str!("../../lexicons/enable.txt").lines().filter(|word| word.bytes().all(|letter| letter <= b'S'));
     let lexicon = Lexicon::from_text("low", &distribution, &words.collect::<Vec<_>>().join("\n")).unwrap();
     lexicon.make_map();
-    assert!(crate::lexicon::Words::from(&lexicon).map().is_some());
+    assert!(crate::lexicon::WordSource::from(&lexicon).map().is_some());
     let rules = GameRules { distribution: distribution.clone(), ..rules().clone() };
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &distribution);
     let mut by_graph = StaticEval::new(&rules, lexicon.graph(), &leaves);
@@ -428,7 +428,7 @@ fn racks_may_have_letters_that_no_word_has() {
         let mut lanes = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
         for _ in 0..12 {
             let rack = random_rack(&rules, &lanes.to_board(), &mut rng);
-            let turn = Turn::new(&rack, &rack, 30);
+            let turn = StaticTurn::new(&rack, &rack, 30);
             let all = by_graph.all(&mut lanes, &turn);
             assert_eq!(by_map.best_few(&mut lanes, &turn, 60), all[..60.min(all.len())]);
             compared += 1;

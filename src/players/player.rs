@@ -4,6 +4,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::view::View;
 use crate::rules::scoring;
+use crate::rules::units::millipoints;
 use crate::search::budget::Signals;
 use crate::search::phase::{self, PhaseRow};
 use crate::search::report::Report;
@@ -34,15 +35,10 @@ pub enum LateGame {
     Off,
 }
 
-/// The position for a search, as the player sees it.
+/// The best play that a search finds, with its score.
 ///
 /// # Panics
-/// As [`View::position`]; and if the game is over.
-pub(super) fn searchable(view: &View<'_>, board: &LaneBoard) -> SearchPosition {
-    SearchPosition::new(view.position(board)).expect("a player is asked while the game goes on, and sees the rack")
-}
-
-/// The best play that a search finds, with its score.
+/// If the analysis does not fit the position.
 pub(super) fn searched(
     knowledge: &Knowledge,
     position: SearchPosition,
@@ -57,5 +53,5 @@ pub(super) fn searched(
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
     });
-    EvaluatedPlay { play, score, equity_millipoints: 1000 * score }
+    EvaluatedPlay { play, score, equity_millipoints: millipoints(score) }
 }

@@ -8,9 +8,9 @@ use crate::lexicon::Lexicon;
 use crate::players::{GameSoFar, View};
 use crate::rules::game::Turn;
 use crate::rules::{GameRules, Play, Position, Rack};
-use crate::search::budget::Signals;
-use crate::search::report::Report;
-use crate::search::{self, Analysis, EndgameOptions, Knowledge, PlaySelection, RunSettings, SearchPosition, SearchRequest};
+use crate::search::{
+    self, Analysis, EndgameOptions, Knowledge, PlaySelection, Report, RunSettings, SearchPosition, SearchRequest, Signals,
+};
 use std::sync::Arc;
 
 /// Words, and leave values that need no file.

@@ -1,12 +1,13 @@
 //! What a player sees of a game before a turn: a [`View`]. Of the other rack it shows nothing until the bag is empty.
 //!
-//! Not here: who keeps the racks and the score (`match_play/`). Start with [`View::new`].
+//! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn as StaticTurn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
 use crate::rules::game::{Seat, Turn};
 use crate::rules::{GameRules, Play, Position, Rack};
+use crate::search::SearchPosition;
 use crate::search::budget::{Clock, Signals};
 use std::sync::Arc;
 
@@ -25,12 +26,12 @@ pub struct View<'a> {
     pub scores: [i32; 2],
     /// Successive turns without points up to now.
     pub zero_turns: u32,
-    /// For what the player decides by chance on this turn: the same in both games of a pair.
+    /// The seed of the player's random numbers on this turn: the same in both games of a pair.
     pub seed: u64,
     /// The player's clock, if the game has clocks.
     pub clock: Option<Clock>,
-    /// When these say stop, the turn's time is over and the best play known is due; or the game is given up, and the answer does
-    /// not matter any more.
+    /// They say stop when the turn's time is over, and the best play known is due. They also say stop when the game is given up;
+    /// then the answer does not matter.
     pub signals: &'a Signals,
     past: &'a [EvaluatedPlay],
 }
@@ -97,5 +98,13 @@ impl<'a> View<'a> {
         let racks = [*self.tiles.rack, *self.tiles.other_rack];
         let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
         Position::new(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
+    }
+
+    /// The same, ready to be searched.
+    ///
+    /// # Panics
+    /// As [`View::position`]; and if the game is over.
+    pub fn searchable(&self, board: &LaneBoard) -> SearchPosition {
+        SearchPosition::new(self.position(board)).expect("a player is asked while the game goes on, and sees the rack")
     }
 }

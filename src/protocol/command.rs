@@ -1,4 +1,7 @@
 //! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session/`.
+//!
+//! A new command begins here: a variant of [`Command`], a line of [`HELP`], and whether it [needs](Command::needs_idle) that no
+//! search runs. The compiler leads to the rest.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -87,6 +90,58 @@ pub enum Command {
     /// `bench [<words>]`.
     Bench(Vec<String>),
 }
+
+impl Command {
+    /// Whether it changes, or competes with, what a search works on. While one runs, such a command is refused as `busy`.
+    pub fn needs_idle(&self) -> bool {
+        match self {
+            Command::SetOption { .. }
+            | Command::Position(_)
+            | Command::Rack(_)
+            | Command::Go(_)
+            | Command::NewGame
+            | Command::GameOver
+            | Command::Play(_)
+            | Command::Undo
+            | Command::Eval
+            | Command::Bench(_) => true,
+            Command::Handshake(_)
+            | Command::IsReady
+            | Command::Debug(_)
+            | Command::Stop
+            | Command::Quit
+            | Command::Help
+            | Command::Display
+            | Command::Check(_)
+            | Command::Anagram(_)
+            | Command::Hooks(_)
+            | Command::Pattern(_) => false,
+        }
+    }
+}
+
+/// What `help` says, before it lists the options.
+pub const HELP: &[&str] = &[
+    "a first game: position startpos / rack AEINRST / go / play 8D.RETAINS / d",
+    "positions",
+    "  position startpos | cgp <position> | gcg <file> [turn <n>]   [moves <move>... [rack.<tiles>]]",
+    "  rack <tiles>            the rack of the player on turn, ? for a blank",
+    "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
+    "  undo                    take the last move back",
+    "  d                       draw the position",
+    "searching",
+    "  go [auto|gen|sim|peg|endgame] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
+    "  stop                    end the search and get its best move",
+    "  eval                    the static ranking, term by term",
+    "words",
+    "  check <word>...         are these words?",
+    "  anagram <tiles>         words of exactly these tiles, ? for any letter",
+    "  hooks <word>            letters that go in front and behind",
+    "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
+    "talking to programs",
+    "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
+    "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit",
+];
 
 /// Whether the engine tells what it receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

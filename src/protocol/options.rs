@@ -1,6 +1,9 @@
 //! The one table of options: names, types, defaults, bounds and effects, for the handshake, `setoption` and `help`.
 //!
 //! Not here: what an option leads to (`session/` loads what a value names). Start with [`OptionName`] and [`Options::read`].
+//!
+//! A new option is a name and a row of [`TABLE`] here, a row of the table in `protocol/README.md` (a test compares them), and the
+//! place that asks [`Options`] for its value.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -107,7 +110,7 @@ const fn combo(option: OptionName, name: &'static str, words: &'static [&'static
 }
 
 /// All options, in the order of the handshake.
-pub const TABLE: [OptionSpecification; 18] = [
+pub const TABLE: &[OptionSpecification] = &[
     text(OptionName::DataPath, "DataPath", "", "directories with lexicons and tables, separated by ;"),
     text(OptionName::Lexicon, "Lexicon", "ENABLE", "the words: a name, or a file (.kwg .txt)"),
     text(OptionName::LetterDistribution, "LetterDistribution", "english", "alphabet and tiles: a name, or a file (.csv)"),
@@ -204,7 +207,7 @@ pub enum OptionError {
 }
 
 fn names() -> String {
-    TABLE.map(|row| row.name).join(" ")
+    TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(" ")
 }
 
 impl OptionSpecification {
@@ -325,7 +328,7 @@ mod tests {
 
     #[test]
     fn every_default_is_a_value_of_its_option() {
-        for row in &TABLE {
+        for row in TABLE {
             let line = row.line();
             let default = line.split(" default ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
             assert_eq!(Options::read(row.name, Some(default)), Ok((row.option, row.default_value())), "{line}");

@@ -1,17 +1,25 @@
-//! A line becomes a command: the union of what siu, ucgi and uci write. The only user of `nom`.
+//! A line becomes a command: the union of what siu, ucgi and uci write, in the shape of the grammar in `protocol/README.md`.
+//! The only user of `nom`.
 //!
-//! Words that are not known are skipped, as all three ask for. No input panics; an error names the word and the column.
+//! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].
+//!
+//! The input of every rule is [`Rest`], what is left of the line with its column. A rule that does not apply gives
+//! [`LineError::NoMatch`], so that another one is tried; a line that is wrong whatever rule is tried gives [`LineError::Wrong`],
+//! as nom's `Failure`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{Command, Debugging, Dialect, GoMode, GoParameters, PositionBase, PositionCommand, Word};
 use crate::search::budget::StopCondition;
+use nom::branch::alt;
 use nom::bytes::complete::{take_while, take_while1};
-use nom::combinator::all_consuming;
+use nom::combinator::{all_consuming, eof, not, opt, recognize, value, verify};
+use nom::multi::{many_till, many0, many0_count, many1};
 use nom::sequence::preceded;
-use nom::{IResult, Parser};
+use nom::{IResult, Input, Offset, Parser};
 use std::ops::RangeInclusive;
+use std::str::{CharIndices, Chars};
 use thiserror::Error;
 
 /// A wrong word is shown up to this many characters.
@@ -58,141 +66,94 @@ pub fn shown(text: &str) -> String {
 /// # Errors
 /// The word that is wrong, with its column, and what to write instead.
 pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
-    let mut words = Words::of(line);
-    let Some(first) = words.next() else {
+    let line = Rest::of_line(line);
+    let Ok((_, first)) = word(line) else {
         return Ok(None);
     };
-    let mut word = first.clone();
-    loop {
-        if let Some(command) = command(&word.text, &mut words)? {
-            return Ok(Some(command));
-        }
-        match words.next() {
-            Some(next) => word = next,
-            None => return Err(ParseError::UnknownCommand(first)),
-        }
+    match skip_to(command).parse(line) {
+        Ok((_, command)) => Ok(Some(command)),
+        Err(nom::Err::Failure(LineError::Wrong(error))) => Err(error),
+        Err(_) => Err(ParseError::UnknownCommand(first)),
     }
 }
 
-/// The command that begins with this word, or `None` if none does.
-fn command(word: &str, words: &mut Words<'_>) -> Result<Option<Command>, ParseError> {
-    let needs = |expected, words: &mut Words<'_>, command| {
-        let column = words.column();
-        words.next().ok_or(ParseError::Missing { command, expected, column })
-    };
-    Ok(Some(match word.to_ascii_lowercase().as_str() {
-        "siu" => Command::Handshake(Dialect::Siu),
-        "ucgi" => Command::Handshake(Dialect::Ucgi),
-        "uci" => Command::Handshake(Dialect::Uci),
-        "isready" => Command::IsReady,
-        "debug" => Command::Debug(debugging(words)?),
-        "siunewgame" | "ucginewgame" | "ucinewgame" => Command::NewGame,
-        "setoption" => set_option(words)?,
-        "position" => Command::Position(position(words)?),
-        "rack" => Command::Rack(needs("the tiles, for example rack AEINRS?", words, "rack")?),
-        "go" => Command::Go(Box::new(go(words)?)),
-        "stop" => Command::Stop,
-        "quit" => Command::Quit,
-        "gameover" => game_over(words)?,
-        "help" => Command::Help,
-        "d" => Command::Display,
-        "eval" => Command::Eval,
-        "check" => {
-            let first = needs("one or more words, for example check QI ZA", words, "check")?;
-            Command::Check(std::iter::once(first).chain(words).collect())
-        }
-        "anagram" => Command::Anagram(needs("the tiles, for example anagram AEINRS?", words, "anagram")?),
-        "hooks" => Command::Hooks(needs("a word, for example hooks CARE", words, "hooks")?),
-        "pattern" => Command::Pattern(needs("a pattern, for example pattern C?R*", words, "pattern")?),
-        "play" => Command::Play(needs("a move, for example play 8D.WORD", words, "play")?),
-        "undo" => Command::Undo,
-        "bench" => Command::Bench(words.map(|word| word.text).collect()),
-        _ => return Ok(None),
-    }))
+// Commands
+
+/// `command *(blanks word)`
+fn command(input: Rest<'_>) -> Parsed<'_, Command> {
+    let (rest, name) = token(input)?;
+    let alone = |command| Ok((rest, command));
+    match name.text.to_ascii_lowercase().as_str() {
+        "siu" => alone(Command::Handshake(Dialect::Siu)),
+        "ucgi" => alone(Command::Handshake(Dialect::Ucgi)),
+        "uci" => alone(Command::Handshake(Dialect::Uci)),
+        "isready" => alone(Command::IsReady),
+        "debug" => debugging.map(Command::Debug).parse(rest),
+        "siunewgame" | "ucginewgame" | "ucinewgame" => alone(Command::NewGame),
+        "setoption" => set_option(rest),
+        "position" => position.map(Command::Position).parse(rest),
+        "rack" => needs("rack", "the tiles, for example rack AEINRS?", word).map(Command::Rack).parse(rest),
+        "go" => go.map(|parameters| Command::Go(Box::new(parameters))).parse(rest),
+        "stop" => alone(Command::Stop),
+        "quit" => alone(Command::Quit),
+        "gameover" => game_over(rest),
+        "help" => alone(Command::Help),
+        "d" => alone(Command::Display),
+        "eval" => alone(Command::Eval),
+        "check" => needs("check", "one or more words, for example check QI ZA", many1(word)).map(Command::Check).parse(rest),
+        "anagram" => needs("anagram", "the tiles, for example anagram AEINRS?", word).map(Command::Anagram).parse(rest),
+        "hooks" => needs("hooks", "a word, for example hooks CARE", word).map(Command::Hooks).parse(rest),
+        "pattern" => needs("pattern", "a pattern, for example pattern C?R*", word).map(Command::Pattern).parse(rest),
+        "play" => needs("play", "a move, for example play 8D.WORD", word).map(Command::Play).parse(rest),
+        "undo" => alone(Command::Undo),
+        "bench" => many0(word.map(|word| word.text)).map(Command::Bench).parse(rest),
+        _ => Err(nom::Err::Error(LineError::NoMatch)),
+    }
 }
 
-fn debugging(words: &mut Words<'_>) -> Result<Debugging, ParseError> {
-    let column = words.column();
-    let found = words.find_map(|word| match word.text.to_ascii_lowercase().as_str() {
-        "on" => Some(Debugging::On),
-        "off" => Some(Debugging::Off),
-        _ => None,
-    });
-    found.ok_or(ParseError::Missing { command: "debug", expected: "on or off", column })
+/// `"on" / "off"`
+fn debugging(input: Rest<'_>) -> Parsed<'_, Debugging> {
+    let switch = alt((value(Debugging::On, keyword("on")), value(Debugging::Off, keyword("off"))));
+    needs("debug", "on or off", skip_to(switch)).parse(input)
 }
 
-/// The result is checked, then forgotten: what counts is that the game has ended.
-fn game_over(words: &mut Words<'_>) -> Result<Command, ParseError> {
-    let expected = "win, loss or tie, then spread <n>";
-    let missing = |column| ParseError::Missing { command: "gameover", expected, column };
-    let column = words.column();
-    if !words.any(|word| ["win", "loss", "tie"].iter().any(|result| word.text.eq_ignore_ascii_case(result))) {
-        return Err(missing(column));
-    }
-    let column = words.column();
-    if !words.any(|word| word.text.eq_ignore_ascii_case("spread")) {
-        return Err(missing(column));
-    }
-    let column = words.column();
-    let spread = words.next().ok_or(missing(column))?;
+/// `("win" / "loss" / "tie") "spread" int`. The result is checked, then forgotten: what counts is that the game has ended.
+fn game_over(input: Rest<'_>) -> Parsed<'_, Command> {
+    const EXPECTED: &str = "win, loss or tie, then spread <n>";
+    let result = skip_to(alt((keyword("win"), keyword("loss"), keyword("tie"))));
+    let (rest, _) = needs("gameover", EXPECTED, result).parse(input)?;
+    let (rest, _) = needs("gameover", EXPECTED, skip_to(keyword("spread"))).parse(rest)?;
+    let (rest, spread) = needs("gameover", EXPECTED, word).parse(rest)?;
     match spread.text.parse::<i32>() {
-        Ok(_) => Ok(Command::GameOver),
-        Err(_) => Err(ParseError::BadValue { parameter: "spread".to_string(), found: spread, expected: "<points>".to_string() }),
+        Ok(_) => Ok((rest, Command::GameOver)),
+        Err(_) => wrong(ParseError::BadValue { parameter: "spread".to_string(), found: spread, expected: "<points>".to_string() }),
     }
 }
 
-fn set_option(words: &mut Words<'_>) -> Result<Command, ParseError> {
-    let missing = |column| ParseError::Missing { command: "setoption", expected: "name <Name> [value <value>]", column };
-    let column = words.column();
-    if !words.any(|word| word.text.eq_ignore_ascii_case("name")) {
-        return Err(missing(column));
-    }
-    let column = words.column();
-    let (name, has_value) = words.text_until(|word| word.eq_ignore_ascii_case("value"));
-    let name = name.ok_or_else(|| missing(column))?;
-    if !has_value {
-        return Ok(Command::SetOption { name, value: None });
-    }
-    let column = words.column();
-    let (value, _) = words.text_until(|_| false);
-    Ok(Command::SetOption { name, value: Some(value.unwrap_or(Word { text: String::new(), column })) })
+/// `"name" text ["value" [text]]`
+fn set_option(input: Rest<'_>) -> Parsed<'_, Command> {
+    const EXPECTED: &str = "name <Name> [value <value>]";
+    let (rest, _) = needs("setoption", EXPECTED, skip_to(keyword("name"))).parse(input)?;
+    let (rest, name) = needs("setoption", EXPECTED, text_before(&["value"])).parse(rest)?;
+    let (rest, value) = opt(preceded(keyword("value"), alt((text_before(&[]), nothing)))).parse(rest)?;
+    Ok((rest, Command::SetOption { name, value }))
 }
 
-fn position(words: &mut Words<'_>) -> Result<PositionCommand, ParseError> {
-    let missing = |expected, column| ParseError::Missing { command: "position", expected, column };
-    let begin = words.column();
-    let base = words.find_map(|word| match word.text.to_ascii_lowercase().as_str() {
-        base @ ("startpos" | "cgp" | "gcg") => Some(base.to_string()),
-        _ => None,
-    });
-    let mut unknown = Vec::new();
-    let mut has_moves = false;
-    let base = match base.as_deref() {
-        Some("cgp") => {
-            let column = words.column();
-            let (cgp, moves_follow) = words.text_until(|word| word.eq_ignore_ascii_case("moves"));
-            has_moves = moves_follow;
-            PositionBase::Cgp(cgp.ok_or_else(|| missing("a position after cgp", column))?)
-        }
-        Some("gcg") => {
-            let column = words.column();
-            let (path, turn_follows) = words.text_until(|word| word.eq_ignore_ascii_case("turn"));
-            let path = path.ok_or_else(|| missing("a file after gcg", column))?;
-            let turn = if turn_follows { Some(number("turn", 1..=9_999, words)?) } else { None };
-            PositionBase::Gcg { path, turn }
-        }
-        Some(_) => PositionBase::Start,
-        None => return Err(missing("startpos, cgp <position> or gcg <file>", begin)),
-    };
-    while !has_moves {
-        match words.next() {
-            Some(word) if word.text.eq_ignore_ascii_case("moves") => has_moves = true,
-            Some(word) => unknown.push(word),
-            None => break,
-        }
-    }
-    Ok(PositionCommand { base, moves: words.collect(), unknown })
+/// `("startpos" / "cgp" text / "gcg" text ["turn" int]) ["moves" *move]`
+fn position(input: Rest<'_>) -> Parsed<'_, PositionCommand> {
+    let start = value(PositionBase::Start, keyword("startpos"));
+    let cgp = preceded(keyword("cgp"), needs("position", "a position after cgp", text_before(&["moves"]))).map(PositionBase::Cgp);
+    let path = needs("position", "a file after gcg", text_before(&["turn", "moves"]));
+    let turn = opt(preceded(keyword("turn"), number("turn", 1..=9_999)));
+    let gcg = preceded(keyword("gcg"), (path, turn)).map(|(path, turn)| PositionBase::Gcg { path, turn });
+    let base = skip_to(alt((start, cgp, gcg)));
+    let (rest, base) = needs("position", "startpos, cgp <position> or gcg <file>", base).parse(input)?;
+    let (rest, (unknown, _)) = many_till(word, alt((keyword("moves"), end))).parse(rest)?;
+    let (rest, moves) = many0(word).parse(rest)?;
+    Ok((rest, PositionCommand { base, moves, unknown }))
 }
+
+// The parameters of go
 
 /// What stands behind a keyword of `go`.
 #[derive(Clone, Copy, PartialEq)]
@@ -221,7 +182,7 @@ enum Keyword {
     Infinite,
 }
 
-fn keyword(text: &str) -> Option<Keyword> {
+fn go_keyword(text: &str) -> Option<Keyword> {
     let lower = text.to_ascii_lowercase();
     if let Some((mode, _)) = GoMode::ALL.iter().find(|(_, word)| *word == lower) {
         return Some(Keyword::Mode(*mode));
@@ -257,90 +218,86 @@ fn keyword(text: &str) -> Option<Keyword> {
 /// Times beyond a year are as good as a year.
 const MAX_MS: i64 = 1000 * 60 * 60 * 24 * 365;
 
-fn go(words: &mut Words<'_>) -> Result<GoParameters, ParseError> {
+/// `*(mode / parameter)`, in any order.
+fn go(input: Rest<'_>) -> Parsed<'_, GoParameters> {
     let mut parameters = GoParameters::default();
-    while let Some(word) = words.next() {
-        let Some(keyword) = keyword(&word.text) else {
+    let mut rest = input;
+    while let Ok((after, word)) = word(rest) {
+        rest = after;
+        let Some(keyword) = go_keyword(&word.text) else {
             parameters.unknown.push(word);
             continue;
         };
         let name = word.text.as_str();
+        let at = &mut rest;
         match keyword {
             Keyword::Mode(mode) => parameters.mode = mode,
-            Keyword::SearchMoves => parameters.search_moves = Some(moves(name, words)?),
-            Keyword::AlsoSearchMoves => parameters.also_search_moves = Some(moves(name, words)?),
-            Keyword::Depth => parameters.depth = Some(number(name, 1..=100, words)?),
-            Keyword::Iterations => parameters.iterations = Some(number(name, 1..=i64::MAX, words)?),
-            Keyword::MoveTime => parameters.movetime_ms = Some(time_ms(name, words)?.max(0).unsigned_abs()),
-            Keyword::MyTime => parameters.my_clock.left_ms = Some(time_ms(name, words)?),
-            Keyword::MyIncrement => parameters.my_clock.increment_ms = Some(time_ms(name, words)?),
-            Keyword::OpponentTime => parameters.opponent_clock.left_ms = Some(time_ms(name, words)?),
-            Keyword::OpponentIncrement => parameters.opponent_clock.increment_ms = Some(time_ms(name, words)?),
+            Keyword::SearchMoves => parameters.search_moves = Some(take(at, moves(name))?),
+            Keyword::AlsoSearchMoves => parameters.also_search_moves = Some(take(at, moves(name))?),
+            Keyword::Depth => parameters.depth = Some(take(at, number(name, 1..=100))?),
+            Keyword::Iterations => parameters.iterations = Some(take(at, number(name, 1..=i64::MAX))?),
+            Keyword::MoveTime => parameters.movetime_ms = Some(take(at, time_ms(name))?.max(0).unsigned_abs()),
+            Keyword::MyTime => parameters.my_clock.left_ms = Some(take(at, time_ms(name))?),
+            Keyword::MyIncrement => parameters.my_clock.increment_ms = Some(take(at, time_ms(name))?),
+            Keyword::OpponentTime => parameters.opponent_clock.left_ms = Some(take(at, time_ms(name))?),
+            Keyword::OpponentIncrement => parameters.opponent_clock.increment_ms = Some(take(at, time_ms(name))?),
             Keyword::PlayerTime(player) => {
-                let left_ms = time_ms(name, words)?;
+                let left_ms = take(at, time_ms(name))?;
                 parameters.player_clocks.get_mut(player).into_iter().for_each(|clock| clock.left_ms = Some(left_ms));
             }
             Keyword::PlayerIncrement(player) => {
-                let increment_ms = time_ms(name, words)?;
+                let increment_ms = take(at, time_ms(name))?;
                 parameters.player_clocks.get_mut(player).into_iter().for_each(|clock| clock.increment_ms = Some(increment_ms));
             }
-            Keyword::Nodes => parameters.nodes = Some(number(name, 1..=i64::MAX, words)?),
-            Keyword::StopCondition => parameters.stop_condition = Some(stop_condition(name, words)?),
+            Keyword::Nodes => parameters.nodes = Some(take(at, number(name, 1..=i64::MAX))?),
+            Keyword::StopCondition => parameters.stop_condition = Some(take(at, stop_condition(name))?),
             Keyword::FirstWin => parameters.first_win = true,
             Keyword::UseInference => parameters.use_inference = true,
-            Keyword::Threads => parameters.threads = Some(number(name, 1..=256, words)?),
-            Keyword::Plays => parameters.plays = Some(number(name, 1..=100_000, words)?),
-            Keyword::Rows => parameters.rows = Some(number(name, 1..=100_000, words)?),
-            Keyword::Info => parameters.info_ms = Some(number(name, 1..=MAX_MS, words)?),
-            Keyword::Seed => parameters.seed = Some(number(name, 0..=i64::MAX, words)?),
+            Keyword::Threads => parameters.threads = Some(take(at, number(name, 1..=256))?),
+            Keyword::Plays => parameters.plays = Some(take(at, number(name, 1..=100_000))?),
+            Keyword::Rows => parameters.rows = Some(take(at, number(name, 1..=100_000))?),
+            Keyword::Info => parameters.info_ms = Some(take(at, number(name, 1..=MAX_MS))?),
+            Keyword::Seed => parameters.seed = Some(take(at, number(name, 0..=i64::MAX))?),
             Keyword::Infinite => parameters.infinite = true,
         }
     }
-    Ok(parameters)
+    Ok((rest, parameters))
 }
 
-/// The words up to the next keyword, at least one.
-fn moves(parameter: &str, words: &mut Words<'_>) -> Result<Vec<Word>, ParseError> {
-    let column = words.column();
-    let mut moves = Vec::new();
-    while let Some(word) = words.peek().filter(|word| keyword(&word.text).is_none()) {
-        moves.push(word);
-        words.next();
-    }
-    if moves.is_empty() {
-        let found = words.peek().unwrap_or(Word { text: String::new(), column });
-        return Err(ParseError::BadValue { parameter: parameter.to_string(), found, expected: "and one or more moves".to_string() });
-    }
-    Ok(moves)
+/// `1*move`: the words up to the next keyword.
+fn moves<'a>(parameter: &str) -> impl Parser<Rest<'a>, Output = Vec<Word>, Error = LineError> {
+    let move_word = verify(word, |word: &Word| go_keyword(&word.text).is_none());
+    value_of(parameter, "and one or more moves".to_string(), many1(move_word))
 }
 
-fn time_ms(parameter: &str, words: &mut Words<'_>) -> Result<i64, ParseError> {
-    let ms: i64 = number(parameter, i64::MIN..=i64::MAX, words)?;
-    Ok(ms.clamp(-MAX_MS, MAX_MS))
+/// A time, or a year if it is longer.
+fn time_ms<'a>(parameter: &str) -> impl Parser<Rest<'a>, Output = i64, Error = LineError> {
+    number(parameter, i64::MIN..=i64::MAX).map(|ms: i64| ms.clamp(-MAX_MS, MAX_MS))
 }
 
-fn stop_condition(parameter: &str, words: &mut Words<'_>) -> Result<StopCondition, ParseError> {
-    let word = words.next_or_end();
-    match word.text.trim_end_matches('%') {
-        "95" => Ok(StopCondition::Percent95),
-        "98" => Ok(StopCondition::Percent98),
-        "99" => Ok(StopCondition::Percent99),
-        _ => Err(ParseError::BadValue { parameter: parameter.to_string(), found: word, expected: "95, 98 or 99".to_string() }),
-    }
+/// `("95" / "98" / "99") ["%"]`
+fn stop_condition<'a>(parameter: &str) -> impl Parser<Rest<'a>, Output = StopCondition, Error = LineError> {
+    let condition = token.map_opt(|token| match token.text.trim_end_matches('%') {
+        "95" => Some(StopCondition::Percent95),
+        "98" => Some(StopCondition::Percent98),
+        "99" => Some(StopCondition::Percent99),
+        _ => None,
+    });
+    value_of(parameter, "95, 98 or 99".to_string(), condition)
 }
 
-/// A whole number within bounds.
-fn number<N: TryFrom<i64>>(parameter: &str, bounds: RangeInclusive<i64>, words: &mut Words<'_>) -> Result<N, ParseError> {
-    let word = words.next_or_end();
-    let parsed = whole_number(&word.text).filter(|number| bounds.contains(number)).and_then(|number| N::try_from(number).ok());
-    parsed.ok_or_else(|| {
-        let expected = match (*bounds.start(), *bounds.end()) {
-            (i64::MIN, _) => "and a whole number".to_string(),
-            (least, i64::MAX) => format!("and a whole number from {least}"),
-            (least, most) => format!("and a whole number from {least} to {most}"),
-        };
-        ParseError::BadValue { parameter: parameter.to_string(), found: word, expected }
-    })
+/// `int`, within bounds.
+fn number<'a, N: TryFrom<i64>>(parameter: &str, bounds: RangeInclusive<i64>) -> impl Parser<Rest<'a>, Output = N, Error = LineError> {
+    let expected = match (*bounds.start(), *bounds.end()) {
+        (i64::MIN, _) => "and a whole number".to_string(),
+        (least, i64::MAX) => format!("and a whole number from {least}"),
+        (least, most) => format!("and a whole number from {least} to {most}"),
+    };
+    let number = token.map_opt(move |token| {
+        let number = whole_number(token.text).filter(|number| bounds.contains(number))?;
+        N::try_from(number).ok()
+    });
+    value_of(parameter, expected, number)
 }
 
 /// A whole number and nothing else.
@@ -348,75 +305,179 @@ pub(super) fn whole_number(text: &str) -> Option<i64> {
     all_consuming(nom::character::complete::i64::<&str, nom::error::Error<&str>>).parse(text).ok().map(|(_, number)| number)
 }
 
-fn blanks(input: &str) -> IResult<&str, &str> {
+// Words
+
+/// `[blanks]`
+fn blanks(input: Rest<'_>) -> Parsed<'_, Rest<'_>> {
     take_while(char::is_whitespace).parse(input)
 }
 
-fn word(input: &str) -> IResult<&str, &str> {
+/// `[blanks] 1*VISIBLE`
+fn token(input: Rest<'_>) -> Parsed<'_, Rest<'_>> {
     preceded(blanks, take_while1(|c: char| !c.is_whitespace())).parse(input)
 }
 
-/// The words of a line, from left to right, with their columns.
-#[derive(Clone)]
-struct Words<'a> {
-    rest: &'a str,
-    /// Column of the first character of `rest`.
-    at: usize,
+/// The same, kept.
+fn word(input: Rest<'_>) -> Parsed<'_, Word> {
+    token.map(Rest::word).parse(input)
 }
 
-impl<'a> Words<'a> {
-    fn of(line: &'a str) -> Words<'a> {
+/// This word, in any case.
+fn keyword<'a>(expected: &'static str) -> impl Parser<Rest<'a>, Output = Rest<'a>, Error = LineError> {
+    verify(token, move |found: &Rest<'_>| found.text.eq_ignore_ascii_case(expected))
+}
+
+/// The end of the line.
+fn end(input: Rest<'_>) -> Parsed<'_, Rest<'_>> {
+    preceded(blanks, eof).parse(input)
+}
+
+/// An empty word.
+fn nothing(input: Rest<'_>) -> Parsed<'_, Word> {
+    Ok((input, next_word(input)))
+}
+
+/// One word or more, blanks between them kept, up to one of these keywords.
+fn text_before<'a>(keywords: &'static [&'static str]) -> impl Parser<Rest<'a>, Output = Word, Error = LineError> {
+    let is_keyword = |token: &Rest<'_>| keywords.iter().any(|keyword| token.text.eq_ignore_ascii_case(keyword));
+    let words = many0_count(preceded(not(verify(token, is_keyword)), token));
+    preceded(blanks, verify(recognize(words), |text: &Rest<'_>| !text.text.is_empty())).map(Rest::word)
+}
+
+/// What this rule reads, behind words that mean nothing.
+fn skip_to<'a, P: Parser<Rest<'a>, Error = LineError>>(rule: P) -> impl Parser<Rest<'a>, Output = P::Output, Error = LineError> {
+    many_till(token, rule).map(|(_, found)| found)
+}
+
+/// Something that a command cannot do without.
+fn needs<'a, P: Parser<Rest<'a>, Error = LineError>>(
+    command: &'static str,
+    expected: &'static str,
+    mut rule: P,
+) -> impl Parser<Rest<'a>, Output = P::Output, Error = LineError> {
+    move |input: Rest<'a>| match rule.parse(input) {
+        Err(nom::Err::Error(_)) => wrong(ParseError::Missing { command, expected, column: next_word(input).column }),
+        result => result,
+    }
+}
+
+/// The value of a parameter, which cannot do without it.
+fn value_of<'a, P: Parser<Rest<'a>, Error = LineError>>(
+    parameter: &str,
+    expected: String,
+    mut rule: P,
+) -> impl Parser<Rest<'a>, Output = P::Output, Error = LineError> {
+    let parameter = parameter.to_string();
+    move |input: Rest<'a>| match rule.parse(input) {
+        Err(nom::Err::Error(_)) => {
+            wrong(ParseError::BadValue { parameter: parameter.clone(), found: next_word(input), expected: expected.clone() })
+        }
+        result => result,
+    }
+}
+
+/// Reads from here, and goes on behind what was read.
+fn take<'a, T>(rest: &mut Rest<'a>, mut rule: impl Parser<Rest<'a>, Output = T, Error = LineError>) -> Result<T, nom::Err<LineError>> {
+    let (after, value) = rule.parse(*rest)?;
+    *rest = after;
+    Ok(value)
+}
+
+/// The line is wrong, whatever rule is tried.
+fn wrong<'a, T>(error: ParseError) -> Parsed<'a, T> {
+    Err(nom::Err::Failure(LineError::Wrong(error)))
+}
+
+/// The next word, or an empty one right behind the last word of the line.
+fn next_word(input: Rest<'_>) -> Word {
+    word(input).map_or(Word { text: String::new(), column: input.column }, |(_, word)| word)
+}
+
+// The input and the errors that nom asks for
+
+/// What a rule gives: what is left of the line, and what was read.
+type Parsed<'a, T> = IResult<Rest<'a>, T, LineError>;
+
+/// Why a rule gives nothing.
+#[derive(Debug, PartialEq)]
+enum LineError {
+    /// It does not apply; another one may.
+    NoMatch,
+    /// The line is wrong.
+    Wrong(ParseError),
+}
+
+impl<'a> nom::error::ParseError<Rest<'a>> for LineError {
+    fn from_error_kind(_: Rest<'a>, _: nom::error::ErrorKind) -> LineError {
+        LineError::NoMatch
+    }
+
+    fn append(_: Rest<'a>, _: nom::error::ErrorKind, other: LineError) -> LineError {
+        other
+    }
+}
+
+/// What is left of a line, or a part of it, with the column of its first character.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Rest<'a> {
+    text: &'a str,
+    /// 1-based, in characters.
+    column: usize,
+}
+
+impl<'a> Rest<'a> {
+    fn of_line(line: &'a str) -> Rest<'a> {
         // A byte order mark at the start of a file is no part of the first word.
-        Words { rest: line.trim_start_matches('\u{feff}'), at: 1 }
+        Rest { text: line.trim_start_matches('\u{feff}'), column: 1 }
     }
 
-    /// Column of the next word, or behind the end of the line.
-    fn column(&self) -> usize {
-        match blanks(self.rest) {
-            Ok((rest, skipped)) if !rest.is_empty() => self.at + skipped.chars().count(),
-            _ => self.at + self.rest.trim_end().chars().count(),
-        }
-    }
-
-    fn peek(&self) -> Option<Word> {
-        self.clone().next()
-    }
-
-    /// The next word, or an empty one behind the end of the line.
-    fn next_or_end(&mut self) -> Word {
-        let column = self.column();
-        self.next().unwrap_or(Word { text: String::new(), column })
-    }
-
-    /// The text up to a word that ends it, blanks inside kept; whether that word was there. It is consumed.
-    fn text_until(&mut self, ends: impl Fn(&str) -> bool) -> (Option<Word>, bool) {
-        let column = self.column();
-        let begin = self.rest;
-        let mut found = false;
-        let mut used = 0;
-        while let Some(next) = self.next() {
-            if ends(&next.text) {
-                found = true;
-                break;
-            }
-            used = begin.len() - self.rest.len();
-        }
-        let text = begin.get(..used).unwrap_or_default().trim();
-        let word = (!text.is_empty()).then(|| Word { text: text.to_string(), column });
-        (word, found)
+    fn word(self) -> Word {
+        Word { text: self.text.to_string(), column: self.column }
     }
 }
 
-impl Iterator for Words<'_> {
-    type Item = Word;
+impl Offset for Rest<'_> {
+    fn offset(&self, second: &Self) -> usize {
+        self.text.offset(second.text)
+    }
+}
 
-    fn next(&mut self) -> Option<Word> {
-        let (rest, text) = word(self.rest).ok()?;
-        let used = self.rest.get(..self.rest.len() - rest.len()).unwrap_or_default();
-        let end = self.at + used.chars().count();
-        self.rest = rest;
-        self.at = end;
-        Some(Word { text: text.to_string(), column: end - text.chars().count() })
+impl<'a> Input for Rest<'a> {
+    type Item = char;
+    type Iter = Chars<'a>;
+    type IterIndices = CharIndices<'a>;
+
+    fn input_len(&self) -> usize {
+        self.text.len()
+    }
+
+    fn take(&self, index: usize) -> Self {
+        Rest { text: self.text.get(..index).unwrap_or(self.text), column: self.column }
+    }
+
+    fn take_from(&self, index: usize) -> Self {
+        let column = self.column + self.take(index).text.chars().count();
+        Rest { text: self.text.get(index..).unwrap_or_default(), column }
+    }
+
+    fn take_split(&self, index: usize) -> (Self, Self) {
+        (self.take_from(index), self.take(index))
+    }
+
+    fn position<P: Fn(char) -> bool>(&self, predicate: P) -> Option<usize> {
+        self.text.find(predicate)
+    }
+
+    fn iter_elements(&self) -> Chars<'a> {
+        self.text.chars()
+    }
+
+    fn iter_indices(&self) -> CharIndices<'a> {
+        self.text.char_indices()
+    }
+
+    fn slice_index(&self, count: usize) -> Result<usize, nom::Needed> {
+        self.text.slice_index(count)
     }
 }
 
@@ -488,6 +549,17 @@ mod tests {
         assert_eq!(command.moves, [Word { text: "8D.CAT".to_string(), column: 45 }, Word { text: "rack.AB".to_string(), column: 52 }]);
         let Ok(Some(Command::Position(command))) = parse("position gcg my games/1.gcg turn 7") else { panic!() };
         assert_eq!(command.base, PositionBase::Gcg { path: Word { text: "my games/1.gcg".to_string(), column: 14 }, turn: Some(7) });
+        let Ok(Some(Command::Position(command))) = parse("position startpos at all moves pass") else { panic!() };
+        assert_eq!((texts(&command.unknown), texts(&command.moves)), (vec!["at", "all"], vec!["pass"]));
+    }
+
+    #[test]
+    fn a_recorded_game_can_be_played_on() {
+        for line in ["position gcg 1.gcg turn 7 moves 8D.CAT", "position gcg 1.gcg moves 8D.CAT"] {
+            let Ok(Some(Command::Position(command))) = parse(line) else { panic!("{line}") };
+            let PositionBase::Gcg { path, .. } = &command.base else { panic!("{line}") };
+            assert_eq!((path.text.as_str(), texts(&command.moves)), ("1.gcg", vec!["8D.CAT"]));
+        }
     }
 
     #[test]

@@ -120,7 +120,7 @@ impl SearchProgress {
         format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {}", self.nodes_per_second() as u64)
     }
 
-    /// A block with the speed: behind it, or before the last one, behind which the best move comes.
+    /// A block with its speed line. It stands behind the block, but before the last block, right behind which the best move comes.
     fn ucgi_block(&self, rows: impl Iterator<Item = String>, leader: Option<&str>, stage: ReplyStage) -> Vec<String> {
         let speed = format!("info nps {}", decimal(self.nodes_per_second(), 6));
         let mut lines = ucgi_block(rows, leader, stage);
@@ -132,10 +132,10 @@ impl SearchProgress {
     }
 }
 
-/// Whether more is to come.
+/// Whether a ranking is the last one of its search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ReplyStage {
-    /// The search goes on.
+    /// The search goes on, or waits for `stop`.
     Running,
     /// The best move follows.
     Final,
@@ -144,9 +144,9 @@ pub enum ReplyStage {
 /// Something the engine says.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SessionReply {
-    /// Who it is and what it can do.
+    /// The name, the capabilities and the options of the engine.
     Handshake,
-    /// It has done all that was asked.
+    /// Everything asked before is done.
     ReadyOk,
     /// Something was refused, and why.
     Error {
@@ -254,15 +254,14 @@ impl SessionReply {
                 std::iter::once(speed).chain(ucgi_block(std::iter::once(row), Some(leader), *stage)).collect()
             }
             SessionReply::Endgame { value, bound, is_solved, line, progress, hashfull, .. } => {
-                let SearchProgress { depth, elapsed_ms, nodes } = progress;
-                let speed = progress.nodes_per_second() as u64;
                 let mark = match bound {
                     Bound::Exact => "",
                     Bound::AtLeast => " lowerbound",
                     Bound::AtMost => " upperbound",
                     Bound::Estimate => " estimate",
                 };
-                let general = format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {speed} hashfull {hashfull}");
+                let general = format!("{} hashfull {hashfull}", progress.line());
+                let depth = progress.depth;
                 let row = format!("info endgame depth {depth} score spread {value:+}{mark} pv {}", line.join(" "));
                 let solved = is_solved.then(|| "info string solved".to_string());
                 std::iter::once(general).chain(solved).chain(std::iter::once(row)).collect()
@@ -309,25 +308,37 @@ fn siu_peg_row(row: &PegReplyRow) -> String {
     format!("info peg move {} w:{wins} d:{ties} l:{losses}{spread}", row.play)
 }
 
+/// Rows with ranks from `first` to `last` that rest on the same.
+struct RankRange {
+    first: usize,
+    last: usize,
+    basis: PegBasis,
+}
+
+impl RankRange {
+    /// `2-5 by endgames`
+    fn text(&self) -> String {
+        let RankRange { first, last, basis } = self;
+        let basis = basis_text(*basis);
+        if first == last { format!("{first} {basis}") } else { format!("{first}-{last} {basis}") }
+    }
+}
+
 /// What the rows rest on, as ranges of ranks, and what is proved about the first one.
 fn peg_summary(rows: &[PegReplyRow], claim: PegClaim) -> String {
-    let mut ranges: Vec<(usize, usize, PegBasis)> = Vec::new();
-    for (at, row) in rows.iter().enumerate() {
+    let mut ranges: Vec<RankRange> = Vec::new();
+    for (rank, row) in (1..).zip(rows) {
         match ranges.last_mut() {
-            Some((_, last, basis)) if *basis == row.basis => *last = at + 1,
-            _ => ranges.push((at + 1, at + 1, row.basis)),
+            Some(range) if range.basis == row.basis => range.last = rank,
+            _ => ranges.push(RankRange { first: rank, last: rank, basis: row.basis }),
         }
     }
-    let text = |(first, last, basis): &(usize, usize, PegBasis)| {
-        let ranks = if first == last { first.to_string() } else { format!("{first}-{last}") };
-        format!("{ranks} {}", basis_text(*basis))
-    };
     let claim = match claim {
         PegClaim::Nothing => "",
         PegClaim::Share => "1 has the best share, proved; ",
         PegClaim::Best => "1 is best, proved; ",
     };
-    format!("info string peg {claim}{}", ranges.iter().map(text).collect::<Vec<_>>().join(", "))
+    format!("info string peg {claim}{}", ranges.iter().map(RankRange::text).collect::<Vec<_>>().join(", "))
 }
 
 /// As it is written.
@@ -401,7 +412,7 @@ fn points(millipoints: i32) -> String {
     decimal(f64::from(millipoints) / 1000.0, 3)
 }
 
-/// A number with so many digits behind the point: never NaN, infinite or a negative zero.
+/// A number with a fixed number of digits behind the point: never NaN, infinite or a negative zero.
 pub fn decimal(number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", if number.is_finite() { number } else { 0.0 });
     match text.strip_prefix('-') {

@@ -32,7 +32,7 @@ const MAX_LINE_BYTES: usize = 16 << 20;
 /// Lines read ahead of the session.
 const LINES_AHEAD: usize = 64;
 
-/// When so many lines wait in the session, no more are read until they are worked off.
+/// While this many lines wait in the session, no more are read.
 const MAX_WAITING: usize = 10_000;
 
 /// How long lines may take to be written when the program ends.
@@ -51,7 +51,7 @@ pub enum Pace {
 }
 
 /// What the reader hands over.
-enum Incoming {
+enum InputLine {
     Line(String),
     TooLong,
 }
@@ -95,7 +95,7 @@ where
     let (text_sender, texts) = mpsc::unbounded_channel();
     let mut writer = tokio::spawn(write_texts(output, texts));
     let (event_sender, mut events) = mpsc::unbounded_channel();
-    let mut desk = Desk { resources, events: event_sender, texts: text_sender, running: None, farewell: None };
+    let mut runner = ActionRunner { resources, events: event_sender, texts: text_sender, running: None, quit_at: None };
     let mut session = Session::new();
     let mut input_open = true;
     loop {
@@ -104,25 +104,25 @@ where
             Pace::OneByOne => session.is_idle(),
         };
         let event = tokio::select! {
-            // What the engine says goes before what it is told: a best move is out before the next command is looked at.
+            // In this order: what the engine says comes before what it is told, so a best move is out before the next command.
             biased;
-            Some(said) = events.recv() => desk.event_of(said)?,
-            () = sleep_until(desk.farewell) => break,
-            () = sleep_until(desk.stop_at()) => {
-                desk.time_is_up();
+            Some(said) = events.recv() => runner.event_of(said)?,
+            () = sleep_until(runner.quit_at) => break,
+            () = sleep_until(runner.stop_at()) => {
+                runner.stop_search();
                 continue;
             }
-            () = sleep_until(desk.report_at()) => {
-                desk.ask_report();
+            () = sleep_until(runner.report_at()) => {
+                runner.ask_report();
                 continue;
             }
             result = &mut writer => return result.unwrap_or_else(|error| Err(io::Error::other(error))),
             line = lines.recv(), if input_open && may_read => match line {
-                Some(Incoming::Line(line)) => {
+                Some(InputLine::Line(line)) => {
                     tracing::debug!(line = %shown(&line), "received");
                     SessionEvent::Line(line)
                 }
-                Some(Incoming::TooLong) => SessionEvent::LineTooLong(MAX_LINE_BYTES),
+                Some(InputLine::TooLong) => SessionEvent::LineTooLong(MAX_LINE_BYTES),
                 None => {
                     input_open = false;
                     SessionEvent::EndOfInput
@@ -130,11 +130,11 @@ where
             },
         };
         let actions = session.handle(event);
-        if !desk.carry_out(actions) {
+        if !runner.carry_out(actions) {
             break;
         }
     }
-    drop(desk);
+    drop(runner);
     reader.abort();
     match tokio::time::timeout(LAST_LINES, &mut writer).await {
         Ok(result) => result.unwrap_or_else(|error| Err(io::Error::other(error))),
@@ -151,8 +151,8 @@ async fn sleep_until(time: Option<Instant>) {
     }
 }
 
-/// What a worker says; the desk adds the time.
-enum Said {
+/// What a worker tells the [`ActionRunner`], which adds the time.
+enum WorkerMessage {
     Report(Report),
     Finished(Outcome),
     Other(SessionEvent),
@@ -160,8 +160,8 @@ enum Said {
     Panicked,
 }
 
-/// A search under way.
-struct Running {
+/// The search under way, with its times.
+struct TimedSearch {
     signals: Arc<Signals>,
     started: Instant,
     stop_at: Option<Instant>,
@@ -170,15 +170,15 @@ struct Running {
 }
 
 /// Carries out actions and keeps the time of a conversation.
-struct Desk {
+struct ActionRunner {
     resources: Arc<dyn Resources>,
-    events: UnboundedSender<Said>,
+    events: UnboundedSender<WorkerMessage>,
     texts: UnboundedSender<String>,
-    running: Option<Running>,
-    farewell: Option<Instant>,
+    running: Option<TimedSearch>,
+    quit_at: Option<Instant>,
 }
 
-impl Drop for Desk {
+impl Drop for ActionRunner {
     fn drop(&mut self) {
         if let Some(running) = &self.running {
             running.signals.stop();
@@ -186,7 +186,7 @@ impl Drop for Desk {
     }
 }
 
-impl Desk {
+impl ActionRunner {
     /// Whether to go on.
     fn carry_out(&mut self, actions: Vec<SessionAction>) -> bool {
         for action in actions {
@@ -202,18 +202,18 @@ impl Desk {
                 }
                 SessionAction::Load { request, data_path } => {
                     let resources = Arc::clone(&self.resources);
-                    self.work("load", move |say| say(Said::Other(SessionEvent::Loaded(resources.load(request, &data_path)))));
+                    self.work("load", move |say| say(WorkerMessage::Other(SessionEvent::Loaded(resources.load(request, &data_path)))));
                 }
                 SessionAction::StartSearch(order) => self.start(*order),
-                SessionAction::StopSearch => self.time_is_up(),
+                SessionAction::StopSearch => self.stop_search(),
                 SessionAction::RunBench(words) => {
                     let resources = Arc::clone(&self.resources);
                     self.work("bench", move |say| {
-                        let result = resources.bench(&words, &mut |line| say(Said::Other(SessionEvent::BenchLine(line))));
-                        say(Said::Other(SessionEvent::BenchDone(result)));
+                        let result = resources.bench(&words, &mut |line| say(WorkerMessage::Other(SessionEvent::BenchLine(line))));
+                        say(WorkerMessage::Other(SessionEvent::BenchDone(result)));
                     });
                 }
-                SessionAction::QuitWithin(ms) => self.farewell = Some(Instant::now() + Duration::from_millis(ms)),
+                SessionAction::QuitWithin(ms) => self.quit_at = Some(Instant::now() + Duration::from_millis(ms)),
                 SessionAction::Quit => return false,
             }
         }
@@ -224,7 +224,7 @@ impl Desk {
         let started = Instant::now();
         let signals = Arc::new(Signals::default());
         let info = Duration::from_millis(order.info_ms.max(1));
-        self.running = Some(Running {
+        self.running = Some(TimedSearch {
             signals: Arc::clone(&signals),
             started,
             stop_at: order.movetime_ms.map(|ms| started + Duration::from_millis(ms)),
@@ -236,12 +236,12 @@ impl Desk {
             let mut listener = Reporter { say, sample_log, position: request.position() };
             let outcome = engine.run(&request, &signals, &mut listener);
             listener.flush();
-            say(Said::Finished(outcome));
+            say(WorkerMessage::Finished(outcome));
         });
     }
 
     /// Runs a piece of work on a thread of its own.
-    fn work(&self, name: &str, work: impl FnOnce(&dyn Fn(Said)) + Send + 'static) {
+    fn work(&self, name: &str, work: impl FnOnce(&dyn Fn(WorkerMessage)) + Send + 'static) {
         let events = self.events.clone();
         let body = move || {
             let _guard = PanicReporter(events.clone());
@@ -250,22 +250,22 @@ impl Desk {
         };
         if let Err(error) = std::thread::Builder::new().name(name.to_string()).stack_size(WORKER_STACK).spawn(body) {
             tracing::error!(%error, "no thread for {name}");
-            let _ = self.events.send(Said::Panicked);
+            let _ = self.events.send(WorkerMessage::Panicked);
         }
     }
 
     /// What a worker says, with the time.
-    fn event_of(&mut self, said: Said) -> io::Result<SessionEvent> {
+    fn event_of(&mut self, said: WorkerMessage) -> io::Result<SessionEvent> {
         let elapsed = self.running.as_ref().map_or(0, |running| running.started.elapsed().as_millis());
         let elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);
         Ok(match said {
-            Said::Report(report) => SessionEvent::Report { report, elapsed_ms },
-            Said::Finished(outcome) => {
+            WorkerMessage::Report(report) => SessionEvent::Report { report, elapsed_ms },
+            WorkerMessage::Finished(outcome) => {
                 self.running = None;
                 SessionEvent::Finished { outcome, elapsed_ms }
             }
-            Said::Other(event) => event,
-            Said::Panicked => return Err(io::Error::other("a worker has panicked: its message stands above")),
+            WorkerMessage::Other(event) => event,
+            WorkerMessage::Panicked => return Err(io::Error::other("a worker has panicked: its message stands above")),
         })
     }
 
@@ -277,7 +277,7 @@ impl Desk {
         self.running.as_ref().map(|running| running.report_at)
     }
 
-    fn time_is_up(&mut self) {
+    fn stop_search(&mut self) {
         if let Some(running) = &mut self.running {
             running.signals.stop();
             running.stop_at = None;
@@ -293,19 +293,19 @@ impl Desk {
 }
 
 /// Tells when the thread it lives on panics.
-struct PanicReporter(UnboundedSender<Said>);
+struct PanicReporter(UnboundedSender<WorkerMessage>);
 
 impl Drop for PanicReporter {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            let _ = self.0.send(Said::Panicked);
+            let _ = self.0.send(WorkerMessage::Panicked);
         }
     }
 }
 
 /// Hands on what a search tells.
 struct Reporter<'a> {
-    say: &'a dyn Fn(Said),
+    say: &'a dyn Fn(WorkerMessage),
     sample_log: Option<SharedWriter>,
     position: &'a Position,
 }
@@ -330,7 +330,7 @@ impl Reporter<'_> {
 
 impl Listener for Reporter<'_> {
     fn report(&mut self, report: Report) {
-        (self.say)(Said::Report(report));
+        (self.say)(WorkerMessage::Report(report));
     }
 
     fn sample(&mut self, sample: LoggedSample) {
@@ -340,7 +340,7 @@ impl Listener for Reporter<'_> {
 }
 
 /// Reads lines until the input ends or nobody takes them. Bytes that are no UTF-8 are replaced.
-async fn read_lines<R: AsyncRead + Unpin>(input: R, lines: mpsc::Sender<Incoming>) {
+async fn read_lines<R: AsyncRead + Unpin>(input: R, lines: mpsc::Sender<InputLine>) {
     let mut input = BufReader::with_capacity(1 << 16, input);
     let mut line = Vec::new();
     let mut is_dropping = false;
@@ -367,7 +367,7 @@ async fn read_lines<R: AsyncRead + Unpin>(input: R, lines: mpsc::Sender<Incoming
             is_dropping = true;
         }
         if is_whole && (is_dropping || !line.is_empty()) {
-            let incoming = if is_dropping { Incoming::TooLong } else { Incoming::Line(text_of(&line)) };
+            let incoming = if is_dropping { InputLine::TooLong } else { InputLine::Line(text_of(&line)) };
             line.clear();
             is_dropping = false;
             if lines.send(incoming).await.is_err() {

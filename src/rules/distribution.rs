@@ -179,6 +179,11 @@ impl LetterDistribution {
         self.specs[letter.index()].is_vowel
     }
 
+    /// The vowels as a set: a bit for each, [`Letter::bit`].
+    pub fn vowels(&self) -> u64 {
+        self.letters().filter(|&letter| self.is_vowel(letter)).fold(0, |set, letter| set | letter.bit())
+    }
+
     /// The entry of a tile.
     pub fn spec(&self, tile: Tile) -> &TileSpec {
         &self.specs[tile.index()]

@@ -1,5 +1,13 @@
-//! A hash that is the same on every machine and with every compiler: 64-bit FNV-1a. It tells tables and results apart; it is no
+//! Hashes that are the same on every machine and with every compiler. They tell tables, results and positions apart; they are no
 //! protection against anybody.
+//!
+//! [`Fingerprint`] sums up a sequence (64-bit FNV-1a), [`mix`] spreads the bits of one number (SplitMix64).
+
+/// The prime that FNV-1a multiplies by.
+const PRIME: u64 = 0x0100_0000_01b3;
+
+/// What the state of SplitMix64 grows by with each number: 2^64 divided by the golden ratio, made odd.
+pub const SPLIT_MIX_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A hash under way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +22,13 @@ impl Default for Fingerprint {
 impl Fingerprint {
     /// Adds bytes.
     pub fn add(&mut self, bytes: impl IntoIterator<Item = u8>) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        self.add_numbers(bytes.into_iter().map(u64::from));
+    }
+
+    /// Adds whole numbers, each in one step instead of byte by byte. Another hash than that of their bytes.
+    pub fn add_numbers(&mut self, numbers: impl IntoIterator<Item = u64>) {
+        for number in numbers {
+            self.0 = (self.0 ^ number).wrapping_mul(PRIME);
         }
     }
 
@@ -23,6 +36,15 @@ impl Fingerprint {
     pub fn value(&self) -> u64 {
         self.0
     }
+}
+
+/// Spreads the bits of a number: one step of the generator SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) from this state.
+#[inline]
+pub fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(SPLIT_MIX_STEP);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }
 
 #[cfg(test)]
@@ -37,5 +59,12 @@ mod tests {
             hash.value()
         };
         assert_eq!([hash(""), hash("a"), hash("foobar")], [0xcbf2_9ce4_8422_2325, 0xaf63_dc4c_8601_ec8c, 0x8594_4171_f739_67e8]);
+    }
+
+    /// The first numbers of the generator from state 1234567, as its authors' program prints them.
+    #[test]
+    fn the_published_numbers_of_split_mix() {
+        let numbers = [0, 1, 2].map(|at: u64| mix(1_234_567u64.wrapping_add(at.wrapping_mul(SPLIT_MIX_STEP))));
+        assert_eq!(numbers, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
     }
 }

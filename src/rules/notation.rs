@@ -2,15 +2,44 @@
 //!
 //! Number first is across, letter first down, as in CGP and GCG. Tiles played through are written as the letters they are,
 //! blanks in small letters, tiles of several characters in brackets. Start with [`parse_move`] and [`play_text`].
+//!
+//! ```abnf
+//! move        = place / exchange / pass / phony
+//! place       = coordinate "." tiles ["." [rack] ["." points ["." loss]]]
+//! exchange    = "ex." (rack ["." rack] / count)     ; known tiles, or so many unknown ones
+//! pass        = "pass" ["." rack]                   ; also a challenge that failed
+//! phony       = "phony." coordinate "." tiles       ; a play that was challenged off
+//! coordinate  = row column / column row             ; row first: across; column first: down
+//! row         = 1*DIGIT                             ; from 1
+//! column      = 1*2ALPHA                            ; A to Z, AA, AB, ...; read in any case
+//! tiles       = 1*tile                              ; capital: a tile; small: a blank; in brackets: several characters
+//! tile        = LETTER / "[" 2*LETTER "]"
+//! rack        = 1*(LETTER / "?" / "[" 2*LETTER "]") ; "?" is a blank; letters in any case
+//! points      = ["-"] 1*DIGIT                       ; the challenge bonus that this play earned
+//! loss        = 1*DIGIT                             ; not 0: the opponent's wrong challenge cost them their next turn
+//! count       = 1*DIGIT
+//! ```
+//!
+//! A move is read in two steps: its form first, field by field, then what the fields say in a position with its alphabet.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::rules::board::{Board, Direction, Square};
 use crate::rules::distribution::{LetterDistribution, TileTextError};
+use crate::rules::grammar::{Mismatch, Parsed, Span, checked, piece, placed_tile, rack_tile, read_all, whole_number};
 use crate::rules::play::{Placement, Play};
 use crate::rules::position::Position;
 use crate::rules::rack::Rack;
 use crate::rules::scoring::PlacementError;
 use crate::rules::tiles::Placed;
 use crate::rules::turn::{Turn, TurnError};
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag_no_case, take_till, take_till1, take_while_m_n};
+use nom::character::complete::{char, digit1};
+use nom::combinator::{cut, eof, map_opt, opt, peek, recognize, verify};
+use nom::multi::many0;
+use nom::sequence::{preceded, terminated};
 use thiserror::Error;
 
 /// Challenge points beyond this are refused, so that scores cannot overflow.
@@ -29,7 +58,7 @@ pub struct MoveText {
     pub turn_loss: bool,
 }
 
-/// Why a text is no move here.
+/// Why a text is no move here. Columns count characters of the move from 1.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum MoveError {
     /// Not of the form.
@@ -37,19 +66,23 @@ pub enum MoveError {
     Syntax {
         /// The text.
         text: String,
+        /// The column from which on it is not of the form.
+        column: usize,
     },
     /// A coordinate off the board.
     #[error("{coord:?} is not a square of this board")]
     BadCoordinate {
         /// The coordinate.
         coord: String,
+        /// Its column.
+        column: usize,
     },
     /// A letter that is none.
     #[error("in {text:?}, {error}")]
     BadTiles {
         /// The whole move.
         text: String,
-        /// Where and what.
+        /// Where in it, and what.
         error: TileTextError,
     },
     /// A number that is none, or out of range.
@@ -57,6 +90,8 @@ pub enum MoveError {
     BadNumber {
         /// The text.
         text: String,
+        /// Its column.
+        column: usize,
     },
     /// Possible text, impossible turn.
     #[error("{text}: {error}")]
@@ -83,17 +118,40 @@ pub fn coordinate_text(square: Square, direction: Direction) -> String {
 }
 
 /// Reads `8D` or `D8`, in either case; the square need not be on a board of a particular size below 256 rows.
+///
+/// ```
+/// use tilewright::rules::notation::{coordinate_text, parse_coordinate};
+/// use tilewright::rules::{Direction, Square};
+///
+/// let (square, direction) = parse_coordinate("h11").unwrap();
+/// assert_eq!((square, direction), (Square::new(10, 7), Direction::Down));
+/// assert_eq!(coordinate_text(square, direction), "H11");
+/// ```
 pub fn parse_coordinate(text: &str) -> Option<(Square, Direction)> {
-    let number_first = text.starts_with(|c: char| c.is_ascii_digit());
-    let split = text.find(|c: char| c.is_ascii_digit() != number_first)?;
-    let (first, second) = text.split_at(split);
-    let (row, column, direction) = if number_first { (first, second, Direction::Across) } else { (second, first, Direction::Down) };
-    if column.is_empty() || column.len() > 2 || !column.bytes().all(|b| b.is_ascii_alphabetic()) {
-        return None;
-    }
-    let col = column.bytes().fold(0usize, |sum, b| sum * 26 + (b.to_ascii_uppercase() - b'A') as usize + 1) - 1;
-    let row: u8 = row.parse().ok().filter(|&row| row > 0)?;
-    Some((Square::new(row as usize - 1, u8::try_from(col).ok()? as usize), direction))
+    read_all(coordinate::<()>, Span::new(text)).ok()
+}
+
+/// The grammar of coordinates, for longer ones that have them.
+pub fn coordinate<'a, E>(input: Span<'a>) -> Parsed<'a, (Square, Direction), E> {
+    let across = (row, column).map(|(row, col)| (Square::new(row, col), Direction::Across));
+    let down = (column, row).map(|(col, row)| (Square::new(row, col), Direction::Down));
+    alt((across, down)).parse(input)
+}
+
+/// A 0-based row, written from 1.
+fn row<'a, E>(input: Span<'a>) -> Parsed<'a, usize, E> {
+    let from_zero = |digits: Span<'_>| digits.text().parse::<u8>().ok()?.checked_sub(1).map(usize::from);
+    map_opt(digit1, from_zero).parse(input)
+}
+
+/// A 0-based column, written in letters: numbers to the base of 26 without a zero.
+fn column<'a, E>(input: Span<'a>) -> Parsed<'a, usize, E> {
+    let letters = take_while_m_n(1, 2, |c: char| c.is_ascii_alphabetic());
+    let from_zero = |letters: Span<'_>| {
+        let from_one = letters.text().bytes().fold(0, |sum, letter| sum * 26 + usize::from(letter.to_ascii_uppercase() - b'A') + 1);
+        u8::try_from(from_one - 1).ok().map(usize::from)
+    };
+    map_opt(letters, from_zero).parse(input)
 }
 
 /// A play as text. `board` is the one before the play.
@@ -107,22 +165,37 @@ pub fn play_text(play: &Play, board: &Board, distribution: &LetterDistribution) 
             }
             text
         }
-        Play::Exchange(tiles) => {
-            // Blanks are written as they are on a rack; `?` is the blank in an exchange.
-            format!("ex.{}", tiles.text(distribution))
-        }
+        // Blanks are written as they are on a rack: `?`.
+        Play::Exchange(tiles) => format!("ex.{}", tiles.text(distribution)),
         Play::Pass => "pass".to_string(),
     }
 }
 
 /// Reads a move in a position. The move is checked against the rules ([`Position::after`]), not against a lexicon.
 ///
+/// ```
+/// use std::sync::Arc;
+/// use tilewright::formats::english_rules;
+/// use tilewright::rules::Position;
+/// use tilewright::rules::notation::{apply_move, parse_move};
+///
+/// let start = Position::start(Arc::new(english_rules()));
+/// let written = parse_move("8D.DJINN", &start)?;
+/// let after = apply_move(&start, &written)?;
+/// assert_eq!(after.score(0), 48);
+///
+/// let error = parse_move("8P.DJINN", &start).unwrap_err();
+/// assert_eq!(error.to_string(), "\"8P\" is not a square of this board");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// The part of the text that is wrong, or the rule that forbids it.
 pub fn parse_move(text: &str, position: &Position) -> Result<MoveText, MoveError> {
-    let parsed = parse_move_syntax(text, position)?;
-    let impossible = |error| MoveError::Impossible { text: text.to_string(), error };
-    apply_move(position, &parsed).map_err(impossible)?;
+    let reading = MoveReading { text, position };
+    let written = read_all(written_move, Span::new(text)).map_err(|mismatch| reading.error(mismatch))?;
+    let parsed = reading.meaning(&written)?;
+    apply_move(position, &parsed).map_err(|error| reading.impossible(error))?;
     Ok(parsed)
 }
 
@@ -145,63 +218,6 @@ pub fn apply_move(position: &Position, text: &MoveText) -> Result<Position, Turn
     Ok(after)
 }
 
-fn parse_move_syntax(text: &str, position: &Position) -> Result<MoveText, MoveError> {
-    let syntax = || MoveError::Syntax { text: text.to_string() };
-    let distribution = &position.rules().distribution;
-    let bad_tiles = |error| MoveError::BadTiles { text: text.to_string(), error };
-    let rack_of = |field: &str| -> Result<Rack, MoveError> {
-        let tiles = distribution.parse_tiles(field).map_err(bad_tiles)?;
-        let (found, rack_size) = (tiles.len(), position.rules().rack_size);
-        // Before they are counted: a rack has bytes for its counts.
-        if found > rack_size {
-            return Err(MoveError::Impossible { text: text.to_string(), error: TurnError::TooManyTiles { found, rack_size } });
-        }
-        Ok(tiles.into_iter().collect())
-    };
-    let plain = |turn, rack| MoveText { turn, rack, challenge_points: 0, turn_loss: false };
-    let fields: Vec<&str> = text.split('.').collect();
-    let lower = fields[0].to_ascii_lowercase();
-    match (lower.as_str(), &fields[1..]) {
-        ("pass", []) => Ok(plain(Turn::Play(Play::Pass), None)),
-        ("pass", [rack]) => Ok(plain(Turn::Play(Play::Pass), Some(rack_of(rack)?))),
-        ("ex", [count]) if count.starts_with(|c: char| c.is_ascii_digit()) => {
-            let count = count.parse().map_err(|_| MoveError::BadNumber { text: count.to_string() })?;
-            Ok(plain(Turn::ExchangeUnknown(count), None))
-        }
-        ("ex", [tiles]) if !tiles.is_empty() => Ok(plain(Turn::Play(Play::Exchange(rack_of(tiles)?)), None)),
-        ("ex", [tiles, rack]) if !tiles.is_empty() => Ok(plain(Turn::Play(Play::Exchange(rack_of(tiles)?)), Some(rack_of(rack)?))),
-        ("phony", [coord, tiles]) => Ok(plain(Turn::Phony(parse_placement(coord, tiles, text, position)?), None)),
-        ("pass" | "ex" | "phony", _) => Err(syntax()),
-        (_, [tiles, rest @ ..]) if rest.len() <= 3 && !tiles.is_empty() => {
-            let placement = parse_placement(fields[0], tiles, text, position)?;
-            let number = |field: &str| {
-                let number = field.parse().ok().filter(|number| (-MAX_CHALLENGE_POINTS..=MAX_CHALLENGE_POINTS).contains(number));
-                number.ok_or_else(|| MoveError::BadNumber { text: field.to_string() })
-            };
-            let rack = rest.first().filter(|field| !field.is_empty()).map(|field| rack_of(field)).transpose()?;
-            let challenge_points = rest.get(1).map_or(Ok(0), |field| number(field))?;
-            let turn_loss = rest.get(2).map_or(Ok(0), |field| number(field))? != 0;
-            Ok(MoveText { turn: Turn::Play(Play::Place(placement)), rack, challenge_points, turn_loss })
-        }
-        _ => Err(syntax()),
-    }
-}
-
-fn parse_placement(coord: &str, tiles: &str, text: &str, position: &Position) -> Result<Placement, MoveError> {
-    let board = position.board();
-    let bad_coordinate = || MoveError::BadCoordinate { coord: coord.to_string() };
-    if !coord.starts_with(|c: char| c.is_ascii_alphanumeric()) || !coord.bytes().any(|b| b.is_ascii_digit()) {
-        return Err(MoveError::Syntax { text: text.to_string() });
-    }
-    let (start, direction) = parse_coordinate(coord).ok_or_else(bad_coordinate)?;
-    if start.row as usize >= board.dim() || start.col as usize >= board.dim() {
-        return Err(bad_coordinate());
-    }
-    let cells = position.rules().distribution.parse_placed(tiles).map_err(|error| MoveError::BadTiles { text: text.to_string(), error })?;
-    placement_of_word(start, direction, &cells, board)
-        .map_err(|error| MoveError::Impossible { text: text.to_string(), error: error.into() })
-}
-
 /// The tiles of a main word as a placement on a board.
 ///
 /// # Errors
@@ -218,6 +234,162 @@ pub fn placement_of_word(start: Square, direction: Direction, cells: &[Placed], 
         });
     }
     Ok(placement)
+}
+
+/// A move of the right form, divided into its fields.
+enum WrittenMove<'a> {
+    Place(WrittenPlace<'a>),
+    Exchange { tiles: Span<'a>, rack: Option<Span<'a>> },
+    ExchangeUnknown { count: Span<'a> },
+    Pass { rack: Option<Span<'a>> },
+    Phony { coordinate: Span<'a>, tiles: Span<'a> },
+}
+
+/// The fields of tiles on the board.
+struct WrittenPlace<'a> {
+    coordinate: Span<'a>,
+    tiles: Span<'a>,
+    /// May be there and empty, when a field behind it is needed.
+    rack: Option<Span<'a>>,
+    points: Option<Span<'a>>,
+    loss: Option<Span<'a>>,
+}
+
+fn written_move(input: Span<'_>) -> Parsed<'_, WrittenMove<'_>, MoveError> {
+    alt((pass, exchange, phony, place)).parse(input)
+}
+
+fn pass(input: Span<'_>) -> Parsed<'_, WrittenMove<'_>, MoveError> {
+    let (rest, rack) = preceded(keyword("pass"), opt(next_field)).parse(input)?;
+    Ok((rest, WrittenMove::Pass { rack }))
+}
+
+fn exchange(input: Span<'_>) -> Parsed<'_, WrittenMove<'_>, MoveError> {
+    // A field that begins with a digit is a number, unless a rack follows.
+    let count = terminated(preceded(peek(digit1), field), eof).map(|count| WrittenMove::ExchangeUnknown { count });
+    let tiles = (field, opt(next_field)).map(|(tiles, rack)| WrittenMove::Exchange { tiles, rack });
+    preceded(keyword("ex"), cut(preceded(char('.'), alt((count, tiles))))).parse(input)
+}
+
+fn phony(input: Span<'_>) -> Parsed<'_, WrittenMove<'_>, MoveError> {
+    let fields = (preceded(char('.'), coordinate_field), preceded(char('.'), field));
+    let (rest, (coordinate, tiles)) = preceded(keyword("phony"), cut(fields)).parse(input)?;
+    Ok((rest, WrittenMove::Phony { coordinate, tiles }))
+}
+
+fn place(input: Span<'_>) -> Parsed<'_, WrittenMove<'_>, MoveError> {
+    let (rest, coordinate) = coordinate_field(input)?;
+    let (rest, tiles) = preceded(char('.'), field).parse(rest)?;
+    let (rest, (rack, points, loss)) = (opt(next_field), opt(next_field), opt(next_field)).parse(rest)?;
+    Ok((rest, WrittenMove::Place(WrittenPlace { coordinate, tiles, rack, points, loss })))
+}
+
+/// A first field that is this word, in either case.
+fn keyword<'a>(word: &'static str) -> impl Parser<Span<'a>, Output = Span<'a>, Error = Mismatch<'a, MoveError>> {
+    terminated(tag_no_case(word), peek(alt((recognize(char('.')), eof))))
+}
+
+/// A field with something in it.
+fn field(input: Span<'_>) -> Parsed<'_, Span<'_>, MoveError> {
+    take_till1(|c| c == '.').parse(input)
+}
+
+/// The field behind a dot, which may be empty.
+fn next_field(input: Span<'_>) -> Parsed<'_, Span<'_>, MoveError> {
+    preceded(char('.'), take_till(|c| c == '.')).parse(input)
+}
+
+/// A field that is meant as a coordinate: one with a digit, which begins with a letter or a digit.
+fn coordinate_field(input: Span<'_>) -> Parsed<'_, Span<'_>, MoveError> {
+    let is_meant = |field: &Span<'_>| {
+        field.text().starts_with(|c: char| c.is_ascii_alphanumeric()) && field.text().contains(|c: char| c.is_ascii_digit())
+    };
+    verify(field, is_meant).parse(input)
+}
+
+/// What the fields of a move say in a position.
+struct MoveReading<'p> {
+    /// The whole move, for messages.
+    text: &'p str,
+    position: &'p Position,
+}
+
+impl MoveReading<'_> {
+    fn meaning(&self, written: &WrittenMove<'_>) -> Result<MoveText, MoveError> {
+        let plain = |turn, rack| MoveText { turn, rack, challenge_points: 0, turn_loss: false };
+        let rack_of = |field: &Option<Span<'_>>| field.map(|field| self.rack(field)).transpose();
+        match written {
+            WrittenMove::Place(written) => self.place(written),
+            WrittenMove::Exchange { tiles, rack } => Ok(plain(Turn::Play(Play::Exchange(self.rack(*tiles)?)), rack_of(rack)?)),
+            WrittenMove::ExchangeUnknown { count } => {
+                let count = count.text().parse().map_err(|_| bad_number(*count))?;
+                Ok(plain(Turn::ExchangeUnknown(count), None))
+            }
+            WrittenMove::Pass { rack } => Ok(plain(Turn::Play(Play::Pass), rack_of(rack)?)),
+            WrittenMove::Phony { coordinate, tiles } => Ok(plain(Turn::Phony(self.placement(*coordinate, *tiles)?), None)),
+        }
+    }
+
+    fn place(&self, written: &WrittenPlace<'_>) -> Result<MoveText, MoveError> {
+        let placement = self.placement(written.coordinate, written.tiles)?;
+        let number = |field: Option<Span<'_>>| match field {
+            Some(field) => {
+                read_all(whole_number::<i32, ()>(-MAX_CHALLENGE_POINTS..=MAX_CHALLENGE_POINTS), field).map_err(|_| bad_number(field))
+            }
+            None => Ok(0),
+        };
+        let rack = written.rack.filter(|field| !field.is_empty()).map(|field| self.rack(field)).transpose()?;
+        let challenge_points = number(written.points)?;
+        let turn_loss = number(written.loss)? != 0;
+        Ok(MoveText { turn: Turn::Play(Play::Place(placement)), rack, challenge_points, turn_loss })
+    }
+
+    fn placement(&self, coordinate_field: Span<'_>, tiles: Span<'_>) -> Result<Placement, MoveError> {
+        let board = self.position.board();
+        let on_board = |(start, _): &(Square, Direction)| [start.row, start.col].iter().all(|&at| usize::from(at) < board.dim());
+        let read = read_all(verify(coordinate::<()>, on_board), coordinate_field);
+        let bad_coordinate =
+            |_| MoveError::BadCoordinate { coord: coordinate_field.text().to_string(), column: coordinate_field.place().column };
+        let (start, direction) = read.map_err(bad_coordinate)?;
+        let tile = checked(piece, |piece| placed_tile(piece, self.distribution()).ok_or_else(|| self.bad_tile(piece)));
+        let cells = read_all(many0(tile), tiles).map_err(|mismatch| self.error(mismatch))?;
+        placement_of_word(start, direction, &cells, board).map_err(|error| self.impossible(error.into()))
+    }
+
+    fn rack(&self, field: Span<'_>) -> Result<Rack, MoveError> {
+        let tile = checked(piece, |piece| rack_tile(piece, self.distribution()).ok_or_else(|| self.bad_tile(piece)));
+        let tiles = read_all(many0(tile), field).map_err(|mismatch| self.error(mismatch))?;
+        let (found, rack_size) = (tiles.len(), self.position.rules().rack_size);
+        // Before they are counted: a rack has bytes for its counts.
+        if found > rack_size {
+            return Err(self.impossible(TurnError::TooManyTiles { found, rack_size }));
+        }
+        Ok(tiles.into_iter().collect())
+    }
+
+    fn distribution(&self) -> &LetterDistribution {
+        &self.position.rules().distribution
+    }
+
+    fn error(&self, mismatch: Mismatch<'_, MoveError>) -> MoveError {
+        match mismatch {
+            Mismatch::Form { found, .. } => MoveError::Syntax { text: self.text.to_string(), column: found.place().column },
+            Mismatch::Meaning(error) => error,
+        }
+    }
+
+    fn impossible(&self, error: TurnError) -> MoveError {
+        MoveError::Impossible { text: self.text.to_string(), error }
+    }
+
+    fn bad_tile(&self, piece: Span<'_>) -> MoveError {
+        let (column, found, alphabet) = (piece.place().column, piece.text().to_string(), self.distribution().name().to_string());
+        MoveError::BadTiles { text: self.text.to_string(), error: TileTextError { column, found, alphabet } }
+    }
+}
+
+fn bad_number(field: Span<'_>) -> MoveError {
+    MoveError::BadNumber { text: field.text().to_string(), column: field.place().column }
 }
 
 #[cfg(test)]
@@ -312,7 +484,7 @@ mod tests {
         assert_eq!(play_text(&play, position.board(), &position.rules().distribution), "2A.[CH]A[ch]");
         assert_eq!(
             parse_move("2A.[CH", &position).unwrap_err().to_string(),
-            "in \"2A.[CH\", column 1: \"[\" is not a tile of the mini alphabet"
+            "in \"2A.[CH\", column 4: \"[\" is not a tile of the mini alphabet"
         );
     }
 
@@ -327,7 +499,7 @@ mod tests {
         assert_eq!(message("16A.AT"), "\"16A\" is not a square of this board");
         assert_eq!(message("8Z.AT"), "\"8Z\" is not a square of this board");
         assert_eq!(message("99999999999999999999A.AT"), "\"99999999999999999999A\" is not a square of this board");
-        assert_eq!(message("8D.vICAR5"), "in \"8D.vICAR5\", column 6: \"5\" is not a tile of the english alphabet");
+        assert_eq!(message("8D.vICAR5"), "in \"8D.vICAR5\", column 9: \"5\" is not a tile of the english alphabet");
         assert_eq!(message("ex.4x"), "\"4x\" is not a number of the expected size");
         assert_eq!(message("ex.99999999999999999999"), "\"99999999999999999999\" is not a number of the expected size");
         assert_eq!(message("H8.REND..five"), "\"five\" is not a number of the expected size");

@@ -1,8 +1,9 @@
 //! Which plays a search looks at: the best by static equity, those asked for, or only those.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
+use crate::rules::units::millipoints;
 use crate::rules::{Play, Position, Rack, scoring};
 use crate::search::analysis::PlaySelection;
 use crate::search::knowledge::Knowledge;
@@ -21,7 +22,7 @@ pub fn choose(knowledge: &Knowledge, position: &Position, plays: &PlaySelection,
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
     let (other_rack, unseen) = (other_rack(position), position.unseen());
     let turn =
-        Turn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
+        StaticTurn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
     let wanted = plays.most.unwrap_or(usual).max(1);
     if plays.only.is_none() && plays.also.is_empty() {
         return eval.best_few(&mut lanes, &turn, wanted);
@@ -39,11 +40,11 @@ pub fn choose(knowledge: &Knowledge, position: &Position, plays: &PlaySelection,
 }
 
 /// A play that is not generated (its words are unknown, or it repeats a one-tile play in the other direction), by its score and leave.
-fn judge(eval: &StaticEval<'_>, position: &Position, turn: &Turn<'_>, play: &Play) -> EvaluatedPlay {
+fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play: &Play) -> EvaluatedPlay {
     let score = play
         .placement()
         .map_or(0, |placement| scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score));
-    EvaluatedPlay { play: *play, score, equity_millipoints: score * 1000 + eval.worth_after(turn, play) }
+    EvaluatedPlay { play: *play, score, equity_millipoints: millipoints(score) + eval.worth_after(turn, play) }
 }
 
 /// The other rack as far as it counts in static equity: all unseen tiles when the bag is empty.

@@ -3,7 +3,7 @@
 //! It keeps racks, scores and the bag, not the board, and trusts the plays it is given. The referee that trusts nobody is
 //! `match_play/referee.rs`.
 
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::rules::{GameEnd, GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
@@ -66,8 +66,8 @@ impl DealtGame {
     }
 
     /// What static evaluation needs to know for a player's turn.
-    pub fn turn(&self, seat: usize) -> Turn<'_> {
-        Turn::new(&self.racks[seat], &self.racks[1 - seat], self.bag.len())
+    pub fn turn(&self, seat: usize) -> StaticTurn<'_> {
+        StaticTurn::new(&self.racks[seat], &self.racks[1 - seat], self.bag.len())
     }
 
     /// How many tiles are left, as seen by the player on turn.

@@ -43,7 +43,7 @@ pub use request::{RequestError, SearchPosition, SearchRequest};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::Position;
 use candidates::{ALL_PLAYS, DEFAULT_CANDIDATES};
-use endgame::{Deal, Goal, Solution, Solver};
+use endgame::{EndgameDeal, Goal, Solution, Solver};
 use request::Task;
 
 /// Carries out a request on the calling thread, with as many workers as it says, until a limit or [`Signals::stop`].
@@ -81,14 +81,14 @@ fn static_ranking(position: &Position, ranking: &[EvaluatedPlay]) -> Outcome {
 }
 
 /// Solves an endgame. A counted limit is held by one thread, so that its answer is the same for any number of them.
-fn solve_endgame(context: &SearchContext<'_>, deal: &Deal, options: &EndgameOptions, listener: &mut dyn Listener) -> Outcome {
+fn solve_endgame(context: &SearchContext<'_>, deal: &EndgameDeal, options: &EndgameOptions, listener: &mut dyn Listener) -> Outcome {
     let position = context.position;
     let is_counted = options.plies.is_some() || options.nodes.is_some();
     let threads = if is_counted { 1 } else { context.settings.threads };
-    let limits = endgame::Limits { depth: options.plies, nodes: options.nodes, threads };
+    let limits = endgame::EndgameLimits { depth: options.plies, nodes: options.nodes, threads };
     let goal = if options.first_win { Goal::FirstWin } else { Goal::Spread };
-    let mut solver = Solver::new(context.settings.hash_megabytes);
-    solver.set_board(position.rules(), &context.knowledge.lexicon, position.board(), &deal.pool());
+    let solver = Solver::new(context.settings.hash_megabytes);
+    let mut solver = solver.on(position.rules(), &context.knowledge.lexicon, position.board(), &deal.pool());
     if let Some(only) = &options.plays.only {
         solver.restrict(only.clone());
     }

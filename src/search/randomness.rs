@@ -1,5 +1,6 @@
 //! Randomness as a pure function of (seed, stream, index): any thread can work on any index, and a search can be replayed.
 
+pub use crate::rules::fingerprint::mix;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
@@ -30,14 +31,6 @@ pub fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
     for last in (1..items.len()).rev() {
         items.swap(last, rng.random_range(0..=last));
     }
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea, Flood 2014): spreads the bits of a number.
-pub fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 #[cfg(test)]

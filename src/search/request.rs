@@ -6,7 +6,7 @@
 use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant};
 use crate::search::analysis::{Analysis, EndgameOptions, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
 use crate::search::context::RunSettings;
-use crate::search::endgame::Deal;
+use crate::search::endgame::EndgameDeal;
 use crate::search::phase::{self, MOST_IN_PRE_ENDGAME, Phase};
 use thiserror::Error;
 
@@ -93,7 +93,7 @@ impl SearchPosition {
         let kind = phase::search_of(self.position.in_bag());
         let is_served = match kind {
             SearchKind::PreEndgame => self.position.mover_rack().len() == self.position.rules().rack_size,
-            SearchKind::Endgame => Deal::of(&self.position).is_some(),
+            SearchKind::Endgame => EndgameDeal::of(&self.position).is_some(),
             SearchKind::Static | SearchKind::Simulation => true,
         };
         if is_served { kind } else { SearchKind::Simulation }
@@ -115,8 +115,8 @@ impl SearchPosition {
         Ok(())
     }
 
-    fn deal(&self) -> Result<Deal, RequestError> {
-        Deal::of(&self.position).ok_or_else(|| match self.position.in_bag() {
+    fn deal(&self) -> Result<EndgameDeal, RequestError> {
+        EndgameDeal::of(&self.position).ok_or_else(|| match self.position.in_bag() {
             0 => RequestError::RacksUnknown { unknown: self.position.unknown().len() },
             in_bag => RequestError::TilesInBag { in_bag },
         })
@@ -141,7 +141,7 @@ pub(super) enum Task {
     /// A pre-endgame; bag and rack are as it needs them.
     PreEndgame(PreEndgameOptions),
     /// An endgame, with who holds what.
-    Endgame(EndgameOptions, Deal),
+    Endgame(EndgameOptions, EndgameDeal),
 }
 
 /// A question to the engine that it can answer.

@@ -1,12 +1,13 @@
-//! Terms for the end of the bag from self-play: by the tiles that a play leaves there, how much further the lead changes until the
-//! end of the game, as a straight line over the value of the tiles kept (least squares).
+//! Terms for the end of the bag from self-play: how much the lead still changes after a play, by the number of tiles that the play
+//! leaves in the bag.
 //!
-//! With y the change of the mover's lead after the play and v the value of his leave, `y = a + b v` is fitted for each number n of
-//! tiles left, and once for all the plays that leave somewhat more than the rows (`FAR`), where the end of the bag does not matter
-//! yet. What leaving n tiles is worth is `a(n) - a(far)`, its leave's share b(n).
+//! Let y be the change of the lead from after the play to the end of the game, and v the value of the tiles kept. For each number n
+//! of tiles left, a straight line `y = a + b v` is fitted by least squares. Another line is fitted to all plays that leave somewhat
+//! more tiles (`FAR`), where the end of the bag does not matter yet. To leave n tiles is worth `a(n) - a(far)`, and the value of the
+//! tiles kept counts by the share b(n).
 //!
-//! The players see nothing of the terms that come out: other players' games would have other ends. Sums are whole numbers, so that
-//! the order of games does not matter.
+//! The players who are counted do not use such terms themselves: players who do end their games in another way. Sums are whole
+//! numbers, so that the order of games does not matter.
 
 use crate::evaluation::bag_terms::{BagRow, BagTerms};
 use crate::match_play::self_play::TurnBefore;
@@ -14,7 +15,7 @@ use crate::rules::GameRules;
 use crate::training::tally::Tally;
 use std::ops::RangeInclusive;
 
-/// The most tiles left that have a row. Rows for 7 to 12 gain nothing: +0.07 ± 0.08 points a game over 10,000 pairs.
+/// The greatest number of tiles left that has a row. Rows for 7 to 12 gain nothing: +0.07 ± 0.08 points a game over 10,000 pairs.
 const LAST: i32 = 6;
 
 /// Tiles left that the rows are compared with.
@@ -25,7 +26,7 @@ const QUANTUM: f64 = 10.0;
 
 /// Sums for a straight line: of y in points, v in hundredths of a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Line {
+struct LineSums {
     count: i64,
     v: i64,
     vv: i64,
@@ -33,13 +34,13 @@ struct Line {
     vy: i64,
 }
 
-impl Line {
+impl LineSums {
     fn add(&mut self, leave_value: i32, change: i32) {
         let (v, y) = ((f64::from(leave_value) / QUANTUM).round() as i64, i64::from(change));
-        *self = Line { count: self.count + 1, v: self.v + v, vv: self.vv + v * v, y: self.y + y, vy: self.vy + v * y };
+        *self = LineSums { count: self.count + 1, v: self.v + v, vv: self.vv + v * v, y: self.y + y, vy: self.vy + v * y };
     }
 
-    fn merge(&mut self, other: &Line) {
+    fn merge(&mut self, other: &LineSums) {
         self.count += other.count;
         self.v += other.v;
         self.vv += other.vv;
@@ -47,8 +48,8 @@ impl Line {
         self.vy += other.vy;
     }
 
-    /// Points at a leave of no value, and points for each point of the leave: between none and 1, whatever a few plays may seem to say.
-    /// With leaves of one value alone, all of it counts.
+    /// The line: points at a leave of no value, and points for each point of the leave. The second is kept between 0 and 1, since a
+    /// few plays may say anything. It is 1 where all leaves have the same value.
     fn fit(&self) -> (f64, f64) {
         let [count, v, vv, y, vy] = [self.count, self.v, self.vv, self.y, self.vy].map(|sum| sum as f64);
         let spread = vv - v * v / count;
@@ -58,21 +59,21 @@ impl Line {
     }
 }
 
-/// What plays near the end of the bag came to.
+/// Plays near the end of the bag, counted with what came of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BagCounts {
     rack_size: usize,
     games: u64,
-    /// By tiles left, from `1 - rack_size` on.
-    rows: Vec<Line>,
-    far: Line,
+    /// By tiles left, from `1 - rack_size` on. Below 0: the number of tiles that the rack lacks after drawing the last ones.
+    rows: Vec<LineSums>,
+    far: LineSums,
 }
 
 impl BagCounts {
     /// Nothing counted, for games by these rules.
     pub fn new(rules: &GameRules) -> BagCounts {
         let rows = LAST as usize + rules.rack_size;
-        BagCounts { rack_size: rules.rack_size, games: 0, rows: vec![Line::default(); rows], far: Line::default() }
+        BagCounts { rack_size: rules.rack_size, games: 0, rows: vec![LineSums::default(); rows], far: LineSums::default() }
     }
 
     /// Games counted.
@@ -84,7 +85,7 @@ impl BagCounts {
         1 - self.rack_size as i32
     }
 
-    fn line_mut(&mut self, left: i32) -> Option<&mut Line> {
+    fn line_mut(&mut self, left: i32) -> Option<&mut LineSums> {
         if FAR.contains(&left) {
             return Some(&mut self.far);
         }
@@ -99,7 +100,7 @@ impl BagCounts {
         }
         let (far, _) = self.far.fit();
         let thousandths = |number: f64| (number * 1000.0).round() as i32;
-        let row = |line: &Line| {
+        let row = |line: &LineSums| {
             let (worth, share) = line.fit();
             BagRow { worth: thousandths(worth - far), leave_share: thousandths(share) }
         };
@@ -144,11 +145,11 @@ mod tests {
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
     use crate::search::budget::Signals;
-    use crate::training::tally::{Players, tally_games};
+    use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
 
     /// The same counts from the plays themselves.
-    fn from_plays(players: Players<'_>, games: u64) -> BagCounts {
+    fn from_plays(players: TallyPlayers<'_>, games: u64) -> BagCounts {
         let mut eval = StaticEval::new(players.rules, players.lexicon, players.leaves);
         let mut game = GameLoop::new(players.rules, players.lexicon.graph());
         let mut counts = BagCounts::new(players.rules);
@@ -179,7 +180,7 @@ mod tests {
     fn turns_tell_what_the_plays_left_and_came_to() {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 3 };
+        let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 3 };
         let counts = tally_games(players, 0..40, || BagCounts::new(&rules));
         assert_eq!(counts, from_plays(players, 40));
         assert!(counts.rows.iter().filter(|line| line.count > 0).count() > 10 && counts.far.count > 40, "{counts:?}");
@@ -217,7 +218,7 @@ mod tests {
         let mut counts = BagCounts::new(&english_rules());
         // The bag's last two tiles for four placed, then a short endgame.
         counts.add_game(&[turn(0, 2, 7, 7), turn(1, 0, 7, 5), turn(0, 0, 5, 3)], 12);
-        assert_eq!(counts.line_mut(-2).unwrap(), &Line { count: 1, y: 12, ..Line::default() });
+        assert_eq!(counts.line_mut(-2).unwrap(), &LineSums { count: 1, y: 12, ..LineSums::default() });
         assert_eq!(counts.rows.iter().map(|line| line.count).sum::<i64>(), 1);
     }
 }

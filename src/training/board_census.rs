@@ -6,7 +6,8 @@
 //! 3. The mean E(L) of a leave is over the draws of the missing tiles from the pool without L: drawn one tile at a time,
 //!    `E(L) = sum over t of (pool_t - L_t) E(L + t) / (pool - |L|)`. E of the empty leave is the mean over all racks.
 //!
-//! All racks of a board are looked at, each once, weighted by the chance of drawing it. Source: the census of wolges (ALGORITHMS 1.2.3).
+//! So every rack that the pool allows is looked at once, and counts as often as it is drawn: no rack is sampled. [wolges] makes its
+//! leave values by the same kind of census.
 
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::lexicon::word_graph::WordGraph;
@@ -14,15 +15,13 @@ use crate::movegen::LaneBoard;
 use crate::movegen::census::Census;
 use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::units::millipoints;
 use crate::rules::{GameRules, Rack};
 
 /// Tiles of the racks that are looked at: one more than the largest leave.
 pub const RACK: usize = MAX_LEAVE + 1;
 
-/// Points in millipoints.
-const MILLI: i32 = 1000;
-
-/// What a rack is worth on any board: the best of its parts may be kept, the rest exchanged.
+/// What each rack is worth on any board: the value of the best part to keep, with the rest exchanged for no points.
 #[derive(Debug)]
 pub struct ExchangeFloor {
     /// Of the racks of [`RACK`] tiles, by rank, millipoints.
@@ -30,14 +29,16 @@ pub struct ExchangeFloor {
 }
 
 impl ExchangeFloor {
-    /// By these values of the tiles kept; `counts` are those of a full bag.
+    /// The floor for these values of the tiles kept; `counts` are those of a full bag.
     pub fn new(leaves: &LeaveTable, counts: &[u8]) -> ExchangeFloor {
         let ranks = leaves.ranks();
+        // The best value of any part of a multiset, by size: that of the whole, or the best of those with one tile less.
         let mut smaller = vec![0];
         for size in 1..=RACK {
             let mut values = vec![0; ranks.count(size)];
             multisets::for_each(counts, size, &mut |tiles| {
                 let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
+                // A full rack cannot be kept as a whole: an exchange gives at least one tile.
                 let mut best = if size <= MAX_LEAVE { leaves.of_size(size)[rank] } else { i32::MIN };
                 for without in 0..size {
                     let rest = tiles.iter().enumerate().filter(|&(at, _)| at != without).map(|(_, &tile)| tile as usize);
@@ -56,19 +57,20 @@ impl ExchangeFloor {
 pub struct BoardCensus {
     census: Census,
     ranks: MultisetRanks,
-    /// `equities[size]`: E in millipoints by rank; what the pool does not allow is not touched.
+    /// `equities[size]`: E in millipoints by rank. The entries of multisets that the pool does not allow are left over from before.
     equities: [Vec<i32>; RACK + 1],
 }
 
 impl BoardCensus {
-    /// For alphabets of this many kinds of tiles.
+    /// A census for alphabets with this many kinds of tiles, the blank among them.
     pub fn new(kinds: usize) -> BoardCensus {
         let ranks = MultisetRanks::new(kinds);
         let equities = std::array::from_fn(|size| vec![0; ranks.count(size)]);
         BoardCensus { census: Census::new(kinds), ranks, equities }
     }
 
-    /// E by rank of the multisets of `size` tiles (up to [`RACK`]) that the pool of the last [`BoardCensus::take`] allows.
+    /// E in millipoints by rank, for the multisets of `size` tiles (up to [`RACK`]) that the pool of the last [`BoardCensus::take`]
+    /// allows. Other entries mean nothing.
     pub fn equities(&self, size: usize) -> &[i32] {
         &self.equities[size]
     }
@@ -89,40 +91,47 @@ impl BoardCensus {
         assert!(pool.len() >= RACK, "{} tiles make no full rack", pool.len());
         self.census.count(rules, graph, board, pool);
         let counts = &pool.counts()[..self.ranks.kinds()];
+        // E of full racks: an exchange at least, then the best of all plays. Every multiset that scores is entered into all the
+        // racks that hold it.
         self.equities[RACK].copy_from_slice(&floor.values);
         for played in 1..=RACK {
             let scorer = Scatter { ranks: &self.ranks, leaves, counts, kept: RACK - played };
             let (census, equities) = (&self.census, &mut self.equities[RACK]);
             multisets::for_each(counts, played, &mut |tiles| {
                 if let Some(score) = census.score(tiles) {
-                    scorer.enter(tiles, score * MILLI, equities);
+                    scorer.enter(tiles, millipoints(score), equities);
                 }
             });
         }
+        // E of leaves: from the largest to none, each by one more tile drawn.
         for size in (0..RACK).rev() {
             self.average(counts, pool.len(), size);
         }
     }
 
-    /// Means of the multisets of `size` tiles from those with one tile more.
+    /// E of the multisets of `size` tiles: the mean over the next tile drawn of E with one tile more.
     fn average(&mut self, counts: &[u8], pool: usize, size: usize) {
         let ranks = &self.ranks;
         let (means, larger) = self.equities.split_at_mut(size + 1);
         let (means, larger) = (&mut means[size], &larger[0]);
         multisets::for_each(counts, size, &mut |tiles| {
+            // Ranks are sums over places, and `tiles` is sorted. The tile drawn goes behind the tiles that are not greater than it:
+            // those keep their places, and those behind it move by one. `before` counts the tiles that keep their places.
             let mut rank = 0;
-            // The rank of the tiles and one more, which moves those behind it by one place.
+            // The rank with one tile more, without that tile's own part; at first all tiles are behind it.
             let mut with_more: usize = tiles.iter().enumerate().map(|(at, &tile)| ranks.step(tile as usize, at + 2)).sum();
             let mut sum = 0i64;
             let mut before = 0;
             for (tile, &count) in counts.iter().enumerate() {
                 let mut held = 0;
+                // The tiles of this kind come before the tile drawn: they go back to their own places.
                 while before < size && tiles[before] as usize == tile {
                     with_more = with_more - ranks.step(tile, before + 2) + ranks.step(tile, before + 1);
                     rank += ranks.step(tile, before + 1);
                     before += 1;
                     held += 1;
                 }
+                // As many ways to draw it as the pool has left.
                 if count > held {
                     sum += i64::from(count - held) * i64::from(larger[with_more + ranks.step(tile, before + 1)]);
                 }
@@ -136,7 +145,7 @@ fn rounded_quotient(sum: i64, count: i64) -> i32 {
     (sum + count.signum() * count / 2).div_euclid(count) as i32
 }
 
-/// Enters a play into all racks that hold it.
+/// Enters plays of one number of tiles into all racks that hold them.
 struct Scatter<'a> {
     ranks: &'a MultisetRanks,
     leaves: &'a LeaveTable,
@@ -151,23 +160,26 @@ impl Scatter<'_> {
     fn enter(&self, played: &[u8], score: i32, equities: &mut [i32]) {
         let kinds = self.counts.len();
         let joint = JointRanks::new(self.ranks, played, self.kept);
+        // A play of the whole rack keeps nothing.
         if self.kept == 0 {
             let equity = &mut equities[joint.base() as usize];
             *equity = (*equity).max(score);
             return;
         }
+        // What the pool has left for the tiles kept.
         let mut left = [0u8; MAX_LETTERS + 1];
         left[..kinds].copy_from_slice(self.counts);
         for &tile in played {
             left[tile as usize] -= 1;
         }
         let values = self.leaves.of_size(self.kept);
-        let mut entry = Entry { ranks: self.ranks, joint: &joint, left: &mut left, values, equities, score };
-        entry.keep(self.kept, kinds, joint.base(), 0);
+        let mut kept = KeptTiles { ranks: self.ranks, joint: &joint, left: &mut left, values, equities, score };
+        kept.keep(self.kept, kinds, joint.base(), 0);
     }
 }
 
-struct Entry<'a> {
+/// The choice of the tiles kept, from the greatest to the smallest.
+struct KeptTiles<'a> {
     ranks: &'a MultisetRanks,
     joint: &'a JointRanks,
     left: &'a mut [u8; MAX_LETTERS + 1],
@@ -176,11 +188,13 @@ struct Entry<'a> {
     score: i32,
 }
 
-impl Entry<'_> {
-    /// Chooses the tile at `place`, below `end`, and those before it.
+impl KeptTiles<'_> {
+    /// Chooses the tile at `place` (1 is the smallest), below `end`, and then those before it. `rank` is that of the rack so far,
+    /// `value_rank` that of the tiles kept.
     fn keep(&mut self, place: usize, end: usize, rank: i32, value_rank: usize) {
         let moves = self.joint.moves(place);
         if place == 1 {
+            // The last one: all choices at once, over entries that lie side by side.
             let values = &self.values[value_rank..value_rank + end];
             for ((&count, &step), &value) in self.left.iter().zip(moves).zip(values) {
                 if count > 0 {
@@ -204,7 +218,7 @@ impl Entry<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::static_eval::Turn;
+    use crate::evaluation::static_eval::StaticTurn;
     use crate::evaluation::{Leaves, StaticEval};
     use crate::match_play::shuffled_bag;
     use crate::rules::{Board, Tile};
@@ -238,7 +252,7 @@ mod tests {
             // Three plays, then a pool of eleven tiles, whatever else there is.
             for rack in tiles.chunks(7).take(3) {
                 let rack: Rack = rack.iter().copied().collect();
-                let turn = Turn::new(&rack, &Rack::EMPTY, 20);
+                let turn = StaticTurn::new(&rack, &Rack::EMPTY, 20);
                 if let Some(play) = eval.best_placement(&mut board, &turn) {
                     board.play(play.play.placement().unwrap(), graph);
                     board.commit();
@@ -255,7 +269,7 @@ mod tests {
             for chosen in (0u32..1 << drawn.len()).filter(|chosen| chosen.count_ones() as usize == RACK) {
                 let is_chosen = |at: usize| chosen >> at & 1 != 0;
                 let rack: Rack = drawn.iter().enumerate().filter(|&(at, _)| is_chosen(at)).map(|(_, &tile)| tile).collect();
-                let turn = Turn::new(&rack, &Rack::EMPTY, 20);
+                let turn = StaticTurn::new(&rack, &Rack::EMPTY, 20);
                 let equity = eval.best(&mut board, &turn).equity_millipoints;
                 assert_eq!(census.equities(RACK)[rank_of(&rack)], equity, "{rack:?}");
                 // Each part of the rack, by the places of its tiles in the pool: every draw counts once.

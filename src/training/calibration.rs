@@ -1,8 +1,8 @@
 //! How far predictions come true: Brier score and reliability of a win % model on games it has not seen.
 //!
-//! Every turn of a game is a prediction, made before the turn, and what happened is the end of the game: 1, one half or 0. The
-//! Brier score is the mean square of the difference; what always says one half gets 0.25. A reliable model is right in every
-//! [bin](Reliability::bins): of the turns for which it says 30 %, 30 % are won.
+//! A model predicts before every turn of a game, and the end of the game tells: 1 for a win, one half for a tie, 0 for a loss. The
+//! Brier score is the mean square of the difference; a model that always says one half gets 0.25. A reliable model is right in
+//! every [bin](Reliability::bins): of the turns for which it says 30 %, 30 % are won.
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::win_of_final_spread;
@@ -107,7 +107,7 @@ pub enum Turns {
 /// The lead that a model is asked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lead {
-    /// With the values of what both players kept on their last turns, as a search asks: [`valued_lead`].
+    /// With the values of the tiles that both players kept on their last turns, as a search asks: [`valued_lead`].
     Valued,
     /// The spread alone.
     Spread,

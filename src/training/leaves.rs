@@ -1,17 +1,19 @@
 //! Leave values from the boards of static self-play, a generation after the other.
 //!
-//! A generation looks at boards from games played by the values so far, takes the census of each (`board_census.rs`), and
-//! averages: the value of a leave is the mean of E(L) - E(nothing) over the boards whose pool allows it, in whole hundredths of
-//! a point. A leave with few boards is drawn towards what smaller leaves say of it: for tiles t and u of L,
+//! A generation plays games by the values so far, and takes the census of a board of each game (`board_census.rs`). The value of a
+//! leave L is the mean of E(L) - E(nothing) over the boards whose pool allows it, in whole hundredths of a point. A leave that few
+//! boards allow is drawn towards what smaller leaves say of it: for tiles t and u of L,
 //! `V(L - t) + V(L - u) - V(L - t - u)`, averaged over all pairs.
 //!
-//! The means of full racks, E(R) - E(nothing), come out of the same boards.
+//! The means of full racks, E(R) - E(nothing), come from the same boards.
 //!
 //! Sums are whole numbers, so neither the number of threads nor interruptions change the result. Start with [`LeaveTraining`].
+//! Not here: files, progress, and the games that compare two generations (`cli/train/leaves.rs`).
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::evaluation::{Leaves, StaticEval};
+use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::match_play::game::GameLoop;
 use crate::movegen::LaneBoard;
@@ -26,13 +28,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use thiserror::Error;
 
-/// Boards from which on a leave's own mean is all that counts.
+/// With this many boards, a leave's own mean is all that counts.
 const ENOUGH_BOARDS: u32 = 50;
 
-/// Tiles that are not on the board, at the least: with fewer, the bag cannot fill the racks any more.
+/// The fewest tiles that are not on a board: with fewer, the bag cannot fill the racks any more.
 const LEAST_POOL: usize = 25;
 
-/// Tiles that are on the board, at the least: about two plays.
+/// The fewest tiles on a board: about two plays.
 const LEAST_PLAYED: usize = 12;
 
 const _: () = assert!(LEAST_POOL > 2 * RACK, "a play from more tiles leaves enough for a full rack");
@@ -40,7 +42,7 @@ const _: () = assert!(LEAST_POOL > 2 * RACK, "a play from more tiles leaves enou
 /// Values are rounded to this many millipoints, so that they fit 16 bits.
 pub const QUANTUM: i32 = 10;
 
-/// What a leave has been worth so far.
+/// What each leave has been worth so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Totals {
     /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards; full racks too.
@@ -91,7 +93,7 @@ pub struct LeaveTraining<'a> {
     totals: Totals,
 }
 
-/// What a generation has found out, beside its values.
+/// What is known of a generation that has ended, beside its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finished {
     /// How well it knows the leaves.
@@ -122,7 +124,7 @@ pub enum ResumeError {
         /// Bytes wanted.
         expected: usize,
     },
-    /// Of something else.
+    /// A training of something else.
     #[error("it was saved by a training with another {what}: {found}, not {expected}")]
     Other {
         /// What differs.
@@ -188,7 +190,7 @@ impl<'a> LeaveTraining<'a> {
         self.boards = range.end;
     }
 
-    /// One worker: boards until there are no more.
+    /// The work of one thread: takes boards until there are no more.
     fn census_of(&self, range: &Range<u64>, next: &AtomicU64, leaves: &Leaves, floor: &ExchangeFloor) -> Totals {
         let graph = self.lexicon.graph();
         let ranks = self.table.ranks();
@@ -222,7 +224,7 @@ impl<'a> LeaveTraining<'a> {
     /// Everything that is needed to go on, as bytes.
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        for number in [MAGIC, self.seed, self.lexicon_id(), u64::from(self.generation), self.boards] {
+        for number in [MAGIC, self.seed, self.game_id(), u64::from(self.generation), self.boards] {
             bytes.extend(number.to_le_bytes());
         }
         for table in [&self.previous, &self.table] {
@@ -254,7 +256,7 @@ impl<'a> LeaveTraining<'a> {
         if magic != MAGIC {
             return Err(damaged);
         }
-        for (what, found, expected) in [("seed", seed, self.seed), ("word list (its hash)", lexicon, self.lexicon_id())] {
+        for (what, found, expected) in [("seed", seed, self.seed), ("word list or other rules (their hash)", lexicon, self.game_id())] {
             if found != expected {
                 return Err(ResumeError::Other { what, found, expected });
             }
@@ -272,9 +274,14 @@ impl<'a> LeaveTraining<'a> {
         Ok(())
     }
 
-    fn lexicon_id(&self) -> u64 {
+    /// Tells words and rules apart. For the usual rules it is the number of the words alone, as it was when there were no others.
+    fn game_id(&self) -> u64 {
+        let (words, rules) = (self.lexicon.fingerprint(), self.rules.fingerprint());
+        if rules == english_rules().fingerprint() {
+            return words;
+        }
         let mut hash = Fingerprint::default();
-        hash.add(self.lexicon.graph().nodes().iter().flat_map(|node| node.to_le_bytes()));
+        hash.add([words, rules].into_iter().flat_map(u64::to_le_bytes));
         hash.value()
     }
 }
@@ -301,8 +308,9 @@ impl<'a> Boards<'a> {
         Boards { games: GameLoop::new(rules, lexicon.graph()), eval, full: Rack::full_bag(&rules.distribution) }
     }
 
-    /// The board of game number `index` when its pool has come down to a number of tiles that goes evenly through the range of
-    /// sizes, and that pool: bag and both racks. If the game ends before, its last board.
+    /// A board of game number `index`, and its pool: the tiles of the bag and of both racks. The game is stopped as soon as the pool
+    /// is small enough. What is small enough differs from game to game, so that all sizes come up equally often. A game that ends
+    /// before gives its last board.
     fn board(&mut self, seed: u64, index: u64) -> (LaneBoard, Rack) {
         let largest = self.full.len().saturating_sub(LEAST_PLAYED).max(LEAST_POOL);
         // In steps of a prime number, so that any few boards in a row are spread over the range.
@@ -327,7 +335,7 @@ fn full_counts(rules: &GameRules) -> [u8; MAX_LETTERS + 1] {
     *Rack::full_bag(&rules.distribution).counts()
 }
 
-/// The values of a generation, and how well they are known. What few boards have shown leans on what smaller leaves say of it.
+/// The values of a generation, and how well they are known. A leave with few boards is drawn towards what smaller leaves say.
 fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTable, Finished) {
     let mut table = LeaveTable::new(ranks.kinds()).expect("as large as the one before");
     let mut coverage = Coverage { leaves: 0, unseen: 0, few: 0 };
@@ -342,6 +350,7 @@ fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTabl
                 coverage.unseen += usize::from(boards == 0);
                 coverage.few += usize::from((1..ENOUGH_BOARDS).contains(&boards));
             }
+            // The guess counts as many boards as are missing.
             let missing = f64::from(ENOUGH_BOARDS.saturating_sub(boards));
             let guess = if missing > 0.0 { from_smaller(&table, tiles) } else { 0.0 };
             let value = (sum as f64 + missing * guess) / (f64::from(boards) + missing);
@@ -356,7 +365,7 @@ fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTabl
     (table, Finished { coverage, racks })
 }
 
-/// What smaller leaves say of tiles, millipoints: see the module's text. A single tile that was never seen is worth nothing.
+/// What smaller leaves say of these tiles, millipoints: see the module's text. A single tile that was never seen is worth nothing.
 fn from_smaller(table: &LeaveTable, tiles: &[u8]) -> f64 {
     let without = |first: usize, second: usize| {
         let rest = tiles.iter().enumerate().filter(move |&(at, _)| at != first && at != second).map(|(_, &tile)| tile as usize);
@@ -415,6 +424,9 @@ mod tests {
         let saved = training(&rules, &lexicon, 3).save();
         let refuse = |seed, bytes: &[u8]| training(&rules, &lexicon, seed).resume(bytes).unwrap_err().to_string();
         assert_eq!(refuse(4, &saved), "it was saved by a training with another seed: 3, not 4");
+        let other_rules = Arc::new(GameRules { bingo_bonus: 35, ..GameRules::clone(&rules) });
+        let error = training(&other_rules, &lexicon, 3).resume(&saved).unwrap_err().to_string();
+        assert!(error.starts_with("it was saved by a training with another word list or other rules (their hash): "), "{error}");
         assert!(refuse(3, &saved[1..]).contains("damaged"));
         let mut damaged = saved;
         damaged[0] ^= 1;
@@ -423,7 +435,7 @@ mod tests {
 
     #[test]
     fn boards_are_spread_over_the_game() {
-        let (rules, lexicon) = (Arc::new(crate::formats::english_rules()), Lexicon::builtin());
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::nothing();
         let mut boards = Boards::new(&rules, &lexicon, &leaves);
         let mut by_size = [0; 4];

@@ -9,7 +9,7 @@
 //! | `bag_terms.rs` | what it is worth to leave few tiles in the bag |
 //! | `leaves.rs` | leave values from many boards, a generation after the other |
 //!
-//! Not here: files, clocks and progress (`cli/train/`). Start with [`tally`].
+//! Nothing here knows files, clocks or progress: those are in `cli/train/`. Start with [`tally`].
 
 pub mod tally;
 pub mod win_percent;

@@ -1,11 +1,13 @@
-//! Many games of self-play, one sum: played on all threads, the same for any number of them.
+//! Many games of self-play, one sum. The games are played on all threads, and the sum is the same for any number of them: sums are
+//! of integers, so that their order does not matter. Start with [`tally_games`].
 //!
-//! What is summed up are integers, so that it does not matter which thread adds what and when. Start with [`tally_games`].
+//! Not here: what is counted (each kind of training has a [`Tally`] of its own) and who decides how many games (`cli/train/`).
 
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
 use crate::match_play::self_play::{SelfPlay, TurnBefore};
 use crate::rules::GameRules;
+use crate::rules::fingerprint::Fingerprint;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,14 +15,14 @@ use std::sync::Arc;
 /// Games that a thread takes at a time.
 const CHUNK: usize = 16;
 
-/// Whose games are played.
+/// The two players of all games, who play alike.
 #[derive(Clone, Copy, Debug)]
-pub struct Players<'a> {
-    /// By which rules.
+pub struct TallyPlayers<'a> {
+    /// The rules.
     pub rules: &'a Arc<GameRules>,
-    /// With which words.
+    /// The words.
     pub lexicon: &'a Lexicon,
-    /// By which values of tiles kept both choose.
+    /// The values of tiles kept that both choose by.
     pub leaves: &'a Leaves,
     /// Seed of the bags.
     pub seed: u64,
@@ -35,8 +37,8 @@ pub trait Tally: Sized + Send {
     fn add(&mut self, other: &Self);
 }
 
-/// Adds the games with these numbers to what `empty` makes. Runs in the thread pool of the caller.
-pub fn tally_games<T: Tally>(players: Players<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
+/// The sum over the games with these numbers; `empty` makes a sum over none. Runs in the thread pool of the caller.
+pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
     let start = || (new_self_play(players), Vec::new(), empty());
     let chunks: Vec<u64> = games.clone().step_by(CHUNK).collect();
     chunks
@@ -56,20 +58,21 @@ pub fn tally_games<T: Tally>(players: Players<'_>, games: Range<u64>, empty: imp
         })
 }
 
-fn new_self_play(players: Players<'_>) -> SelfPlay<'_> {
+fn new_self_play(players: TallyPlayers<'_>) -> SelfPlay<'_> {
     SelfPlay::new(players.rules, players.lexicon.graph(), StaticEval::new(players.rules, players.lexicon, players.leaves))
 }
 
-/// A number that changes when anything does that decides how games go: words, leave values, the program itself. What was
-/// counted with another one is not to be added to. It is made from the scores of the first few games.
-pub fn fingerprint(players: Players<'_>) -> u64 {
+/// Tells apart everything that decides how games go: rules, words, leave values, the program itself. Counts of games with another
+/// fingerprint must not be added up. It is made from the scores of the first few games.
+pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut self_play = new_self_play(players);
-    (0..CHUNK as u64).fold(0xcbf2_9ce4_8422_2325, |hash, index| {
+    let mut hash = Fingerprint::default();
+    for index in 0..CHUNK as u64 {
         let summary = self_play.play(players.seed, index);
-        let scores = summary.scores.map(|score| u64::from(score as u32));
-        // The 64-bit FNV-1a hash, by numbers instead of bytes.
-        scores.into_iter().chain([u64::from(summary.turns)]).fold(hash, |hash, part| (hash ^ part).wrapping_mul(0x0100_0000_01b3))
-    })
+        hash.add_numbers(summary.scores.map(|score| u64::from(score as u32)));
+        hash.add_numbers([u64::from(summary.turns)]);
+    }
+    hash.value()
 }
 
 #[cfg(test)]
@@ -97,7 +100,7 @@ mod tests {
     fn turns_are_what_the_game_was_before_each_of_them() {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 };
+        let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 };
         let games = tally_games(players, 3..20, Games::default).0;
         assert_eq!(games.len(), 17);
         for (index, (turns, spread)) in (3..).zip(&games) {
@@ -125,7 +128,7 @@ mod tests {
         let heuristics = [RackHeuristic::VowelMix, RackHeuristic::Duplicates];
         let prints = heuristics.map(|heuristic| {
             let leaves = Leaves::heuristic(heuristic, &rules.distribution);
-            fingerprint(Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 })
+            fingerprint(TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 5 })
         });
         assert_ne!(prints[0], prints[1]);
     }

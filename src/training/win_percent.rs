@@ -1,13 +1,15 @@
-//! The win % table from self-play (ALGORITHMS 1.4.2): how the lead of the player on turn changed until the end, counted.
+//! The win % table from self-play: how often each change of the lead happened between a turn and the end of the game.
 //!
-//! Static players do not look at the score, so that one game tells about all leads: had the mover led by `s` instead of his
-//! lead `x`, he would have won by `s + final - x`. Each turn is counted under its row (tiles unseen, or both rack sizes when the
-//! bag is empty) and its change `d = final - x`. `x` is [`valued_lead`]: the lead as the simulation asks for it at its horizon.
+//! Static players do not look at the score. So one game tells about all leads: if the player on turn led by `x` and finally by
+//! `y`, then with a lead of `s` the same game would have ended with `s + y - x`. Each turn is counted in a row of the table, by the
+//! number of tiles unseen, or by both rack sizes when the bag is empty; in its row it is counted by the change `d = y - x`. The
+//! lead `x` is the [`valued_lead`], as the simulation asks for it at its horizon.
 //!
-//! With `N` turns in a row, `W(s) = (#{d > -s} + #{d = -s} / 2) / N`. Rows with few turns lean on their neighbours, see
+//! With `N` turns in a row, `W(s) = (#{d > -s} + #{d = -s} / 2) / N`. Rows with few turns are drawn towards their neighbours, see
 //! [`WinCounts::table`].
 //!
-//! Counts can be printed and parsed: training goes on where it stopped ([`WinCounts::checkpoint`]).
+//! Counts can be printed and read again, so that training goes on where it stopped ([`WinCounts::checkpoint`]). Not here: playing
+//! the games (`tally.rs`), and what a search does with the table (`evaluation/win_model.rs`).
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
 use crate::match_play::self_play::TurnBefore;
@@ -16,29 +18,29 @@ use crate::training::tally::Tally;
 use std::fmt::Write;
 use thiserror::Error;
 
-/// The greatest lead that has a column. Beyond it, the model goes on by itself.
+/// The greatest lead that has a column. The model extends the table beyond it.
 pub const MAX_LEAD: i32 = 300;
 
-/// Changes are counted from `-MAX_CHANGE` to `MAX_CHANGE`, those beyond among the outermost: no column tells them apart.
+/// Changes are counted from `-MAX_CHANGE` to `MAX_CHANGE`. Greater ones are counted as these: no column tells them apart.
 const MAX_CHANGE: i32 = MAX_LEAD + 1;
 
 /// Different changes.
 const CHANGES: usize = (2 * MAX_CHANGE + 1) as usize;
 
-/// How many turns the neighbours of a row by tiles unseen count for. A tile more or less moves W by half a percent, as much as
-/// the error of 10,000 turns.
+/// The number of turns that the neighbours of a row by tiles unseen count for. A tile more or less moves W by half a percent: that
+/// is the error of 10,000 turns.
 const NEIGHBOURS_BY_UNSEEN: f64 = 4000.0;
 
-/// The same for rows by rack sizes, which differ more.
+/// The same for rows by rack sizes, whose neighbours differ more.
 const NEIGHBOURS_BY_RACKS: f64 = 100.0;
 
 /// Decimals of the table.
 const DECIMALS: f64 = 1e4;
 
-/// What a turn is counted and looked up under: the spread and the difference of what both players kept on their last turns, in
-/// whole points.
+/// The lead that a turn is counted and looked up under: the spread, and the value of the tiles that the player kept on the last
+/// turn less that of the opponent's, in whole points.
 ///
-/// Against a table of plain spreads, judged on 10,000 games after a training with 20,000 (Brier score, mean error of the bins):
+/// Compared with a table of plain spreads, on 10,000 games after a training with 20,000 (Brier score, mean error of the bins):
 ///
 /// | counted by | asked with the valued lead | asked with the spread |
 /// |---|---|---|
@@ -46,7 +48,7 @@ const DECIMALS: f64 = 1e4;
 /// | spread | 0.15334, 0.0048 | 0.15671, 0.0038 |
 ///
 /// (In the second row, turns with an empty bag were asked with the spread in both columns.) Searches ask with the valued lead, so
-/// that is what is counted. It helps with an empty bag too: with 7 tiles unseen 0.0730 against 0.0771.
+/// turns are counted by it. It helps with an empty bag, too: with 7 tiles unseen the Brier score is 0.0730 against 0.0771.
 pub fn valued_lead(turn: &TurnBefore) -> i32 {
     turn.spread + (f64::from(turn.leaves_millipoints) / 1000.0).round() as i32
 }
@@ -128,14 +130,14 @@ impl WinCounts {
         }
     }
 
-    /// The table. A row's frequencies are drawn towards those of its neighbours `P`, as if these were `m` turns more, and half a
-    /// win and half a loss are added:
+    /// The table. A row's frequencies are drawn towards those of its neighbours, `P`, as if these were `m` more turns of the row.
+    /// Half a win and half a loss are added, so that nothing is certain:
     ///
     /// `W(s) = (N W'(s) + m P(s) + 1/2) / (N + m + 1)`
     ///
-    /// `P` are the frequencies of all turns of the other rows of the same kind, each of them halved for every tile that the row is
-    /// further away. So a row without turns is interpolated, one with a million is what was seen, and none claims more than its
-    /// number of turns allows. All terms rise with the lead, and so does their sum.
+    /// `P` are the frequencies of the turns of all other rows of the same kind. A row one tile away counts fully, and half as much for
+    /// every tile further. So a row without turns is interpolated, and a row with a million turns is what was seen. All terms rise
+    /// with the lead, and so does their sum.
     ///
     /// # Errors
     /// Nothing has been counted.
@@ -219,7 +221,7 @@ impl WinCounts {
         counts.games = line.strip_prefix("games ").and_then(|number| number.parse().ok()).ok_or(bad)?;
         for row in &mut counts.rows {
             let (line, bad) = next("counts of a row");
-            read_row(line, &mut row.changes).ok_or(bad)?;
+            row.changes = parse_row(line).ok_or(bad)?;
         }
         match (next("end"), next("nothing more")) {
             (("end", _), ("", _)) => Ok(counts),
@@ -230,16 +232,18 @@ impl WinCounts {
 
 const CHECKPOINT_HEAD: &str = "tilewright winpct checkpoint 1";
 
-fn read_row(line: &str, changes: &mut [u64]) -> Option<()> {
+/// The counts of a row: the place of the first count on the line, then those that are written there. All others are 0.
+fn parse_row(line: &str) -> Option<Vec<u64>> {
+    let mut changes = vec![0; CHANGES];
     let mut numbers = line.split(' ').map(|number| number.parse::<u64>().ok());
     let first = numbers.next()?? as usize;
     for (at, count) in numbers.enumerate() {
         *changes.get_mut(first.checked_add(at)?)? = count?;
     }
-    Some(())
+    Some(changes)
 }
 
-/// How many tiles lie between two rows; none between rows of different kinds, whose games differ too much.
+/// The number of tiles between two rows; `None` between rows of different kinds, which are no neighbours.
 fn distance(a: RowKey, b: RowKey) -> Option<usize> {
     match (a, b) {
         (RowKey::Unseen(a), RowKey::Unseen(b)) => Some(a.abs_diff(b)),
@@ -292,7 +296,7 @@ mod tests {
     use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::training::tally::{Players, tally_games};
+    use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
 
     /// The games themselves beside their counts.
@@ -316,7 +320,7 @@ mod tests {
     fn recorded(games: u64) -> Recorded {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let players = Players { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 11 };
+        let players = TallyPlayers { rules: &rules, lexicon: &lexicon, leaves: &leaves, seed: 11 };
         tally_games(players, 0..games, || Recorded { games: Vec::new(), counts: WinCounts::new(&rules) })
     }
 

@@ -2,45 +2,24 @@
 
 use clap::Parser;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
-use tilewright::cli::paired_games::{self, Arguments};
+use tilewright::cli::paired_games::{self, MatchArguments};
 use tilewright::formats::{english_rules, gcg};
 use tilewright::search::budget::Signals;
 
 #[derive(Parser)]
 #[command(no_binary_name = true)]
-struct Command {
+struct MatchLine {
     #[command(flatten)]
-    arguments: Arguments,
-}
-
-/// A folder of its own for a test, gone when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tilewright-match-{}-{test}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+    arguments: MatchArguments,
 }
 
 /// The lines on stdout, or the error.
 fn play_with(signals: &Signals, words: &str, out: Option<&Path>) -> Result<Vec<String>, String> {
     let out = out.map(|path| ["--out".to_string(), path.display().to_string()]);
     let words = words.split(' ').map(String::from).chain(out.into_iter().flatten());
-    let arguments = Command::try_parse_from(words).map_err(|error| error.to_string())?.arguments;
+    let arguments = MatchLine::try_parse_from(words).map_err(|error| error.to_string())?.arguments;
     let mut lines = Vec::new();
     let mut say = |line: &str| {
         lines.push(line.to_string());
@@ -76,15 +55,15 @@ fn untimed(path: &Path) -> Vec<serde_json::Value> {
 
 #[test]
 fn the_same_seed_gives_the_same_result_on_any_number_of_threads() {
-    let folder = Folder::new("threads");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let files = ["1", "2", "3"].map(|threads| {
-        let file = folder.file(threads);
+        let file = folder.path().join(threads);
         play(&format!("rack1 greedy --pairs 7 --seed 5 --threads {threads}"), Some(&file)).unwrap();
         untimed(&file)
     });
     assert_eq!(files[0].len(), 8);
     assert!(files.iter().all(|file| *file == files[0]));
-    let other = folder.file("other seed");
+    let other = folder.path().join("other seed");
     play("rack1 greedy --pairs 7 --seed 6", Some(&other)).unwrap();
     assert_ne!(untimed(&other)[1..], files[0][1..]);
 }
@@ -107,9 +86,9 @@ fn with_the_late_game_off_the_engine_is_the_simulation() {
 
 #[test]
 fn without_a_clock_the_engine_plays_the_same_games_again() {
-    let folder = Folder::new("engine");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let files = ["1", "2"].map(|threads| {
-        let file = folder.file(threads);
+        let file = folder.path().join(threads);
         play(&format!("engine:iterations=4,nodes=300 static --pairs 2 --threads {threads} --referee"), Some(&file)).unwrap();
         untimed(&file)
     });
@@ -118,8 +97,8 @@ fn without_a_clock_the_engine_plays_the_same_games_again() {
 
 #[test]
 fn on_a_clock_players_are_stopped_and_their_oversteps_are_told() {
-    let folder = Folder::new("clock");
-    let file = folder.file("match");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("match");
     let words = "engine engine:late=off --clock 400 --pairs 1 --threads 1 --referee";
     let lines = play(words, Some(&file)).unwrap();
     let told = lines.iter().find(|line| line.starts_with("time losses")).unwrap();
@@ -159,15 +138,15 @@ fn what_one_player_gains_the_other_loses() {
 
 #[test]
 fn an_interrupted_match_goes_on_to_the_same_file() {
-    let folder = Folder::new("resume");
-    let whole = folder.file("whole");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let whole = folder.path().join("whole");
     let words = "rack2 static --pairs 6";
     play(words, Some(&whole)).unwrap();
     let bytes = fs::read(&whole).unwrap();
     let ends: Vec<usize> = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
     // In the header, behind it, in the fourth pair, before its line end, at the end.
     for cut in [0, 9, ends[0], ends[3] + 40, ends[4] - 1, bytes.len()] {
-        let part = folder.file("part");
+        let part = folder.path().join("part");
         fs::write(&part, &bytes[..cut]).unwrap();
         let lines = play(&format!("{words} --resume"), Some(&part)).unwrap();
         assert_eq!(untimed(&part), untimed(&whole), "cut at {cut}");
@@ -180,8 +159,8 @@ fn an_interrupted_match_goes_on_to_the_same_file() {
 
 #[test]
 fn an_interruption_says_how_to_go_on() {
-    let folder = Folder::new("interrupt");
-    let file = folder.file("match");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("match");
     let signals = Arc::new(Signals::default());
     let raised = Arc::clone(&signals);
     let watched = file.clone();
@@ -199,15 +178,15 @@ fn an_interruption_says_how_to_go_on() {
     assert!((3..5000).contains(&pairs));
     let wanted = pairs + 2;
     play(&format!("greedy static:late=off --pairs {wanted} --resume"), Some(&file)).unwrap();
-    let whole = folder.file("whole");
+    let whole = folder.path().join("whole");
     play(&format!("greedy static:late=off --pairs {wanted}"), Some(&whole)).unwrap();
     assert_eq!(untimed(&file), untimed(&whole));
 }
 
 #[test]
 fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
-    let folder = Folder::new("refused");
-    let file = folder.file("match");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let file = folder.path().join("match");
     play("rack1 greedy --pairs 1", Some(&file)).unwrap();
     let before = fs::read(&file).unwrap();
     let check = |words: &str, expected: &str| {
@@ -219,7 +198,7 @@ fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
     check("rack2 greedy --pairs 2 --resume", "of another match; player a: rack1 in the file, rack2 now");
     check("rack1 static --pairs 2 --resume", "of another match; player b: greedy in the file, static now");
     check("rack1 greedy --pairs 2 --resume --seed 2", "of another match; the seed: 1 in the file, 2 now");
-    let lexicon = folder.file("mini.txt");
+    let lexicon = folder.path().join("mini.txt");
     fs::write(&lexicon, "cat\ncats\n").unwrap();
     check(&format!("rack1 greedy --resume --lexicon {}", lexicon.display()), "of another match; the lexicon: ENABLE@");
     assert!(play("rack1 greedy --resume", None).unwrap_err().contains("--out"));
@@ -229,11 +208,11 @@ fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
 
 #[test]
 fn no_player_commits_a_foul_and_records_read_back() {
-    let folder = Folder::new("referee");
-    let records = folder.file("games");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let records = folder.path().join("games");
     let rules = Arc::new(english_rules());
     for words in ["greedy rack1 --pairs 8", "rack2 rack3 --pairs 8", "static sim:iterations=6,plays=4,leaves=none --pairs 2"] {
-        let file = folder.file(&words.replace([' ', ':'], "-"));
+        let file = folder.path().join(words.replace([' ', ':'], "-"));
         play(&format!("{words} --referee --gcg {}", records.display()), Some(&file)).unwrap();
         for pair in &untimed(&file)[1..] {
             for begins in 0..2 {
@@ -251,10 +230,10 @@ fn no_player_commits_a_foul_and_records_read_back() {
 
 #[test]
 fn a_test_ends_the_match_at_the_same_pair_on_any_number_of_threads() {
-    let folder = Folder::new("sprt");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     for (sprt, verdict) in [("elo:0,60", "H1 accepted"), ("spread:0,20", "H1 accepted"), ("spread:-200,-190", "H1 accepted")] {
         let lines = ["1", "3"].map(|threads| {
-            let file = folder.file(&format!("{sprt}-{threads}").replace(':', "-"));
+            let file = folder.path().join(format!("{sprt}-{threads}").replace(':', "-"));
             let lines = play(&format!("static:late=off greedy --pairs 300 --sprt {sprt} --threads {threads}"), Some(&file)).unwrap();
             assert!(lines.iter().any(|line| line.contains(verdict)), "{lines:?}");
             let again = play(&format!("static:late=off greedy --pairs 300 --sprt {sprt} --resume"), Some(&file)).unwrap();

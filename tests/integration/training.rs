@@ -1,7 +1,7 @@
 //! Training of tables as a user runs it: the same file for any number of threads, and after being killed.
 
 use crate::integration::engine_process::share_machine;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -11,27 +11,6 @@ const SAVE_EVERY: u64 = 6;
 
 /// How often a training is killed.
 const KILLS: usize = 3;
-
-/// A folder that is removed in the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let folder = std::env::temp_dir().join(format!("tilewright-{}-{name}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary folder");
-        Folder(folder)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.join(name)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
 
 fn training(out: &Path, threads: usize) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
@@ -68,13 +47,13 @@ fn wait_for_more(child: &mut Child, checkpoint: &Path, before: u64) {
 #[test]
 fn killed_at_random_moments_it_ends_with_the_same_table_as_in_one_go_on_any_number_of_threads() {
     let _shared = share_machine();
-    let folder = Folder::new("training");
-    let (in_one_go, said) = train(&folder.file("whole.win.csv"), 1);
-    assert!(said.contains("if interrupted, go on with: tilewright train winpct --games 150 --seed 3 --out "), "{said}");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (in_one_go, said) = train(&folder.path().join("whole.win.csv"), 1);
+    assert!(said.contains("tilewright train winpct --seed 3 --games 150 --save-every 6 --threads 1 --out "), "{said}");
     assert!(said.contains("games 150 of 150, ") && said.contains("games/s, 0 s left"), "{said}");
 
-    let out = folder.file("killed.win.csv");
-    let checkpoint = folder.file("killed.win.csv.part");
+    let out = folder.path().join("killed.win.csv");
+    let checkpoint = folder.path().join("killed.win.csv.part");
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
     let mut counted = 0;
     for kill in 0..KILLS {
@@ -90,33 +69,33 @@ fn killed_at_random_moments_it_ends_with_the_same_table_as_in_one_go_on_any_numb
     assert!(counted == 0 || said.contains(&format!("{counted} games are counted")), "{said}");
     assert_eq!(resumed, in_one_go, "killed {KILLS} times, delays by {nanos}");
     assert!(!checkpoint.exists(), "a checkpoint is left behind");
-    let in_one_go_on_two = train(&folder.file("two.win.csv"), 2).0;
+    let in_one_go_on_two = train(&folder.path().join("two.win.csv"), 2).0;
     assert_eq!(in_one_go_on_two, in_one_go);
 }
 
 #[test]
 fn counts_of_other_games_are_not_added_to() {
     let _shared = share_machine();
-    let folder = Folder::new("other-games");
-    let checkpoint = folder.file("t.win.csv.part");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let checkpoint = folder.path().join("t.win.csv.part");
     std::fs::write(&checkpoint, "tilewright winpct checkpoint 1\nseed 4\n").expect("a file");
-    let output = training(&folder.file("t.win.csv"), 1).output().expect("the program runs");
+    let output = training(&folder.path().join("t.win.csv"), 1).output().expect("the program runs");
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(!output.status.success() && said.contains("these are counts of other games: they begin \"seed 4\""), "{said}");
-    assert!(!folder.file("t.win.csv").exists() && checkpoint.exists());
+    assert!(!folder.path().join("t.win.csv").exists() && checkpoint.exists());
 }
 
 #[test]
 fn terms_for_the_end_of_the_bag_are_the_same_on_any_number_of_threads_and_can_be_played_by() {
     let _shared = share_machine();
-    let folder = Folder::new("bag");
+    let folder = tempfile::tempdir().expect("a temporary folder");
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(arguments).output().expect("the program runs");
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).expect("UTF-8")
     };
     let [one, two] = ["1", "2"].map(|threads| {
-        let out = folder.file(&format!("{threads}.bag.csv")).display().to_string();
+        let out = folder.path().join(format!("{threads}.bag.csv")).display().to_string();
         run(&["train", "bag", "--games", "300", "--threads", threads, "--out", &out]);
         out
     });
@@ -171,8 +150,8 @@ fn boards_counted(checkpoint: &Path) -> u64 {
 #[test]
 fn leave_values_are_the_same_in_one_go_and_when_killed() {
     let _shared = share_machine();
-    let folder = Folder::new("leaves");
-    let whole = [folder.file("whole.klv2"), folder.file("whole.racks")];
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let whole = [folder.path().join("whole.klv2"), folder.path().join("whole.racks")];
     let output = leave_training(&whole[0], &whole[1], 1).output().expect("the program runs");
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -180,10 +159,10 @@ fn leave_values_are_the_same_in_one_go_and_when_killed() {
     assert!(report.starts_with("generation 1: 4 boards; of 914624 leaves, "), "{report}");
     assert!(report.contains("generation 1 against the one before: 8 pairs, spread "), "{report}");
     assert!(report.contains("\n6 worst: "), "{report}");
-    assert!(said.contains("if interrupted, go on with: tilewright train leaves --out "), "{said}");
+    assert!(said.contains("tilewright train leaves --seed 3 --boards 4 --save-every 1 "), "{said}");
 
-    let killed = [folder.file("killed.klv2"), folder.file("killed.racks")];
-    let checkpoint = folder.file("killed.klv2.part");
+    let killed = [folder.path().join("killed.klv2"), folder.path().join("killed.racks")];
+    let checkpoint = folder.path().join("killed.klv2.part");
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
     let mut counted = 0;
     for threads in [2, 1] {

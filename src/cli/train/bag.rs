@@ -1,7 +1,8 @@
 //! `tilewright train bag`: terms for the end of the bag from self-play. The counting is in `training/bag_terms.rs`.
 
-use crate::cli::train::game::{Game, GameArguments};
-use crate::cli::train::long_run::{self, Progress};
+use crate::cli::long_run;
+use crate::cli::progress::{RunProgress, say_aside};
+use crate::cli::train::game::TrainingArguments;
 use crate::formats::bag_terms;
 use crate::training::bag_terms::BagCounts;
 use crate::training::tally::{self, Tally};
@@ -13,7 +14,7 @@ const GAMES_AT_ONCE: u64 = 2000;
 
 /// What is made.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct BagTermsArguments {
     /// Games to count; each row of the table rests on a quarter as many plays.
     #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
@@ -25,18 +26,18 @@ pub struct Arguments {
     pub out: PathBuf,
     /// Whose games.
     #[command(flatten)]
-    pub game: GameArguments,
+    pub game: TrainingArguments,
 }
 
 /// Plays, counts, writes the terms.
 ///
 /// # Errors
 /// A file that cannot be read or written, too few games.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let game = Game::open(&arguments.game)?;
+pub fn run(arguments: &BagTermsArguments) -> Result<()> {
+    let game = arguments.game.open()?;
     let players = game.players(arguments.seed);
-    let pool = long_run::threads(arguments.game.threads)?;
-    let mut progress = Progress::new("games", 0, arguments.games);
+    let pool = long_run::pool(arguments.game.threads)?;
+    let mut progress = RunProgress::new("games", 0, arguments.games);
     let mut counts = BagCounts::new(&game.rules);
     while counts.games() < arguments.games {
         let games = counts.games()..arguments.games.min(counts.games() + GAMES_AT_ONCE);
@@ -51,6 +52,6 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         format!("tilewright train bag --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
     ];
     long_run::save(&arguments.out, bag_terms::print(&terms, &comments))?;
-    long_run::say(&format!("{} is written", arguments.out.display()));
+    say_aside(&format!("{} is written", arguments.out.display()));
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! `tilewright train calibrate`: how far the predictions of a win % table come true. The counting is in `training/calibration.rs`.
 
+use crate::cli::long_run;
+use crate::cli::progress::RunProgress;
 use crate::cli::resources;
-use crate::cli::train::game::{Game, GameArguments};
-use crate::cli::train::long_run::{self, Progress};
+use crate::cli::train::game::TrainingArguments;
 use crate::evaluation::WinModel;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
 use crate::training::tally::{self, Tally};
@@ -14,7 +15,7 @@ const GAMES_AT_ONCE: u64 = 2000;
 
 /// What is judged.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct CalibrationArguments {
     /// Games to judge by.
     #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
@@ -26,22 +27,22 @@ pub struct Arguments {
     pub winpct: Option<PathBuf>,
     /// Whose games.
     #[command(flatten)]
-    pub game: GameArguments,
+    pub game: TrainingArguments,
 }
 
 /// Plays and prints the report, a line at a time.
 ///
 /// # Errors
 /// A file that cannot be read, or `say`'s.
-pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let game = Game::open(&arguments.game)?;
+pub fn run(arguments: &CalibrationArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open()?;
     let given = arguments.winpct.as_ref().map(|path| resources::open_win_table(path)).transpose()?;
     let table = given.as_ref().unwrap_or(game.win_model());
     let formula = WinModel::formula();
     let models = [(table, Lead::Valued), (table, Lead::Spread), (&formula, Lead::Valued), (&formula, Lead::Spread)];
     let players = game.players(arguments.seed);
-    let pool = long_run::threads(arguments.game.threads)?;
-    let mut progress = Progress::new("games", 0, arguments.games);
+    let pool = long_run::pool(arguments.game.threads)?;
+    let mut progress = RunProgress::new("games", 0, arguments.games);
     let mut trial = Trial::new(&models);
     let mut played = 0;
     while played < arguments.games {

@@ -1,22 +1,21 @@
-//! Whose games `tilewright train` plays: words, leave values, threads.
+//! Whose games `tilewright train` plays: the game, leave values, threads.
 
-use crate::cli::resources::{self, TableRequest};
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::resources::TableRequest;
 use crate::engine::tables::{AUTO, NONE};
-use crate::evaluation::{Evaluator, WinModel};
-use crate::formats::english_rules;
-use crate::lexicon::Lexicon;
+use crate::evaluation::WinModel;
 use crate::rules::GameRules;
 use crate::search::Knowledge;
-use crate::training::tally::Players;
+use crate::training::tally::TallyPlayers;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Which games are played.
+/// Which games are played, by whom.
 #[derive(clap::Args, Clone, Debug)]
-pub struct GameArguments {
-    /// Another word list (.txt or .kwg) than the built-in one.
-    #[arg(long)]
-    pub lexicon: Option<PathBuf>,
+pub struct TrainingArguments {
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
     /// Leave values (.klv2 or .leaves) that the players choose by, other than the list's own.
     #[arg(long)]
     pub leaves: Option<PathBuf>,
@@ -25,42 +24,43 @@ pub struct GameArguments {
     pub threads: Option<u16>,
 }
 
-/// What [`GameArguments`] name.
-#[derive(Debug)]
-pub struct Game {
+/// What [`TrainingArguments`] name.
+pub struct TrainingGame {
     /// The rules.
     pub rules: Arc<GameRules>,
-    lexicon: Arc<Lexicon>,
-    evaluator: Arc<Evaluator>,
+    knowledge: Knowledge,
+    unusual_rules: Option<String>,
 }
 
-impl Game {
+impl TrainingArguments {
     /// Opens what is named.
     ///
     /// # Errors
     /// What is wrong with a file.
-    pub fn open(arguments: &GameArguments) -> anyhow::Result<Game> {
-        let rules = Arc::new(english_rules());
-        let opened = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?;
-        let leaves = arguments.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
-        // Tables are made from score and leave alone: what comes out does not depend on the order they are made in.
+    pub fn open(&self) -> anyhow::Result<TrainingGame> {
+        let game = self.game.open()?;
+        let leaves = self.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
+        // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
         let tables = TableRequest { leaves: &leaves, win_table: AUTO, bag: NONE, racks: None };
-        let Knowledge { lexicon, evaluator } = resources::knowledge(&opened, &rules.distribution, &tables)?;
-        Ok(Game { rules, lexicon, evaluator })
+        let knowledge = game.knowledge(&tables)?;
+        Ok(TrainingGame { unusual_rules: game.unusual_rules(), rules: game.rules, knowledge })
     }
+}
 
+impl TrainingGame {
     /// The win % model that goes with the words.
     pub fn win_model(&self) -> &WinModel {
-        &self.evaluator.win_model
+        &self.knowledge.evaluator.win_model
     }
 
-    /// Who plays, for counting.
-    pub fn players(&self, seed: u64) -> Players<'_> {
-        Players { rules: &self.rules, lexicon: &self.lexicon, leaves: &self.evaluator.leaves, seed }
+    /// The players whose games are counted.
+    pub fn players(&self, seed: u64) -> TallyPlayers<'_> {
+        TallyPlayers { rules: &self.rules, lexicon: &self.knowledge.lexicon, leaves: &self.knowledge.evaluator.leaves, seed }
     }
 
-    /// Words and values by name.
+    /// Words, values and unusual rules by name.
     pub fn names(&self) -> String {
-        format!("lexicon {} leaves {}", self.lexicon.name(), self.evaluator.leaves_id())
+        let rules = self.unusual_rules.as_ref().map(|rules| format!(" {rules}")).unwrap_or_default();
+        format!("lexicon {} leaves {}{rules}", self.knowledge.lexicon.name(), self.knowledge.evaluator.leaves_id())
     }
 }

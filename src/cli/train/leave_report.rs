@@ -1,6 +1,6 @@
 //! Trained leave values as files, and the best and worst of them as lines.
 
-use crate::cli::train::long_run;
+use crate::cli::long_run;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::formats::{klv2, leave_table};
 use crate::rules::{LetterDistribution, Rack, Tile, multisets};

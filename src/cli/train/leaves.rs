@@ -1,15 +1,14 @@
-//! `tilewright train leaves`: generations of leave values, until one is hardly better than the one before. The boards are
-//! looked at in `training/leaves.rs`.
+//! `tilewright train leaves`: one generation of leave values after the other, until one is hardly better than the one before. The
+//! values themselves are made in `training/leaves.rs`.
 
-use crate::cli::resources;
+use crate::cli::game_arguments::{GameArguments, OpenedGame};
+use crate::cli::long_run;
+use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::train::leave_report;
-use crate::cli::train::long_run::{self, Progress};
 use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
-use crate::formats::{english_rules, leave_table};
-use crate::lexicon::Lexicon;
+use crate::formats::leave_table;
 use crate::match_play::pairs::{Contestant, PairedMatch};
 use crate::match_play::statistics::MatchStatistics;
-use crate::rules::GameRules;
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::training::leaves::LeaveTraining;
@@ -18,18 +17,15 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Points a game that a generation must gain over the one before, or it is the last.
+/// A generation that gains fewer points a game than this over the one before is the last.
 const LEAST_GAIN: f64 = 0.3;
 
 /// What is made.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct LeaveTrainingArguments {
     /// The values to write: .klv2 for any engine that reads them, .leaves for the form that this program carries.
     #[arg(long)]
     pub out: PathBuf,
-    /// Another word list (.txt or .kwg) than the built-in one.
-    #[arg(long)]
-    pub lexicon: Option<PathBuf>,
     /// Seed of all games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -39,10 +35,10 @@ pub struct Arguments {
     /// Generations at most.
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=16))]
     pub generations: u32,
-    /// Pairs of games of a generation against the one before; one that gains less than 0.3 points a game is the last.
+    /// Pairs of games between a generation and the one before. A generation that gains less than 0.3 points a game is the last.
     #[arg(long, default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub pairs: u64,
-    /// A file for the means of all full racks, as dynamic leaves need them (.racks).
+    /// A file for the means of all full racks, which dynamic leaves need (.racks).
     #[arg(long)]
     pub racks: Option<PathBuf>,
     /// Boards between two savings.
@@ -51,124 +47,130 @@ pub struct Arguments {
     /// Threads; one for each core if not given. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-}
-
-impl Arguments {
-    /// The command that does the same.
-    fn command(&self) -> String {
-        let mut words = vec!["tilewright train leaves".to_string()];
-        let mut add = |name: &str, value: &str| words.push(format!("--{name} {}", long_run::quoted(value)));
-        for (name, path) in [("out", Some(&self.out)), ("lexicon", self.lexicon.as_ref()), ("racks", self.racks.as_ref())] {
-            if let Some(path) = path {
-                add(name, &path.display().to_string());
-            }
-        }
-        add("seed", &self.seed.to_string());
-        add("boards", &self.boards.to_string());
-        add("generations", &self.generations.to_string());
-        add("pairs", &self.pairs.to_string());
-        add("save-every", &self.save_every.to_string());
-        if let Some(threads) = self.threads {
-            add("threads", &threads.to_string());
-        }
-        words.join(" ")
-    }
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
 }
 
 /// Trains, going on from what was saved beside the table, and says what came of it, a line at a time.
 ///
 /// # Errors
 /// A file that cannot be read or written, or that was saved by another training.
-pub fn run(arguments: &Arguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let rules = Arc::new(english_rules());
-    let lexicon = resources::lexicon_or_builtin(arguments.lexicon.as_deref(), &rules.distribution)?.lexicon;
-    let threads = arguments.threads.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let mut training = LeaveTraining::new(&rules, &lexicon, arguments.seed).context("the alphabet has too many letters")?;
-    let checkpoint = checkpoint_of(&arguments.out);
-    if let Some(bytes) = long_run::read_if_there(&checkpoint)? {
-        training
-            .resume(&bytes)
-            .with_context(|| format!("cannot go on from {}; without that file the training begins anew", checkpoint.display()))?;
-        long_run::say(&format!("generation {} has {} boards in {}", training.generation() + 1, training.boards(), checkpoint.display()));
-    }
-    long_run::say(&format!("if interrupted, go on with: {}", arguments.command()));
-    long_run::save(&checkpoint, training.save())?;
+pub fn run(arguments: &LeaveTrainingArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open()?;
+    let run = LeaveRun { arguments, game: &game, threads: long_run::threads(arguments.threads), checkpoint: checkpoint_of(&arguments.out) };
+    let mut training = run.begin()?;
     loop {
         let generation = training.generation();
+        // A generation that has just ended, here or before an interruption, is compared with the one before.
         if generation > 0 && training.boards() == 0 {
-            let is_better = gain(&training, &rules, &lexicon, arguments, threads, say)?;
+            let is_better = run.gain(&training, say)? >= LEAST_GAIN;
             if !is_better || generation >= arguments.generations {
                 break;
             }
         }
-        look_at_boards(&mut training, arguments.boards << generation, arguments.save_every, threads, &checkpoint)?;
+        run.look_at_boards(&mut training)?;
+        run.finish_generation(&mut training, say)?;
+    }
+    for line in leave_report::best_and_worst(training.table(), &game.rules.distribution) {
+        say(&line)?;
+    }
+    long_run::remove(&run.checkpoint)
+}
+
+/// What stays the same from generation to generation.
+struct LeaveRun<'a> {
+    arguments: &'a LeaveTrainingArguments,
+    game: &'a OpenedGame,
+    threads: usize,
+    /// Where the training is saved.
+    checkpoint: PathBuf,
+}
+
+impl<'a> LeaveRun<'a> {
+    /// The training, as far as it was saved.
+    fn begin(&self) -> Result<LeaveTraining<'a>> {
+        let (game, checkpoint) = (self.game, &self.checkpoint);
+        let mut training =
+            LeaveTraining::new(&game.rules, game.lexicon(), self.arguments.seed).context("the alphabet has too many letters")?;
+        if let Some(bytes) = long_run::read_if_there(checkpoint)? {
+            training
+                .resume(&bytes)
+                .with_context(|| format!("cannot go on from {}; without that file the training begins anew", checkpoint.display()))?;
+            say_aside(&format!("generation {} has {} boards in {}", training.generation() + 1, training.boards(), checkpoint.display()));
+        }
+        say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(None)));
+        // Whether the file can be written shows before the first board.
+        long_run::save(checkpoint, training.save())?;
+        Ok(training)
+    }
+
+    /// Boards of a generation: each looks at twice as many as the one before.
+    fn boards(&self, generation: u32) -> u64 {
+        self.arguments.boards << generation
+    }
+
+    fn look_at_boards(&self, training: &mut LeaveTraining<'_>) -> Result<()> {
+        let wanted = self.boards(training.generation());
+        let mut progress = RunProgress::new("boards", training.boards(), wanted);
+        while training.boards() < wanted {
+            training.advance(self.arguments.save_every.min(wanted - training.boards()), self.threads);
+            long_run::save(&self.checkpoint, training.save())?;
+            progress.tell(training.boards());
+        }
+        Ok(())
+    }
+
+    /// Ends a generation and writes its tables. The checkpoint comes last: if this is interrupted, the generation ends again.
+    fn finish_generation(&self, training: &mut LeaveTraining<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+        let boards = self.boards(training.generation());
         let finished = training.finish_generation();
         let coverage = finished.coverage;
         say(&format!(
-            "generation {}: {} boards; of {} leaves, {} were met on fewer boards than are enough, {} on none",
+            "generation {}: {boards} boards; of {} leaves, {} were met on fewer boards than are enough, {} on none",
             training.generation(),
-            arguments.boards << generation,
             coverage.leaves,
             coverage.few,
             coverage.unseen
         ))?;
-        if let Some(path) = &arguments.racks {
+        if let Some(path) = &self.arguments.racks {
             long_run::save(path, leave_table::racks_to_bytes(training.table().ranks().kinds(), &finished.racks))?;
         }
-        leave_report::write(&arguments.out, training.table(), &rules.distribution)?;
-        long_run::save(&checkpoint, training.save())?;
+        leave_report::write(&self.arguments.out, training.table(), &self.game.rules.distribution)?;
+        long_run::save(&self.checkpoint, training.save())
     }
-    for line in leave_report::best_and_worst(training.table(), &rules.distribution) {
-        say(&line)?;
-    }
-    long_run::remove(&checkpoint)
-}
 
-fn look_at_boards(training: &mut LeaveTraining<'_>, wanted: u64, save_every: u64, threads: usize, checkpoint: &Path) -> Result<()> {
-    let mut progress = Progress::new("boards", training.boards(), wanted);
-    while training.boards() < wanted {
-        training.advance(save_every.min(wanted - training.boards()), threads);
-        long_run::save(checkpoint, training.save())?;
-        progress.tell(training.boards());
+    /// What the values of the last generation gain over those before, points a game.
+    fn gain(&self, training: &LeaveTraining<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<f64> {
+        let player = |table: &LeaveTable| -> Result<Contestant> {
+            let leaves = Leaves::trained("training", table.clone());
+            let evaluator = Evaluator { leaves, win_model: WinModel::formula(), rack_means: None };
+            let knowledge = Knowledge { lexicon: Arc::clone(self.game.lexicon()), evaluator: Arc::new(evaluator) };
+            // Leaves are what is compared; endgames would only take time.
+            Ok(Contestant { spec: "static:late=off".parse()?, knowledge })
+        };
+        let players = [player(training.table())?, player(training.previous())?];
+        let contest = PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, clock_ms: None };
+        let pairs = self.arguments.pairs;
+        let mut statistics = MatchStatistics::default();
+        let mut progress = RunProgress::new("pairs", 0, pairs);
+        contest.play(0..pairs, self.threads, &Signals::default(), &mut |pair| {
+            statistics.add(&pair.result);
+            progress.tell(statistics.pairs());
+            ControlFlow::Continue(())
+        });
+        let (spread, win) = (&statistics.spread, &statistics.win);
+        say(&format!(
+            "generation {} against the one before: {} pairs, spread {:+.2} +- {:.2} points a game, wins {:.2} +- {:.2} %",
+            training.generation(),
+            statistics.pairs(),
+            spread.mean,
+            spread.standard_error(),
+            100.0 * win.mean,
+            100.0 * win.standard_error()
+        ))?;
+        Ok(spread.mean)
     }
-    Ok(())
-}
-
-/// Whether the values of the last generation gain enough over those before.
-fn gain(
-    training: &LeaveTraining<'_>,
-    rules: &Arc<GameRules>,
-    lexicon: &Arc<Lexicon>,
-    arguments: &Arguments,
-    threads: usize,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<bool> {
-    let player = |table: &LeaveTable| -> Result<Contestant> {
-        let evaluator = Evaluator { leaves: Leaves::trained("training", table.clone()), win_model: WinModel::formula(), rack_means: None };
-        let knowledge = Knowledge { lexicon: Arc::clone(lexicon), evaluator: Arc::new(evaluator) };
-        // Leaves are what is compared; endgames would only take time.
-        Ok(Contestant { spec: "static:late=off".parse()?, knowledge })
-    };
-    let players = [player(training.table())?, player(training.previous())?];
-    let contest = PairedMatch { rules, players, seed: arguments.seed, clock_ms: None };
-    let mut statistics = MatchStatistics::default();
-    let mut progress = Progress::new("pairs", 0, arguments.pairs);
-    contest.play(0..arguments.pairs, threads, &Signals::default(), &mut |pair| {
-        statistics.add(&pair.result);
-        progress.tell(statistics.pairs());
-        ControlFlow::Continue(())
-    });
-    let (spread, win) = (&statistics.spread, &statistics.win);
-    say(&format!(
-        "generation {} against the one before: {} pairs, spread {:+.2} +- {:.2} points a game, wins {:.2} +- {:.2} %",
-        training.generation(),
-        statistics.pairs(),
-        spread.mean,
-        spread.standard_error(),
-        100.0 * win.mean,
-        100.0 * win.standard_error()
-    ))?;
-    Ok(spread.mean >= LEAST_GAIN)
 }
 
 fn checkpoint_of(out: &Path) -> PathBuf {

@@ -2,57 +2,57 @@
 //!
 //! | file | what it does |
 //! |---|---|
-//! | `leaves.rs`, `leave_report.rs` | makes leave values, shows them |
+//! | `game.rs` | whose games are played |
+//! | `leave_report.rs`, `leaves.rs` | makes leave values, shows them |
 //! | `bag.rs` | makes terms for the end of the bag |
 //! | `winpct.rs` | makes a win % table |
 //! | `calibrate.rs` | judges one |
-//! | `game.rs` | whose games are played |
-//! | `long_run.rs` | threads, progress, files that are whole at any moment |
+//!
+//! The counting itself is in `training/`. Here are flags, files and progress.
 
-pub mod leaves;
+pub mod game;
 pub mod leave_report;
+pub mod leaves;
 pub mod bag;
 pub mod winpct;
 pub mod calibrate;
-pub mod game;
-pub mod long_run;
 
 use crate::cli::output;
 use clap::Subcommand;
 
 /// What to make or judge.
 #[derive(Subcommand, Debug)]
-pub enum Action {
+pub enum TrainAction {
     /// Make leave values (.klv2) from the boards of static self-play, a generation after the other.
     ///
     /// The same seed gives the same file, byte for byte, with any number of threads and however often the run was interrupted:
     /// the same command goes on where the last one stopped.
-    Leaves(leaves::Arguments),
+    Leaves(leaves::LeaveTrainingArguments),
     /// Make terms for the end of the bag (.bag.csv) from static self-play: what it is worth that a play leaves few tiles there.
     ///
     /// The same games and seed give the same file, byte for byte, with any number of threads. Nothing is saved before the end.
-    Bag(bag::Arguments),
+    Bag(bag::BagTermsArguments),
     /// Make a win % table (.win.csv) from the changes of the lead in static self-play.
     ///
     /// The same games and seed give the same file, byte for byte, with any number of threads and however often the run was
     /// interrupted: the same command goes on where the last one stopped.
-    Winpct(winpct::Arguments),
+    Winpct(winpct::WinTableArguments),
     /// Say how far a win % table's predictions come true in games it has not seen.
     ///
     /// Prints Brier scores, for comparison those of the formula and those without the leaves' values, and for each of 20 bins of
     /// predictions what was predicted and what happened: for all turns, and for 90, 60, 30, 14 and 7 tiles unseen.
-    Calibrate(calibrate::Arguments),
+    Calibrate(calibrate::CalibrationArguments),
 }
 
 /// Does it.
 ///
 /// # Errors
 /// What is wrong with a file.
-pub fn run(action: &Action) -> anyhow::Result<()> {
+pub fn run(action: &TrainAction) -> anyhow::Result<()> {
     match action {
-        Action::Leaves(arguments) => leaves::run(arguments, &mut output::line),
-        Action::Bag(arguments) => bag::run(arguments),
-        Action::Winpct(arguments) => winpct::run(arguments),
-        Action::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
+        TrainAction::Leaves(arguments) => leaves::run(arguments, &mut output::line),
+        TrainAction::Bag(arguments) => bag::run(arguments),
+        TrainAction::Winpct(arguments) => winpct::run(arguments),
+        TrainAction::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
     }
 }

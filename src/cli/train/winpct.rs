@@ -1,19 +1,20 @@
 //! `tilewright train winpct`: a win % table from static self-play. The counting is in `training/win_percent.rs`.
 //!
-//! After every [`save_every`](Arguments::save_every) games all counts are saved in a file beside the table, so that a run which
-//! ends at any moment loses no more than that. When all games are played the table is written and that file removed.
+//! After every [`save_every`](WinTableArguments::save_every) games all counts are saved in a file beside the table: a run that is
+//! interrupted loses no more than that. When all games are played, the table is written and that file removed.
 
-use crate::cli::train::game::{Game, GameArguments};
-use crate::cli::train::long_run::{self, Progress};
+use crate::cli::long_run;
+use crate::cli::progress::{RunProgress, say_aside};
+use crate::cli::train::game::{TrainingArguments, TrainingGame};
 use crate::formats::win_table;
-use crate::training::tally::{self, Players};
+use crate::training::tally::{self, TallyPlayers};
 use crate::training::win_percent::WinCounts;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 
 /// What is made.
 #[derive(clap::Args, Clone, Debug)]
-pub struct Arguments {
+pub struct WinTableArguments {
     /// Games to count; a million take the better part of an hour on two cores.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
@@ -25,7 +26,7 @@ pub struct Arguments {
     pub out: PathBuf,
     /// Whose games.
     #[command(flatten)]
-    pub game: GameArguments,
+    pub game: TrainingArguments,
     /// Where counts are saved while the games go on [default: the table's file with .part behind].
     #[arg(long)]
     pub checkpoint: Option<PathBuf>,
@@ -34,7 +35,7 @@ pub struct Arguments {
     pub save_every: u64,
 }
 
-impl Arguments {
+impl WinTableArguments {
     fn checkpoint(&self) -> PathBuf {
         self.checkpoint.clone().unwrap_or_else(|| {
             let mut name = self.out.as_os_str().to_owned();
@@ -42,33 +43,14 @@ impl Arguments {
             PathBuf::from(name)
         })
     }
-
-    /// The command that does the same.
-    fn command(&self) -> String {
-        let mut words = vec!["tilewright train winpct".to_string()];
-        let mut add = |name: &str, value: &str| words.push(format!("--{name} {}", long_run::quoted(value)));
-        add("games", &self.games.to_string());
-        add("seed", &self.seed.to_string());
-        add("out", &self.out.display().to_string());
-        for (name, path) in [("lexicon", &self.game.lexicon), ("leaves", &self.game.leaves), ("checkpoint", &self.checkpoint)] {
-            if let Some(path) = path {
-                add(name, &path.display().to_string());
-            }
-        }
-        if let Some(threads) = self.game.threads {
-            add("threads", &threads.to_string());
-        }
-        add("save-every", &self.save_every.to_string());
-        words.join(" ")
-    }
 }
 
 /// Plays, counts, writes the table.
 ///
 /// # Errors
 /// A file that cannot be read or written, a checkpoint of other games.
-pub fn run(arguments: &Arguments) -> Result<()> {
-    let game = Game::open(&arguments.game)?;
+pub fn run(arguments: &WinTableArguments) -> Result<()> {
+    let game = arguments.game.open()?;
     let players = game.players(arguments.seed);
     let of_games = description(&game, players);
     let checkpoint = arguments.checkpoint();
@@ -80,13 +62,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let first = counts.games();
     ensure!(first <= arguments.games, "{} counts {first} games already, more than {}", checkpoint.display(), arguments.games);
     if first > 0 {
-        long_run::say(&format!("{first} games are counted in {}", checkpoint.display()));
+        say_aside(&format!("{first} games are counted in {}", checkpoint.display()));
     }
-    long_run::say(&format!("if interrupted, go on with: {}", arguments.command()));
+    say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(None)));
     // Whether the file can be written shows before the first game.
     long_run::save(&checkpoint, counts.checkpoint(&of_games))?;
-    let pool = long_run::threads(arguments.game.threads)?;
-    let mut progress = Progress::new("games", first, arguments.games);
+    let pool = long_run::pool(arguments.game.threads)?;
+    let mut progress = RunProgress::new("games", first, arguments.games);
     while counts.games() < arguments.games {
         let games = counts.games()..arguments.games.min(counts.games() + arguments.save_every);
         let more = pool.install(|| tally::tally_games(players, games, || WinCounts::new(&game.rules)));
@@ -97,43 +79,22 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let table = counts.table()?;
     long_run::save(&arguments.out, win_table::print(&table, &comments(arguments, &game, &counts)))?;
     long_run::remove(&checkpoint)?;
-    long_run::say(&format!("{} is written: {} games, {} turns", arguments.out.display(), counts.games(), counts.turns()));
+    say_aside(&format!("{} is written: {} games, {} turns", arguments.out.display(), counts.games(), counts.turns()));
     Ok(())
 }
 
-/// Which games are counted, in a line: counts of others are not to be added to.
-fn description(game: &Game, players: Players<'_>) -> String {
+/// Which games are counted, in a line. Counts of other games must not be added to them.
+fn description(game: &TrainingGame, players: TallyPlayers<'_>) -> String {
     format!("seed {} {} fingerprint {:016x}", players.seed, game.names(), tally::fingerprint(players))
 }
 
-/// What stands above the table. No paths and nothing of the machine: the same games make the same file everywhere.
-fn comments(arguments: &Arguments, game: &Game, counts: &WinCounts) -> Vec<String> {
+/// The lines above the table. They have no paths and nothing of the machine, so that the same games make the same file everywhere.
+fn comments(arguments: &WinTableArguments, game: &TrainingGame, counts: &WinCounts) -> Vec<String> {
     vec![
-        "How likely the player on turn wins. Rows: tiles he does not see, or his/the other rack with an empty bag. Columns: his"
+        "How likely the player on turn wins. Rows: tiles this player does not see, or own/other rack with an empty bag. Columns: the"
             .to_string(),
-        "lead in points, with the value of what he kept on his last turn less that of what the other one kept.".to_string(),
+        "lead in points, with the value of the tiles kept on the last turn less that of the tiles that the opponent kept.".to_string(),
         format!("tilewright train winpct --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
         format!("{} games, {} turns", counts.games(), counts.turns()),
     ]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        arguments: Arguments,
-    }
-
-    #[test]
-    fn the_command_told_is_the_command_given() {
-        let words = "x --games 50 --seed 9 --out a.csv --lexicon 'my list.txt' --leaves b.klv2 --checkpoint c --threads 3 --save-every 7";
-        let split = words.replace("'my list.txt'", "my_list.txt");
-        let mut arguments = Line::try_parse_from(split.split(' ')).unwrap_or_else(|error| panic!("{error}")).arguments;
-        arguments.game.lexicon = Some(PathBuf::from("my list.txt"));
-        assert_eq!(arguments.command().replace("tilewright train winpct", "x"), words);
-    }
 }

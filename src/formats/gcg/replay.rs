@@ -1,10 +1,10 @@
 //! A recorded game played through by the rules: positions before each event, every stated score and total checked.
 //!
-//! Not here: reading the record (`gcg.rs`). Start with [`replay()`].
+//! Not here: reading the record (`parse.rs`). Start with [`replay()`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use super::{Action, Event, Gcg, GcgError, WordCell};
+use crate::formats::gcg::types::{Gcg, GcgAction, GcgError, GcgEvent, WordCell};
 use crate::rules::board::{Board, Direction, Square};
 use crate::rules::game::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
 use crate::rules::play::{Placement, Play};
@@ -33,7 +33,7 @@ pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Repl
         return Err(GcgError::NoSuchTurn { found, expected: game.events.len() });
     }
     let first = game.events.first().map_or(0, |event| event.player);
-    let mut table = Table {
+    let mut replayer = Replayer {
         game,
         seats: if first == 0 { [0, 1] } else { [1, 0] },
         position: Position::start(Arc::new(rules.clone())),
@@ -43,16 +43,16 @@ pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Repl
     };
     let mut positions = Vec::new();
     for (index, event) in game.events.iter().enumerate() {
-        table.take_rack(event)?;
-        positions.push(table.position.clone());
+        replayer.take_rack(event)?;
+        positions.push(replayer.position.clone());
         if turn == Some(index + 1) {
-            return Ok(Replay { positions, seats: table.seats });
+            return Ok(Replay { positions, seats: replayer.seats });
         }
-        table.play(event)?;
+        replayer.play(event)?;
     }
-    table.final_racks()?;
-    positions.push(table.position);
-    Ok(Replay { positions, seats: table.seats })
+    replayer.final_racks()?;
+    positions.push(replayer.position);
+    Ok(Replay { positions, seats: replayer.seats })
 }
 
 /// The position before an event (1-based), or after the last one.
@@ -65,7 +65,7 @@ pub fn position_at(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result
 }
 
 /// A game in replay.
-struct Table<'a> {
+struct Replayer<'a> {
     game: &'a Gcg,
     seats: [Seat; 2],
     position: Position,
@@ -85,8 +85,8 @@ struct LastPlay {
     points: i32,
 }
 
-impl Table<'_> {
-    fn seat(&self, event: &Event) -> Seat {
+impl Replayer<'_> {
+    fn seat(&self, event: &GcgEvent) -> Seat {
         let [first, second] = self.seats;
         if event.player == 0 { first } else { second }
     }
@@ -110,8 +110,8 @@ impl Table<'_> {
     }
 
     /// Puts the rack that a turn states into the position before it.
-    fn take_rack(&mut self, event: &Event) -> Result<(), GcgError> {
-        if !matches!(event.action, Action::Place { .. } | Action::Pass | Action::Exchange(_) | Action::ExchangeUnknown(_)) {
+    fn take_rack(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
+        if !matches!(event.action, GcgAction::Place { .. } | GcgAction::Pass | GcgAction::Exchange(_) | GcgAction::ExchangeUnknown(_)) {
             return Ok(());
         }
         let turn_error = |error| GcgError::Turn { line: event.line, error };
@@ -128,7 +128,7 @@ impl Table<'_> {
             // With an empty bag a position takes a mover's rack for all of it: one that is known in part must count as
             // unknown, unless the play shows the rest.
             rack = match &event.action {
-                Action::Place { start, direction, word } => {
+                GcgAction::Place { start, direction, word } => {
                     placement_of(*start, *direction, word, self.position.board()).map_err(|error| turn_error(error.into()))?.rack_tiles()
                 }
                 _ => Rack::EMPTY,
@@ -140,16 +140,16 @@ impl Table<'_> {
         self.position.set_rack(seat, &rack).map_err(turn_error)
     }
 
-    fn play(&mut self, event: &Event) -> Result<(), GcgError> {
+    fn play(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
         let seat = self.seat(event);
         let line = event.line;
         let last_play = self.last_play.take();
         let expected = match &event.action {
-            Action::Place { start, direction, word } => self.place(event, *start, *direction, word)?,
-            Action::Pass => self.turn(event, Turn::Play(Play::Pass))?,
-            Action::Exchange(tiles) => self.turn(event, Turn::Play(Play::Exchange(*tiles)))?,
-            Action::ExchangeUnknown(count) => self.turn(event, Turn::ExchangeUnknown(*count))?,
-            Action::Withdrawn => {
+            GcgAction::Place { start, direction, word } => self.place(event, *start, *direction, word)?,
+            GcgAction::Pass => self.turn(event, Turn::Play(Play::Pass))?,
+            GcgAction::Exchange(tiles) => self.turn(event, Turn::Play(Play::Exchange(*tiles)))?,
+            GcgAction::ExchangeUnknown(count) => self.turn(event, Turn::ExchangeUnknown(*count))?,
+            GcgAction::Withdrawn => {
                 let reason = "does not follow a play of the same player";
                 let misplaced = GcgError::Misplaced { line, found: "a withdrawal", reason };
                 let last = last_play.filter(|last| last.player == event.player).ok_or(misplaced)?;
@@ -158,11 +158,11 @@ impl Table<'_> {
                 self.turn(event, Turn::Phony(last.placement))?;
                 -last.points
             }
-            Action::ChallengeBonus | Action::TimePenalty => {
+            GcgAction::ChallengeBonus | GcgAction::TimePenalty => {
                 self.position.adjust_score(seat, event.points);
                 event.points
             }
-            Action::OutBonus(tiles) => {
+            GcgAction::OutBonus(tiles) => {
                 if self.position.end() != Some(GameEnd::WentOut(seat)) {
                     let reason = "does not follow a play that empties rack and bag";
                     return Err(GcgError::Misplaced { line, found: "a gain for going out", reason });
@@ -175,7 +175,7 @@ impl Table<'_> {
                 self.position.set_rack(1 - seat, &rest).map_err(|error| GcgError::Turn { line, error })?;
                 self.position.rules().ending.out_gain * rest.value(&self.position.rules().distribution)
             }
-            Action::RackLoss(tiles) => {
+            GcgAction::RackLoss(tiles) => {
                 self.position.declare_over();
                 self.position.set_rack(seat, tiles).map_err(|error| GcgError::Turn { line, error })?;
                 let ending = self.position.rules().ending;
@@ -194,14 +194,14 @@ impl Table<'_> {
         if total != event.total {
             return Err(GcgError::Total { line, expected: total, found: event.total });
         }
-        if matches!(event.action, Action::OutBonus(_) | Action::RackLoss(_)) {
+        if matches!(event.action, GcgAction::OutBonus(_) | GcgAction::RackLoss(_)) {
             // What the rules have adjusted by racks known at that time gives way to what the file states.
             self.position.adjust_score(seat, total - self.position.score(seat));
         }
         Ok(())
     }
 
-    fn place(&mut self, event: &Event, start: Square, direction: Direction, word: &[WordCell]) -> Result<i32, GcgError> {
+    fn place(&mut self, event: &GcgEvent, start: Square, direction: Direction, word: &[WordCell]) -> Result<i32, GcgError> {
         let seat = self.seat(event);
         let turn_error = |error: TurnError| GcgError::Turn { line: event.line, error };
         let placement = placement_of(start, direction, word, self.position.board()).map_err(|error| turn_error(error.into()))?;
@@ -215,8 +215,8 @@ impl Table<'_> {
         Ok(scored.score)
     }
 
-    /// Takes a turn; what the mover keeps is forgotten, for the other does not see it. Returns 0, the points of most turns.
-    fn turn(&mut self, event: &Event, turn: Turn) -> Result<i32, GcgError> {
+    /// Takes a turn; what the mover keeps is forgotten, since the opponent does not see it. Returns 0, the points of most turns.
+    fn turn(&mut self, event: &GcgEvent, turn: Turn) -> Result<i32, GcgError> {
         let mover = self.position.on_turn();
         let turn_error = |error| GcgError::Turn { line: event.line, error };
         let mut after = self.position.after(&turn).map_err(turn_error)?;

@@ -5,7 +5,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
-use crate::players::player::{LateGame, Player, searchable, searched};
+use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::View;
 use crate::search::phase::{self, PhaseRow, SETTLED};
 use crate::search::simulation::DEFAULT_PLIES;
@@ -79,7 +79,7 @@ impl<'a> EnginePlayer<'a> {
 
 impl Player for EnginePlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let position = searchable(view, board);
+        let position = view.searchable(board);
         let (kind, plies) = match self.settings.late {
             LateGame::On => (position.phase_search(), None),
             LateGame::Off => (SearchKind::Simulation, Some(DEFAULT_PLIES)),

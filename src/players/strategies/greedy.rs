@@ -2,7 +2,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::lexicon::Words;
+use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
@@ -26,7 +26,7 @@ pub struct Greedy<'a> {
 
 impl<'a> Greedy<'a> {
     /// A greedy player; `leaves` are [`Leaves::nothing`].
-    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> Greedy<'a> {
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> Greedy<'a> {
         Greedy { eval: StaticEval::score_and_leave(rules, words, leaves) }
     }
 }

@@ -6,7 +6,7 @@
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::{Leaves, StaticEval};
-use crate::lexicon::Words;
+use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
@@ -38,7 +38,7 @@ pub struct RackHeuristicPlayer<'a> {
 
 impl<'a> RackHeuristicPlayer<'a> {
     /// A player with the heuristic that `leaves` hold.
-    pub fn new(rules: &'a GameRules, words: impl Into<Words<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
+    pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
         RackHeuristicPlayer { eval: StaticEval::score_and_leave(rules, words, leaves) }
     }
 }

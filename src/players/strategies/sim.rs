@@ -5,7 +5,7 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{
     BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
-use crate::players::player::{LateGame, Player, searchable, searched};
+use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::View;
 use crate::search::budget::StopCondition;
 use crate::search::candidates::DEFAULT_CANDIDATES;
@@ -104,7 +104,7 @@ impl Player for SimPlayer<'_> {
             LateGame::Off => simulation(Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
         let run_settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES };
-        searched(self.knowledge, searchable(view, board), analysis, run_settings, view.signals)
+        searched(self.knowledge, view.searchable(board), analysis, run_settings, view.signals)
     }
 
     fn pace(&self) -> &'static [PhaseRow] {

@@ -6,7 +6,7 @@
 //! little. That takes nearly all of a game's time: for as many games as possible, switch the late game off.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, RACKS};
 use crate::players::player::{LateGame, Player};
@@ -14,7 +14,7 @@ use crate::players::view::View;
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::Knowledge;
 use crate::search::dealt_game::{DealtGame, Places};
-use crate::search::endgame::{Deal, Goal, Limits, QuickPlayouts, Solver};
+use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
 use rand::Rng;
 use std::cmp::Reverse;
@@ -84,7 +84,7 @@ impl<'a> StaticPlayer<'a> {
         &mut self,
         board: &mut LaneBoard,
         view: &View<'_>,
-        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &Turn<'_>) -> T,
+        ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &StaticTurn<'_>) -> T,
     ) -> T {
         let means = self.knowledge.evaluator.rack_means.as_ref();
         let unseen = means.map_or(Rack::EMPTY, |_| unseen(board, view));
@@ -138,13 +138,15 @@ impl<'a> StaticPlayer<'a> {
     /// What a short search finds with an empty bag.
     fn by_endgame(&mut self, board: &LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
         let position = view.position(board);
-        let deal = Deal::of(&position)?;
-        let solver = self.solver.get_or_insert_with(|| Solver::new(HASH_MEGABYTES));
+        let deal = EndgameDeal::of(&position)?;
+        let mut solver = self.solver.take().unwrap_or_else(|| Solver::new(HASH_MEGABYTES));
         // What is known from earlier turns must not change the play.
         solver.forget();
-        solver.set_board(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
-        let limits = Limits { nodes: Some(ENDGAME_NODES), ..Limits::default() };
-        solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {}).line.first().copied()
+        let mut solver = solver.on(view.rules, &self.knowledge.lexicon, position.board(), &deal.pool());
+        let limits = EndgameLimits { nodes: Some(ENDGAME_NODES), ..EndgameLimits::default() };
+        let solution = solver.solve(&deal, Goal::Spread, &limits, view.signals, &mut |_| {});
+        self.solver = Some(solver.into_solver());
+        solution.line.first().copied()
     }
 }
 
@@ -183,7 +185,6 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
-    use crate::players::player::searchable;
     use crate::players::tests::{exact_worth, knowledge};
     use crate::search::{self, Allocation, Analysis, PlaySelection, Report, RunSettings, SearchRequest, Signals, SimulationOptions};
     use std::sync::Arc;
@@ -198,7 +199,7 @@ mod tests {
             ..SimulationOptions::default()
         });
         let settings = RunSettings { seed: 77, ..RunSettings::default() };
-        let request = SearchRequest::new(searchable(view, board), analysis, settings).unwrap();
+        let request = SearchRequest::new(view.searchable(board), analysis, settings).unwrap();
         let Some(Report::Sim { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
             panic!("a simulation reports");
         };

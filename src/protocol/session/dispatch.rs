@@ -2,7 +2,6 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::cgp::variant_text;
 use crate::protocol::command::{Command, Debugging, Dialect};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse, shown};
@@ -11,10 +10,9 @@ use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::SearchStage;
 use crate::protocol::session::state::{QueuedLine, Session, SessionState};
-use crate::rules::game::Variant;
 
 /// How long what was said before `quit` may take to be answered, ms.
-const FAREWELL_MS: u64 = 300;
+const QUIT_GRACE_MS: u64 = 300;
 
 impl Session {
     /// Takes note of what happened; returns what is to be done, in order.
@@ -60,7 +58,7 @@ impl Session {
     fn quit(&mut self) {
         self.is_quitting = true;
         self.stop();
-        self.actions.push(SessionAction::QuitWithin(FAREWELL_MS));
+        self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS));
     }
 
     fn work_off_queue(&mut self) {
@@ -85,7 +83,7 @@ impl Session {
             SessionState::Idle => true,
             SessionState::Loading | SessionState::Measuring => false,
             SessionState::Searching(search) => {
-                search.stage == SearchStage::Running || !matches!(input, QueuedLine::Command(command) if needs_rest(command))
+                search.stage == SearchStage::Running || !matches!(input, QueuedLine::Command(command) if command.needs_idle())
             }
         }
     }
@@ -126,7 +124,7 @@ impl Session {
     }
 
     fn execute(&mut self, command: &Command) -> Result<(), Refusal> {
-        if needs_rest(command) && !matches!(self.state, SessionState::Idle) {
+        if command.needs_idle() && !matches!(self.state, SessionState::Idle) {
             return error(ErrorCode::Busy, "a search runs: say stop first, or wait for its bestmove");
         }
         match command {
@@ -140,10 +138,7 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(name, value.as_ref())?,
             Command::Position(command) => self.set_position(command)?,
             Command::Rack(tiles) => self.set_rack(tiles)?,
-            Command::Go(parameters) => {
-                self.check_variant(&format!("go {}", parameters.mode.word()))?;
-                self.go(parameters)?;
-            }
+            Command::Go(parameters) => self.go(parameters)?,
             Command::Stop => self.stop(),
             Command::Quit => self.quit(),
             Command::GameOver => {
@@ -153,10 +148,7 @@ impl Session {
             }
             Command::Help => self.help(),
             Command::Display => self.display()?,
-            Command::Eval => {
-                self.check_variant("eval")?;
-                self.eval()?;
-            }
+            Command::Eval => self.eval()?,
             Command::Check(words) => self.check(words)?,
             Command::Anagram(tiles) => self.anagram(tiles)?,
             Command::Hooks(word) => self.hooks(word)?,
@@ -171,17 +163,6 @@ impl Session {
         Ok(())
     }
 
-    /// Refuses what would play by other rules than those of the position: searches and static values know the classic game only.
-    fn check_variant(&self, asked: &str) -> Result<(), Refusal> {
-        match self.current()?.rules().variant {
-            Variant::Classic => Ok(()),
-            variant @ (Variant::Wordsmog | Variant::Misere) => {
-                let variant = variant_text(variant);
-                error(ErrorCode::UnsupportedMode, format!("the variant of this position is {variant}, {asked} serves classic only"))
-            }
-        }
-    }
-
     /// Answered at once during a search; else when the data for one is loaded.
     fn is_ready(&mut self) -> Result<(), Refusal> {
         if matches!(self.state, SessionState::Idle) {
@@ -193,32 +174,5 @@ impl Session {
         }
         self.print(SessionReply::ReadyOk);
         Ok(())
-    }
-}
-
-/// Whether a command changes, or competes with, what a search works on.
-fn needs_rest(command: &Command) -> bool {
-    match command {
-        Command::SetOption { .. }
-        | Command::Position(_)
-        | Command::Rack(_)
-        | Command::Go(_)
-        | Command::NewGame
-        | Command::GameOver
-        | Command::Play(_)
-        | Command::Undo
-        | Command::Eval
-        | Command::Bench(_) => true,
-        Command::Handshake(_)
-        | Command::IsReady
-        | Command::Debug(_)
-        | Command::Stop
-        | Command::Quit
-        | Command::Help
-        | Command::Display
-        | Command::Check(_)
-        | Command::Anagram(_)
-        | Command::Hooks(_)
-        | Command::Pattern(_) => false,
     }
 }

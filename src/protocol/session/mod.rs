@@ -15,7 +15,7 @@
 //! out again from its beginning, so no command has two halves. INVARIANT: a command asks for its resources before it changes
 //! anything.
 //!
-//! `quit` never waits in the queue: it stops the search, gives the queue `FAREWELL_MS` to be worked off, and then all ends.
+//! `quit` never waits in the queue: it stops the search, gives the queue `QUIT_GRACE_MS` to be worked off, and then all ends.
 //!
 //! | file | what it holds |
 //! |---|---|

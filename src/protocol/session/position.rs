@@ -4,7 +4,7 @@
 
 use crate::formats::cgp;
 use crate::lexicon::Lexicon;
-use crate::lexicon::word_list::Anagrams;
+use crate::lexicon::word_list::AnagramUse;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
 use crate::protocol::display::draw;
 use crate::protocol::options::OptionName;
@@ -13,10 +13,10 @@ use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::GameRequest;
 use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::state::{GameHistory, Session};
-use crate::rules::game::{ChallengeRule, Turn, Variant};
 use crate::rules::notation::{apply_move, parse_move};
 use crate::rules::scoring::score_placement;
-use crate::rules::{GameRules, Letter, Play, Position, Rack, Tile};
+use crate::rules::variant::WordRule;
+use crate::rules::{ChallengeRule, GameRules, Letter, Play, Position, Rack, Tile, Turn, Variant};
 use std::sync::Arc;
 
 /// Data that a position names itself, instead of the options.
@@ -82,7 +82,7 @@ impl Session {
         };
         let mut rules = GameRules::standard(distribution, layout);
         // The options take only words that can be read: see the test below.
-        rules.variant = cgp::parse_variant(self.options.text(OptionName::Variant)).unwrap_or_default();
+        rules.variant = Variant::from_name(self.options.text(OptionName::Variant)).unwrap_or_default();
         rules.challenge_rule = cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default();
         Ok(rules)
     }
@@ -209,13 +209,11 @@ fn phonies(position: &Position, word: &Word, lexicon: &Lexicon) -> Vec<String> {
     let Ok(scored) = score_placement(rules, position.board(), &placement) else {
         return Vec::new();
     };
-    let is_word = |letters: &[Letter]| match rules.variant {
-        Variant::Classic | Variant::Misere => lexicon.graph().contains(letters),
-        // In any order, the letters make a word.
-        Variant::Wordsmog => {
+    let is_word = |letters: &[Letter]| match rules.variant.words() {
+        WordRule::InOrder => lexicon.graph().contains(letters),
+        WordRule::AnyOrder => {
             let tiles: Rack = letters.iter().copied().map(Tile::from).collect();
-            let (_, words) = lexicon.list().anagrams(&tiles, Anagrams::Whole, 1);
-            words > 0
+            lexicon.list().anagrams(&tiles, AnagramUse::AllTiles, 1).total > 0
         }
     };
     let formed = scored.words.iter().map(|formed| formed.letters());
@@ -240,7 +238,7 @@ mod tests {
             other => panic!("{other:?}"),
         };
         for word in words(OptionName::Variant) {
-            assert!(cgp::parse_variant(word).is_some(), "{word}");
+            assert!(Variant::from_name(word).is_some(), "{word}");
         }
         for word in words(OptionName::ChallengeRule) {
             assert!(cgp::parse_challenge_rule(word).is_some(), "{word}");

@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::protocol::command::Word;
+use crate::protocol::command::{HELP, Word};
 use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionValue, Options};
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::session::cache::ResourceCache;
@@ -60,6 +60,7 @@ impl Session {
             OptionName::LogFile => {
                 self.resources.log_file(text)?;
             }
+            // A number, a switch, or a word that names no data.
             _ => {}
         }
         Ok(())
@@ -70,7 +71,7 @@ impl Session {
             self.say(*line);
         }
         self.say("options: setoption name <Name> value <value>");
-        for row in &options::TABLE {
+        for row in options::TABLE {
             let value = match row.kind {
                 OptionKind::Spin { .. } => self.options.number(row.option).to_string(),
                 OptionKind::Check { .. } => self.options.is_on(row.option).to_string(),
@@ -81,26 +82,3 @@ impl Session {
         }
     }
 }
-
-/// What `help` says before the options.
-const HELP: &[&str] = &[
-    "a first game: position startpos / rack AEINRST / go / play 8D.RETAINS / d",
-    "positions",
-    "  position startpos | cgp <position> | gcg <file> [turn <n>]   [moves <move>... [rack.<tiles>]]",
-    "  rack <tiles>            the rack of the player on turn, ? for a blank",
-    "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
-    "  undo                    take the last move back",
-    "  d                       draw the position",
-    "searching",
-    "  go [auto|gen|sim|peg|endgame] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
-    "  stop                    end the search and get its best move",
-    "  eval                    the static ranking, term by term",
-    "words",
-    "  check <word>...         are these words?",
-    "  anagram <tiles>         words of exactly these tiles, ? for any letter",
-    "  hooks <word>            letters that go in front and behind",
-    "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
-    "talking to programs",
-    "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
-    "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit",
-];

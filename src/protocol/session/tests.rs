@@ -386,12 +386,12 @@ fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
          info string error no-position say position startpos, or position cgp <position>, first
          < position startpos moves rack.AEINRST
          < go movetime 5
-         info string error unsupported-mode the variant of this position is misere, go auto serves classic only
+         info string error unsupported-mode the simulation does not play misere, where the lower score wins
          < go gen
-         info string error unsupported-mode the variant of this position is misere, go gen serves classic only
+         info string error unsupported-mode the static ranking does not play misere, where the lower score wins
          < position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0 var wordsmog;
          < eval
-         info string error unsupported-mode the variant of this position is wordsmog, eval serves classic only
+         info string error unsupported-mode eval does not play wordsmog, where the letters of a word may stand in any order
          < play 8D.RETINAS
          info string play 8D.RETINAS scores 66, 66 - 0, player 2 to move
          < undo

@@ -3,8 +3,9 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::Turn;
-use crate::lexicon::word_list::{Anagrams, PatternPart};
+use crate::evaluation::static_eval::StaticTurn;
+use crate::lexicon::pattern::{Pattern, PatternError};
+use crate::lexicon::word_list::{AnagramUse, WordsFound};
 use crate::movegen::LaneBoard;
 use crate::protocol::command::Word;
 use crate::protocol::reply::{ErrorCode, decimal};
@@ -14,7 +15,7 @@ use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
 use crate::rules::{Letter, LetterDistribution, Rack};
-use crate::search::Knowledge;
+use crate::search::{Knowledge, SearchKind};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.
@@ -25,9 +26,6 @@ const WORDS_A_LINE: usize = 20;
 
 /// Plays that `eval` takes apart.
 const EVAL_ROWS: usize = 15;
-
-/// Parts of a pattern.
-const MAX_PARTS: usize = 63;
 
 impl Session {
     /// The lexicon in use with its alphabet.
@@ -54,7 +52,7 @@ impl Session {
             return error_at(ErrorCode::BadMove, tiles, format!("words have at most {MAX_DIM} letters"));
         }
         let rack: Rack = parsed.into_iter().collect();
-        let found = knowledge.lexicon.list().anagrams(&rack, Anagrams::Whole, WORDS_SHOWN);
+        let found = knowledge.lexicon.list().anagrams(&rack, AnagramUse::AllTiles, WORDS_SHOWN);
         self.say_words(&format!("anagram {}", rack.text(&distribution)), found, &distribution);
         Ok(())
     }
@@ -73,26 +71,36 @@ impl Session {
     /// `pattern <p>`.
     pub(super) fn pattern(&mut self, pattern: &Word) -> Result<(), Refusal> {
         let (knowledge, distribution) = self.words()?;
-        let parts = parts(pattern, &distribution)?;
-        let found = knowledge.lexicon.list().pattern(&parts, WORDS_SHOWN);
+        let parsed = match Pattern::parse(&pattern.text, &distribution) {
+            Ok(parsed) => parsed,
+            Err(PatternError::BadLetter(error)) => return Err(bad_tile(pattern, &error)),
+            Err(PatternError::TooLong { .. }) => {
+                return error_at(ErrorCode::BadMove, pattern, format!("a pattern has at most {} letters and signs", Pattern::MAX_PARTS));
+            }
+        };
+        let found = knowledge.lexicon.list().matching(&parsed, WORDS_SHOWN);
         self.say_words(&format!("pattern {}", pattern.text.to_uppercase()), found, &distribution);
         Ok(())
     }
 
-    fn say_words(&mut self, what: &str, (words, count): (Vec<Vec<Letter>>, usize), distribution: &LetterDistribution) {
-        self.say(format!("{what} words {count}"));
+    fn say_words(&mut self, what: &str, found: WordsFound, distribution: &LetterDistribution) {
+        let WordsFound { words, total } = found;
+        self.say(format!("{what} words {total}"));
         for line in words.chunks(WORDS_A_LINE) {
             let texts: Vec<String> = line.iter().map(|word| distribution.word_text(word)).collect();
             self.say(texts.join(" "));
         }
-        if count > words.len() {
-            self.say(format!("... and {} more", count - words.len()));
+        if total > words.len() {
+            self.say(format!("... and {} more", total - words.len()));
         }
     }
 
     /// `eval`: the best plays with the terms of their static equity.
     pub(super) fn eval(&mut self) -> Result<(), Refusal> {
         let mut position = self.current()?.clone();
+        if let Err(unsupported) = position.rules().require(SearchKind::Static.variants(), "eval") {
+            return error(ErrorCode::UnsupportedMode, unsupported.to_string());
+        }
         let Knowledge { lexicon, evaluator } = self.knowledge()?;
         position.deduce_racks();
         if position.end().is_some() {
@@ -104,7 +112,7 @@ impl Session {
         let rules = position.rules();
         let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
         let mut evaluation = StaticEval::new(rules, lexicon.as_ref(), &evaluator.leaves);
-        let turn = Turn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
+        let turn = StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
         let points = |millipoints: i32| decimal(f64::from(millipoints) / 1000.0, 3);
         let ranking = evaluation.best_few(&mut board, &turn, EVAL_ROWS);
         let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
@@ -133,25 +141,4 @@ fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
 
 fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {
     distribution.parse_word(&word.text).map_err(|error| bad_tile(word, &error))
-}
-
-/// `?` one letter, `*` any number, everything else letters.
-fn parts(pattern: &Word, distribution: &LetterDistribution) -> Result<Vec<PatternPart>, Refusal> {
-    let mut parts = Vec::new();
-    let mut column = pattern.column;
-    for (index, piece) in pattern.text.split_inclusive(['?', '*']).enumerate() {
-        let plain = piece.trim_end_matches(['?', '*']);
-        let run = Word { text: plain.to_string(), column };
-        parts.extend(letters(&run, distribution)?.into_iter().map(PatternPart::Letter));
-        match piece.strip_prefix(plain) {
-            Some("?") => parts.push(PatternPart::Any),
-            Some("*") => parts.push(PatternPart::AnyRun),
-            _ => {}
-        }
-        column += piece.chars().count();
-        if index > MAX_PARTS || parts.len() > MAX_PARTS {
-            return error_at(ErrorCode::BadMove, pattern, format!("a pattern has at most {MAX_PARTS} letters and signs"));
-        }
-    }
-    Ok(parts)
 }

@@ -1,139 +1,140 @@
-//! The search at the root: its turns, its window, depth after depth. What lies below a turn is `negamax.rs`'s.
+//! The search at the root: its turns, its window, one depth after the other. What lies below a turn is `negamax.rs`'s.
 
 use crate::evaluation::static_eval::NOT_OUT_COST;
 use crate::lexicon::word_graph::WordGraph;
-use crate::search::endgame::Bound;
 use crate::search::endgame::moves::Move;
-use crate::search::endgame::negamax::{INFINITE, Shared, Value, Worker, next_slice, slice_of_first};
+use crate::search::endgame::turn_queue::{next_slice, slice_of_first};
+use crate::search::endgame::window::{RootWindow, SearchValue, Window};
+use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
+use std::cmp::Reverse;
 
 /// Half the first window around the value of the depth before, points.
 const ASPIRATION: i32 = 25;
 
+/// How many times wider the window becomes when the value is not in it.
+const ASPIRATION_GROWTH: i32 = 4;
+
 /// A turn at the root: `None` for the pass.
 pub(super) type RootTurn = Option<Move>;
 
-/// The window of the search at the root.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Window {
-    /// Finds the value.
-    Open,
-    /// Values up to the first and from the second on need not be told apart.
-    Fixed(i32, i32),
+/// What the search of one depth has found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct DepthResult {
+    /// The value of the best turn.
+    pub value: SearchValue,
+    /// Whether all turns were searched. If not, the value is the best of those that were.
+    pub is_complete: bool,
 }
 
-impl Window {
-    /// What a value found with this window is.
-    pub fn bound(self, value: Value) -> Bound {
-        match self {
-            _ if !value.proved => Bound::Estimate,
-            Window::Fixed(alpha, _) if value.points <= alpha => Bound::AtMost,
-            Window::Fixed(_, beta) if value.points >= beta => Bound::AtLeast,
-            _ => Bound::Exact,
-        }
-    }
-}
-
-impl Worker {
+impl EndgameWorker {
     /// The turns of the side on turn, statically best first: the first one is played if there is no time for more.
-    pub fn turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
+    pub fn root_turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
         let turn = self.state.turn;
         self.lists.make_room();
         // The other side's, too: its lists then hold for every part of its rack.
         self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
         let mut turns: Vec<RootTurn> = self.lists.gather(&mut self.state, turn, graph).into_iter().map(Some).collect();
-        turns.sort_by_key(|turn| std::cmp::Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
+        turns.sort_by_key(|turn| Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));
         turns.push(None);
         turns
     }
 
-    /// One depth from the root, turns best first afterwards; `None` if it was interrupted before the first turn had its value.
+    /// Searches all turns to one depth; best first afterwards. `guess` is the value that is expected, if one is. `None` if it was
+    /// interrupted before the first turn had its value.
     pub fn deepen(
         &mut self,
-        shared: &Shared<'_>,
+        context: &EndgameContext<'_>,
         turns: &mut [RootTurn],
-        depth: usize,
-        window: Window,
+        depth: u8,
+        window: RootWindow,
         guess: Option<i32>,
-    ) -> Option<(Value, bool)> {
-        let (lowest, highest) = match window {
-            Window::Open => (-INFINITE, INFINITE),
-            Window::Fixed(alpha, beta) => (alpha, beta),
+    ) -> Option<DepthResult> {
+        let widest = match window {
+            RootWindow::Open => Window::FULL,
+            RootWindow::Fixed(window) => window,
         };
+        // A narrow window around the guess is searched faster. While the value is not in it, it becomes wider on that side.
         let mut width = ASPIRATION;
-        let (mut alpha, mut beta) = match (window, guess) {
-            (Window::Open, Some(guess)) => (guess - width, guess + width),
-            _ => (lowest, highest),
+        let mut window = match (window, guess) {
+            (RootWindow::Open, Some(guess)) => Window { alpha: guess - width, beta: guess + width },
+            _ => widest,
         };
         loop {
-            let (value, complete) = self.root(shared, turns, depth as u8, alpha, beta)?;
-            if !complete || value.points > alpha && value.points < beta || alpha <= lowest && beta >= highest {
-                return Some((value, complete));
+            let result = self.search_root(context, turns, depth, window)?;
+            let points = result.value.points;
+            let is_inside = points > window.alpha && points < window.beta;
+            let is_widest = window.alpha <= widest.alpha && window.beta >= widest.beta;
+            if !result.is_complete || is_inside || is_widest {
+                return Some(result);
             }
-            width *= 4;
-            if value.points <= alpha {
-                alpha = (alpha - width).max(lowest);
+            width *= ASPIRATION_GROWTH;
+            if points <= window.alpha {
+                window.alpha = (window.alpha - width).max(widest.alpha);
             } else {
-                beta = (beta + width).min(highest);
+                window.beta = (window.beta + width).min(widest.beta);
             }
         }
     }
 
-    fn root(&mut self, shared: &Shared<'_>, turns: &mut [RootTurn], depth: u8, alpha: i32, beta: i32) -> Option<(Value, bool)> {
+    /// Searches all turns with one window, and brings those that led to the front, the best one first.
+    fn search_root(&mut self, context: &EndgameContext<'_>, turns: &mut [RootTurn], depth: u8, window: Window) -> Option<DepthResult> {
         let mut leaders = Vec::new();
-        let found = self.root_turns(shared, turns, depth, (alpha, beta), &mut leaders);
+        let found = self.search_root_turns(context, turns, depth, window, &mut leaders);
         let (leading, mut rest): (Vec<_>, Vec<_>) = turns.iter().copied().enumerate().partition(|(at, _)| leaders.contains(at));
         rest.splice(0..0, leaders.iter().rev().filter_map(|leader| leading.iter().find(|(at, _)| at == leader).copied()));
         turns.iter_mut().zip(rest).for_each(|(turn, (_, new))| *turn = new);
         found
     }
 
-    /// Notes the turns that were better than alpha and all before, the best one last.
-    fn root_turns(
+    /// Notes in `leaders` the turns that were better than alpha and all before, the best one last.
+    fn search_root_turns(
         &mut self,
-        shared: &Shared<'_>,
+        context: &EndgameContext<'_>,
         turns: &[RootTurn],
         depth: u8,
-        (alpha, beta): (i32, i32),
+        window: Window,
         leaders: &mut Vec<usize>,
-    ) -> Option<(Value, bool)> {
-        let mut best: Option<Value> = None;
+    ) -> Option<DepthResult> {
+        let mut best: Option<SearchValue> = None;
         let mut all_proved = true;
-        let mut low = alpha;
-        let mut slice = shared.first_slice;
+        let mut rest_of_window = window;
+        let mut slice = context.first_slice;
+        // Rounds as in `turn_queue.rs`, in an order that stays.
         let mut to_search: Vec<usize> = (0..turns.len()).collect();
         while !to_search.is_empty() {
-            let mut postponed = Vec::new();
+            let mut put_off = Vec::new();
             for at in to_search {
-                self.deadline = self.nodes.saturating_add(if best.is_none() { slice_of_first(slice, low, beta) } else { slice });
+                let slice = if best.is_none() { slice_of_first(slice, rest_of_window) } else { slice };
+                self.deadline = self.nodes.saturating_add(slice);
                 let searched = match best {
-                    None => self.value_of(shared, turns[at].as_ref(), low, beta, depth),
-                    Some(_) => self.scout(shared, turns[at].as_ref(), low, beta, depth),
+                    None => self.value_of(context, turns[at].as_ref(), rest_of_window, depth),
+                    Some(_) => self.scout(context, turns[at].as_ref(), rest_of_window, depth),
                 };
                 self.deadline = u64::MAX;
                 let Some(value) = searched else {
-                    if self.is_over(shared) {
-                        return best.map(|best| (Value { proved: false, ..best }, false));
+                    if self.is_over(context) {
+                        return best.map(|best| DepthResult { value: SearchValue { proved: false, ..best }, is_complete: false });
                     }
-                    postponed.push(at);
+                    put_off.push(at);
                     continue;
                 };
                 all_proved &= value.proved;
                 if best.is_none_or(|best| value.points > best.points) {
                     best = Some(value);
-                    low = low.max(value.points);
-                    if value.points > alpha {
+                    rest_of_window = rest_of_window.raised_to(value.points);
+                    if value.points > window.alpha {
                         leaders.push(at);
                     }
-                    if value.points >= beta {
+                    if value.points >= window.beta {
                         self.note_refutation(turns[at]);
-                        return Some((value, true));
+                        return Some(DepthResult { value, is_complete: true });
                     }
                 }
             }
-            slice = next_slice(slice, postponed.len());
-            to_search = postponed;
+            slice = next_slice(slice, put_off.len());
+            to_search = put_off;
         }
-        best.map(|best| (Value { points: best.points, proved: all_proved }, true))
+        best.map(|best| DepthResult { value: SearchValue { points: best.points, proved: all_proved }, is_complete: true })
     }
 
     /// The equity of static evaluation with an empty bag (`evaluation/static_eval.rs`), points.

@@ -1,4 +1,4 @@
-//! Sets of squares: those that a placement takes, and those on whose being empty it depends.
+//! Sets of squares: those that a placement takes, and those that must stay empty for it.
 
 use crate::movegen::LaneBoard;
 use crate::rules::layout::MAX_DIM;
@@ -23,8 +23,8 @@ impl Squares {
         squares
     }
 
-    /// The empty squares whose state a placement's words and score depend on: those it covers, those at the ends of its main word,
-    /// and those at the ends of its cross words (beside each placed tile, where there is none).
+    /// The empty squares that a placement's words and score depend on: those it covers, those at the ends of its main word, and those
+    /// at the ends of its cross words. A placed tile without a cross word counts as one of a single letter.
     pub fn needed_by(board: &LaneBoard, placement: &Placement) -> Squares {
         let across = placement.direction.other();
         let crosses = placement.placed().map(|(square, _)| Squares::with_ends_across(board, square, across));

@@ -1,34 +1,36 @@
 //! The transposition table: what is known of positions met before, in a fixed amount of memory shared by all threads.
 //!
-//! A position is known by a 64-bit hash alone: two of them share one with a chance of about 2^-64 for each pair, and nothing
-//! else stands between a proof and the truth. Threads take no locks: an entry is two words, and one that was torn by two
-//! writers does not match its check word.
+//! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64 for each pair; nothing else
+//! stands between a proof and the truth. Threads take no locks: an entry is two words, and an entry torn by two writers does not
+//! match its check word [Hyatt & Mann 2002].
 //!
 //! | bits of an entry | meaning |
 //! |---|---|
 //! | 0..16 | value: change of the mover's lead until the end, points, two's complement |
-//! | 16..48 | code of the best play ([`Code`]) |
+//! | 16..48 | code of the best play ([`MoveCode`]) |
 //! | 48..56 | depth in plies, [`PROVED`] if no line was cut short |
-//! | 56..58 | what kind of value: [`Bound`] |
+//! | 56..58 | what kind of value: [`EntryBound`] |
 //! | 58..64 | generation: entries of earlier ones are forgotten |
 
+use crate::search::endgame::window::{SearchValue, Window};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// A play in an entry: the low half of its hash. See [`Code::NONE`] and [`Code::PASS`].
+/// A play in an entry: the low half of its hash, or one of the two codes below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Code(pub u32);
+#[repr(transparent)]
+pub(super) struct MoveCode(pub u32);
 
-impl Code {
+impl MoveCode {
     /// No play is known.
-    pub const NONE: Code = Code(0);
+    pub const NONE: MoveCode = MoveCode(0);
     /// The pass.
-    pub const PASS: Code = Code(1);
+    pub const PASS: MoveCode = MoveCode(1);
 }
 
-/// What a value says of the truth, or of what a search of its depth would say.
+/// What the value of an entry says of the true value, or of the value that a search of its depth would find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Bound {
-    /// It is this.
+pub(super) enum EntryBound {
+    /// It is exactly this.
     Exact,
     /// It is this or more.
     Lower,
@@ -36,54 +38,78 @@ pub(super) enum Bound {
     Upper,
 }
 
-/// The depth of entries that hold whatever the depth.
+/// The depth of entries that hold at any depth.
 pub(super) const PROVED: u8 = u8::MAX;
 
 /// What is known of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub(super) struct TableEntry {
     /// Change of the mover's lead until the end, points.
     pub value: i16,
     /// The play behind it.
-    pub code: Code,
+    pub code: MoveCode,
     /// Plies searched, or [`PROVED`].
     pub depth: u8,
-    /// What kind of value.
-    pub bound: Bound,
+    /// What the value is.
+    pub bound: EntryBound,
 }
 
-impl Entry {
+impl TableEntry {
     fn pack(self, generation: u64) -> u64 {
         let bound = match self.bound {
-            Bound::Exact => 0,
-            Bound::Lower => 1,
-            Bound::Upper => 2,
+            EntryBound::Exact => 0,
+            EntryBound::Lower => 1,
+            EntryBound::Upper => 2,
         };
         self.value as u16 as u64 | (self.code.0 as u64) << 16 | (self.depth as u64) << 48 | bound << 56 | generation << 58
     }
 
-    fn unpack(data: u64) -> Entry {
-        Entry {
+    fn unpack(data: u64) -> TableEntry {
+        TableEntry {
             value: data as u16 as i16,
-            code: Code((data >> 16) as u32),
+            code: MoveCode((data >> 16) as u32),
             depth: (data >> 48) as u8,
             bound: match data >> 56 & 3 {
-                0 => Bound::Exact,
-                1 => Bound::Lower,
-                _ => Bound::Upper,
+                0 => EntryBound::Exact,
+                1 => EntryBound::Lower,
+                _ => EntryBound::Upper,
             },
         }
     }
 
-    /// Whether it settles a search of this depth and window.
-    pub fn settles(&self, alpha: i32, beta: i32, depth: u8) -> bool {
-        let value = i32::from(self.value);
-        self.depth >= depth
-            && match self.bound {
-                Bound::Exact => true,
-                Bound::Lower => value >= beta,
-                Bound::Upper => value <= alpha,
-            }
+    /// Its value, if that answers a search with this window and depth.
+    #[inline]
+    pub fn answer(&self, window: Window, depth: u8) -> Option<SearchValue> {
+        let points = i32::from(self.value);
+        let is_enough = match self.bound {
+            EntryBound::Exact => true,
+            EntryBound::Lower => points >= window.beta,
+            EntryBound::Upper => points <= window.alpha,
+        };
+        (self.depth >= depth && is_enough).then_some(SearchValue { points, proved: self.depth == PROVED })
+    }
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct FoundEntries {
+    /// By searches that cut no line short.
+    pub proved: Option<TableEntry>,
+    /// By the others.
+    pub limited: Option<TableEntry>,
+}
+
+impl FoundEntries {
+    /// The answer to a search with this window and depth, if it is known.
+    #[inline]
+    pub fn answer(&self, window: Window, depth: u8) -> Option<SearchValue> {
+        [self.proved, self.limited].iter().flatten().find_map(|entry| entry.answer(window, depth))
+    }
+
+    /// The best play, rather from a proof; [`MoveCode::NONE`] if none is known.
+    pub fn best_code(&self) -> MoveCode {
+        let codes = [self.proved, self.limited].into_iter().flatten().map(|entry| entry.code);
+        codes.into_iter().find(|&code| code != MoveCode::NONE).unwrap_or(MoveCode::NONE)
     }
 }
 
@@ -94,7 +120,7 @@ const WAYS: usize = 4;
 const GENERATIONS: u64 = 64;
 
 #[derive(Default)]
-struct Slot {
+struct TableSlot {
     /// Hash xor data.
     check: AtomicU64,
     data: AtomicU64,
@@ -102,24 +128,24 @@ struct Slot {
 
 #[derive(Default)]
 #[repr(align(64))]
-struct Bucket([Slot; WAYS]);
+struct Bucket([TableSlot; WAYS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// See the module's text.
-pub(super) struct Table {
+/// A table for positions of one word list and one set of rules.
+pub(super) struct TranspositionTable {
     buckets: Box<[Bucket]>,
     generation: u64,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of so many MiB, at least one bucket.
-    pub fn new(megabytes: usize) -> Table {
+    pub fn new(megabytes: usize) -> TranspositionTable {
         let count = (megabytes << 20) / size_of::<Bucket>();
-        Table { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), generation: 0 }
+        TranspositionTable { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), generation: 0 }
     }
 
-    /// Forgets all: from now on it is as good as new. Takes no time, most of the times.
+    /// Forgets all: from now on it is as good as new. It takes no time but once in [`GENERATIONS`] calls.
     pub fn clear(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
         if self.generation == 0 {
@@ -135,26 +161,26 @@ impl Table {
         &self.buckets[((hash as u128 * self.buckets.len() as u128) >> 64) as usize]
     }
 
-    /// What is known: first what is proved, then what a limited search has found.
-    pub fn find(&self, hash: u64) -> [Option<Entry>; 2] {
-        let mut found = [None; 2];
+    /// What is known of a position.
+    pub fn find(&self, hash: u64) -> FoundEntries {
+        let mut found = FoundEntries::default();
         for slot in &self.bucket(hash).0 {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == hash && self.is_alive(data) {
-                let entry = Entry::unpack(data);
-                found[usize::from(entry.depth != PROVED)] = Some(entry);
+                let entry = TableEntry::unpack(data);
+                *if entry.depth == PROVED { &mut found.proved } else { &mut found.limited } = Some(entry);
             }
         }
         found
     }
 
-    /// Stores what was found in place of the same kind of knowledge (proved or not) of the same position, else of
-    /// the shallowest entry.
-    pub fn store(&self, hash: u64, entry: Entry) {
+    /// Stores what was found. It takes the place of what was known of the position in the same way (proved or not), else of the
+    /// shallowest entry.
+    pub fn store(&self, hash: u64, entry: TableEntry) {
         let mut weakest = None;
         for slot in &self.bucket(hash).0 {
             let data = slot.data.load(Ordering::Relaxed);
-            let old = Entry::unpack(data);
+            let old = TableEntry::unpack(data);
             let worth = if !self.is_alive(data) {
                 -2
             } else if slot.check.load(Ordering::Relaxed) ^ data == hash && (old.depth == PROVED) == (entry.depth == PROVED) {
@@ -180,14 +206,14 @@ impl Table {
     /// Thousandths of the table that are in use, from a sample.
     pub fn permille_full(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(1000)];
-        let is_ours = |slot: &&Slot| self.is_alive(slot.data.load(Ordering::Relaxed));
+        let is_ours = |slot: &&TableSlot| self.is_alive(slot.data.load(Ordering::Relaxed));
         let ours = sample.iter().flat_map(|bucket| &bucket.0).filter(is_ours).count();
         (1000 * ours / (WAYS * sample.len())) as u32
     }
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Table of {} buckets", self.buckets.len())
+        write!(f, "TranspositionTable of {} buckets", self.buckets.len())
     }
 }

@@ -1,14 +1,19 @@
 //! The solver against an oracle, and against a twin that looks at every line.
 
+use super::moves::Move;
+use super::packed_tiles::PackedTiles;
+use super::worker::EndgameWorker;
 use super::*;
 use crate::formats::{cgp, english_rules};
+use crate::lexicon::Lexicon;
 use crate::movegen::generate::{Scratch, Terms, generate};
 use crate::movegen::sinks::{AllPlays, GeneratedPlay};
-use crate::movegen::{Lanes, RackValues};
-use crate::rules::{Direction, Placed, Position, Square, Tile};
+use crate::movegen::{LaneBoard, Lanes, RackValues};
+use crate::rules::{Board, Direction, GameRules, Placed, Placement, Play, Position, Rack, Square, Tile};
+use crate::search::budget::Signals;
 use crate::search::randomness::{Stream, generator};
 use rand::{Rng, RngExt};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 const ORACLE: &str = include_str!("../../../tests/data/endgame_enable.tsv");
 
@@ -28,14 +33,12 @@ fn rack(text: &str) -> Rack {
     english_rules().distribution.parse_tiles(text).unwrap().into_iter().collect()
 }
 
-fn solver_at(position: &Position, pool: &Rack) -> Solver {
-    let mut solver = Solver::new(1);
-    solver.set_board(position.rules(), lexicon(), position.board(), pool);
-    solver
+fn solver_at(position: &Position, pool: &Rack) -> BoardSolver {
+    Solver::new(1).on(position.rules(), lexicon(), position.board(), pool)
 }
 
-fn solve(solver: &mut Solver, deal: &Deal, goal: Goal) -> Solution {
-    solver.solve(deal, goal, &Limits::default(), &Signals::default(), &mut |_| {})
+fn solve(solver: &mut BoardSolver, deal: &EndgameDeal, goal: Goal) -> Solution {
+    solver.solve(deal, goal, &EndgameLimits::default(), &Signals::default(), &mut |_| {})
 }
 
 /// Searches every line to its end, with nothing but the generator and the rules of the end.
@@ -91,7 +94,7 @@ fn every_row_of_the_oracle_is_solved() {
     for row in ORACLE.lines().skip(1) {
         let (text, value) = row.split_once('\t').unwrap();
         let position = position(text);
-        let deal = Deal::of(&position).unwrap();
+        let deal = EndgameDeal::of(&position).unwrap();
         let solution = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
         let value: i32 = value.parse().unwrap();
         assert_eq!((solution.value, solution.bound, solution.solved), (value, Bound::Exact, true), "{text}");
@@ -107,20 +110,21 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
     for row in ORACLE.lines().skip(1) {
         let (text, value) = row.split_once('\t').unwrap();
         let position = position(text);
-        let deal = Deal::of(&position).unwrap();
+        let deal = EndgameDeal::of(&position).unwrap();
         let last = deal.lead + value.parse::<i32>().unwrap();
         let mut solver = solver_at(&position, &deal.pool());
         let letter = deal.pool().tiles().find_map(Tile::letter).unwrap();
         let mut hint = Some(Placement::new(Square::new(7, 7), Direction::Across, &[Some(Placed::tile(letter)), None]));
-        for question in [Goal::FirstWin, Goal::AtLeast(last + 1), Goal::AtLeast(last), Goal::AtLeast(last - 30), Goal::FirstWin] {
+        use EndgameQuestion::{IsAtLeast, WhoWins};
+        for question in [WhoWins, IsAtLeast(last + 1), IsAtLeast(last), IsAtLeast(last - 30), WhoWins] {
             // What is looked at first does not matter: nothing, a placement from elsewhere, what answered the question before.
             let answer = solver.ask(&deal, question, hint.as_ref(), u64::MAX, &Signals::default());
             hint = answer.refutation.or(hint);
             let (change, bound) = answer.found.unwrap();
             let (is_right, text) = match (question, bound) {
-                (Goal::AtLeast(least), Bound::AtLeast | Bound::Exact) => (deal.lead + change >= least && last >= least, "reached"),
-                (Goal::AtLeast(least), Bound::AtMost) => (deal.lead + change < least && last < least, "not reached"),
-                (_, bound) => (bound.outcome(deal.lead + change) == Some(last.signum()), "won"),
+                (IsAtLeast(least), Bound::AtLeast | Bound::Exact) => (deal.lead + change >= least && last >= least, "reached"),
+                (IsAtLeast(least), Bound::AtMost) => (deal.lead + change < least && last < least, "not reached"),
+                (WhoWins | IsAtLeast(_), bound) => (bound.outcome(deal.lead + change) == Some(last.signum()), "won"),
             };
             assert!(is_right, "{question:?} {text}: {answer:?}, {row}");
         }
@@ -135,15 +139,15 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
             }
         }
         // Without nodes only what needs no search is known, and that is true, too.
-        let answer = solver_at(&position, &deal.pool()).ask(&deal, Goal::FirstWin, None, 0, &Signals::default());
+        let answer = solver_at(&position, &deal.pool()).ask(&deal, WhoWins, None, 0, &Signals::default());
         let outcome = answer.found.and_then(|(change, bound)| bound.outcome(deal.lead + change));
         assert!(outcome.is_none_or(|outcome| outcome == last.signum()) && answer.nodes == 0, "{answer:?}, {row}");
     }
 }
 
 /// What the side on turn can place, and then the other: placement, score, tiles.
-fn placements(setting: &mut Setting) -> Vec<(Placement, i16, state::Tiles)> {
-    let Worker { state, lists, .. } = &mut setting.worker;
+fn placements(solver: &mut BoardSolver) -> Vec<(Placement, i16, PackedTiles)> {
+    let EndgameWorker { state, lists, .. } = &mut solver.worker;
     let sides = [state.turn, 1 - state.turn];
     let moves = sides.map(|side| lists.gather(state, side, lexicon().graph())).into_iter().flatten();
     moves.map(|m| (m.placement, m.score, m.tiles)).collect()
@@ -155,15 +159,14 @@ fn placements_kept_from_turn_to_turn_are_those_found_anew() {
     let (mut compared, mut gathered) = (0, 0);
     for (number, row) in ORACLE.lines().skip(1).cycle().take(120).enumerate() {
         let position = position(row.split('\t').next().unwrap());
-        let deal = Deal::of(&position).unwrap();
+        let deal = EndgameDeal::of(&position).unwrap();
         let mut solver = solver_at(&position, &deal.pool());
-        let setting = solver.setting.as_mut().unwrap();
-        setting.deal(&deal);
-        let at_root = placements(setting);
+        solver.deal(&deal);
+        let at_root = placements(&mut solver);
         let mut line: Vec<Move> = Vec::new();
         loop {
-            let Worker { state, lists, .. } = &mut setting.worker;
-            // What only one side looks at, or nobody, is carried over several turns.
+            let EndgameWorker { state, lists, .. } = &mut solver.worker;
+            // Lists that only one side looks at, or neither, are carried over several turns.
             let moves = lists.gather(state, state.turn, lexicon().graph());
             let moves: Vec<_> = moves.into_iter().filter(|m| m.tiles != state.racks[state.turn]).collect();
             if moves.is_empty() {
@@ -173,21 +176,20 @@ fn placements_kept_from_turn_to_turn_are_those_found_anew() {
             state.play(&m, lexicon().graph());
             line.push(m);
             if rng.random_bool(0.5) {
-                let racks = [state.turn, 1 - state.turn].map(|side| setting.packing.unpack(state.racks[side]));
+                let racks = [state.turn, 1 - state.turn].map(|side| solver.packing.unpack(state.racks[side]));
                 let mut anew = solver_at(&position, &deal.pool());
                 anew.go_to(line.iter().map(|m| &m.placement));
-                let anew = anew.setting.as_mut().unwrap();
-                anew.deal(&Deal::new(racks, 0, false));
-                let expected = placements(anew);
-                assert_eq!(placements(setting), expected, "{row} {number}");
+                anew.deal(&EndgameDeal::new(racks, 0, false));
+                let expected = placements(&mut anew);
+                assert_eq!(placements(&mut solver), expected, "{row} {number}");
                 compared += 1;
                 gathered += expected.len();
             }
         }
         for m in line.iter().rev() {
-            setting.worker.state.take_back(m);
+            solver.worker.state.take_back(m);
         }
-        assert_eq!(placements(setting), at_root, "{row} {number}");
+        assert_eq!(placements(&mut solver), at_root, "{row} {number}");
     }
     assert!(compared > 100 && gathered > 3_000, "{compared} {gathered}");
 }
@@ -198,7 +200,7 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
     let mut gathered = 0;
     for row in ORACLE.lines().skip(1) {
         let position = position(row.split('\t').next().unwrap());
-        let pool = Deal::of(&position).unwrap().pool();
+        let pool = EndgameDeal::of(&position).unwrap().pool();
         let tiles: Vec<Tile> = pool.tiles().collect();
         let mut shared = solver_at(&position, &pool);
         // Twice on the board that was set, then on the one after a placement, then back again.
@@ -206,15 +208,15 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
         for number in 0..4 {
             let cut = rng.random_range(1..tiles.len());
             let racks = [&tiles[..cut], &tiles[cut..]].map(|tiles| tiles.iter().copied().take(7).collect::<Rack>());
-            let alone = Deal::new(racks, 0, false);
-            let together = Deal { holdings: [[pool; 2], [racks[0], pool]], ..alone };
+            let alone = EndgameDeal::new(racks, 0, false);
+            let supersets = RackSupersets { on_first_board: [pool; 2], here: [racks[0], pool] };
+            let together = EndgameDeal { supersets, ..alone };
             let mut own = solver_at(&position, &pool);
             own.go_to(line.iter());
             shared.go_to(line.iter());
             let moves = [(&mut own, &alone), (&mut shared, &together)].map(|(solver, deal)| {
-                let setting = solver.setting.as_mut().unwrap();
-                setting.deal(deal);
-                placements(setting)
+                solver.deal(deal);
+                placements(solver)
             });
             // Also their order: it decides between equals.
             assert_eq!(moves[0], moves[1], "{row}");
@@ -237,7 +239,7 @@ fn small_racks_have_the_values_of_the_unpruned_twin() {
     let (mut deals, mut passes, mut stuck) = (0, 0, 0);
     for row in ORACLE.lines().skip(1) {
         let position = position(row.split('\t').next().unwrap());
-        let mut solver = Solver::new(1);
+        let mut idle = Solver::new(1);
         let mut twin = Twin { rules: &rules, board: LaneBoard::new(&rules, position.board(), lexicon().graph()), max_passes: 2 };
         for number in 0..110 {
             // The blank makes thousands of plays and Q few: no blank in the larger deals, and a Q in some.
@@ -249,9 +251,9 @@ fn small_racks_have_the_values_of_the_unpruned_twin() {
             }
             let passed = number % 5 == 0;
             let expected = twin.value(racks, u32::from(passed));
-            let deal = Deal::new(racks, rng.random_range(-30..30), passed);
+            let deal = EndgameDeal::new(racks, rng.random_range(-30..30), passed);
             let text = format!("{racks:?} {passed} on {row}");
-            solver.set_board(&rules, lexicon(), position.board(), &deal.pool());
+            let mut solver = idle.on(&rules, lexicon(), position.board(), &deal.pool());
             let solution = solve(&mut solver, &deal, Goal::Spread);
             assert_eq!((solution.value, solution.bound, solution.solved), (expected, Bound::Exact, true), "{text}");
             let last = deal.lead + expected;
@@ -262,6 +264,7 @@ fn small_racks_have_the_values_of_the_unpruned_twin() {
                 assert!(answer.solved && (deal.lead + answer.value >= least) == is_reached, "{text}: {answer:?}");
             }
             deals += 1;
+            idle = solver.into_solver();
             if solution.line[0].play == Play::Pass {
                 let can_play = !twin.plays(&racks[0]).is_empty();
                 *if can_play { &mut passes } else { &mut stuck } += 1;
@@ -282,11 +285,11 @@ fn questions_of_larger_racks_are_answered_as_the_value_says() {
         let position = position(row.split('\t').next().unwrap());
         for counts in [[4, 3], [3, 4], [5, 2], [2, 5]] {
             let racks = counts.map(|count| random_rack(&tiles, count, &mut rng));
-            let deal = Deal::new(racks, rng.random_range(-40..15), false);
+            let deal = EndgameDeal::new(racks, rng.random_range(-40..15), false);
             let value = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
             assert_eq!((value.bound, value.solved), (Bound::Exact, true), "{racks:?} on {row}");
             let last = deal.lead + value.value;
-            // Board and racks stay, so that every answer rests on those before, too.
+            // Board and racks stay: every answer rests on the earlier ones, too.
             let mut solver = solver_at(&position, &deal.pool());
             for least in [last + 1, last, last + 30, last - 30] {
                 let answer = solve(&mut solver, &deal, Goal::AtLeast(least));
@@ -312,7 +315,7 @@ fn two_passes_end_the_game_as_well_as_six() {
             let racks = [[1, 1], [1, 2], [2, 1]][number % 3].map(|count| random_rack(&tiles, count, &mut rng));
             for zero_turns in 0..6 {
                 let expected = twin.value(racks, zero_turns);
-                let deal = Deal::new(racks, 0, zero_turns == 5);
+                let deal = EndgameDeal::new(racks, 0, zero_turns == 5);
                 let solution = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
                 assert_eq!(solution.value, expected, "{racks:?}, {zero_turns} turns without points, on {row}");
             }
@@ -324,13 +327,12 @@ fn two_passes_end_the_game_as_well_as_six() {
 fn a_board_and_its_mirror_image_have_one_value() {
     for row in ORACLE.lines().skip(1).step_by(6) {
         let position = position(row.split('\t').next().unwrap());
-        let deal = Deal::of(&position).unwrap();
+        let deal = EndgameDeal::of(&position).unwrap();
         let mut mirrored = Board::empty(position.board().dim());
         for (square, tile) in position.board().tiles() {
             mirrored.set(square.transposed(), Some(tile));
         }
-        let mut solver = Solver::new(1);
-        solver.set_board(position.rules(), lexicon(), &mirrored, &deal.pool());
+        let mut solver = Solver::new(1).on(position.rules(), lexicon(), &mirrored, &deal.pool());
         let value = solve(&mut solver, &deal, Goal::Spread).value;
         assert_eq!(value.to_string(), row.split('\t').nth(1).unwrap());
     }
@@ -341,8 +343,8 @@ fn several_threads_prove_the_same_value() {
     for row in ORACLE.lines().skip(1).step_by(5) {
         let (text, value) = row.split_once('\t').unwrap();
         let position = position(text);
-        let deal = Deal::of(&position).unwrap();
-        let limits = Limits { threads: 3, ..Limits::default() };
+        let deal = EndgameDeal::of(&position).unwrap();
+        let limits = EndgameLimits { threads: 3, ..EndgameLimits::default() };
         let solution = solver_at(&position, &deal.pool()).solve(&deal, Goal::Spread, &limits, &Signals::default(), &mut |_| {});
         assert_eq!((solution.value.to_string().as_str(), solution.solved), (value, true), "{text}");
     }
@@ -351,17 +353,18 @@ fn several_threads_prove_the_same_value() {
 #[test]
 fn limits_end_a_search_without_a_claim() {
     let position = position(MAVEN);
-    let deal = Deal::of(&position).unwrap();
-    let search =
-        |limits: Limits, signals: &Signals| solver_at(&position, &deal.pool()).solve(&deal, Goal::Spread, &limits, signals, &mut |_| {});
+    let deal = EndgameDeal::of(&position).unwrap();
+    let search = |limits: EndgameLimits, signals: &Signals| {
+        solver_at(&position, &deal.pool()).solve(&deal, Goal::Spread, &limits, signals, &mut |_| {})
+    };
     let signals = Signals::default();
-    let deep = search(Limits { depth: Some(2), ..Limits::default() }, &signals);
+    let deep = search(EndgameLimits { depth: Some(2), ..EndgameLimits::default() }, &signals);
     assert_eq!((deep.depth, deep.solved, deep.bound), (2, false, Bound::Estimate));
-    let few = search(Limits { nodes: Some(500), ..Limits::default() }, &signals);
+    let few = search(EndgameLimits { nodes: Some(500), ..EndgameLimits::default() }, &signals);
     assert!(few.nodes < 2_000 && !few.solved && few.bound == Bound::Estimate, "{few:?}");
-    assert_eq!(few, search(Limits { nodes: Some(500), ..Limits::default() }, &signals));
+    assert_eq!(few, search(EndgameLimits { nodes: Some(500), ..EndgameLimits::default() }, &signals));
     signals.stop();
-    let stopped = search(Limits::default(), &signals);
+    let stopped = search(EndgameLimits::default(), &signals);
     assert_eq!((stopped.solved, stopped.bound, stopped.line.len()), (false, Bound::Estimate, 1));
 }
 
@@ -369,7 +372,7 @@ fn limits_end_a_search_without_a_claim() {
 #[test]
 fn the_position_of_the_specification_has_a_proved_value() {
     let position = position(MAVEN);
-    let deal = Deal::of(&position).unwrap();
+    let deal = EndgameDeal::of(&position).unwrap();
     let solution = solve(&mut solver_at(&position, &deal.pool()), &deal, Goal::Spread);
     assert_eq!((solution.value, solution.bound, solution.solved), (-14, Bound::Exact, true));
     for (least, is_reached) in [(-14, true), (-13, false)] {
@@ -382,11 +385,11 @@ fn the_position_of_the_specification_has_a_proved_value() {
 fn only_the_turns_asked_for_are_looked_at() {
     let text = ORACLE.lines().nth(1).unwrap().split('\t').next().unwrap();
     let position = position(text);
-    let deal = Deal::of(&position).unwrap();
+    let deal = EndgameDeal::of(&position).unwrap();
     let mut solver = solver_at(&position, &deal.pool());
     solver.restrict(vec![Play::Pass]);
     let passing = solve(&mut solver, &deal, Goal::Spread);
-    let reply = Deal::new([deal.racks[1], deal.racks[0]], -deal.lead, true);
+    let reply = EndgameDeal::new([deal.racks[1], deal.racks[0]], -deal.lead, true);
     let answer = solve(&mut solver_at(&position, &deal.pool()), &reply, Goal::Spread);
     assert_eq!((passing.line[0].play, passing.value), (Play::Pass, -answer.value));
 }
@@ -394,12 +397,12 @@ fn only_the_turns_asked_for_are_looked_at() {
 #[test]
 fn a_deal_needs_an_empty_bag_and_one_rack() {
     let oracle = ORACLE.lines().nth(1).unwrap().split('\t').next().unwrap();
-    let whole = Deal::of(&position(oracle)).unwrap();
+    let whole = EndgameDeal::of(&position(oracle)).unwrap();
     for text in [oracle.replace("/KR", "/"), oracle.replace("ADLLRRT/KR", "/KR")] {
-        assert_eq!(Deal::of(&position(&text)), Some(whole), "{text}");
+        assert_eq!(EndgameDeal::of(&position(&text)), Some(whole), "{text}");
     }
-    assert_eq!(Deal::of(&position(&oracle.replace("ADLLRRT/KR", "/"))), None);
-    assert_eq!(Deal::of(&position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")), None);
-    let passed = |zeros: &str| Deal::of(&position(&oracle.replace(" 0 lex", zeros))).unwrap().passed;
+    assert_eq!(EndgameDeal::of(&position(&oracle.replace("ADLLRRT/KR", "/"))), None);
+    assert_eq!(EndgameDeal::of(&position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")), None);
+    let passed = |zeros: &str| EndgameDeal::of(&position(&oracle.replace(" 0 lex", zeros))).unwrap().passed;
     assert_eq!([" 1 lex", " 4 lex", " 5 lex"].map(passed), [false, false, true]);
 }

@@ -1,8 +1,8 @@
 //! What the other side threatens to go out with: true upper bounds for turns that do nothing against it, without a search.
 //!
-//! If the other side has a placement of its whole rack on the board as it is, and a turn touches none of the squares on which
-//! that placement depends, then it is there after the turn, too, with the same score. So the turn is worth at most its own
-//! score, less that score, less what going out gains of the points that stay on the rack.
+//! Say the other side can place its whole rack on the board as it is, and a turn touches none of the squares on which that placement
+//! depends. Then the placement is still possible after the turn, with the same score. So the turn is worth at most its own score,
+//! less the score of the threat, less what the other side gains for the points that stay on the rack.
 
 use crate::movegen::LaneBoard;
 use crate::movegen::lanes::MAX_LANES;
@@ -10,7 +10,7 @@ use crate::rules::Direction;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::squares::Squares;
 
-/// Threats that are looked at: the highest.
+/// The highest threats are looked at, so many of them.
 const MAX_THREATS: usize = 6;
 
 /// A placement of a whole rack, and the empty squares that must stay empty for it: by lane, a bit for each.
@@ -38,7 +38,7 @@ impl Threat {
 }
 
 impl Threats {
-    /// Those among `moves`, which all place the whole rack.
+    /// The highest of these moves, each of which places the whole rack.
     pub fn new(board: &LaneBoard, moves: &mut [Move]) -> Threats {
         moves.sort_unstable_by_key(|m| (std::cmp::Reverse(m.score), m.hash));
         Threats(moves.iter().take(MAX_THREATS).map(|m| Threat::new(board, m)).collect())

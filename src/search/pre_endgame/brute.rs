@@ -4,7 +4,7 @@
 use crate::lexicon::Lexicon;
 use crate::rules::{Play, Position, Rack, scoring};
 use crate::search::budget::Signals;
-use crate::search::endgame::{Deal, Goal, Limits, Solver};
+use crate::search::endgame::{BoardSolver, EndgameDeal, EndgameLimits, Goal, Solver};
 use std::sync::Arc;
 
 /// Table of a solver, MB.
@@ -16,8 +16,8 @@ const GROWTH: u64 = 8;
 
 /// The endgames after a play, one for each tile that may be in the bag.
 struct Endgames {
-    solver: Solver,
-    deals: Vec<(u64, Deal)>,
+    solver: BoardSolver,
+    deals: Vec<(u64, EndgameDeal)>,
 }
 
 impl Endgames {
@@ -36,10 +36,9 @@ impl Endgames {
         let deal = |(tile, count): (_, u8)| {
             let drawn: Rack = [tile].into_iter().collect();
             let racks = [unseen.minus(&drawn).expect("an unseen tile"), kept.plus(&drawn)];
-            (u64::from(count), Deal::new(racks, -(position.spread() + score), false))
+            (u64::from(count), EndgameDeal::new(racks, -(position.spread() + score), false))
         };
-        let mut solver = Solver::new(HASH_MEGABYTES);
-        solver.set_board(rules, lexicon, &board, &kept.plus(&unseen));
+        let solver = Solver::new(HASH_MEGABYTES).on(rules, lexicon, &board, &kept.plus(&unseen));
         Endgames { solver, deals: unseen.distinct().map(deal).collect() }
     }
 }
@@ -61,7 +60,7 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
                 return most;
             }
             let (count, deal) = &deals[at];
-            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let limits = EndgameLimits { nodes: Some(nodes), ..EndgameLimits::default() };
             let solution = solver.solve(deal, Goal::FirstWin, &limits, &Signals::default(), &mut |_| {});
             // The opponent is on turn: what he wins is not ours.
             match solution.outcome(deal.lead) {
@@ -84,7 +83,7 @@ pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> (u64, 
     let Endgames { mut solver, deals } = Endgames::new(position, play, lexicon);
     let (mut half_wins, mut sum) = (0, 0);
     for (count, deal) in deals {
-        let solution = solver.solve(&deal, Goal::Spread, &Limits::default(), &Signals::default(), &mut |_| {});
+        let solution = solver.solve(&deal, Goal::Spread, &EndgameLimits::default(), &Signals::default(), &mut |_| {});
         assert!(solution.solved, "nothing ends it before");
         let last = -(deal.lead + solution.value);
         half_wins += count * (1 + last.signum()) as u64;

@@ -5,7 +5,7 @@
 //! what he does not see ([`Skill::Informed`]). Once the bag is empty both know everything, and it is an endgame.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Placement, Play, Rack, Tile};
@@ -164,7 +164,7 @@ impl<'a> LinePlayer<'a> {
         let rack = game.racks[seat];
         let bag: Rack = game.bag.tiles().iter().copied().collect();
         let unseen = game.racks[1 - seat].plus(&bag);
-        let choices = self.eval.best_few(lanes, &Turn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
+        let choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
         let bags = sample(&draws::deals(&draws::draws(&unseen, in_bag), Orders::One));
         let lead = if seat == US { game.spread() } else { -game.spread() };
         let mut best: Option<((u64, i64), EvaluatedPlay)> = None;

@@ -5,7 +5,7 @@ use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
 use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::static_eval::Turn;
+use crate::evaluation::static_eval::StaticTurn;
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{cgp, english_rules, letter_distribution};
 use crate::lexicon::Lexicon;
@@ -244,7 +244,7 @@ fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
     let first_pool = position.mover_rack().plus(&position.unseen());
     let mut quick = QuickPlayouts::new(rules, graph, leaves, &lanes, &first_pool);
     let mut rng = randomness::generator(5, Stream::Positions, 100);
-    let candidates = eval.all(&mut lanes, &Turn::new(position.mover_rack(), &Rack::EMPTY, 2));
+    let candidates = eval.all(&mut lanes, &StaticTurn::new(position.mover_rack(), &Rack::EMPTY, 2));
     let mut placed = 0;
     for number in 0..60 {
         let candidate = if number % 5 == 0 { Play::Pass } else { candidates[7 * number % candidates.len()].play };
@@ -260,7 +260,7 @@ fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
         let size = 1 + number % tiles.len().min(7);
         let rack: Rack = tiles[..size].iter().copied().collect();
         let other: Rack = tiles[size..].iter().copied().collect();
-        let expected = eval.best_placement(&mut lanes, &Turn::new(&rack, &other, 0));
+        let expected = eval.best_placement(&mut lanes, &StaticTurn::new(&rack, &other, 0));
         let found = quick.first_play(&rack, other.value(&rules.distribution));
         // The evaluation counts what not going out costs; the playouts what going out saves.
         let offset = 10 + 2 * rack.value(&rules.distribution);

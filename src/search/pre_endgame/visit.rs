@@ -8,7 +8,7 @@ use crate::rules::{Placement, Play, Rack};
 use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::{Answer, Bound, Deal, Enclosed, Goal, QuickPlayouts, Solver};
+use crate::search::endgame::{Answer, BoardSolver, Bound, Enclosed, EndgameDeal, EndgameQuestion, QuickPlayouts, RackSupersets, Solver};
 use crate::search::pre_endgame::Setting;
 use crate::search::pre_endgame::candidate::{CERTAIN, Candidate, Finding, Ground, MeanSpread, Verdict};
 use crate::search::pre_endgame::lines::{LinePlayer, Settled, Skill, US};
@@ -482,14 +482,13 @@ enum Question {
 /// A solver for the boards that may come of the position searched.
 struct Endgames<'a> {
     setting: &'a Setting<'a>,
-    solver: Solver,
+    solver: BoardSolver,
 }
 
 impl<'a> Endgames<'a> {
     fn new(setting: &'a Setting<'a>, hash_megabytes: usize) -> Endgames<'a> {
-        let mut solver = Solver::new(hash_megabytes);
         let pool = setting.rack.plus(&setting.unseen);
-        solver.set_board(setting.rules, setting.lexicon, &setting.lanes.to_board(), &pool);
+        let solver = Solver::new(hash_megabytes).on(setting.rules, setting.lexicon, &setting.lanes.to_board(), &pool);
         Endgames { setting, solver }
     }
 
@@ -509,13 +508,13 @@ impl<'a> Endgames<'a> {
         if settled.is_over {
             return Answer { found: Some((settled.spread, Bound::Exact)), refutation: None, nodes: 0 };
         }
-        let goal = match question {
-            Question::WhoWins => Goal::FirstWin,
-            Question::IsAtMost(most) if settled.seat == US => Goal::AtLeast(most + 1),
-            Question::IsAtMost(most) => Goal::AtLeast(-most),
+        let question = match question {
+            Question::WhoWins => EndgameQuestion::WhoWins,
+            Question::IsAtMost(most) if settled.seat == US => EndgameQuestion::IsAtLeast(most + 1),
+            Question::IsAtMost(most) => EndgameQuestion::IsAtLeast(-most),
         };
         let deal = self.begin(case);
-        let answer = self.solver.ask(&deal, goal, hint, nodes, signals);
+        let answer = self.solver.ask(&deal, question, hint, nodes, signals);
         let ours = |(change, bound): (i32, Bound)| {
             let bound = if settled.seat == US { bound } else { bound.turned() };
             (settled.turned(settled.lead() + change), bound)
@@ -537,7 +536,7 @@ impl<'a> Endgames<'a> {
     }
 
     /// Brings the solver to the board after a candidate and the placements behind it. The endgame there.
-    fn begin(&mut self, case: Case<'_>) -> Deal {
+    fn begin(&mut self, case: Case<'_>) -> EndgameDeal {
         self.solver.go_to(case.candidate.play.play.placement().into_iter().chain(&case.settled.placements));
         deal(self.setting, case)
     }
@@ -545,8 +544,8 @@ impl<'a> Endgames<'a> {
 
 /// The endgame of a candidate's deal. With one tile in the bag, with what each side may hold over all draws: a tile more than its
 /// rack. With more tiles it takes longer to find placements for all of them than it saves.
-fn deal(setting: &Setting<'_>, Case { candidate, at, settled }: Case<'_>) -> Deal {
-    let alone = Deal::new(settled.racks, settled.lead(), settled.passed);
+fn deal(setting: &Setting<'_>, Case { candidate, at, settled }: Case<'_>) -> EndgameDeal {
+    let alone = EndgameDeal::new(settled.racks, settled.lead(), settled.passed);
     if setting.in_bag > 1 {
         return alone;
     }
@@ -555,7 +554,8 @@ fn deal(setting: &Setting<'_>, Case { candidate, at, settled }: Case<'_>) -> Dea
     // By seat: on the board searched, and after the line.
     let at_first = [setting.rack.plus(&in_bag), setting.unseen];
     let here = [ours, setting.unseen];
-    Deal { holdings: [at_first, here].map(|racks| [racks[settled.seat], racks[1 - settled.seat]]), ..alone }
+    let [on_first_board, here] = [at_first, here].map(|racks| [racks[settled.seat], racks[1 - settled.seat]]);
+    EndgameDeal { supersets: RackSupersets { on_first_board, here }, ..alone }
 }
 
 /// The deals in the order in which they are examined: those expected to be lost first, then those that others lost.

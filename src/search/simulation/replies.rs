@@ -4,7 +4,7 @@
 //! on the board before the candidates are found once. A candidate changes a third of the lanes, about; in all others the
 //! placements are as good as before, and only the changed ones are searched again.
 
-use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, Turn};
+use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, StaticTurn};
 use crate::movegen::sinks::GeneratedPlay;
 use crate::movegen::{LaneBoard, Lanes};
 use crate::rules::Placement;
@@ -50,7 +50,7 @@ impl Replies {
         &mut self,
         eval: &mut StaticEval<'_>,
         iteration: Iteration,
-        turn: &Turn<'_>,
+        turn: &StaticTurn<'_>,
         before: &LaneBoard,
         after: Lanes<'_>,
     ) -> EvaluatedPlay {
@@ -102,7 +102,7 @@ mod tests {
         let mut before = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
         before.prepare(lexicon.graph());
         let theirs = rack(&before, &mut randomness::generator(22, Stream::Positions, 0));
-        let turn = Turn::new(&theirs, &theirs, 20);
+        let turn = StaticTurn::new(&theirs, &theirs, 20);
         let mut replies = Replies::default();
         let lanes = Lanes { board: &before, set: 0 };
         let first = replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes);
@@ -123,12 +123,12 @@ mod tests {
             let mut before = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
             for _ in 0..12 {
                 let own = rack(&before, &mut rng);
-                let candidates = eval.best_few(&mut before, &Turn::new(&own, &own, 20), 12);
+                let candidates = eval.best_few(&mut before, &StaticTurn::new(&own, &own, 20), 12);
                 let mut replies = [Replies::default(), Replies::default()];
                 for iteration in 0..6 {
                     let theirs = rack(&before, &mut rng);
                     let in_bag = if iteration % 2 == 0 { 20 } else { 3 };
-                    let turn = Turn::new(&theirs, &own, in_bag);
+                    let turn = StaticTurn::new(&theirs, &own, in_bag);
                     for candidate in &candidates {
                         let mut after = before.clone();
                         let placement = candidate.play.placement();

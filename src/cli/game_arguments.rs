@@ -1,0 +1,175 @@
+//! The game that a subcommand plays: one set of flags for all of them, and what the flags open.
+//!
+//! Not here: how names become files (`resources.rs`), and the tables that a player is told to use. Start with
+//! [`GameArguments::open`].
+
+use crate::cli::resources::{self, Folders, OpenedLexicon, TableRequest};
+use crate::engine::tables::Tables;
+use crate::formats::english_rules;
+use crate::lexicon::Lexicon;
+use crate::rules::{GameRules, LetterDistribution, Variant, VariantSupport};
+use crate::search::Knowledge;
+use anyhow::{Result, ensure};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where letters and boards that are given by name are looked for: here and in the folders right below.
+const HERE: &str = ".";
+
+/// The alphabet, for subcommands that play nothing.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct AlphabetArguments {
+    /// The alphabet: how often each letter is there, and its value (.csv); `english` if none is given.
+    #[arg(long, value_name = "FILE")]
+    pub letters: Option<String>,
+}
+
+impl AlphabetArguments {
+    /// Reads the alphabet.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn open(&self) -> Result<Arc<LetterDistribution>> {
+        let name = self.letters.as_deref().unwrap_or("english");
+        Ok(Arc::new(Tables::of(&Folders::of_data_path(HERE)).distribution(name)?))
+    }
+}
+
+/// The game: words, letters, board, rules.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct GameArguments {
+    /// Another word list (.txt or .kwg) than the built-in one. Tables of its name are looked for beside it.
+    #[arg(long, value_name = "FILE")]
+    pub lexicon: Option<PathBuf>,
+    /// The letters.
+    #[command(flatten)]
+    pub alphabet: AlphabetArguments,
+    /// The board's premium squares (.txt); `standard15` if none is given.
+    #[arg(long, value_name = "FILE")]
+    pub layout: Option<String>,
+    /// What wins, and how letters spell words: classic, wordsmog or misere. Only classic is played so far.
+    #[arg(long, value_name = "NAME", default_value = "classic", value_parser = variant)]
+    pub variant: Variant,
+    /// Points for a play of the whole rack [default: 50].
+    #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(i32).range(0..=1000))]
+    pub bonus: Option<i32>,
+}
+
+fn variant(text: &str) -> Result<Variant, String> {
+    Variant::from_name(text).ok_or_else(|| "expected classic, wordsmog or misere".to_string())
+}
+
+/// What [`GameArguments`] name.
+#[derive(Clone, Debug)]
+pub struct OpenedGame {
+    /// The rules.
+    pub rules: Arc<GameRules>,
+    lexicon: OpenedLexicon,
+}
+
+impl GameArguments {
+    /// Opens what is named, for searches and players.
+    ///
+    /// # Errors
+    /// A variant that they do not play, letters too few for two racks, what is wrong with a file.
+    pub fn open(&self) -> Result<OpenedGame> {
+        self.variant.require(VariantSupport::CLASSIC, "this subcommand")?;
+        let distribution = self.alphabet.open()?;
+        let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or("standard15"))?;
+        let mut rules = GameRules::builder(distribution, layout);
+        if let Some(bonus) = self.bonus {
+            rules = rules.bingo_bonus(bonus);
+        }
+        let rules = rules.build()?;
+        let (tiles, rack_size) = (rules.distribution.total(), rules.rack_size);
+        ensure!(tiles >= 2 * rack_size, "the {} alphabet has {tiles} tiles, two racks need {}", rules.distribution.name(), 2 * rack_size);
+        let lexicon = resources::lexicon_or_builtin(self.lexicon.as_deref(), &rules.distribution)?;
+        ensure!(
+            lexicon.lexicon.fits(&rules.distribution),
+            "the lexicon {} has letters that the {} alphabet lacks: --lexicon names another list",
+            lexicon.lexicon.name(),
+            rules.distribution.name()
+        );
+        Ok(OpenedGame { rules: Arc::new(rules), lexicon })
+    }
+}
+
+impl OpenedGame {
+    /// The words.
+    pub fn lexicon(&self) -> &Arc<Lexicon> {
+        &self.lexicon.lexicon
+    }
+
+    /// The words with their own leave values and win % model: the knowledge of a player without options.
+    ///
+    /// # Errors
+    /// What is wrong with a table.
+    pub fn own_knowledge(&self) -> Result<Knowledge> {
+        resources::own_knowledge(&self.lexicon, &self.rules.distribution)
+    }
+
+    /// The words with these tables.
+    ///
+    /// # Errors
+    /// What is wrong with a table.
+    pub(super) fn knowledge(&self, tables: &TableRequest<'_>) -> Result<Knowledge> {
+        resources::knowledge(&self.lexicon, &self.rules.distribution, tables)
+    }
+
+    /// What the rules have of their own, for reports; `None` for English letters on the standard board with the usual bonus.
+    pub fn unusual_rules(&self) -> Option<String> {
+        let (rules, usual) = (&self.rules, english_rules());
+        if rules.fingerprint() == usual.fingerprint() {
+            return None;
+        }
+        Some(format!("letters {} layout {} bonus {}", rules.distribution.name(), rules.layout.name(), rules.bingo_bonus))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser;
+    use std::fs;
+
+    #[derive(Parser)]
+    #[command(no_binary_name = true)]
+    struct GameLine {
+        #[command(flatten)]
+        game: GameArguments,
+    }
+
+    fn open(words: &[&str]) -> Result<OpenedGame, String> {
+        let line = GameLine::try_parse_from(words).map_err(|error| error.to_string())?;
+        line.game.open().map_err(|error| format!("{error:#}"))
+    }
+
+    #[test]
+    fn without_flags_the_game_is_english_on_the_standard_board() {
+        let game = open(&[]).unwrap();
+        assert_eq!((game.lexicon().name(), game.unusual_rules()), ("ENABLE", None));
+        assert_eq!(
+            open(&["--letters", "English", "--layout", "standard", "--bonus", "50", "--variant", "Classic"]).unwrap().unusual_rules(),
+            None
+        );
+        assert_eq!(open(&["--bonus", "35"]).unwrap().unusual_rules().unwrap(), "letters english layout standard15 bonus 35");
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        for variant in ["misere", "wordsmog"] {
+            let error = open(&["--variant", variant]).unwrap_err();
+            assert!(error.starts_with(&format!("this subcommand does not play {variant}, where ")), "{error}");
+        }
+        assert!(open(&["--variant", "chess"]).unwrap_err().contains("expected classic, wordsmog or misere"));
+        assert!(open(&["--layout", "no/such.txt"]).unwrap_err().starts_with("no/such.txt: "));
+        let folder = tempfile::tempdir().unwrap();
+        let letters = folder.path().join("few.csv");
+        let letters = letters.to_str().unwrap();
+        fs::write(letters, "?,?,2,0,0\nA,a,9,1,1\nB,b,2,3,0\n").unwrap();
+        assert_eq!(open(&["--letters", letters]).unwrap_err(), "the few alphabet has 13 tiles, two racks need 14");
+        fs::write(letters, "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n").unwrap();
+        let error = open(&["--letters", letters]).unwrap_err();
+        assert_eq!(error, "the lexicon ENABLE has letters that the few alphabet lacks: --lexicon names another list");
+    }
+}

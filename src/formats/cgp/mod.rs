@@ -1,0 +1,37 @@
+//! CGP, the crossword game position: `<board> <racks> <scores> <zero turns> [opcode operands;]...` on one line.
+//!
+//! Racks and scores are listed from the player on turn, who becomes player 0 of the [`Position`](crate::rules::Position).
+//! Not here: move lists (a `position` command has them, `protocol/`) and whole games (`formats/gcg/`).
+//!
+//! Start with [`parse()`] and [`print()`]. The opcodes `ld` and `bdn` name data that the caller has to have: [`parse_opcodes`]
+//! says which, then [`parse()`] takes the rules made from it. Read `names.rs`, `types.rs`, `parse.rs`, `print.rs`, in this order.
+//!
+//! The format is macondo's [CGP].
+//!
+//! ```
+//! use tilewright::formats::{cgp, english_rules};
+//!
+//! let text = "15/15/15/15/15/15/15/5CaT7/15/15/15/15/15/15/15 AEINRST/QZ 10/0 0 bb 40; lex ENABLE;";
+//! let read = cgp::parse(text, &english_rules())?;
+//! assert_eq!(read.position.mover_rack().len(), 7);
+//! assert_eq!(read.position.rules().bingo_bonus, 40);
+//! assert_eq!(read.opcodes.lexicon.as_deref(), Some("ENABLE"));
+//! assert_eq!(cgp::print(&read.position, &read.opcodes), text);
+//!
+//! let error = cgp::parse("15/15/5C0T7 / 0/0 0", &english_rules()).unwrap_err();
+//! assert_eq!(error.to_string(), "column 12: 3 rows, the board has 15");
+//! # Ok::<(), cgp::CgpError>(())
+//! ```
+
+mod names;
+mod types;
+mod parse;
+mod print;
+
+#[cfg(test)]
+mod tests;
+
+pub use names::{challenge_rule_text, parse_challenge_rule};
+pub use parse::{parse, parse_opcodes};
+pub use print::{board_text, print};
+pub use types::{Cgp, CgpError, Opcodes};

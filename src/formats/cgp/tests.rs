@@ -1,0 +1,233 @@
+//! Positions read and written: the examples of the format, its spellings, damaged ones, each message.
+
+use crate::formats::cgp::{Cgp, Opcodes, challenge_rule_text, parse, parse_challenge_rule, parse_opcodes, print};
+use crate::formats::{english_rules, layout, letter_distribution};
+use crate::rules::board::Square;
+use crate::rules::game::{ChallengeRule, GameEnd, GameRules, Variant};
+use crate::rules::tiles::Tile;
+use proptest::prelude::*;
+use std::sync::Arc;
+
+const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+const MAVEN: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/\
+    1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0 lex OSPD1;";
+const MOVEGEN: &str = include_str!("../../../tests/data/movegen_enable.tsv");
+const ENDGAMES: &str = include_str!("../../../tests/data/endgame_enable.tsv");
+
+fn read(text: &str) -> Cgp {
+    parse(text, &english_rules()).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// A 3x3 board with two letters, one of them of two characters, six of each and one blank.
+fn small_rules() -> GameRules {
+    let tiles = letter_distribution::parse("mini", "?,?,1,0,0\nA,a,6,1,1\nCH,ch,6,5,0\n").unwrap();
+    GameRules::standard(Arc::new(tiles), Arc::new(layout::parse("3x3", "=.=\n.*.\n=.=").unwrap()))
+}
+
+fn message(text: &str) -> String {
+    parse(text, &small_rules()).unwrap_err().to_string()
+}
+
+#[test]
+fn the_format_descriptions_examples_are_read() {
+    let opening = read(&format!("{EMPTY} AELNOQT/ 0/0 0 lex NWL18; lm -2;"));
+    assert_eq!(opening.opcodes.lexicon.as_deref(), Some("NWL18"));
+    assert_eq!(opening.opcodes.last_move.as_deref(), Some("-2"));
+    assert_eq!(opening.position.mover_rack().len(), 7);
+    assert!(opening.position.opponent_rack().is_empty());
+    assert!(opening.position.board().is_empty());
+
+    let endgame = read(MAVEN).position;
+    assert_eq!(endgame.in_bag(), 0);
+    assert_eq!(endgame.opponent_rack().count(Tile::BLANK), 1);
+    let blank = endgame.board().get(Square::new(5, 9)).unwrap();
+    assert!(blank.is_blank());
+    assert_eq!(blank.letter().number(), 3);
+    assert_eq!(print(&endgame, &Opcodes::default()) + " lex OSPD1;", MAVEN);
+}
+
+#[test]
+fn the_oracles_positions_are_printed_as_they_were_read() {
+    let rows: Vec<&str> =
+        [MOVEGEN, ENDGAMES].into_iter().flat_map(|table| table.lines().skip(1)).map(|line| line.split('\t').next().unwrap()).collect();
+    assert_eq!(rows.len(), 300 + ENDGAMES.lines().count() - 1);
+    for text in rows {
+        let cgp = read(text);
+        assert_eq!(print(&cgp.position, &cgp.opcodes), text);
+    }
+}
+
+#[test]
+fn all_opcodes_are_read_and_written() {
+    let all = "bb 35; bdn Super; cr 5pt; etl 1; gid g-17; ld english; lex CSW21; lm ex.ABC; mcnz 4; oru; ti 3000; \
+        tmr 10000/-2500; to 60000; var wordsmog;";
+    let text = format!("{EMPTY} AB/ 12/-7 2 {all}");
+    let cgp = read(&text);
+    let rules = cgp.position.rules();
+    assert_eq!((rules.bingo_bonus, rules.exchange_limit, rules.max_zero_turns), (35, 1, 4));
+    assert_eq!((rules.challenge_rule, rules.variant), (ChallengeRule::FivePoint, Variant::Wordsmog));
+    assert_eq!(cgp.opcodes.timers_ms, Some([10_000, -2_500]));
+    assert_eq!(print(&cgp.position, &cgp.opcodes), text);
+    assert_eq!(parse_opcodes(&text), Ok((cgp.opcodes, Vec::new())));
+}
+
+#[test]
+fn opcodes_are_read_in_the_spellings_that_occur() {
+    let opcodes = |text: &str| parse_opcodes(&format!("{EMPTY}  / 0/0\t0  {text}")).unwrap();
+    assert_eq!(opcodes("-lex CSW21;").0.lexicon.as_deref(), Some("CSW21"));
+    assert_eq!(opcodes("lex CSW21;ld english").0.letter_distribution.as_deref(), Some("english"));
+    assert_eq!(opcodes(" cr TEN_POINT ; ;").0.challenge_rule, Some(ChallengeRule::TenPoint));
+    assert_eq!(opcodes("var WordSmog;").0.variant, Some(Variant::Wordsmog));
+    assert_eq!(opcodes("lm phony.8D.DJINN; foo; -bar 1 2; FOO x").1, ["foo", "bar", "FOO"]);
+    assert_eq!(opcodes(""), (Opcodes::default(), vec![]));
+    let rules = english_rules();
+    assert_eq!(Opcodes::of_rules(&rules).to_string(), "bb 50; bdn standard15; cr void; etl 7; ld english; mcnz 6; var classic;");
+    for rule in ["void", "single", "double", "triple", "5pt", "10pt"] {
+        assert_eq!(parse_challenge_rule(rule).map(challenge_rule_text), Some(rule));
+    }
+    for variant in ["classic", "wordsmog", "misere"] {
+        assert_eq!(Variant::from_name(variant).map(Variant::name), Some(variant));
+    }
+}
+
+#[test]
+fn racks_may_be_unknown_known_in_part_or_not_to_be_used() {
+    let racks = |field: &str| {
+        let cgp = read(&format!("{EMPTY} {field} 0/0 0"));
+        [0, 1].map(|seat| cgp.position.rack(seat).text(&cgp.position.rules().distribution))
+    };
+    assert_eq!(racks("/"), ["", ""]);
+    assert_eq!(racks("aeinrst/"), ["AEINRST", ""]);
+    assert_eq!(racks("/?AB"), ["", "AB?"]);
+    // The opponent's rack is dropped, also when the tiles cannot be there.
+    let hidden = read(&format!("{EMPTY} QABC/QJK 0/0 0 oru;"));
+    assert!(hidden.position.opponent_rack().is_empty());
+    assert_eq!(hidden, read(&print(&hidden.position, &hidden.opcodes)));
+}
+
+#[test]
+fn tiles_of_two_characters_and_other_sizes_are_read() {
+    let text = "3/[CH]a1/3 A[CH]?/ 4/0 0";
+    let error = message(text);
+    assert_eq!(error, "column 17: ? number 2, the game has 1 of it");
+    let text = "3/[CH]A1/1[ch]1 A[CH]/[CH] 4/0 0";
+    let cgp = parse(text, &small_rules()).unwrap();
+    assert_eq!(cgp.position.board().tiles().count(), 3);
+    assert_eq!(print(&cgp.position, &cgp.opcodes), text);
+}
+
+#[test]
+fn a_position_after_the_end_of_the_game_is_known_as_such() {
+    let end = |text: &str| read(text).position.end();
+    assert_eq!(end(&format!("{EMPTY} AB/CD 0/0 6")), Some(GameEnd::ZeroTurns));
+    assert_eq!(end(&format!("{EMPTY} AB/CD 0/0 3 mcnz 3;")), Some(GameEnd::ZeroTurns));
+    assert_eq!(end(&format!("{EMPTY} AB/CD 0/0 5")), None);
+    assert_eq!(end(MAVEN), None);
+}
+
+#[test]
+fn the_player_on_turn_is_printed_first() {
+    use crate::rules::game::Turn;
+    use crate::rules::play::Play;
+    let before = read(&format!("{EMPTY} AB/CD 10/20 0"));
+    let after = before.position.after(&Turn::Play(Play::Pass)).unwrap();
+    assert_eq!(print(&after, &before.opcodes), format!("{EMPTY} CD/AB 20/10 1"));
+}
+
+#[test]
+fn errors_name_the_column_and_what_was_expected() {
+    assert_eq!(message(""), "column 1: the text ends before the board");
+    assert_eq!(message("3/3/3 / 0/0 "), "column 12: the text ends before the number of turns without points");
+    assert_eq!(message("3/3 / 0/0 0"), "column 4: 2 rows, the board has 3");
+    assert_eq!(message("3/3/3/3 / 0/0 0"), "column 7: 4 rows, the board has 3");
+    assert_eq!(message("3/A1/3 / 0/0 0"), "column 3: row 2 has 2 squares, expected 3");
+    assert_eq!(message("3/AAAA/3 / 0/0 0"), "column 3: row 2 has 4 squares, expected 3");
+    assert_eq!(message("3/A3/3 / 0/0 0"), "column 3: row 2 has 4 squares, expected 3");
+    assert_eq!(
+        message("3/A99999999999999999999999/3 / 0/0 0"),
+        "column 4: \"99999999999999999999999\" is not a gap of 1 to 3 empty squares"
+    );
+    assert_eq!(message("0/3/3 / 0/0 0"), "column 1: \"0\" is not a gap of 1 to 3 empty squares");
+    assert_eq!(message("3/1B1/3 / 0/0 0"), "column 4: \"B\" is not a tile of the mini alphabet");
+    assert_eq!(message("3/1?1/3 / 0/0 0"), "column 4: \"?\" is not a tile of the mini alphabet");
+    assert_eq!(message("é/3/3 / 0/0 0"), "column 1: \"é\" is not a tile of the mini alphabet");
+    assert_eq!(message("3/1[LL]1/3 / 0/0 0"), "column 4: \"[LL]\" is not a tile of the mini alphabet");
+    assert_eq!(message("3/1[CH/3 / 0/0 0"), "column 4: \"[\" is not a tile of the mini alphabet");
+    assert_eq!(message("AAA/AAA/A2 / 0/0 0"), "column 9: A number 7, the game has 6 of it");
+    assert_eq!(message("3/3/3 AAAA/AAA 0/0 0"), "column 14: A number 7, the game has 6 of it");
+    assert_eq!(message("3/3/3 A/AAAAAAAA 0/0 0"), "column 9: 8 tiles, a rack holds 7");
+    assert_eq!(message("3/3/3 A/1 0/0 0"), "column 9: \"1\" is not a tile of the mini alphabet");
+    assert_eq!(message("3/3/3 A 0/0 0"), "column 7: racks of 1 players, expected 2 with one / between them");
+    assert_eq!(message("3/3/3 // 0/0/0 0"), "column 7: racks of 3 players, expected 2 with one / between them");
+    assert_eq!(message("3/3/3 / 0/0/0 0"), "column 9: scores of 3 players, expected 2 with one / between them");
+    assert_eq!(message("3/3/3 / 0/x 0"), "column 11: \"x\" is not a score from -999999 to 999999");
+    assert_eq!(message("3/3/3 / 0/1000000 0"), "column 11: \"1000000\" is not a score from -999999 to 999999");
+    assert_eq!(message("3/3/3 / 0/0 -1"), "column 13: \"-1\" is not a number of turns without points from 0 to 9999");
+    assert_eq!(message("3/3/3 / 0/0 0 cr hard;"), "column 18: cr takes void, single, double, triple, 5pt or 10pt, not \"hard\"");
+    assert_eq!(message("3/3/3 / 0/0 0 var chess"), "column 19: var takes classic, wordsmog or misere, not \"chess\"");
+    assert_eq!(message("3/3/3 / 0/0 0 lex;"), "column 18: lex takes the name of a lexicon, one word, not \"\"");
+    assert_eq!(message("3/3/3 / 0/0 0 lex A ld B;"), "column 19: lex takes the name of a lexicon, one word, not \"A ld B\"");
+    assert_eq!(message("3/3/3 / 0/0 0 bb -1;"), "column 18: bb takes points from 0 to 999999, not \"-1\"");
+    assert_eq!(message("3/3/3 / 0/0 0 oru 1;"), "column 19: oru takes nothing, not \"1\"");
+    assert_eq!(message("3/3/3 / 0/0 0 lm;"), "column 17: lm takes a move, not \"\"");
+    assert_eq!(message("3/3/3 / 0/0 0 tmr 5;"), "column 19: clocks of 1 players, expected 2 with one / between them");
+    assert_eq!(message("3/3/3 / 0/0 0 tmr 5/x;"), "column 21: \"x\" is not milliseconds on a clock");
+    assert_eq!(message("3/3/3 / 0/0 0 bb 5; -bb 5;"), "column 21: bb stands here for the second time");
+}
+
+/// A CGP with some characters replaced, put in or taken out.
+fn mutated() -> impl Strategy<Value = String> {
+    let table: Vec<&str> = MOVEGEN.lines().skip(1).chain(ENDGAMES.lines().skip(1)).map(|line| line.split('\t').next().unwrap()).collect();
+    let edit = (any::<prop::sample::Index>(), 0..3usize, prop::sample::select("AZaz019/ ;[]?-.é\0\u{2028}Q".chars().collect::<Vec<_>>()));
+    (prop::sample::select(table), prop::collection::vec(edit, 1..6)).prop_map(|(text, edits)| {
+        let mut chars: Vec<char> = text.chars().collect();
+        for (place, kind, c) in edits {
+            let at = place.index(chars.len());
+            match kind {
+                0 => chars[at] = c,
+                1 => chars.insert(at, c),
+                _ => drop(chars.remove(at)),
+            }
+        }
+        chars.into_iter().collect()
+    })
+}
+
+proptest! {
+    #[test]
+    fn damaged_positions_are_refused_or_read_back(text in mutated()) {
+        if let Ok(cgp) = parse(&text, &english_rules()) {
+            let printed = print(&cgp.position, &cgp.opcodes);
+            let again = parse(&printed, &english_rules()).unwrap();
+            prop_assert_eq!(&again.position, &cgp.position);
+            prop_assert_eq!(&again.opcodes, &cgp.opcodes);
+        }
+    }
+
+    #[test]
+    fn any_text_is_refused_without_panic(text in "\\PC*") {
+        let _ = parse(&text, &english_rules());
+        let _ = parse(&format!("{EMPTY} / 0/0 0 {text}"), &english_rules());
+    }
+
+    #[test]
+    fn any_opcodes_are_read_back(
+        bonus in prop::option::of(0..100i32),
+        name in prop::option::of("[A-Za-z0-9_.-]{1,9}"),
+        zeros in prop::option::of(1..9u32),
+        clocks in prop::option::of([-9_999..9_999i64, 0..9_999i64]),
+        hidden: bool,
+    ) {
+        let opcodes = Opcodes {
+            bingo_bonus: bonus,
+            board_name: name.clone(),
+            game_id: name,
+            max_zero_turns: zeros,
+            timers_ms: clocks,
+            opponent_rack_unknown: hidden,
+            ..Opcodes::default()
+        };
+        let text = format!("{EMPTY} / 0/0 0 {opcodes}");
+        prop_assert_eq!(parse_opcodes(&text), Ok((opcodes, vec![])));
+    }
+}

@@ -1,0 +1,209 @@
+//! A CGP as data: the position with its opcodes, and what can be wrong with a text.
+//!
+//! Not here: reading ([`parse`](crate::formats::cgp::parse())) and writing ([`print`](crate::formats::cgp::print())).
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::rules::game::{ChallengeRule, GameRules, Position, TurnError, Variant};
+use crate::rules::grammar::{Mismatch, TextPlace};
+use thiserror::Error;
+
+/// A position as written, with what the text says besides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cgp {
+    /// The position, player 0 on turn, with the rules that the opcodes ask for.
+    pub position: Position,
+    /// The opcodes.
+    pub opcodes: Opcodes,
+    /// Names of opcodes that CGP does not know, in their order.
+    pub ignored: Vec<String>,
+}
+
+/// The operations at the end of a CGP, `None` where one is not given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Opcodes {
+    /// `bb`: points for placing a whole rack.
+    pub bingo_bonus: Option<i32>,
+    /// `bdn`: name of the board layout.
+    pub board_name: Option<String>,
+    /// `cr`: what a challenge costs.
+    pub challenge_rule: Option<ChallengeRule>,
+    /// `etl`: tiles that must be in the bag for an exchange.
+    pub exchange_limit: Option<usize>,
+    /// `gid`: id of the game.
+    pub game_id: Option<String>,
+    /// `ld`: name of the letter distribution.
+    pub letter_distribution: Option<String>,
+    /// `lex`: name of the lexicon.
+    pub lexicon: Option<String>,
+    /// `lm`: the last move, as written.
+    pub last_move: Option<String>,
+    /// `mcnz`: successive turns without points that end the game.
+    pub max_zero_turns: Option<u32>,
+    /// `oru`: the opponent's rack is not known to the player on turn, whatever the rack field says.
+    pub opponent_rack_unknown: bool,
+    /// `ti`: added to a clock after each move, in milliseconds.
+    pub timer_increment_ms: Option<i64>,
+    /// `to`: overtime that ends the game, in milliseconds.
+    pub max_overtime_ms: Option<i64>,
+    /// `tmr`: the clocks from the player on turn, in milliseconds, negative in overtime.
+    pub timers_ms: Option<[i64; 2]>,
+    /// `var`: the variant.
+    pub variant: Option<Variant>,
+}
+
+impl Opcodes {
+    /// The rules with what `bb etl mcnz var cr` change of them. `ld` and `bdn` are up to the caller.
+    pub fn apply(&self, rules: &GameRules) -> GameRules {
+        let mut rules = rules.clone();
+        rules.bingo_bonus = self.bingo_bonus.unwrap_or(rules.bingo_bonus);
+        rules.exchange_limit = self.exchange_limit.unwrap_or(rules.exchange_limit);
+        rules.max_zero_turns = self.max_zero_turns.unwrap_or(rules.max_zero_turns);
+        rules.variant = self.variant.unwrap_or(rules.variant);
+        rules.challenge_rule = self.challenge_rule.unwrap_or(rules.challenge_rule);
+        rules
+    }
+
+    /// The opcodes that tell a reader these rules: `bb bdn cr etl ld mcnz var`.
+    pub fn of_rules(rules: &GameRules) -> Opcodes {
+        Opcodes {
+            bingo_bonus: Some(rules.bingo_bonus),
+            board_name: Some(rules.layout.name().to_string()),
+            challenge_rule: Some(rules.challenge_rule),
+            exchange_limit: Some(rules.exchange_limit),
+            letter_distribution: Some(rules.distribution.name().to_string()),
+            max_zero_turns: Some(rules.max_zero_turns),
+            variant: Some(rules.variant),
+            ..Opcodes::default()
+        }
+    }
+}
+
+/// Why a text is no CGP. Places count characters from 1; the line is told only where a text has several.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum CgpError {
+    /// The text ends too early.
+    #[error("{place}: the text ends before the {expected}")]
+    Missing {
+        /// Behind the last character.
+        place: TextPlace,
+        /// The field that is missing.
+        expected: &'static str,
+    },
+    /// The board has another number of rows.
+    #[error("{place}: {found} rows, the board has {expected}")]
+    RowCount {
+        /// The first row too many, or behind the last row.
+        place: TextPlace,
+        /// Rows found.
+        found: usize,
+        /// Rows of the layout.
+        expected: usize,
+    },
+    /// A row is too short or too long.
+    #[error("{place}: row {row} has {found} squares, expected {expected}")]
+    RowWidth {
+        /// Where the row begins.
+        place: TextPlace,
+        /// 1-based row.
+        row: usize,
+        /// Its squares.
+        found: usize,
+        /// Columns of the layout.
+        expected: usize,
+    },
+    /// A number in a row that is no gap.
+    #[error("{place}: {found:?} is not a gap of 1 to {expected} empty squares")]
+    BadGap {
+        /// Where the number begins.
+        place: TextPlace,
+        /// The number.
+        found: String,
+        /// Columns of the layout.
+        expected: usize,
+    },
+    /// Something that is no tile.
+    #[error("{place}: {found:?} is not a tile of the {alphabet} alphabet")]
+    BadTile {
+        /// Where it stands.
+        place: TextPlace,
+        /// The character or bracketed group.
+        found: String,
+        /// Name of the letter distribution.
+        alphabet: String,
+    },
+    /// More of a tile than the game has.
+    #[error("{place}: {tile} number {found}, the game has {expected} of it")]
+    TooManyOfTile {
+        /// The first one too many.
+        place: TextPlace,
+        /// The tile.
+        tile: String,
+        /// Tiles of this kind up to here.
+        found: usize,
+        /// Tiles of this kind in a full bag.
+        expected: usize,
+    },
+    /// More tiles than a rack holds.
+    #[error("{place}: {found} tiles, a rack holds {expected}")]
+    RackTooLong {
+        /// Where the rack begins.
+        place: TextPlace,
+        /// Its tiles.
+        found: usize,
+        /// Tiles on a full rack.
+        expected: usize,
+    },
+    /// Not a game of two.
+    #[error("{place}: {field} of {found} players, expected 2 with one / between them")]
+    PlayerCount {
+        /// Where the field begins.
+        place: TextPlace,
+        /// `racks`, `scores` or `clocks`.
+        field: &'static str,
+        /// Parts found.
+        found: usize,
+    },
+    /// Something else than should stand there: no number, or one out of range.
+    #[error("{place}: {found:?} is not {expected}")]
+    Syntax {
+        /// Where it stands.
+        place: TextPlace,
+        /// The text.
+        found: String,
+        /// What is wanted.
+        expected: &'static str,
+    },
+    /// An opcode with another operand than it takes.
+    #[error("{place}: {opcode} takes {expected}, not {found:?}")]
+    BadOperand {
+        /// Where the operand begins.
+        place: TextPlace,
+        /// The opcode.
+        opcode: &'static str,
+        /// The operand.
+        found: String,
+        /// What is wanted.
+        expected: &'static str,
+    },
+    /// An opcode given again.
+    #[error("{place}: {opcode} stands here for the second time")]
+    Repeated {
+        /// Where the second one begins.
+        place: TextPlace,
+        /// The opcode.
+        opcode: &'static str,
+    },
+    /// All parts can be read, but they are no position together.
+    #[error("no position: {0}")]
+    Position(#[from] TurnError),
+}
+
+impl From<Mismatch<'_, CgpError>> for CgpError {
+    fn from(mismatch: Mismatch<'_, CgpError>) -> CgpError {
+        match mismatch {
+            Mismatch::Form { found, expected } => CgpError::Syntax { place: found.place(), found: found.shortened(), expected },
+            Mismatch::Meaning(error) => error,
+        }
+    }
+}

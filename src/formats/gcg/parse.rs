@@ -1,0 +1,309 @@
+//! Reading a GCG: the lines first, then what stands on each.
+//!
+//! ```abnf
+//! gcg       = *(line line-end)
+//! line      = [blanks] [pragma / event / more] [blanks]
+//! line-end  = LF / CR LF / CR
+//! pragma    = "#" key [blanks value]
+//! more      = 1*CHAR                                 ; behind a #note: more of its text
+//! event     = ">" nick ":" [blanks rack] blanks action blanks points blanks total [blanks remark]
+//! rack      = 1*(LETTER / "?" / "[" 2*LETTER "]")    ; letters in any case
+//! action    = place / pass / exchange / withdrawal / extra
+//! place     = coordinate blanks main-word
+//! main-word = 1*(cell / "(" *cell ")")               ; in parentheses: on the board already
+//! cell      = "." / LETTER / "[" 2*LETTER "]"        ; ".": on the board already; capital: a tile; small: a blank
+//! pass      = "-"
+//! exchange  = "-" (count / rack)
+//! withdrawal = "--"
+//! extra     = "(challenge)" / "(time)" / "(" [rack] ")"
+//! points    = ("+" / "-") 1*DIGIT
+//! total     = ["-"] 1*DIGIT
+//! ```
+//!
+//! A word that begins an event is a rack, unless it is a coordinate or begins with `-` or `(`. Not here: whether the game is
+//! possible (`replay.rs`).
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::formats::gcg::types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};
+use crate::rules::board::{Direction, Square};
+use crate::rules::game::GameRules;
+use crate::rules::grammar::{
+    Mismatch, Parsed, Span, blanks, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word,
+};
+use crate::rules::layout::MAX_DIM;
+use crate::rules::notation::parse_coordinate;
+use crate::rules::rack::Rack;
+use crate::rules::tiles::Placed;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_till};
+use nom::character::complete::{char, digit1};
+use nom::combinator::{all_consuming, eof, map_opt, not, opt, peek, rest, value, verify};
+use nom::multi::{many0, many1};
+use nom::sequence::{delimited, preceded, terminated};
+
+/// Scores beyond this are refused, so that sums of them fit everywhere.
+const MAX_POINTS: i32 = 999_999;
+
+/// The bytes of a GCG file as text: UTF-8 if they are that, else ISO 8859-1, which the format began with.
+pub fn decode(bytes: &[u8]) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_string(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    }
+}
+
+/// Reads a game. Of the rules only the alphabet and the sizes of board and rack matter here.
+///
+/// # Errors
+/// The line and column of the first thing that cannot be read.
+pub fn parse(text: &str, rules: &GameRules) -> Result<Gcg, GcgError> {
+    let mut reader = GcgReader { grammar: EventGrammar { rules }, game: Gcg::without_players(rules.distribution.clone()), in_note: false };
+    let mut rest = Span::new(text.strip_prefix('\u{feff}').unwrap_or(text));
+    while let Ok((behind, line)) = line(rest) {
+        reader.line(line.trim())?;
+        rest = behind;
+    }
+    Ok(reader.finish())
+}
+
+/// A line without its end. There is none at the end of the text.
+fn line(input: Span<'_>) -> Parsed<'_, Span<'_>, GcgError> {
+    let line_end = alt((tag("\r\n"), tag("\n"), tag("\r")));
+    preceded(not(eof), terminated(take_till(|c| matches!(c, '\r' | '\n')), opt(line_end))).parse(input)
+}
+
+fn syntax(found: Span<'_>, expected: &'static str) -> GcgError {
+    Mismatch::Form { found, expected }.into()
+}
+
+/// A game of which some lines have been read.
+struct GcgReader<'r> {
+    grammar: EventGrammar<'r>,
+    game: Gcg,
+    /// Whether a line without `#` or `>` belongs to a note.
+    in_note: bool,
+}
+
+impl GcgReader<'_> {
+    fn line(&mut self, line: Span<'_>) -> Result<(), GcgError> {
+        match line.text().chars().next() {
+            None => Ok(()),
+            Some('#') => self.pragma(line),
+            Some('>') => self.event(line),
+            Some(_) => self.more(line),
+        }
+    }
+
+    fn pragma(&mut self, line: Span<'_>) -> Result<(), GcgError> {
+        let parts: (Span<'_>, Span<'_>) = read_all((preceded(char('#'), take_till(char::is_whitespace)), rest), line)?;
+        let (key, value) = (parts.0.text(), parts.1.trim());
+        let lower = key.to_ascii_lowercase();
+        self.in_note = lower == "note";
+        let repeated = || Err(GcgError::Repeated { line: line.place().line, key: format!("#{key}") });
+        match lower.as_str() {
+            "character-encoding" => match self.game.encoding.replace(value.text().to_string()) {
+                Some(_) => repeated(),
+                None => Ok(()),
+            },
+            "player1" | "player2" => {
+                let (nick, name) = read_all((expect("a nick and a full name", word), rest), value)?;
+                let [first, second] = &mut self.game.players;
+                let (player, other) = if lower == "player1" { (first, second) } else { (second, first) };
+                if !player.nick.is_empty() {
+                    return repeated();
+                }
+                if nick.text() == other.nick {
+                    return Err(syntax(nick, "another nick than the other player's"));
+                }
+                if nick.text().contains(':') {
+                    return Err(syntax(nick, "a nick without colon"));
+                }
+                *player = GcgPlayer { nick: nick.text().to_string(), name: name.trim().text().to_string() };
+                Ok(())
+            }
+            "rack1" | "rack2" => {
+                let rack = self.grammar.rack(value)?;
+                let [first, second] = &mut self.game.racks;
+                match if lower == "rack1" { first } else { second }.replace(rack) {
+                    Some(_) => repeated(),
+                    None => Ok(()),
+                }
+            }
+            _ => {
+                let after_events = self.game.events.len();
+                self.game.pragmas.push(Pragma { key: key.to_string(), value: value.text().to_string(), after_events });
+                Ok(())
+            }
+        }
+    }
+
+    /// A line that is neither a pragma nor an event: more of a note.
+    fn more(&mut self, line: Span<'_>) -> Result<(), GcgError> {
+        let note = self.game.pragmas.last_mut().filter(|_| self.in_note).ok_or_else(|| syntax(line, "a line that begins with # or >"))?;
+        note.value.push('\n');
+        note.value.push_str(line.text());
+        Ok(())
+    }
+
+    fn event(&mut self, line: Span<'_>) -> Result<(), GcgError> {
+        self.in_note = false;
+        let nick = refuse(terminated(take_till(|c| c == ':'), char(':')), |found| syntax(found, "a nick followed by a colon"));
+        let (nick, behind): (Span<'_>, Span<'_>) = read_all((preceded(char('>'), nick), rest), line)?;
+        let player = self.player(nick.trim())?;
+        let EventParts { rack, action, points, total, remark } = read_all(|input| self.grammar.event(input), behind)?;
+        // A player who went out gains, one who did not loses: some programs write the rack where it is not needed, or leave it out.
+        let action = match action {
+            GcgAction::RackLoss(tiles) if points > 0 => GcgAction::OutBonus(tiles),
+            GcgAction::OutBonus(tiles) if points < 0 => GcgAction::RackLoss(tiles),
+            other => other,
+        };
+        let (rack, remark) = (rack.unwrap_or(Rack::EMPTY), remark.trim().text().to_string());
+        self.game.events.push(GcgEvent { player, rack, action, points, total, remark, line: line.place().line });
+        Ok(())
+    }
+
+    /// The index of a player; players that no pragma names are named by their first event.
+    fn player(&mut self, nick: Span<'_>) -> Result<usize, GcgError> {
+        let name = nick.text();
+        if let Some(player) = self.game.players.iter().position(|player| player.nick == name && !name.is_empty()) {
+            return Ok(player);
+        }
+        let free = self.game.players.iter().position(|player| player.nick.is_empty());
+        match free.and_then(|player| Some((player, self.game.players.get_mut(player)?))) {
+            Some((index, player)) if !name.is_empty() && !name.contains(char::is_whitespace) => {
+                player.nick = name.to_string();
+                Ok(index)
+            }
+            _ => {
+                let [first, second] = self.game.players.each_ref().map(|player| player.nick.as_str());
+                let expected = if second.is_empty() { "one word before the colon".to_string() } else { format!("{first} or {second}") };
+                Err(GcgError::UnknownPlayer { place: nick.place(), found: nick.shortened(), expected })
+            }
+        }
+    }
+
+    fn finish(mut self) -> Gcg {
+        let [first, second] = &mut self.game.players;
+        if first.nick.is_empty() {
+            first.nick = if second.nick == "player1" { "player2" } else { "player1" }.to_string();
+        }
+        if second.nick.is_empty() {
+            second.nick = if first.nick == "player2" { "player1" } else { "player2" }.to_string();
+        }
+        self.game
+    }
+}
+
+/// What stands behind the colon of an event.
+struct EventParts<'a> {
+    rack: Option<Rack>,
+    action: GcgAction,
+    points: i32,
+    total: i32,
+    remark: Span<'a>,
+}
+
+/// The parts of the grammar that need the alphabet and the sizes of board and rack.
+struct EventGrammar<'r> {
+    rules: &'r GameRules,
+}
+
+impl EventGrammar<'_> {
+    fn event<'a>(&self, input: Span<'a>) -> Parsed<'a, EventParts<'a>, GcgError> {
+        let is_rack = |word: &Span<'_>| !word.text().starts_with(['-', '(']) && parse_coordinate(word.text()).is_none();
+        let (behind, rack) = opt(checked(verify(word, is_rack), |tiles| self.rack(tiles))).parse(input)?;
+        let what = if rack.is_some() { "what happened" } else { "a rack or what happened" };
+        let (behind, _) = expect(what, preceded(blanks, peek(word))).parse(behind)?;
+        let action = |input| self.action(input, rack.is_some());
+        let signed = map_opt(verify(word, |word: &Span<'_>| word.text().starts_with(['+', '-'])), points);
+        let numbers = (expect("points with + or -", signed), expect("the player's total", map_opt(word, points)));
+        let (behind, (action, (points, total), remark)) = (action, numbers, rest).parse(behind)?;
+        Ok((behind, EventParts { rack, action, points, total, remark }))
+    }
+
+    /// What happened, without rack and points.
+    fn action<'a>(&self, input: Span<'a>, has_rack: bool) -> Parsed<'a, GcgAction, GcgError> {
+        let dash = preceded(peek(char('-')), checked(word, |token| self.dash(token)));
+        let parenthesis = preceded(peek(char('(')), checked(word, |token| self.parenthesis(token, has_rack)));
+        preceded(blanks, alt((dash, parenthesis, |input| self.place(input)))).parse(input)
+    }
+
+    /// `-`, `--`, `-3` or `-ABC`.
+    fn dash(&self, token: Span<'_>) -> Result<GcgAction, GcgError> {
+        let count = expect("a number of tiles on a rack", all_consuming(whole_number(1..=self.rules.rack_size)));
+        let behind = alt((
+            value(GcgAction::Pass, eof),
+            value(GcgAction::Withdrawn, (char('-'), eof)),
+            preceded(peek(digit1), count).map(GcgAction::ExchangeUnknown),
+            checked(rest, |tiles| self.rack(tiles)).map(GcgAction::Exchange),
+        ));
+        Ok(read_all(preceded(char('-'), behind), token)?)
+    }
+
+    /// `(challenge)`, `(time)` or `(ABC)`.
+    fn parenthesis(&self, token: Span<'_>, has_rack: bool) -> Result<GcgAction, GcgError> {
+        let closed = delimited(char('('), take_till(|c| c == ')'), (char(')'), eof));
+        let inside: Span<'_> = read_all(expect("a parenthesis that is closed", closed), token)?;
+        Ok(match inside.text() {
+            "challenge" => GcgAction::ChallengeBonus,
+            "time" => GcgAction::TimePenalty,
+            _ if has_rack => GcgAction::RackLoss(self.rack(inside)?),
+            _ => GcgAction::OutBonus(self.rack(inside)?),
+        })
+    }
+
+    fn place<'a>(&self, input: Span<'a>) -> Parsed<'a, GcgAction, GcgError> {
+        let actions = "a square (8D across, D8 down), -, --, -TILES, -NUMBER, (TILES), (challenge) or (time)";
+        let coordinate = expect(actions, map_opt(word, |token: Span<'_>| parse_coordinate(token.text())));
+        let dim = self.rules.layout.dim();
+        let on_board = |(start, _): &(Square, Direction)| [start.row, start.col].iter().all(|&at| usize::from(at) < dim);
+        let square = expect("a square of this board", verify(coordinate, on_board));
+        let main_word = checked(expect("the word", word), |text| self.main_word(text));
+        let (behind, ((start, direction), word)) = (square, main_word).parse(input)?;
+        Ok((behind, GcgAction::Place { start, direction, word }))
+    }
+
+    fn main_word(&self, text: Span<'_>) -> Result<Vec<WordCell>, GcgError> {
+        let closed = "a word, its parentheses closed";
+        let end = refuse(char(')'), |_| syntax(text, closed));
+        let through = delimited(char('('), many0(preceded(not(char(')')), |input| self.cell(input, WordCell::Through))), end);
+        let played = many1(preceded(not(char('(')), |input| self.cell(input, WordCell::Tile)));
+        let word = read_all(many0(alt((through, played))), text)?.concat();
+        if word.len() > MAX_DIM {
+            return Err(syntax(text, "a word that fits on a board"));
+        }
+        if word.is_empty() {
+            return Err(syntax(text, closed));
+        }
+        Ok(word)
+    }
+
+    fn cell<'a>(&self, input: Span<'a>, letter: fn(Placed) -> WordCell) -> Parsed<'a, WordCell, GcgError> {
+        let tile = checked(piece, |piece| match placed_tile(piece, &self.rules.distribution) {
+            Some(tile) => Ok(letter(tile)),
+            None => Err(self.bad_tile(piece)),
+        });
+        alt((value(WordCell::Dot, char('.')), tile)).parse(input)
+    }
+
+    fn rack(&self, text: Span<'_>) -> Result<Rack, GcgError> {
+        let tile = checked(piece, |piece| rack_tile(piece, &self.rules.distribution).ok_or_else(|| self.bad_tile(piece)));
+        let (tiles, expected) = (read_all(many0(tile), text)?, self.rules.rack_size);
+        if tiles.len() > expected {
+            return Err(GcgError::RackTooLong { place: text.place(), found: tiles.len(), expected });
+        }
+        Ok(tiles.into_iter().collect())
+    }
+
+    fn bad_tile(&self, piece: Span<'_>) -> GcgError {
+        let alphabet = self.rules.distribution.name().to_string();
+        GcgError::BadTile { place: piece.place(), found: piece.shortened(), alphabet }
+    }
+}
+
+/// The points that a word states.
+fn points(word: Span<'_>) -> Option<i32> {
+    read_all(whole_number::<i32, ()>(-MAX_POINTS..=MAX_POINTS), word).ok()
+}

@@ -1,0 +1,122 @@
+//! Recording a game while it is played: a referee makes a [`Gcg`] with [`Gcg::new`] and the `push_` methods.
+//!
+//! Points and totals are worked out here. Not here: whether the words exist.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::formats::gcg::types::{Gcg, GcgAction, GcgEvent, GcgPlayer, Pragma, WordCell};
+use crate::rules::distribution::LetterDistribution;
+use crate::rules::game::{GameEnd, Position, Seat, Turn};
+use crate::rules::play::Play;
+use crate::rules::rack::Rack;
+use crate::rules::scoring::{PlacementError, score_placement};
+use std::sync::Arc;
+
+impl Gcg {
+    /// A game without events between two players; the first one is seat 0 of the positions that are pushed.
+    ///
+    /// Blanks and colons in a nick become `_`, an empty nick `player1`; the second of two equal nicks gets a `2`.
+    pub fn new(players: [GcgPlayer; 2], distribution: Arc<LetterDistribution>) -> Gcg {
+        let mut game = Gcg::without_players(distribution);
+        let [first, second] = players.map(|player| GcgPlayer {
+            nick: player.nick.trim().replace(|c: char| c.is_whitespace() || c == ':', "_"),
+            name: one_line(&player.name),
+        });
+        let named = |player: GcgPlayer, default: &str| {
+            if player.nick.is_empty() { GcgPlayer { nick: default.to_string(), ..player } } else { player }
+        };
+        let (first, mut second) = (named(first, "player1"), named(second, "player2"));
+        if first.nick == second.nick {
+            second.nick.push('2');
+        }
+        game.players = [first, second];
+        game
+    }
+
+    /// Adds a pragma behind the events so far: before all of them `title` and the like, later a `note` on the last one.
+    pub fn push_pragma(&mut self, key: &str, value: &str) {
+        self.pragmas.push(Pragma { key: key.to_string(), value: one_line(value), after_events: self.events.len() });
+    }
+
+    /// Adds a play by the player on turn in `before`, who holds `rack`. Returns its points.
+    ///
+    /// # Errors
+    /// Tiles that cannot be placed like this.
+    pub fn push_play(&mut self, before: &Position, play: &Play, rack: &Rack) -> Result<i32, PlacementError> {
+        let (action, points) = match play {
+            Play::Pass => (GcgAction::Pass, 0),
+            Play::Exchange(tiles) => (GcgAction::Exchange(*tiles), 0),
+            Play::Place(placement) => {
+                let word = placement.tiles().iter().map(|tile| tile.map_or(WordCell::Dot, WordCell::Tile)).collect();
+                let score = score_placement(before.rules(), before.board(), placement)?.score;
+                (GcgAction::Place { start: placement.start, direction: placement.direction, word }, score)
+            }
+        };
+        self.push(before.on_turn(), *rack, action, points);
+        Ok(points)
+    }
+
+    /// Adds any turn: a play, an exchange of unknown tiles, a phony with its withdrawal. Returns its points.
+    ///
+    /// # Errors
+    /// Tiles that cannot be placed like this.
+    pub fn push_turn(&mut self, before: &Position, turn: &Turn, rack: &Rack) -> Result<i32, PlacementError> {
+        match turn {
+            Turn::Play(play) => self.push_play(before, play, rack),
+            Turn::ExchangeUnknown(count) => {
+                self.push(before.on_turn(), *rack, GcgAction::ExchangeUnknown(*count), 0);
+                Ok(0)
+            }
+            Turn::Phony(placement) => {
+                let points = self.push_play(before, &Play::Place(*placement), rack)?;
+                self.push(before.on_turn(), *rack, GcgAction::Withdrawn, -points);
+                Ok(0)
+            }
+        }
+    }
+
+    /// Adds points for a play that was challenged in vain (or taken from the player who challenged).
+    pub fn push_challenge(&mut self, seat: Seat, rack: &Rack, points: i32) {
+        self.push(seat, *rack, GcgAction::ChallengeBonus, points);
+    }
+
+    /// Adds an overtime penalty, `points` below 0.
+    pub fn push_time(&mut self, seat: Seat, rack: &Rack, points: i32) {
+        self.push(seat, *rack, GcgAction::TimePenalty, points);
+    }
+
+    /// Adds what the end of a game changes, as [`Ending`](crate::rules::Ending) has it: gains for going out, losses of racks.
+    ///
+    /// `end` is the position after the last turn. Nothing is added if the game is not over or was ended by decree.
+    pub fn push_end(&mut self, end: &Position) {
+        let value = |rack: &Rack| rack.value(&end.rules().distribution);
+        let ending = end.rules().ending;
+        match end.end() {
+            Some(GameEnd::WentOut(seat)) => {
+                let rest = end.unknown().plus(end.rack(1 - seat));
+                self.push(seat, Rack::EMPTY, GcgAction::OutBonus(rest), ending.out_gain * value(&rest));
+                if ending.out_loss != 0 {
+                    self.push(1 - seat, rest, GcgAction::RackLoss(rest), -ending.out_loss * value(&rest));
+                }
+            }
+            Some(GameEnd::ZeroTurns) => {
+                for seat in [end.on_turn(), 1 - end.on_turn()] {
+                    let rack = *end.rack(seat);
+                    if !rack.is_empty() {
+                        self.push(seat, rack, GcgAction::RackLoss(rack), -ending.stuck_loss * value(&rack));
+                    }
+                }
+            }
+            Some(GameEnd::Declared) | None => {}
+        }
+    }
+
+    fn push(&mut self, player: usize, rack: Rack, action: GcgAction, points: i32) {
+        let total = self.total(player) + points;
+        self.events.push(GcgEvent { player, rack, action, points, total, remark: String::new(), line: 0 });
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split(['\n', '\r']).map(str::trim).collect::<Vec<_>>().join(" ").trim().to_string()
+}

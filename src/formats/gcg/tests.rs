@@ -1,0 +1,398 @@
+//! Games read, written and played through: each kind of event, other spellings, damaged games, games of a referee.
+
+use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, decode, parse, position_at, print, replay};
+use crate::formats::{cgp, english_rules, layout, letter_distribution};
+use crate::rules::board::{Direction, Square};
+use crate::rules::game::{GameEnd, GameRules, Position, Turn};
+use crate::rules::play::Placement;
+use crate::rules::play::Play;
+use crate::rules::rack::Rack;
+use crate::rules::tiles::Letter;
+use crate::rules::tiles::{Placed, Tile};
+use proptest::prelude::*;
+use std::sync::Arc;
+
+/// Every kind of event but going out. VICAR: (2*4 + 1 + 3 + 1 + 1) * 2. DOAT: (2 + 1 + 1 + 1) * 2.
+const SAMPLE: &str = "\
+#character-encoding UTF-8
+#player1 Ann Ann Arbor
+#player2 Ben
+#title A short game
+#description Each kind of event, but nobody goes out
+#lexicon ENABLE
+#id test/1
+#style unknown pragmas are kept
+>Ann: ACEIRTV 8D VICAR +28 28
+#note The first play,
+and a note of two lines.
+>Ben: AEFGHII -FGII +0 0
+>Ann: BDEELNT - +0 28
+>Ben: AAEHOOT H7 O.EA +4 4
+>Ben: AAEHOOT -- -4 0
+>Ann: BDEELNT H8 (R)END +5 33
+>Ann: BELT (challenge) +5 38
+>Ben: AAEHOOT 11H DOAT +10 10 DOAT, EnD
+>Ann: BELQTU? - +0 38
+>Ben: AEHIIOS - +0 10
+>Ann: BELQTU? -3 +0 38
+>Ben: AEHIIOS - +0 10
+>Ann: EILRST? - +0 38
+>Ben: AEHIIOS - +0 10
+>Ann: EILRST? (EILRST?) -6 32
+>Ben: AEHIIOS (AEHIIOS) -10 0
+>Ben: AEHIIOS (time) -20 -20
+";
+
+/// Nineteen tiles: TASTE (2*3 + 1 + 2 + 3 + 1) * 2; seAT 0 + 2*1 + 1 + 3, TASTEs 10; AAAESSST 13 * 2 + 50.
+const GOING_OUT: &str = "\
+#player1 Ann Ann Arbor
+#player2 Ben Ben Nevis
+>Ann: AASSTTE 8D TASTE +26 26
+>Ben: AAEETT? I8 sEAT +16 16
+>Ann: AAAESSS 11B AAAESSS. +76 102
+>Ann: (AET) +10 112
+";
+
+fn few_tiles() -> GameRules {
+    let tiles = "?,?,1,0,0\nA,a,6,1,1\nE,e,4,1,1\nS,s,4,2,0\nT,t,4,3,0\n";
+    GameRules::standard(Arc::new(letter_distribution::parse("few", tiles).unwrap()), Arc::new(layout::standard()))
+}
+
+fn read(text: &str, rules: &GameRules) -> Gcg {
+    parse(text, rules).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn cgp_text(position: &Position) -> String {
+    cgp::print(position, &cgp::Opcodes::default())
+}
+
+#[test]
+fn a_game_is_read_and_printed_as_it_was() {
+    let game = read(SAMPLE, &english_rules());
+    assert_eq!(game.players[0], GcgPlayer { nick: "Ann".to_string(), name: "Ann Arbor".to_string() });
+    assert_eq!((game.lexicon(), game.pragma("TITLE"), game.pragma("none")), (Some("ENABLE"), Some("A short game"), None));
+    assert_eq!(game.pragma("note"), Some("The first play,\nand a note of two lines."));
+    assert_eq!(game.events.len(), 17);
+    assert_eq!(game.events[6].remark, "");
+    assert_eq!(game.events[7].remark, "DOAT, EnD");
+    let printed = print(&game);
+    assert_eq!(read(&printed, &english_rules()), game);
+    assert_eq!(printed, SAMPLE);
+}
+
+#[test]
+fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
+    let rules = english_rules();
+    let game = read(SAMPLE, &rules);
+    let Replay { positions, seats } = replay(&game, &rules, None).unwrap();
+    assert_eq!((positions.len(), seats), (18, [0, 1]));
+    let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+    assert_eq!(cgp_text(&positions[0]), format!("{empty} ACEIRTV/ 0/0 0"));
+    assert_eq!(cgp_text(&positions[1]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEFGHII/ 0/28 0");
+    // The phony stands on the board until it is withdrawn.
+    assert_eq!(cgp_text(&positions[4]), "15/15/15/15/15/15/7O7/3VICAR7/7E7/7A7/15/15/15/15/15 / 28/4 0");
+    assert_eq!(cgp_text(&positions[5]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 BDEELNT/ 28/0 3");
+    let last = &positions[17];
+    assert_eq!(last.end(), Some(GameEnd::ZeroTurns));
+    assert_eq!([last.score(0), last.score(1)], [32, -20]);
+    assert_eq!([0, 1].map(|seat| last.rack(seat).len()), [7, 7]);
+    assert_eq!(position_at(&game, &rules, Some(2)).unwrap(), positions[1]);
+    assert_eq!(&position_at(&game, &rules, None).unwrap(), last);
+    let error = |turn| position_at(&game, &rules, Some(turn)).unwrap_err().to_string();
+    assert_eq!(error(0), "no event 0, the game has 17");
+    assert_eq!(error(18), "no event 18, the game has 17");
+}
+
+#[test]
+fn going_out_is_replayed_with_racks_known_in_part_or_not_at_all() {
+    let rules = few_tiles();
+    for text in [
+        GOING_OUT.to_string(),
+        GOING_OUT.replace("AASSTTE ", "").replace("AAEETT? ", "").replace("AAAESSS 11B", "11B"),
+        GOING_OUT.replace("AASSTTE ", "TASTE ").replace("AAEETT? ", "EAT? "),
+    ] {
+        let game = read(&text, &rules);
+        assert_eq!(read(&print(&game), &rules), game);
+        let end = position_at(&game, &rules, None).unwrap();
+        assert_eq!(end.end(), Some(GameEnd::WentOut(0)));
+        assert_eq!([end.score(0), end.score(1)], [112, 16]);
+        assert_eq!(end.rack(1).text(&rules.distribution), "AET");
+    }
+    // The play that goes out can be challenged off, too.
+    let phony = GOING_OUT.replace(">Ann: (AET) +10 112\n", ">Ann: AAAESSS -- -76 26\n>Ben: AET - +0 16\n");
+    let end = position_at(&read(&phony, &rules), &rules, None).unwrap();
+    assert_eq!((end.end(), end.score(0), end.zero_turns()), (None, 26, 2));
+}
+
+#[test]
+fn other_spellings_are_read() {
+    let rules = english_rules();
+    let plain = read(SAMPLE, &rules);
+    let same = |text: &str| assert_eq!(read(text, &rules), plain);
+    same(&format!("\u{feff}{}", SAMPLE.replace('\n', "\r\n")));
+    same(&SAMPLE.replace('\n', "\r"));
+    same(&SAMPLE.replace('\n', "\n\n").replace(": ", ":   ").replace("#title ", " #title\t "));
+    same(&SAMPLE.replace(" 8D VICAR", "\t8d\tVICAR").replace("ACEIRTV", "VICARet"));
+    assert_eq!(decode(b"#title \xc9t\xe9"), "#title Été");
+    assert_eq!(decode("#title Été".as_bytes()), "#title Été");
+
+    // Without pragmas the players are named by their events; the second player may begin.
+    let game = read(">B: 8D VICAR +28 28\n>A: - +0 0\n", &rules);
+    assert_eq!([&game.players[0].nick, &game.players[1].nick], ["B", "A"]);
+    let game = read("#player1 A\n#player2 B\n>B: 8D VICAR +28 28\n>A: - +0 0\n#rack1 QU\n#rack2 AEI\n", &rules);
+    let end = replay(&game, &rules, None).unwrap();
+    assert_eq!(end.seats, [1, 0]);
+    assert_eq!(cgp_text(&end.positions[2]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEI/QU 28/0 1");
+    assert_eq!(read(&print(&game), &rules), game);
+    assert_eq!(read("", &rules).players.map(|player| player.nick), ["player1", "player2"]);
+    assert_eq!(position_at(&read("", &rules), &rules, None).unwrap(), Position::start(Arc::new(rules.clone())));
+
+    // A player without tiles to show, and the other's tiles behind a rack: the sign tells which it is.
+    let game = read(">A: (QU) -11 -11\n>B: QU (QU) +22 22", &rules);
+    assert!(matches!(game.events[0].action, GcgAction::RackLoss(_)));
+    assert!(matches!(game.events[1].action, GcgAction::OutBonus(_)));
+}
+
+#[test]
+fn errors_of_form_name_line_and_column() {
+    let message = |text: &str| parse(text, &english_rules()).unwrap_err().to_string();
+    let event = |text: &str| message(&format!("#player1 A\n#player2 B\n>A: {text}"));
+    assert_eq!(message("x"), "line 1, column 1: \"x\", expected a line that begins with # or >");
+    assert_eq!(message("#title T\n  x"), "line 2, column 3: \"x\", expected a line that begins with # or >");
+    assert_eq!(message("#player1"), "line 1, column 9: \"\", expected a nick and a full name");
+    assert_eq!(message("#player1 A\n#player2 A"), "line 2, column 10: \"A\", expected another nick than the other player's");
+    assert_eq!(message("#player1 A:b"), "line 1, column 10: \"A:b\", expected a nick without colon");
+    assert_eq!(message("#player1 A\n#player1 B"), "line 2: #player1 stands here for the second time");
+    assert_eq!(message("#rack1 A\n#rack1 B"), "line 2: #rack1 stands here for the second time");
+    assert_eq!(message("#rack1 A1"), "line 1, column 9: \"1\" is not a tile of the english alphabet");
+    assert_eq!(message("#character-encoding A\n#character-encoding B"), "line 2: #character-encoding stands here for the second time");
+    assert_eq!(message(">A 8D"), "line 1, column 2: \"A 8D\", expected a nick followed by a colon");
+    assert_eq!(message(">: - +0 0"), "line 1, column 2: \"\" does not play, expected one word before the colon");
+    assert_eq!(message("#player1 A\n#player2 B\n> C: - +0 0"), "line 3, column 3: \"C\" does not play, expected A or B");
+    assert_eq!(event(""), "line 3, column 4: \"\", expected a rack or what happened");
+    assert_eq!(event("ABC"), "line 3, column 8: \"\", expected what happened");
+    assert_eq!(event("A1B - +0 0"), "line 3, column 6: \"1\" is not a tile of the english alphabet");
+    assert_eq!(event("ABCDEFGH - +0 0"), "line 3, column 5: 8 tiles, a rack holds 7");
+    assert!(event("ABC what +0 0").starts_with("line 3, column 9: \"what\", expected a square (8D across"));
+    assert_eq!(event("ABC 16D CAB +0 0"), "line 3, column 9: \"16D\", expected a square of this board");
+    assert_eq!(event("ABC 8D"), "line 3, column 11: \"\", expected the word");
+    assert_eq!(event("ABC 8D C?B +0 0"), "line 3, column 13: \"?\" is not a tile of the english alphabet");
+    assert_eq!(event("ABC 8D (CAB +0 0"), "line 3, column 12: \"(CAB\", expected a word, its parentheses closed");
+    assert_eq!(
+        event("ABC 8D CABCABCABCABCABCABCABCABCAB +0 0"),
+        "line 3, column 12: \"CABCABCABCABCABCABCABCA…\", expected a word that fits on a board"
+    );
+    assert_eq!(event("ABC -9 +0 0"), "line 3, column 10: \"9\", expected a number of tiles on a rack");
+    assert_eq!(event("ABC -X9 +0 0"), "line 3, column 11: \"9\" is not a tile of the english alphabet");
+    assert_eq!(event("ABC (ABC +0 0"), "line 3, column 9: \"(ABC\", expected a parenthesis that is closed");
+    assert_eq!(event("ABC -"), "line 3, column 10: \"\", expected points with + or -");
+    assert_eq!(event("ABC - 0 0"), "line 3, column 11: \"0\", expected points with + or -");
+    assert_eq!(event("ABC - +x 0"), "line 3, column 11: \"+x\", expected points with + or -");
+    assert_eq!(event("ABC - +0"), "line 3, column 13: \"\", expected the player's total");
+    assert_eq!(event("ABC - +0 9999999"), "line 3, column 14: \"9999999\", expected the player's total");
+}
+
+#[test]
+fn errors_of_play_name_the_line_and_what_the_rules_give() {
+    let rules = english_rules();
+    let changed = |from: &str, to: &str| {
+        assert!(SAMPLE.contains(from), "{from}");
+        replay(&read(&SAMPLE.replacen(from, to, 1), &rules), &rules, None).unwrap_err().to_string()
+    };
+    assert_eq!(changed("+28 28", "+27 27"), "line 9: +27 points, by the rules +28");
+    assert_eq!(changed("+28 28", "+28 29"), "line 9: a total of 29, the points so far sum up to 28");
+    assert_eq!(changed("-- -4", "-- -5"), "line 15: -5 points, by the rules -4");
+    assert_eq!(changed("(EILRST?) -6", "(EILRST?) -7"), "line 25: -7 points, by the rules -6");
+    assert_eq!(changed("- +0 28", "- +1 29"), "line 13: +1 points, by the rules +0");
+    assert_eq!(changed(">Ben: AEFGHII -FGII +0 0", ">Ann: AEFGHII -FGII +0 28"), "line 12: a turn of Ann, but Ben is to move");
+    assert_eq!(changed("O.EA", "OXEA"), "line 14: there is already another tile on row 8, column 8");
+    assert_eq!(changed("O.EA", "O..A"), "line 14: there is no tile to play through on row 9, column 8");
+    assert_eq!(changed("H7 O.EA", "H7 O.EZ"), "line 14: there is no Z for this play: it is not on the rack");
+    assert_eq!(changed("11H DOAT", "11N DOAT"), "line 18: the word does not fit on the board");
+    assert_eq!(changed("-FGII", "-FGIZ"), "line 12: there is no Z for this play: it is not on the rack");
+    assert_eq!(changed("AEFGHII", "AEFGHIV"), "line 12: there is no I for this play: it is not on the rack");
+    assert_eq!(changed("BDEELNT -", "VVDEELN -"), "line 13: there is no V for this play: all of them are on the board or the other rack");
+    assert_eq!(
+        changed(">Ben: AAEHOOT -- -4 0\n", ">Ann: AAEHOOT -- -4 24\n"),
+        "line 15: a withdrawal does not follow a play of the same player"
+    );
+    assert_eq!(
+        changed(">Ann: EILRST? (EILRST?) -6 32", ">Ann: (AEHIIOS) +20 58"),
+        "line 25: a gain for going out does not follow a play that empties rack and bag"
+    );
+    assert_eq!(changed(">Ann: EILRST? (EILRST?) -6 32", ">Ann: EILRST? - +0 38"), "line 25: the game is over");
+
+    let few = few_tiles();
+    let wrong = read(&GOING_OUT.replace("(AET) +10 112", "(AES) +8 110"), &few);
+    assert_eq!(replay(&wrong, &few, None).unwrap_err().to_string(), "line 6: \"AES\" left at the end, by the rules \"AET\"");
+    let rack = read("#player1 A\n>A: 8D VICAR +28 28\n#rack2 VV", &rules);
+    assert_eq!(
+        replay(&rack, &rules, None).unwrap_err().to_string(),
+        "rack of player2 at the end: there is no V for this play: all of them are on the board or the other rack"
+    );
+}
+
+#[test]
+fn players_of_a_new_game_get_nicks_that_can_be_read_back() {
+    let player = |nick: &str, name: &str| GcgPlayer { nick: nick.to_string(), name: name.to_string() };
+    let english = english_rules();
+    let nicks = |a: &str, b: &str| {
+        let game = Gcg::new([player(a, "One\nName"), player(b, "")], english.distribution.clone());
+        assert_eq!(read(&print(&game), &english), game);
+        game.players.map(|player| player.nick)
+    };
+    assert_eq!(nicks("a b", "c:d"), ["a_b", "c_d"]);
+    assert_eq!(nicks("", ""), ["player1", "player2"]);
+    assert_eq!(nicks("bot", "bot"), ["bot", "bot2"]);
+}
+
+/// A generator of numbers for games; good enough to choose squares.
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        ((mixed ^ (mixed >> 27)) >> 16) as usize % limit
+    }
+}
+
+/// Some legal play of tiles on the rack, words or not.
+fn some_placement(numbers: &mut Numbers, position: &Position) -> Option<Placement> {
+    let board = position.board();
+    let dim = board.dim();
+    let rack: Vec<Tile> = position.mover_rack().tiles().collect();
+    for _ in 0..200 {
+        let direction = Direction::ALL[numbers.below(2)];
+        let mut start =
+            if board.is_empty() { position.rules().layout.start() } else { Square::new(numbers.below(dim), numbers.below(dim)) };
+        while let Some(before) = start.step(direction, -1, dim).filter(|&before| board.get(before).is_some()) {
+            start = before;
+        }
+        let mut left = rack.clone();
+        let mut to_place = 1 + numbers.below(rack.len());
+        let mut placement = Placement::at(start, direction);
+        let mut next = Some(start);
+        while let Some(here) = next.filter(|&here| to_place > 0 || board.get(here).is_some()) {
+            placement.push(if board.get(here).is_some() {
+                None
+            } else {
+                to_place -= 1;
+                let tile = left.swap_remove(numbers.below(left.len()));
+                let any = Letter::new(1 + numbers.below(position.rules().distribution.letter_count()) as u8).unwrap();
+                Some(tile.letter().map_or(Placed::blank(any), Placed::tile))
+            });
+            next = here.step(direction, 1, dim);
+        }
+        if to_place == 0 && position.after(&Turn::Play(Play::Place(placement))).is_ok() {
+            return Some(placement);
+        }
+    }
+    None
+}
+
+/// A referee with two players who place whatever fits: the game as written, and how it ended.
+fn random_game(rules: &GameRules, seed: u64) -> (Gcg, Vec<Position>) {
+    let mut numbers = Numbers(seed);
+    let mut bag: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().collect();
+    let mut game = Gcg::new([GcgPlayer::default(), GcgPlayer::default()], rules.distribution.clone());
+    game.push_pragma("lexicon", "none at all");
+    let mut position = Position::start(Arc::new(rules.clone()));
+    let mut fill = |rack: &mut Rack, numbers: &mut Numbers, back: &[Tile]| {
+        while rack.len() < rules.rack_size && !bag.is_empty() {
+            rack.add(bag.swap_remove(numbers.below(bag.len())));
+        }
+        bag.extend_from_slice(back);
+    };
+    for seat in 0..2 {
+        let mut rack = Rack::EMPTY;
+        fill(&mut rack, &mut numbers, &[]);
+        position.set_rack(seat, &rack).unwrap();
+    }
+    let mut positions = vec![position.clone()];
+    while position.end().is_none() {
+        let rack = *position.mover_rack();
+        let tiles: Vec<Tile> = rack.tiles().collect();
+        let pass = Turn::Play(Play::Pass);
+        let mut turn = match numbers.below(12) {
+            0 => pass,
+            1 | 2 => Turn::Play(Play::Exchange(tiles.iter().copied().take(1 + numbers.below(tiles.len())).collect())),
+            3 => some_placement(&mut numbers, &position).map_or(pass, Turn::Phony),
+            _ => some_placement(&mut numbers, &position).map_or(pass, |placement| Turn::Play(Play::Place(placement))),
+        };
+        if position.after(&turn).is_err() {
+            turn = pass;
+        }
+        game.push_turn(&position, &turn, &rack).unwrap();
+        let gone = match &turn {
+            Turn::Play(play) => play.rack_tiles(),
+            _ => Rack::EMPTY,
+        };
+        let mut new_rack = rack.minus(&gone).unwrap();
+        let back: Vec<Tile> = if matches!(turn, Turn::Play(Play::Exchange(_))) { gone.tiles().collect() } else { vec![] };
+        fill(&mut new_rack, &mut numbers, &back);
+        position = position.after_draw(&turn, &new_rack).unwrap();
+        positions.push(position.clone());
+    }
+    game.push_end(&position);
+    game.push_time(1, &Rack::EMPTY, -10);
+    position.adjust_score(1, -10);
+    positions.push(position);
+    (game, positions)
+}
+
+#[test]
+fn a_referees_games_read_back_to_the_same_end() {
+    let spanish = letter_distribution::parse("mini", "?,?,2,0,0\nA,a,12,1,1\nCH,ch,9,5,0\nN,n,9,2,0\n").unwrap();
+    let small = GameRules::standard(Arc::new(spanish), Arc::new(layout::standard()));
+    let (mut went_out, mut zeros) = (0, 0);
+    for seed in 0..60 {
+        let mut rules = if seed % 2 == 0 { english_rules() } else { small.clone() };
+        rules.max_zero_turns = if seed % 3 == 0 { 2 } else { 6 };
+        let (game, positions) = random_game(&rules, seed);
+        let again = read(&print(&game), &rules);
+        assert_eq!(again, game);
+        let replayed = replay(&again, &rules, None).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{}", print(&game)));
+        let (end, expected) = (replayed.positions.last().unwrap(), positions.last().unwrap());
+        assert_eq!(end, expected, "seed {seed}");
+        assert_eq!([game.total(0), game.total(1)], [expected.score(0), expected.score(1)]);
+        match end.end() {
+            Some(GameEnd::WentOut(_)) => went_out += 1,
+            _ => zeros += 1,
+        }
+    }
+    assert!(went_out >= 10 && zeros >= 3, "{went_out} went out, {zeros} ended by zero turns");
+}
+
+proptest! {
+    #[test]
+    fn damaged_games_are_refused_or_read_back(
+        edits in prop::collection::vec(
+            (any::<prop::sample::Index>(), 0..3usize, prop::sample::select("AZa09 >#:-+().?[]\n\r\té".chars().collect::<Vec<_>>())),
+            1..8,
+        ),
+        going_out: bool,
+    ) {
+        let (text, rules) = if going_out { (GOING_OUT, few_tiles()) } else { (SAMPLE, english_rules()) };
+        let mut chars: Vec<char> = text.chars().collect();
+        for (place, kind, c) in edits {
+            let at = place.index(chars.len());
+            match kind {
+                0 => chars[at] = c,
+                1 => chars.insert(at, c),
+                _ => drop(chars.remove(at)),
+            }
+        }
+        if let Ok(game) = parse(&chars.iter().collect::<String>(), &rules) {
+            prop_assert_eq!(&parse(&print(&game), &rules).unwrap(), &game);
+            let _ = replay(&game, &rules, None);
+        }
+    }
+
+    #[test]
+    fn any_text_is_refused_without_panic(text in "([>#]\\PC{0,40}\n?){0,4}") {
+        if let Ok(game) = parse(&text, &english_rules()) {
+            prop_assert_eq!(&parse(&print(&game), &english_rules()).unwrap(), &game);
+        }
+    }
+}

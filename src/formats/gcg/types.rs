@@ -1,0 +1,276 @@
+//! A game as data, as a GCG file has it, and what can be wrong with one.
+//!
+//! Not here: reading (`parse.rs`), writing (`print.rs`), recording a game that is played (`record.rs`), and the rules (`replay.rs`).
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::rules::board::{Direction, Square};
+use crate::rules::distribution::LetterDistribution;
+use crate::rules::game::TurnError;
+use crate::rules::grammar::{Mismatch, TextPlace};
+use crate::rules::rack::Rack;
+use crate::rules::tiles::Placed;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// A game as it is written. Nothing in it has been checked against the rules: [`replay`](crate::formats::gcg::replay()) does that.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gcg {
+    /// The players, in the order of `#player1` and `#player2`.
+    pub players: [GcgPlayer; 2],
+    /// `#character-encoding`.
+    pub encoding: Option<String>,
+    /// `#rack1` and `#rack2`: the players' tiles at the end of an unfinished game.
+    pub racks: [Option<Rack>; 2],
+    /// All other pragmas, notes too, in their order.
+    pub pragmas: Vec<Pragma>,
+    /// What happened, in order.
+    pub events: Vec<GcgEvent>,
+    /// The alphabet that the tiles are written in.
+    pub distribution: Arc<LetterDistribution>,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct GcgPlayer {
+    /// One word without `:`; it begins the player's events.
+    pub nick: String,
+    /// The full name, empty if not given.
+    pub name: String,
+}
+
+/// A line that begins with `#`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pragma {
+    /// `title`, `lexicon`, `note` ..., as written.
+    pub key: String,
+    /// The text behind it. A note may have several lines.
+    pub value: String,
+    /// How many events stand before it.
+    pub after_events: usize,
+}
+
+/// A line that begins with `>`.
+#[derive(Clone, Debug)]
+pub struct GcgEvent {
+    /// Index of the player in [`Gcg::players`].
+    pub player: usize,
+    /// The player's rack before the event, as far as stated.
+    pub rack: Rack,
+    /// What happened.
+    pub action: GcgAction,
+    /// Points of this event.
+    pub points: i32,
+    /// The player's total after it.
+    pub total: i32,
+    /// Text behind the total; some programs list the words there.
+    pub remark: String,
+    /// 1-based line in the text it was read from, 0 if it was not. Not compared by `==`.
+    pub line: usize,
+}
+
+impl PartialEq for GcgEvent {
+    fn eq(&self, other: &GcgEvent) -> bool {
+        (self.player, &self.rack, &self.action, self.points, self.total, &self.remark)
+            == (other.player, &other.rack, &other.action, other.points, other.total, &other.remark)
+    }
+}
+
+/// What an event is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GcgAction {
+    /// Tiles on the board.
+    Place {
+        /// First square of the main word.
+        start: Square,
+        /// Its direction.
+        direction: Direction,
+        /// The main word, a square each.
+        word: Vec<WordCell>,
+    },
+    /// `-`: nothing, or a turn lost by a challenge.
+    Pass,
+    /// `-ABC`.
+    Exchange(Rack),
+    /// `-3`.
+    ExchangeUnknown(usize),
+    /// `--`: the play before is taken back.
+    Withdrawn,
+    /// `(challenge)`.
+    ChallengeBonus,
+    /// `(QU)` without a rack: what the other player kept when this one went out.
+    OutBonus(Rack),
+    /// `QU (QU)`: what this player kept when the game ended otherwise.
+    RackLoss(Rack),
+    /// `(time)`.
+    TimePenalty,
+}
+
+/// A square of a main word as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WordCell {
+    /// A letter: placed, or on the board already.
+    Tile(Placed),
+    /// A letter in parentheses: on the board already.
+    Through(Placed),
+    /// `.`: on the board already.
+    Dot,
+}
+
+/// Why a text is no GCG, or a GCG no game. Lines and columns count from 1.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum GcgError {
+    /// Something else stands there than should.
+    #[error("line {}, column {}: {found:?}, expected {expected}", place.line, place.column)]
+    Syntax {
+        /// Where it stands.
+        place: TextPlace,
+        /// What is wrong, empty at the end of a line.
+        found: String,
+        /// What is wanted.
+        expected: &'static str,
+    },
+    /// Something that is no tile.
+    #[error("line {}, column {}: {found:?} is not a tile of the {alphabet} alphabet", place.line, place.column)]
+    BadTile {
+        /// Where it stands.
+        place: TextPlace,
+        /// The character or bracketed group.
+        found: String,
+        /// Name of the letter distribution.
+        alphabet: String,
+    },
+    /// More tiles than a rack holds.
+    #[error("line {}, column {}: {found} tiles, a rack holds {expected}", place.line, place.column)]
+    RackTooLong {
+        /// Where the tiles begin.
+        place: TextPlace,
+        /// Tiles found.
+        found: usize,
+        /// Tiles on a full rack.
+        expected: usize,
+    },
+    /// A third name.
+    #[error("line {}, column {}: {found:?} does not play, expected {expected}", place.line, place.column)]
+    UnknownPlayer {
+        /// Where the name stands.
+        place: TextPlace,
+        /// The name.
+        found: String,
+        /// The players.
+        expected: String,
+    },
+    /// A pragma of which there can be one only.
+    #[error("line {line}: {key} stands here for the second time")]
+    Repeated {
+        /// The line of the second one.
+        line: usize,
+        /// The pragma.
+        key: String,
+    },
+    /// The other player is to move.
+    #[error("line {line}: a turn of {found}, but {expected} is to move")]
+    NotOnTurn {
+        /// The line.
+        line: usize,
+        /// The player to move.
+        expected: String,
+        /// The player of this event.
+        found: String,
+    },
+    /// Against the rules.
+    #[error("line {line}: {error}")]
+    Turn {
+        /// The line.
+        line: usize,
+        /// Which rule.
+        error: TurnError,
+    },
+    /// The stated points are wrong.
+    #[error("line {line}: {found:+} points, by the rules {expected:+}")]
+    Points {
+        /// The line.
+        line: usize,
+        /// What the rules give.
+        expected: i32,
+        /// What is stated.
+        found: i32,
+    },
+    /// The stated total is wrong.
+    #[error("line {line}: a total of {found}, the points so far sum up to {expected}")]
+    Total {
+        /// The line.
+        line: usize,
+        /// The sum.
+        expected: i32,
+        /// What is stated.
+        found: i32,
+    },
+    /// The tiles left at the end are others.
+    #[error("line {line}: {found:?} left at the end, by the rules {expected:?}")]
+    Leftover {
+        /// The line.
+        line: usize,
+        /// Tiles by the rules.
+        expected: String,
+        /// Tiles stated.
+        found: String,
+    },
+    /// An event where it cannot be.
+    #[error("line {line}: {found} {reason}")]
+    Misplaced {
+        /// The line.
+        line: usize,
+        /// The event.
+        found: &'static str,
+        /// Why not here.
+        reason: &'static str,
+    },
+    /// `#rack1` or `#rack2` cannot be.
+    #[error("rack of {player} at the end: {error}")]
+    FinalRack {
+        /// The player.
+        player: String,
+        /// Why not.
+        error: TurnError,
+    },
+    /// A turn that is not in the game.
+    #[error("no event {found}, the game has {expected}")]
+    NoSuchTurn {
+        /// The turn asked for.
+        found: usize,
+        /// Events in the game.
+        expected: usize,
+    },
+}
+
+impl From<Mismatch<'_, GcgError>> for GcgError {
+    fn from(mismatch: Mismatch<'_, GcgError>) -> GcgError {
+        match mismatch {
+            Mismatch::Form { found, expected } => GcgError::Syntax { place: found.place(), found: found.shortened(), expected },
+            Mismatch::Meaning(error) => error,
+        }
+    }
+}
+
+impl Gcg {
+    /// The first value of a pragma, if there is one: `title`, `description`, `lexicon`, `id`.
+    pub fn pragma(&self, key: &str) -> Option<&str> {
+        self.pragmas.iter().find(|pragma| pragma.key.eq_ignore_ascii_case(key)).map(|pragma| pragma.value.as_str())
+    }
+
+    /// The lexicon's name, if stated.
+    pub fn lexicon(&self) -> Option<&str> {
+        self.pragma("lexicon")
+    }
+
+    /// The total of a player after the last event.
+    pub fn total(&self, player: usize) -> i32 {
+        self.events.iter().rev().find(|event| event.player == player).map_or(0, |event| event.total)
+    }
+
+    /// A game without events, its players still to be named.
+    pub(super) fn without_players(distribution: Arc<LetterDistribution>) -> Gcg {
+        Gcg { players: Default::default(), encoding: None, racks: [None; 2], pragmas: Vec::new(), events: Vec::new(), distribution }
+    }
+}

@@ -1,0 +1,296 @@
+//! A word list with all its compiled forms, under one name.
+//!
+//! Not here: opening files (`cli/resources.rs`), the forms themselves (the other files of this folder). Start with [`Lexicon`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::lexicon::graph_builder;
+use crate::lexicon::pattern::Pattern;
+use crate::lexicon::word_graph::WordGraph;
+use crate::lexicon::word_list::{AnagramUse, Hooks, WordList, WordsFound};
+use crate::lexicon::word_map::WordMap;
+use crate::rules::distribution::TileTextError;
+use crate::rules::fingerprint::Fingerprint;
+use crate::rules::layout::MAX_DIM;
+use crate::rules::{Letter, LetterDistribution, Rack};
+use std::sync::OnceLock;
+use thiserror::Error;
+
+static ENABLE_KWG: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.kwg"));
+static ENABLE_FST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.fst"));
+
+/// The built-in lexicon's name.
+pub const BUILTIN_NAME: &str = "ENABLE";
+
+/// A word list with its word graph.
+///
+/// ```
+/// use tilewright::formats::letter_distribution::english;
+/// use tilewright::lexicon::Lexicon;
+///
+/// let alphabet = english();
+/// let lexicon = Lexicon::builtin();
+/// assert!(lexicon.contains(&alphabet.parse_word("quixotic")?));
+/// assert!(!lexicon.contains(&alphabet.parse_word("quixotix")?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The graph is always there. Two other forms are made from it later:
+/// the list for questions, by the first question; the word map, by [`Lexicon::make_map`].
+#[derive(Debug)]
+pub struct Lexicon {
+    name: String,
+    graph: WordGraph,
+    list: OnceLock<WordList>,
+    /// Unset until [`Lexicon::make_map`]; then `None` inside if these words cannot have a map.
+    map: OnceLock<Option<WordMap>>,
+    highest_letter: u8,
+}
+
+/// What generation looks words up in: a graph, and the word map if there is one.
+#[derive(Clone, Copy, Debug)]
+pub struct WordSource<'a> {
+    /// The graph.
+    pub graph: &'a WordGraph,
+    map: Option<&'a OnceLock<Option<WordMap>>>,
+}
+
+impl<'a> WordSource<'a> {
+    /// The word map, from the moment on at which it is made. With it the same best plays are found faster.
+    #[inline]
+    pub fn map(&self) -> Option<&'a WordMap> {
+        self.map?.get()?.as_ref()
+    }
+}
+
+impl<'a> From<&'a WordGraph> for WordSource<'a> {
+    fn from(graph: &'a WordGraph) -> WordSource<'a> {
+        WordSource { graph, map: None }
+    }
+}
+
+impl<'a> From<&'a Lexicon> for WordSource<'a> {
+    fn from(lexicon: &'a Lexicon) -> WordSource<'a> {
+        WordSource { graph: lexicon.graph(), map: Some(&lexicon.map) }
+    }
+}
+
+/// Why some words are no word list.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum WordListError {
+    /// A letter that the alphabet lacks.
+    #[error("line {line}: {error}")]
+    BadLetter {
+        /// 1-based line of a text, or place in a sequence of words.
+        line: usize,
+        /// Where and what.
+        error: TileTextError,
+    },
+    /// A word of one letter, or none.
+    #[error("line {line}: {word:?} has one letter, words have at least two")]
+    TooShort {
+        /// 1-based line of a text, or place in a sequence of words.
+        line: usize,
+        /// The word.
+        word: String,
+    },
+    /// No words.
+    #[error("the list has no words")]
+    Empty,
+    /// Too many words for the graph's layout.
+    #[error("the word graph needs {found} nodes, its layout has room for {}", graph_builder::MAX_NODES)]
+    TooLarge {
+        /// Nodes needed.
+        found: usize,
+    },
+}
+
+impl Lexicon {
+    /// ENABLE, as compiled into the program.
+    pub fn builtin() -> Lexicon {
+        let (nodes, _) = ENABLE_KWG.as_chunks();
+        let graph = WordGraph::from_trusted_nodes(nodes.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect());
+        Lexicon { list: WordList::from_static(ENABLE_FST).into(), ..Lexicon::from_graph(BUILTIN_NAME, graph) }
+    }
+
+    /// A list of these words, in any order and in either case. Words that come twice count once; words longer than any board are
+    /// left out.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::lexicon::Lexicon;
+    ///
+    /// let lexicon = Lexicon::from_words("pets", &english(), ["cat", "dog", "cats"])?;
+    /// assert_eq!(lexicon.list().len(), 3);
+    ///
+    /// let error = Lexicon::from_words("pets", &english(), ["cat", "c4t"]).unwrap_err();
+    /// assert_eq!(error.to_string(), "line 2: column 2: \"4\" is not a tile of the english alphabet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first word that cannot be a word of this alphabet, by its place (its "line"); or no words, or too many.
+    pub fn from_words<'w>(
+        name: &str,
+        distribution: &LetterDistribution,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Result<Lexicon, WordListError> {
+        Lexicon::from_numbered_words(name, distribution, (1..).zip(words))
+    }
+
+    /// A list as text: the first word of each line, in either case. Empty lines and lines that begin with `#` are skipped, and so are
+    /// words longer than any board.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::lexicon::Lexicon;
+    ///
+    /// let text = "# pets\ncat   says meow\nDOG   barks\n";
+    /// let lexicon = Lexicon::from_text("pets", &english(), text)?;
+    /// assert_eq!(lexicon.list().len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The line that is not a word of this alphabet; or no words, or too many.
+    pub fn from_text(name: &str, distribution: &LetterDistribution, text: &str) -> Result<Lexicon, WordListError> {
+        let first_words = text.lines().map(|line| line.split_whitespace().next().filter(|word| !word.starts_with('#')));
+        Lexicon::from_numbered_words(name, distribution, (1..).zip(first_words).filter_map(|(line, word)| Some((line, word?))))
+    }
+
+    fn from_numbered_words<'w>(
+        name: &str,
+        distribution: &LetterDistribution,
+        numbered: impl IntoIterator<Item = (usize, &'w str)>,
+    ) -> Result<Lexicon, WordListError> {
+        let mut words = Vec::new();
+        for (line, word) in numbered {
+            let letters = distribution.parse_word(word).map_err(|error| WordListError::BadLetter { line, error })?;
+            match letters.len() {
+                0 | 1 => return Err(WordListError::TooShort { line, word: word.to_string() }),
+                2..=MAX_DIM => words.push(letters.iter().map(|letter| letter.number()).collect::<Vec<u8>>()),
+                _ => {}
+            }
+        }
+        words.sort_unstable();
+        words.dedup();
+        if words.is_empty() {
+            return Err(WordListError::Empty);
+        }
+        let nodes = graph_builder::build(&words).map_err(|error| WordListError::TooLarge { found: error.found })?;
+        let graph = WordGraph::from_trusted_nodes(nodes);
+        Ok(Lexicon { list: WordList::from_sorted(&words).into(), ..Lexicon::from_graph(name, graph) })
+    }
+
+    /// A lexicon from a checked graph.
+    pub fn from_graph(name: &str, graph: WordGraph) -> Lexicon {
+        let highest_letter = graph.siblings(graph.gaddag_root()).map(|node| node.tile()).max().unwrap_or(0);
+        Lexicon { name: name.to_string(), graph, list: OnceLock::new(), map: OnceLock::new(), highest_letter }
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Tells lexicons of the same name apart.
+    pub fn fingerprint(&self) -> u64 {
+        let mut hash = Fingerprint::default();
+        hash.add(self.graph.nodes().iter().flat_map(|node| node.to_le_bytes()));
+        hash.value()
+    }
+
+    /// Whether all its letters are in an alphabet.
+    pub fn fits(&self, distribution: &LetterDistribution) -> bool {
+        self.highest_letter as usize <= distribution.letter_count()
+    }
+
+    /// Whether this is a word.
+    pub fn contains(&self, word: &[Letter]) -> bool {
+        self.graph.contains(word)
+    }
+
+    /// The words of these tiles, a blank being any letter; the first `limit` of them in full.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::lexicon::Lexicon;
+    /// use tilewright::lexicon::word_list::AnagramUse;
+    ///
+    /// let alphabet = english();
+    /// let lexicon = Lexicon::builtin();
+    /// let rack = alphabet.parse_tiles("AEINRS?")?.into_iter().collect();
+    ///
+    /// let bingos = lexicon.anagrams(&rack, AnagramUse::AllTiles, 3);
+    /// let shown: Vec<String> = bingos.words.iter().map(|word| alphabet.word_text(word)).collect();
+    /// assert_eq!(shown, ["AIRNESS", "ANERGIS", "ANISHER"]);
+    /// assert!(bingos.total > 60);
+    /// assert!(lexicon.anagrams(&rack, AnagramUse::SomeTiles, 0).total > 1000);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn anagrams(&self, tiles: &Rack, tiles_used: AnagramUse, limit: usize) -> WordsFound {
+        self.list().anagrams(tiles, tiles_used, limit)
+    }
+
+    /// The words that match a pattern, the first `limit` of them in full.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::lexicon::Lexicon;
+    /// use tilewright::lexicon::pattern::Pattern;
+    ///
+    /// let alphabet = english();
+    /// // What fits between two tiles of a row, with room for any ending: |Q| | |Z| | | |
+    /// let found = Lexicon::builtin().matching(&Pattern::parse("Q??Z*", &alphabet)?, 9);
+    /// let shown: Vec<String> = found.words.iter().map(|word| alphabet.word_text(word)).collect();
+    /// assert_eq!(shown, ["QUIZ", "QUIZZED", "QUIZZER", "QUIZZERS", "QUIZZES", "QUIZZICAL", "QUIZZICALITIES", "QUIZZICALITY", "QUIZZICALLY"]);
+    /// assert_eq!(found.total, 10);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn matching(&self, pattern: &Pattern, limit: usize) -> WordsFound {
+        self.list().matching(pattern, limit)
+    }
+
+    /// The letters that make a word in front of this one, or behind it.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::english;
+    /// use tilewright::lexicon::Lexicon;
+    ///
+    /// let alphabet = english();
+    /// //  BCEFGJLMOPTVWY  |A|R|  BCEFKMST
+    /// let hooks = Lexicon::builtin().hooks(&alphabet.parse_word("AR")?);
+    /// assert_eq!(alphabet.word_text(&hooks.front), "BCEFGJLMOPTVWY");
+    /// assert_eq!(alphabet.word_text(&hooks.back), "BCEFKMST");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn hooks(&self, word: &[Letter]) -> Hooks {
+        self.list().hooks(word, (1..=self.highest_letter).filter_map(Letter::new))
+    }
+
+    /// The graph for generation.
+    pub fn graph(&self) -> &WordGraph {
+        &self.graph
+    }
+
+    /// Makes the word map, which [`WordSource::map`] hands out from then on: about a tenth of a second for ENABLE, nothing the second
+    /// time.
+    ///
+    /// Best plays are the same with the map and without it; with it they are found several times faster. A lexicon starts without one,
+    /// because programs that ask for few plays do without: call this once where many are to come. It may be called at any time and
+    /// from any thread. Until it is done, searches go on with the graph alone.
+    ///
+    /// Words of a large alphabet, or a very large list, have no map (see [`WordMap::new`]): then nothing changes.
+    pub fn make_map(&self) {
+        self.map.get_or_init(|| WordMap::new(&self.graph));
+    }
+
+    /// The list for questions. The first call makes it where only a graph was given.
+    pub fn list(&self) -> &WordList {
+        self.list.get_or_init(|| {
+            let mut words = Vec::new();
+            self.graph.for_each_word(|word| words.push(word.to_vec()));
+            WordList::from_sorted(&words)
+        })
+    }
+}

@@ -1,0 +1,60 @@
+//! Tells rules apart: one number for everything that [`GameRules`] fix. It is the same on every machine. Files that go on with
+//! earlier results keep it, so that results of another game are not added to them.
+
+use crate::rules::board::Square;
+use crate::rules::fingerprint::Fingerprint;
+use crate::rules::game_rules::GameRules;
+use crate::rules::layout::Premium;
+
+impl GameRules {
+    /// A hash of letters, board and numbers. Names are left out: a copy of a file under another name gives the same.
+    pub fn fingerprint(&self) -> u64 {
+        // Taken apart in full: a rule that is added is missing here.
+        let GameRules { distribution, layout, bingo_bonus, rack_size, exchange_limit, max_zero_turns, ending, variant, challenge_rule } =
+            self;
+        let mut hash = Fingerprint::default();
+        for tile in distribution.tiles() {
+            let spec = distribution.spec(tile);
+            hash.add(format!("{} {} {} {} {}\n", spec.face, spec.blank_face, spec.count, spec.value, spec.is_vowel).bytes());
+        }
+        for square in Square::all(layout.dim()) {
+            let (kind, factor) = match layout.premium(square) {
+                Premium::None => (b'.', 1),
+                Premium::Letter(factor) => (b'l', factor),
+                Premium::Word(factor) => (b'w', factor),
+            };
+            hash.add([kind, factor, u8::from(square == layout.start())]);
+        }
+        let numbers = format!("{bingo_bonus} {rack_size} {exchange_limit} {max_zero_turns} {ending:?} {variant:?} {challenge_rule:?}");
+        hash.add(numbers.bytes());
+        hash.value()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::formats::{english_rules, layout, letter_distribution};
+    use crate::rules::GameRules;
+    use crate::rules::Variant;
+    use std::sync::Arc;
+
+    #[test]
+    fn every_part_of_the_rules_counts_and_names_do_not() {
+        let english = english_rules();
+        let mut others = vec![GameRules { bingo_bonus: 35, ..english.clone() }, GameRules { rack_size: 8, ..english.clone() }];
+        others.push(GameRules { variant: Variant::Misere, ..english.clone() });
+        let layout = layout::parse("small", "*.\n..").unwrap();
+        others.push(GameRules { layout: Arc::new(layout), ..english.clone() });
+        let letters = letter_distribution::parse("two", "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n").unwrap();
+        others.push(GameRules { distribution: Arc::new(letters), ..english.clone() });
+        for other in &others {
+            assert_ne!(other.fingerprint(), english.fingerprint(), "{other:?}");
+        }
+        let text = "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n";
+        let of_name = |name| {
+            let letters = letter_distribution::parse(name, text).unwrap();
+            GameRules { distribution: Arc::new(letters), ..english.clone() }.fingerprint()
+        };
+        assert_eq!(of_name("two"), of_name("zwei"));
+    }
+}

@@ -1,0 +1,217 @@
+//! The placements of both sides: generated once for a lane's contents and a rack, then filtered by what is left of the rack and of
+//! the lane.
+//!
+//! A play changes about ten of thirty lanes. In the others a side's placements are those of its turn before that still fit. Where a
+//! lane has changed, they are those that do not depend on its changed squares, and those that are found for these squares. And lanes
+//! come back with the same contents again and again. So the word graph is walked rarely, for few tiles and in few places.
+
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane, squares_of_word};
+use crate::movegen::replay::score_here;
+use crate::movegen::sinks::Sink;
+use crate::movegen::{LaneBoard, RackValues};
+use crate::rules::{Placement, Rack};
+use crate::search::endgame::hashes::ByHash;
+use crate::search::endgame::moves::{LaneList, Move, MoveRange, MoveSummary};
+use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
+use crate::search::endgame::state::{EndgameState, LaneState, ListAtRoot};
+use crate::search::randomness::mix;
+
+/// Moves kept before all are forgotten: about 60 MB a thread.
+const MAX_MOVES: usize = 600_000;
+
+/// The placements found so far. They outlive changes of the racks, as long as all tiles are of the same pool.
+///
+/// A move has a number, by which the three vectors tell what is needed of it: they are read at different times.
+#[derive(Clone, Debug)]
+pub(super) struct PlacementLists {
+    packing: Packing,
+    /// The rack that placements were last generated for, as the generator wants it.
+    values: RackValues,
+    values_of: PackedTiles,
+    bingo_bonus: i32,
+    bingo_tiles: usize,
+    /// Counts how often all was forgotten.
+    epoch: u32,
+    /// By the hashes of a lane's contents and of a rack.
+    known: ByHash<MoveRange>,
+    tiles: Vec<PackedTiles>,
+    pub summaries: Vec<MoveSummary>,
+    pub moves: Vec<Move>,
+}
+
+impl PlacementLists {
+    /// Lists without placements.
+    pub fn new(packing: Packing, board: &LaneBoard, bingo_bonus: i32, bingo_tiles: usize) -> PlacementLists {
+        PlacementLists {
+            packing,
+            values: RackValues::bare(&Rack::EMPTY, board.tile_values()),
+            values_of: PackedTiles::EMPTY,
+            bingo_bonus,
+            bingo_tiles,
+            epoch: 1,
+            known: ByHash::default(),
+            tiles: Vec::new(),
+            summaries: Vec::new(),
+            moves: Vec::new(),
+        }
+    }
+
+    /// Forgets all if it has become too much. Numbers of moves hold until then.
+    pub fn make_room(&mut self) {
+        if self.moves.len() > MAX_MOVES {
+            self.known.clear();
+            self.tiles.clear();
+            self.summaries.clear();
+            self.moves.clear();
+            self.epoch += 1;
+        }
+    }
+
+    /// A side's placements.
+    pub fn gather(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph) -> Vec<Move> {
+        self.make_room();
+        let mut numbers = Vec::new();
+        self.each(state, side, graph, |_, number, _| numbers.push(number));
+        numbers.into_iter().map(|number| self.moves[number]).collect()
+    }
+
+    /// Goes through a side's placements: lane, number, tiles of each.
+    #[inline]
+    pub fn each(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph, mut look: impl FnMut(usize, usize, PackedTiles)) {
+        let rack = state.racks[side];
+        for lane in 0..state.board.lane_count() {
+            let mut list = state.lanes[lane].lists[side];
+            // A turn that was tried before all others were looked at may have left a list for a smaller rack.
+            if list.epoch != self.epoch || list.changed != 0 || !rack.fit(list.rack) {
+                list = self.list(state, lane, side, graph);
+                state.lanes[lane].lists[side] = list;
+            }
+            // The list may be for more tiles than the rack has.
+            let first = list.range.start as usize;
+            for (at, &tiles) in self.tiles[first..list.range.end as usize].iter().enumerate() {
+                if tiles.fit(rack) {
+                    look(lane, first + at, tiles);
+                }
+            }
+        }
+    }
+
+    fn terms(&self) -> Terms<'static> {
+        Terms { bingo_bonus: self.bingo_bonus, bingo_tiles: self.bingo_tiles, opening: None }
+    }
+
+    /// A placement of the pool's tiles; its score is not known.
+    pub fn without_score(&self, state: &EndgameState, placement: &Placement) -> Move {
+        Move::new(&self.packing, &state.board, placement, 0)
+    }
+
+    /// A placement known from another position with its score in this one, if the side on turn can make it here.
+    pub fn here(&self, state: &EndgameState, graph: &WordGraph, m: &Move) -> Option<Move> {
+        if !m.tiles.fit(state.racks[state.turn]) {
+            return None;
+        }
+        let score = score_here(graph, &state.board, &self.terms(), &m.placement)?;
+        Some(Move { score: score as i16, ..*m })
+    }
+
+    /// What a side can do in a lane.
+    fn list(&mut self, state: &mut EndgameState, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
+        let rack = state.racks[side];
+        let key = state.lanes[lane].hash ^ mix(state.rack_hashes[side]);
+        let range = match self.known.get(&key) {
+            Some(&known) => known,
+            None => {
+                // What it could do before the lane changed, as far as that still holds, and what the change opens.
+                let (old, changed) = self.older_list(state, lane, side, graph);
+                let first = self.moves.len();
+                if let Some(old) = old {
+                    self.filter(old, rack, changed);
+                }
+                if changed != 0 {
+                    self.generate(state, lane, changed, rack, graph);
+                }
+                let range = self.finish(first, state);
+                self.known.insert(key, range);
+                range
+            }
+        };
+        LaneList { epoch: self.epoch, range, changed: 0, rack }
+    }
+
+    /// A list for a side's rack, or for more than that, and the squares of the lane that have changed since it was made. Without a
+    /// list that is the whole lane.
+    fn older_list(&mut self, state: &mut EndgameState, lane: usize, side: usize, graph: &WordGraph) -> (Option<MoveRange>, u32) {
+        let LaneState { lists, changed, .. } = state.lanes[lane];
+        // The list of an earlier turn on the way to this position.
+        let old = lists[side];
+        if old.epoch == self.epoch && state.racks[side].fit(old.rack) {
+            return (Some(old.range), old.changed);
+        }
+        // The list of the lane as it is at the root.
+        let ListAtRoot { lane_hash, rack } = state.list_at_root(lane, side);
+        let key = lane_hash ^ mix(rack.hash);
+        if let Some(&known) = self.known.get(&key) {
+            return (Some(known), changed);
+        }
+        // There is none, and it pays to make it only if it is of use for other racks and the lane is still the same.
+        if changed != 0 || rack.tiles == state.racks[side] {
+            return (None, WHOLE_LANE);
+        }
+        let first = self.moves.len();
+        self.generate(state, lane, WHOLE_LANE, rack.tiles, graph);
+        let range = self.finish(first, state);
+        self.known.insert(key, range);
+        (Some(range), 0)
+    }
+
+    /// Adds the placements of a list that a rack has the tiles for and that do not depend on squares that have changed.
+    fn filter(&mut self, range: MoveRange, rack: PackedTiles, changed: u32) {
+        for at in range.start as usize..range.end as usize {
+            if self.tiles[at].fit(rack) && self.summaries[at].depends & changed == 0 {
+                self.moves.push(self.moves[at]);
+            }
+        }
+    }
+
+    /// Makes a list of the moves from this one on. Their order does not depend on how they were found.
+    fn finish(&mut self, first: usize, state: &EndgameState) -> MoveRange {
+        self.moves[first..].sort_unstable_by_key(|m| m.hash);
+        for m in &self.moves[first..] {
+            let (_, begin) = state.board.lane_of(m.placement.start, m.placement.direction);
+            self.tiles.push(m.tiles);
+            let depends = squares_of_word(begin, begin + m.placement.word_len());
+            let takes = (begin..).zip(m.placement.tiles()).fold(0, |takes, (at, tile)| takes | u32::from(tile.is_some()) << at);
+            self.summaries.push(MoveSummary { depends, takes, score: m.score, points: m.points });
+        }
+        MoveRange { start: first as u32, end: self.moves.len() as u32 }
+    }
+
+    /// Adds the placements of these tiles that depend on one of some squares of a lane.
+    fn generate(&mut self, state: &mut EndgameState, lane: usize, squares: u32, tiles: PackedTiles, graph: &WordGraph) {
+        if self.values_of != tiles {
+            self.values_of = tiles;
+            self.values.reset(&self.packing.unpack(tiles), state.board.tile_values());
+        }
+        state.board.prepare_lane(lane, graph);
+        let terms = self.terms();
+        let mut sink = MoveCollector { packing: &self.packing, board: &state.board, moves: &mut self.moves };
+        generate_lane(graph, &state.board, (lane, squares), &self.values, &terms, &mut sink);
+    }
+}
+
+/// Takes the generator's placements as moves.
+struct MoveCollector<'a> {
+    packing: &'a Packing,
+    board: &'a LaneBoard,
+    moves: &'a mut Vec<Move>,
+}
+
+impl Sink for MoveCollector<'_> {
+    const PRUNES: bool = false;
+
+    fn take(&mut self, found: &Found<'_>) {
+        let placement = found.play().placement;
+        self.moves.push(Move::new(self.packing, self.board, &placement, found.score as i16));
+    }
+}

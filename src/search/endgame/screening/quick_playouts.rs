@@ -1,0 +1,429 @@
+//! Quick playouts: both sides play the placement that promises most, until the game is over.
+//!
+//! [`QuickPlayouts`] is for many games that begin on one board with the same tiles dealt in different ways. Placements are generated
+//! once for a lane's contents and *all* tiles that are not on the board. What a rack can do of them is asked 64 at a time, from those
+//! on that promise most (`ranked.rs`).
+//!
+//! What is left out, for the sake of speed:
+//! - A playout sees the placements that are possible on the board where it begins and stay possible, since nothing was placed
+//!   on a square on which they depend ([`Squares::needed_by`]). It does not see what its own plays would open.
+//! - Placements with a blank are those of the board without the candidate that stay possible, and use one blank.
+//! - While there are tiles in the bag, leaves are looked up for the [`FEW`] placements that promise most.
+//! - A player who can place tiles does so: no exchange, and no pass but a forced one.
+//!
+//! So these playouts screen. Candidates that look good are played out on the board as it becomes (`worker.rs`), and searched.
+
+use crate::evaluation::Leaves;
+use crate::evaluation::static_eval::NOT_OUT_COST;
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane};
+use crate::movegen::lanes::MAX_LANES;
+use crate::movegen::sinks::Sink;
+use crate::movegen::{LaneBoard, RackValues};
+use crate::rules::{Ending, GameRules, Play, Rack, Tile};
+use crate::search::bag::Bag;
+use crate::search::dealt_game::DealtGame;
+use crate::search::endgame::hashes::{ByHash, lane_hash};
+use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
+use crate::search::endgame::screening::ranked::{LackingRows, RankedList, RankedLists, RankedPlacement};
+use crate::search::endgame::squares::{LaneNeeds, Squares};
+use crate::search::randomness::mix;
+use std::cmp::Reverse;
+
+/// Placements kept before all are forgotten: about 80 MB a thread.
+const MOST_PLACEMENTS: usize = 600_000;
+
+/// Values of leaves kept before all are forgotten.
+const MOST_LEAVES: usize = 100_000;
+
+/// Placements that are compared with their leaves in a playout.
+const FEW: usize = 12;
+
+/// Playouts of many deals after one candidate and then another, on one board. [`QuickPlayouts::begin`] says after which one.
+#[derive(Clone, Debug)]
+pub struct QuickPlayouts<'a> {
+    rules: &'a GameRules,
+    graph: &'a WordGraph,
+    leaves: &'a Leaves,
+    packing: Packing,
+    /// The tiles that are not on the board without the candidate.
+    first_pool: PackedTiles,
+    /// The board with the candidate, and the tiles that are not on it.
+    board: LaneBoard,
+    pool: PackedTiles,
+    /// The squares that the candidate takes.
+    candidate: Squares,
+    lists: RankedLists,
+    /// The placements of the list that is made now.
+    new: Vec<RankedPlacement>,
+    /// What candidates open in a lane, by the contents of the lane and the pool.
+    opened: ByHash<RankedList>,
+    /// What can be placed on the board without the candidate: by lane, once it is known. Without blanks, and with one.
+    plain_at_first: Option<Vec<RankedList>>,
+    blank_at_first: Option<Vec<RankedList>>,
+    /// What can be placed after the candidate; nothing until a candidate is ready.
+    groups: Option<[ListGroup; 3]>,
+    leave_values: ByHash<i32>,
+}
+
+/// Lists that are asked alike, the one with the highest promise first.
+#[derive(Clone, Debug)]
+struct ListGroup {
+    lists: Vec<RankedList>,
+    /// Whether they are of use only for a rack with a blank.
+    needs_blank: bool,
+    /// Squares taken that the lists do not know of.
+    taken: Squares,
+}
+
+/// The best placement so far.
+#[derive(Clone, Copy, Debug)]
+struct BestPlacement {
+    number: usize,
+    /// Points with an empty bag, else millipoints.
+    worth: i32,
+}
+
+/// What going out is worth with an empty bag.
+#[derive(Clone, Copy, Debug)]
+struct GoingOut {
+    /// The row of the placements of the whole rack; `None` if there are none.
+    row: Option<usize>,
+    /// Points beside the promise.
+    gain: i32,
+}
+
+impl<'a> QuickPlayouts<'a> {
+    /// Whether playouts are possible with these tiles: there may be too many kinds of them.
+    pub fn can_hold(pool: &Rack) -> bool {
+        Packing::can_hold(pool)
+    }
+
+    /// Quick playouts from this board on. `pool` has all tiles that are not on it.
+    ///
+    /// # Panics
+    /// If it [cannot hold](QuickPlayouts::can_hold) them.
+    pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves, board: &LaneBoard, pool: &Rack) -> QuickPlayouts<'a> {
+        let packing = Packing::new(pool);
+        let pool = packing.pack(pool);
+        let mut board = board.clone().without_bounds();
+        board.prepare(graph);
+        QuickPlayouts {
+            rules,
+            graph,
+            leaves,
+            packing,
+            first_pool: pool,
+            board,
+            pool,
+            candidate: Squares::NONE,
+            lists: RankedLists::new(pool, rules.rack_size),
+            new: Vec::new(),
+            opened: ByHash::default(),
+            plain_at_first: None,
+            blank_at_first: None,
+            groups: None,
+            leave_values: ByHash::default(),
+        }
+    }
+
+    /// The playouts to come begin after this candidate, a placement of tiles of the pool or another turn. Whether it got ready
+    /// before `is_over`: if not, there are no playouts.
+    pub fn begin(&mut self, candidate: &Play, is_over: &dyn Fn() -> bool) -> bool {
+        self.groups = None;
+        self.take_back_candidate();
+        self.make_room();
+        let placement = candidate.placement();
+        if let Some(placement) = placement {
+            self.pool = self.pool.without(self.packing.pack(&placement.rack_tiles()));
+        }
+        // Also where it is the bag that holds the blank.
+        let has_blank = self.packing.has_blank(self.pool);
+        if !self.find_first_lists(has_blank, is_over) {
+            return false;
+        }
+        let mut changed = [0; MAX_LANES];
+        if let Some(placement) = placement {
+            self.candidate = Squares::taken_by(placement);
+            self.board.play(placement, self.graph);
+            for (lane, position, _) in self.board.squares_changed() {
+                changed[lane] |= 1 << position;
+            }
+        }
+        self.groups = self.group_lists(&changed, has_blank, is_over);
+        self.groups.is_some()
+    }
+
+    fn take_back_candidate(&mut self) {
+        if self.candidate != Squares::NONE {
+            self.board.undo();
+        }
+        (self.pool, self.candidate) = (self.first_pool, Squares::NONE);
+    }
+
+    /// Forgets all placements if there are too many.
+    fn make_room(&mut self) {
+        if self.lists.len() > MOST_PLACEMENTS {
+            self.lists.clear();
+            self.opened.clear();
+            (self.plain_at_first, self.blank_at_first) = (None, None);
+        }
+    }
+
+    /// Finds what can be placed on the board as it is, without the candidate, unless that is known. Whether that was done before `is_over`.
+    fn find_first_lists(&mut self, has_blank: bool, is_over: &dyn Fn() -> bool) -> bool {
+        let without_blanks = self.packing.without_blanks(self.first_pool);
+        if self.plain_at_first.is_none() {
+            self.plain_at_first = self.on_this_board(without_blanks, is_over);
+        }
+        if has_blank && self.blank_at_first.is_none() {
+            self.blank_at_first = self.on_this_board(without_blanks.with(self.packing.one(Tile::BLANK)), is_over);
+        }
+        self.plain_at_first.is_some() && (!has_blank || self.blank_at_first.is_some())
+    }
+
+    /// The lists for playouts after the candidate, which has changed these squares, by lane and bit. `None` if it is over before.
+    fn group_lists(&mut self, changed: &[u32; MAX_LANES], has_blank: bool, is_over: &dyn Fn() -> bool) -> Option<[ListGroup; 3]> {
+        let (mut after, mut before) = (Vec::new(), Vec::new());
+        for (lane, list) in self.plain_at_first.clone()?.into_iter().enumerate() {
+            if changed[lane] == 0 {
+                after.push(list);
+                continue;
+            }
+            if is_over() {
+                return None;
+            }
+            // What was possible stays possible unless the candidate is in its way; and the candidate opens something.
+            before.push(list);
+            after.push(self.what_opened(lane, changed[lane]));
+        }
+        let with_blank = if has_blank { self.blank_at_first.clone()? } else { Vec::new() };
+        let group = |mut lists: Vec<RankedList>, needs_blank, taken| {
+            lists.retain(|list| !list.is_empty());
+            lists.sort_by_key(|list| Reverse(self.lists.most(list)));
+            ListGroup { lists, needs_blank, taken }
+        };
+        Some([group(after, false, Squares::NONE), group(before, false, self.candidate), group(with_blank, true, self.candidate)])
+    }
+
+    /// What can be placed on the board as it is, by lane; `None` if it is over before.
+    fn on_this_board(&mut self, pool: PackedTiles, is_over: &dyn Fn() -> bool) -> Option<Vec<RankedList>> {
+        (0..self.board.lane_count()).map(|lane| if is_over() { None } else { Some(self.generate(lane, WHOLE_LANE, pool)) }).collect()
+    }
+
+    /// The placements in a lane of the board after the candidate that depend on squares that it has changed, without blanks.
+    fn what_opened(&mut self, lane: usize, changed: u32) -> RankedList {
+        let key = lane_hash(&self.board, lane) ^ mix(self.pool.hash());
+        if let Some(known) = self.opened.get(&key) {
+            return *known;
+        }
+        let list = self.generate(lane, changed, self.packing.without_blanks(self.pool));
+        self.opened.insert(key, list);
+        list
+    }
+
+    /// Lists the placements of a pool in a lane that depend on one of these squares. If the pool has a blank, only those with a blank.
+    fn generate(&mut self, lane: usize, squares: u32, pool: PackedTiles) -> RankedList {
+        let values = RackValues::bare(&self.packing.unpack(pool), self.board.tile_values());
+        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
+        self.board.prepare_lane(lane, self.graph);
+        self.new.clear();
+        let has_blank = self.packing.has_blank(pool);
+        let needs = LaneNeeds::of(&self.board, lane);
+        let ending = self.rules.ending;
+        let mut sink = RankedCollector { packing: &self.packing, board: &self.board, ending, needs, has_blank, placements: &mut self.new };
+        generate_lane(self.graph, &self.board, (lane, squares), &values, &terms, &mut sink);
+        self.lists.add(&self.new)
+    }
+
+    /// The final lead of seat 0 when both play greedily from here on, `seat` first.
+    ///
+    /// With tiles in the bag they play by score and leave. Then they play by score, by what going out gains, and by what the tiles kept
+    /// cost if the other side goes out: as static equity has it with an empty bag (`evaluation/static_eval.rs`). A player who can place
+    /// nothing passes; two passes in a row end the game.
+    ///
+    /// # Panics
+    /// Unless a candidate is ready: [`QuickPlayouts::begin`] said so.
+    pub fn play_out(&mut self, game: &DealtGame, mut seat: usize) -> i32 {
+        let mut line = PackedGame {
+            racks: game.racks.map(|rack| self.packing.pack(&rack)),
+            points: game.racks.map(|rack| rack.value(&self.rules.distribution)),
+            bag: game.bag.clone(),
+            spread: game.spread(),
+        };
+        let mut taken = Squares::NONE;
+        let mut passed = false;
+        loop {
+            let best = self.best_of(line.racks[seat], line.points[1 - seat], line.bag.is_empty(), &taken);
+            match best {
+                None if passed => return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]),
+                None => passed = true,
+                Some(BestPlacement { number, .. }) => {
+                    passed = false;
+                    if self.take_turn(&mut line, seat, number) {
+                        return line.spread;
+                    }
+                    taken = taken.with(&Squares::taken_by(&self.lists.placement(number).placement));
+                }
+            }
+            seat = 1 - seat;
+        }
+    }
+
+    /// What a rack plays first with an empty bag, and its worth, points.
+    #[cfg(test)]
+    pub fn first_play(&mut self, rack: &Rack, other_points: i32) -> Option<(crate::rules::Placement, i32)> {
+        let best = self.best_of(self.packing.pack(rack), other_points, true, &Squares::NONE)?;
+        Some((self.lists.placement(best.number).placement, best.worth))
+    }
+
+    /// Scores, draws; whether that ends the game.
+    fn take_turn(&self, line: &mut PackedGame, seat: usize, number: usize) -> bool {
+        let RankedPlacement { tiles, points, score, .. } = *self.lists.placement(number);
+        let sign = if seat == 0 { 1 } else { -1 };
+        line.spread += sign * i32::from(score);
+        line.racks[seat] = line.racks[seat].without(tiles);
+        line.points[seat] -= i32::from(points);
+        if !line.bag.is_empty() {
+            let mut drawn = Rack::EMPTY;
+            let room = self.rules.rack_size - line.racks[seat].len();
+            line.bag.draw(seat, &mut drawn, room);
+            line.racks[seat] = line.racks[seat].with(self.packing.pack(&drawn));
+            line.points[seat] += drawn.value(&self.rules.distribution);
+        }
+        let is_out = line.racks[seat] == PackedTiles::EMPTY;
+        if is_out {
+            line.spread += sign * self.rules.ending.lead_for_going_out(line.points[1 - seat]);
+        }
+        is_out
+    }
+
+    /// The best placement for a rack. `taken` are the squares taken since the playout began.
+    fn best_of(&mut self, rack: PackedTiles, other_points: i32, bag_is_empty: bool, taken: &Squares) -> Option<BestPlacement> {
+        let has_blank = self.packing.has_blank(rack);
+        let groups = self.groups.as_ref().expect("a candidate is ready").iter().filter(|group| has_blank || !group.needs_blank);
+        let lacking = self.lists.lacking(rack);
+        let mut best = None;
+        if bag_is_empty {
+            let gain = self.rules.ending.lead_for_going_out(other_points) + NOT_OUT_COST;
+            let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain };
+            for group in groups {
+                self.best_in(&group.lists, &lacking, going_out, &taken.with(&group.taken), &mut best);
+            }
+            return best;
+        }
+        // A few of each group, compared by what they leave.
+        let few: Vec<usize> = groups.flat_map(|group| self.first_few(&group.lists, &lacking, &taken.with(&group.taken))).collect();
+        if self.leave_values.len() > MOST_LEAVES {
+            self.leave_values.clear();
+        }
+        for number in few {
+            let kept = rack.without(self.lists.placement(number).tiles);
+            let leave = self.leave_values.entry(kept.hash()).or_insert_with(|| self.leaves.value(&self.packing.unpack(kept)));
+            let worth = 1000 * i32::from(self.lists.placement(number).score) + *leave;
+            if self.is_better(number, worth, best) {
+                best = Some(BestPlacement { number, worth });
+            }
+        }
+        best
+    }
+
+    /// The best placement of these lists with an empty bag, if it is better than the best so far.
+    fn best_in(&self, lists: &[RankedList], lacking: &LackingRows, going_out: GoingOut, taken: &Squares, best: &mut Option<BestPlacement>) {
+        for list in lists {
+            let mut is_found = false;
+            for block in self.lists.blocks(list) {
+                // From here on nothing is better, even by going out.
+                if best.is_some_and(|best| i32::from(block.most) + going_out.gain < best.worth) {
+                    break;
+                }
+                let outs = going_out.row.map_or(0, |row| block.row(row));
+                if is_found && outs == 0 {
+                    continue;
+                }
+                let possible = block.possible(lacking);
+                // The first one that nothing is in the way of is the best one.
+                let mut first_of = |bits: u64, gain: i32| {
+                    let first = block.numbers(bits).find(|&number| self.lists.placement(number).needed.are_apart_from(taken))?;
+                    let worth = i32::from(self.lists.placement(first).promise) + gain;
+                    if self.is_better(first, worth, *best) {
+                        *best = Some(BestPlacement { number: first, worth });
+                    }
+                    Some(first)
+                };
+                is_found = is_found || first_of(possible, 0).is_some();
+                if first_of(possible & outs, going_out.gain).is_some() {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// The possible placements of these lists that promise most, in order.
+    fn first_few(&self, lists: &[RankedList], lacking: &LackingRows, taken: &Squares) -> Vec<usize> {
+        let mut few: Vec<usize> = Vec::with_capacity(FEW);
+        for list in lists {
+            'list: for block in self.lists.blocks(list) {
+                if few.len() == FEW && block.most < self.lists.placement(few[FEW - 1]).promise {
+                    break;
+                }
+                for number in block.numbers(block.possible(lacking)) {
+                    let placement = self.lists.placement(number);
+                    if few.len() == FEW && self.lists.placement(few[FEW - 1]).ranking(placement).is_le() {
+                        break 'list;
+                    }
+                    if placement.needed.are_apart_from(taken) {
+                        few.truncate(FEW - 1);
+                        let place = few.partition_point(|&other| self.lists.placement(other).ranking(placement).is_lt());
+                        few.insert(place, number);
+                    }
+                }
+            }
+        }
+        few
+    }
+
+    /// Higher worth first; equal ones in the order of their placements, so that the choice does not depend on the order of lists.
+    fn is_better(&self, number: usize, worth: i32, best: Option<BestPlacement>) -> bool {
+        let placement = |number: usize| &self.lists.placement(number).placement;
+        best.is_none_or(|best| worth > best.worth || worth == best.worth && placement(number) < placement(best.number))
+    }
+}
+
+/// A dealt game, packed.
+struct PackedGame {
+    racks: [PackedTiles; 2],
+    /// Points of each rack.
+    points: [i32; 2],
+    bag: Bag,
+    /// Lead of seat 0, points.
+    spread: i32,
+}
+
+/// Takes the generator's placements: those with a blank, or those without.
+struct RankedCollector<'a> {
+    packing: &'a Packing,
+    board: &'a LaneBoard,
+    ending: Ending,
+    needs: LaneNeeds,
+    has_blank: bool,
+    placements: &'a mut Vec<RankedPlacement>,
+}
+
+impl Sink for RankedCollector<'_> {
+    const PRUNES: bool = false;
+
+    fn take(&mut self, found: &Found<'_>) {
+        let placement = found.play().placement;
+        let placed = placement.tiles().iter().flatten().map(|placed| placed.rack_tile());
+        let tiles = placed.fold(PackedTiles::EMPTY, |tiles, tile| tiles.with(self.packing.one(tile)));
+        if self.packing.has_blank(tiles) == self.has_blank {
+            let values = self.board.tile_values();
+            let points: i32 = placement.tiles().iter().flatten().map(|placed| i32::from(values[placed.rack_tile().index()])).sum();
+            let promise = (found.score + self.ending.lead_for_going_out(points)) as i16;
+            let (score, points) = (found.score as i16, points as i16);
+            let needed = self.needs.of_placement(self.board, &placement);
+            self.placements.push(RankedPlacement { tiles, promise, score, points, placement, needed });
+        }
+    }
+}

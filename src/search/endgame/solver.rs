@@ -1,0 +1,399 @@
+//! The solver: a table, a board, and the questions about endgames on it.
+//!
+//! A [`Solver`] is a table. [`Solver::on`] makes of it a [`BoardSolver`], which answers questions about one board;
+//! [`BoardSolver::into_solver`] gives the table back for another board. Not here: the search itself (`root.rs`, `negamax.rs`).
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::lexicon::Lexicon;
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::rules::{Board, GameRules, Placement, Play, Rack};
+use crate::search::budget::Signals;
+use crate::search::endgame::hashes::tiles_hash;
+use crate::search::endgame::lists::PlacementLists;
+use crate::search::endgame::moves::Move;
+use crate::search::endgame::negamax::MAX_DEPTH;
+use crate::search::endgame::packed_tiles::Packing;
+use crate::search::endgame::root::{DepthResult, RootTurn};
+use crate::search::endgame::state::EndgameState;
+use crate::search::endgame::table::{MoveCode, TranspositionTable};
+use crate::search::endgame::turn_queue::FIRST_SLICE;
+use crate::search::endgame::types::{Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, Solution};
+use crate::search::endgame::window::{RootWindow, Window};
+use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// So many depths are searched before the first try to search to the end, where the value itself is asked for: replies are seen
+/// before, which matters where there is no time for more.
+const DEPTHS_BEFORE_DIVES: u8 = 2;
+
+/// How many times further from the last answer the next question is, as long as a value is not enclosed.
+const STEP_GROWTH: i32 = 3;
+
+/// The longest step between two questions, points.
+const MOST_STEP: i32 = 81;
+
+/// With fewer nodes it makes no sense to ask once more.
+const FEWEST_NODES: u64 = 16;
+
+/// A transposition table for endgames, one after the other. It keeps what it learned.
+#[derive(Debug)]
+pub struct Solver {
+    table: TranspositionTable,
+    /// What is in the table is true under these.
+    terms: Option<SolverTerms>,
+}
+
+/// What the values of positions depend on beside the positions.
+#[derive(Clone, Debug)]
+struct SolverTerms {
+    rules: GameRules,
+    lexicon: Arc<Lexicon>,
+}
+
+impl SolverTerms {
+    /// Whether what was proved under these is true under those, too.
+    fn are_those(&self, rules: &GameRules, lexicon: &Arc<Lexicon>) -> bool {
+        let mine = &self.rules;
+        Arc::ptr_eq(&self.lexicon, lexicon)
+            && Arc::ptr_eq(&mine.distribution, &rules.distribution)
+            && Arc::ptr_eq(&mine.layout, &rules.layout)
+            && (mine.bingo_bonus, mine.rack_size, mine.ending) == (rules.bingo_bonus, rules.rack_size, rules.ending)
+    }
+}
+
+impl Solver {
+    /// A solver with a transposition table of so many MiB.
+    pub fn new(hash_megabytes: usize) -> Solver {
+        Solver { table: TranspositionTable::new(hash_megabytes), terms: None }
+    }
+
+    /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
+    pub fn forget(&mut self) {
+        self.table.clear();
+    }
+
+    /// A solver for questions about this board and the boards after it. `pool` has all tiles that racks may hold: those of both players
+    /// and the bag.
+    ///
+    /// # Panics
+    /// If the pool has more than 25 kinds of tiles, or more than 15 tiles of one kind.
+    pub fn on(mut self, rules: &GameRules, lexicon: &Arc<Lexicon>, board: &Board, pool: &Rack) -> BoardSolver {
+        if self.terms.as_ref().is_some_and(|terms| !terms.are_those(rules, lexicon)) {
+            self.table.clear();
+        }
+        let lane_board = LaneBoard::new(rules, board, lexicon.graph()).without_bounds();
+        let packing = Packing::new(pool);
+        let lists = PlacementLists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
+        let worker = EndgameWorker::new(EndgameState::new(lane_board, tiles_hash(board.tiles()), rules.ending), lists);
+        let terms = SolverTerms { rules: rules.clone(), lexicon: lexicon.clone() };
+        BoardSolver { table: self.table, terms, worker, packing, placed: Vec::new(), only: None }
+    }
+}
+
+/// Answers questions about endgames on one board and on the boards after it, and keeps what it learned: a table of fixed size, and
+/// placements by lane.
+#[derive(Debug)]
+pub struct BoardSolver {
+    table: TranspositionTable,
+    terms: SolverTerms,
+    pub(super) worker: EndgameWorker,
+    pub(super) packing: Packing,
+    /// The placements from the first board to the one asked about.
+    placed: Vec<Move>,
+    /// If there are any, the turns that are looked at.
+    only: Option<Vec<Play>>,
+}
+
+impl BoardSolver {
+    /// The solver, for another board.
+    pub fn into_solver(self) -> Solver {
+        Solver { table: self.table, terms: Some(self.terms) }
+    }
+
+    /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
+    pub fn forget(&mut self) {
+        self.table.clear();
+        self.worker.forget();
+    }
+
+    /// Goes to the board after these placements on the first one, which must be possible: the next questions are about it. That is
+    /// cheaper than another solver, and what both boards have in common is found once.
+    pub fn go_to<'a>(&mut self, placements: impl Iterator<Item = &'a Placement> + Clone) {
+        let BoardSolver { worker, placed, terms, .. } = self;
+        let common = placed.iter().zip(placements.clone()).take_while(|(turn, placement)| turn.placement == **placement).count();
+        for turn in placed.drain(common..).rev() {
+            worker.state.take_back(&turn);
+        }
+        for placement in placements.skip(common) {
+            let turn = Move::of_the_board(placement);
+            worker.state.play(&turn, terms.lexicon.graph());
+            placed.push(turn);
+        }
+    }
+
+    /// From now on only these turns are looked at in the positions asked about; if none of them is possible, the pass.
+    pub fn restrict(&mut self, only: Vec<Play>) {
+        self.only = Some(only);
+    }
+
+    /// The change of the mover's lead if both sides play greedily until the end.
+    ///
+    /// # Panics
+    /// As [`BoardSolver::solve`].
+    pub fn play_out(&mut self, deal: &EndgameDeal) -> i32 {
+        self.deal(deal);
+        self.worker.playout(self.terms.lexicon.graph())
+    }
+
+    /// Answers one question by a search straight to the end, with so many nodes at most: for many questions about one board.
+    ///
+    /// What earlier searches have found out is used again, also for the order of the turns. `hint` is a placement of tiles of the pool;
+    /// it is looked at before all others if it is possible. What is not proved is an estimate, and there may be none.
+    ///
+    /// # Panics
+    /// As [`BoardSolver::solve`].
+    pub fn ask(
+        &mut self,
+        deal: &EndgameDeal,
+        question: EndgameQuestion,
+        hint: Option<&Placement>,
+        nodes: u64,
+        signals: &Signals,
+    ) -> Answer {
+        self.deal(deal);
+        let is_done = AtomicBool::new(false);
+        let graph = self.terms.lexicon.graph();
+        let context = EndgameContext { graph, table: &self.table, signals, is_done: &is_done, nodes, first_slice: FIRST_SLICE };
+        let window = Window::of(question, deal.lead);
+        let worker = &mut self.worker;
+        let value = worker.answer(&context, window, hint);
+        let is_enough = value.is_some_and(|value| value.points >= window.beta);
+        let refutation = worker.refutations.first().copied().flatten().filter(|_| is_enough).map(|m| m.placement);
+        Answer { found: value.map(|value| (value.points, RootWindow::Fixed(window).bound(value))), refutation, nodes: worker.nodes }
+    }
+
+    /// Encloses the change of the lead by questions alone, from a guess on, with so many nodes at most in all: by searches with null
+    /// windows until the bounds meet [Plaat et al. 1996], but with steps between the questions that grow, and halving in the end.
+    ///
+    /// # Panics
+    /// As [`BoardSolver::solve`].
+    pub fn enclose(&mut self, deal: &EndgameDeal, guess: i32, nodes: u64, signals: &Signals) -> Enclosed {
+        let mut known = Enclosed::default();
+        let (mut least, mut step) = (guess, 1);
+        loop {
+            let left = nodes.saturating_sub(known.nodes);
+            // Half of them, as long as a question further away may do.
+            let most_nodes = if known.most.is_none() || known.least.is_none() { left / 2 } else { left };
+            let answer = self.ask(deal, EndgameQuestion::IsAtLeast(deal.lead + least), None, most_nodes, signals);
+            known.nodes += answer.nodes;
+            let mut is_answered = true;
+            match answer.found {
+                Some((value, Bound::AtLeast)) => known.least = known.least.max(Some(value)),
+                Some((value, Bound::AtMost)) => known.most = Some(known.most.map_or(value, |most| most.min(value))),
+                _ => is_answered = false,
+            }
+            least = match (known.least, known.most) {
+                // Enclosed: halve what is between, until nothing is or a question has no answer.
+                (Some(low), Some(high)) if low >= high || !is_answered => break,
+                (Some(low), Some(high)) => low + (high - low + 1) / 2,
+                // Not enclosed: a question further away may be easier, but it needs nodes.
+                _ if !is_answered && (signals.is_stopped() || most_nodes < FEWEST_NODES) => break,
+                (_, None) => least.max(known.least.unwrap_or(least)) + step,
+                (None, Some(high)) => least.min(high + 1) - step,
+            };
+            step = (step * STEP_GROWTH).min(MOST_STEP);
+        }
+        known
+    }
+
+    /// Solves a position. `on_depth` hears of every completed depth.
+    ///
+    /// What earlier searches have proved is used again.
+    ///
+    /// # Panics
+    /// With tiles outside the board's pool, or with an empty rack.
+    pub fn solve(
+        &mut self,
+        deal: &EndgameDeal,
+        goal: Goal,
+        limits: &EndgameLimits,
+        signals: &Signals,
+        on_depth: &mut dyn FnMut(&Solution),
+    ) -> Solution {
+        self.deal(deal);
+        let turns = self.root_turns();
+        let is_done = AtomicBool::new(false);
+        let context = EndgameContext {
+            graph: self.terms.lexicon.graph(),
+            table: &self.table,
+            signals,
+            is_done: &is_done,
+            nodes: limits.nodes.unwrap_or(u64::MAX),
+            first_slice: u64::MAX,
+        };
+        let window = RootWindow::of(goal, deal.lead);
+        let worker = &mut self.worker;
+        let helpers: Vec<EndgameWorker> = (1..limits.threads).map(|_| worker.clone()).collect();
+        let helping = Helping { context: &context, turns: &turns, window };
+        std::thread::scope(|scope| {
+            let running: Vec<_> =
+                (1..).zip(helpers).map(|(number, mut helper)| scope.spawn(move || helping.help(&mut helper, number))).collect();
+            let mut leading = Leading { worker, context: &context, turns: turns.clone(), window, goal, limits };
+            let mut solution = leading.solve(on_depth);
+            is_done.store(true, Ordering::Relaxed);
+            for helper in running {
+                solution.nodes += helper.join().expect("a helper does not panic");
+            }
+            solution
+        })
+    }
+
+    /// Begins a question about this deal.
+    pub(super) fn deal(&mut self, deal: &EndgameDeal) {
+        assert!(deal.racks.iter().all(|rack| !rack.is_empty()), "an endgame needs both racks");
+        self.worker.state.deal(&self.packing, deal);
+        self.worker.nodes = 0;
+    }
+
+    /// The turns that are looked at in the position on hand, statically best first.
+    fn root_turns(&mut self) -> Vec<RootTurn> {
+        let mut turns = self.worker.root_turns(self.terms.lexicon.graph());
+        if let Some(only) = &self.only {
+            turns.retain(|turn| only.contains(&turn.map_or(Play::Pass, |m| Play::Place(m.placement))));
+        }
+        if turns.is_empty() {
+            turns.push(None);
+        }
+        turns
+    }
+}
+
+/// The first thread of a search, which finds the solution.
+struct Leading<'a> {
+    worker: &'a mut EndgameWorker,
+    context: &'a EndgameContext<'a>,
+    /// The best one first, as far as it is known.
+    turns: Vec<RootTurn>,
+    window: RootWindow,
+    goal: Goal,
+    limits: &'a EndgameLimits,
+}
+
+impl Leading<'_> {
+    /// Searches depth after depth until the goal is proved or a limit reached.
+    fn solve(&mut self, on_depth: &mut dyn FnMut(&Solution)) -> Solution {
+        let graph = self.context.graph;
+        let mut solution = Solution {
+            value: self.worker.playout(graph),
+            bound: Bound::Estimate,
+            solved: false,
+            depth: 0,
+            nodes: self.worker.nodes,
+            hashfull: 0,
+            line: self.line(),
+        };
+        let deepest = self.limits.depth.map_or(MAX_DEPTH, |depth| depth.min(MAX_DEPTH.into()) as u8);
+        for depth in 1..=deepest {
+            let Some((DepthResult { value, is_complete }, plies)) = self.deepen(depth, solution.value) else { break };
+            solution.value = value.points;
+            solution.bound = self.window.bound(value);
+            solution.solved = value.proved;
+            solution.nodes = self.worker.nodes;
+            solution.hashfull = self.context.table.permille_full();
+            solution.line = self.line();
+            if !is_complete {
+                break;
+            }
+            solution.depth = if plies == MAX_DEPTH { solution.line.len().max(depth.into()) } else { depth.into() };
+            on_depth(&solution);
+            if solution.solved {
+                break;
+            }
+        }
+        solution.nodes = self.worker.nodes;
+        solution
+    }
+
+    /// Tries to search to the end, and if that takes too many nodes, to this depth. Returns with the result the plies that were searched.
+    /// `None` if it was interrupted before anything was found.
+    fn deepen(&mut self, depth: u8, guess: i32) -> Option<(DepthResult, u8)> {
+        let dive = EndgameContext { nodes: self.dive_nodes(depth), first_slice: FIRST_SLICE, ..*self.context };
+        let Leading { worker, context, turns, window, .. } = self;
+        match worker.deepen(&dive, turns, MAX_DEPTH, *window, Some(guess)) {
+            Some(result) if result.is_complete => Some((result, MAX_DEPTH)),
+            _ if worker.is_over(context) => None,
+            _ => worker.deepen(context, turns, depth, *window, Some(guess)).map(|result| (result, depth)),
+        }
+    }
+
+    /// Nodes for a search to the end at this depth: for a value no more than all before took, for a question all that are left.
+    ///
+    /// PERF: proofs take about a quarter of the nodes that they take depth by depth.
+    fn dive_nodes(&self, depth: u8) -> u64 {
+        match self.goal {
+            _ if self.limits.depth.is_some() => 0,
+            Goal::Spread if depth <= DEPTHS_BEFORE_DIVES => 0,
+            Goal::Spread => self.context.nodes.min(2 * self.worker.nodes),
+            Goal::FirstWin | Goal::AtLeast(_) => self.context.nodes,
+        }
+    }
+
+    /// The best turn and what is expected to follow.
+    fn line(&mut self) -> Vec<EvaluatedPlay> {
+        principal_variation(self.worker, self.context.table, self.context.graph, self.turns[0])
+    }
+}
+
+/// What a helping thread needs. It fills the table for the first thread; its own results are dropped.
+#[derive(Clone, Copy)]
+struct Helping<'a> {
+    context: &'a EndgameContext<'a>,
+    turns: &'a [RootTurn],
+    window: RootWindow,
+}
+
+impl Helping<'_> {
+    /// Searches until the first thread is done, every other helper a depth ahead. Returns the nodes.
+    fn help(&self, worker: &mut EndgameWorker, number: usize) -> u64 {
+        let mut turns = self.turns.to_vec();
+        let mut guess = None;
+        let first_depth = if number.is_multiple_of(2) { 1 } else { 2 };
+        for depth in first_depth..=MAX_DEPTH {
+            match worker.deepen(self.context, &mut turns, depth, self.window, guess) {
+                Some(DepthResult { value, is_complete: true }) if !value.proved => guess = Some(value.points),
+                _ => break,
+            }
+        }
+        worker.nodes
+    }
+}
+
+/// A turn and the table's best plays behind it.
+fn principal_variation(worker: &mut EndgameWorker, table: &TranspositionTable, graph: &WordGraph, first: RootTurn) -> Vec<EvaluatedPlay> {
+    let score = first.map_or(0, |m| i32::from(m.score));
+    let play = first.map_or(Play::Pass, |m| Play::Place(m.placement));
+    let mut line = vec![EvaluatedPlay { play, score, equity_millipoints: 1000 * score }];
+    let state = &mut worker.state;
+    match first {
+        None if state.passed => return line,
+        None => state.pass(),
+        Some(m) if m.tiles == state.racks[state.turn] => return line,
+        Some(m) => state.play(&m, graph),
+    }
+    let moves = worker.lists.gather(state, state.turn, graph);
+    let next: Option<RootTurn> = match table.find(state.hash()).best_code() {
+        MoveCode::NONE => None,
+        MoveCode::PASS => Some(None),
+        code => moves.iter().find(|m| m.code() == code).map(|m| Some(*m)),
+    };
+    if let Some(next) = next {
+        line.extend(principal_variation(worker, table, graph, next));
+    }
+    match first {
+        None => worker.state.take_back_pass(),
+        Some(m) => worker.state.take_back(&m),
+    }
+    line
+}

@@ -1,0 +1,225 @@
+//! The turns of a position that are to be searched: in which order, and with how many nodes each.
+//!
+//! A search to the end goes through the turns in rounds. In a round each turn gets a *slice*: a number of nodes. A turn that is not
+//! decided by then is put off until the next round, in which slices are larger. So a wrong first choice costs a slice and not its
+//! whole tree.
+//!
+//! Not here: what a turn is worth (`negamax.rs`).
+
+use crate::search::endgame::moves::Move;
+use crate::search::endgame::window::Window;
+use std::cmp::Reverse;
+
+/// The slice of the first round.
+pub(super) const FIRST_SLICE: u64 = 8;
+
+/// How many times larger the slices of the next round are.
+const SLICE_GROWTH: u64 = 4;
+
+/// So many turns are picked one by one. A search that looks at more of them looks at all, most of the time: then they are sorted.
+const PICKED: usize = 3;
+
+/// The slice of a position's first turn. Where the value itself is asked for, all other turns are measured by the first one.
+pub(super) fn slice_of_first(slice: u64, window: Window) -> u64 {
+    if window.is_question() { slice } else { u64::MAX }
+}
+
+/// The slice of the next round, after so many turns were put off.
+pub(super) fn next_slice(slice: u64, put_off: usize) -> u64 {
+    if put_off == 1 { u64::MAX } else { slice.saturating_mul(SLICE_GROWTH) }
+}
+
+/// A turn in a queue.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct QueuedTurn {
+    /// The turn with the highest key is searched first.
+    key: i32,
+    /// The turn is not worth more than this.
+    pub most: i32,
+    /// Its place among the stack's placements, or [`PASS`].
+    at: u32,
+}
+
+/// The pass among turns.
+const PASS: u32 = u32::MAX;
+
+/// The key of the turn that the table knows: before all others.
+pub(super) const KEY_OF_HINT: i32 = i32::MAX;
+
+/// The key of another pass: behind all placements.
+pub(super) const KEY_OF_PASS: i32 = i32::MIN;
+
+/// The memory of all queues: those of the positions on the path, the last one on top.
+#[derive(Clone, Debug, Default)]
+pub(super) struct TurnStack {
+    turns: Vec<QueuedTurn>,
+    placements: Vec<Move>,
+}
+
+/// How high a stack is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct StackMark {
+    turns: usize,
+    placements: usize,
+}
+
+impl TurnStack {
+    /// The height on which the turns of another position begin.
+    pub fn mark(&self) -> StackMark {
+        StackMark { turns: self.turns.len(), placements: self.placements.len() }
+    }
+
+    /// Removes all turns above a mark.
+    pub fn cut_to(&mut self, mark: StackMark) {
+        self.turns.truncate(mark.turns);
+        self.placements.truncate(mark.placements);
+    }
+
+    /// How many turns there are above a mark.
+    pub fn count_above(&self, mark: StackMark) -> usize {
+        self.turns.len() - mark.turns
+    }
+
+    /// Adds a placement that is worth `most` at most.
+    #[inline]
+    pub fn push(&mut self, key: i32, most: i32, m: Move) {
+        self.turns.push(QueuedTurn { key, most, at: self.placements.len() as u32 });
+        self.placements.push(m);
+    }
+
+    /// Adds the pass.
+    pub fn push_pass(&mut self, key: i32, most: i32) {
+        self.turns.push(QueuedTurn { key, most, at: PASS });
+    }
+
+    /// Raises the keys of the placements above a mark, except that of the hint.
+    #[inline]
+    pub fn raise_keys(&mut self, mark: StackMark, by: impl Fn(&Move) -> i32) {
+        for turn in self.turns[mark.turns..].iter_mut().filter(|turn| turn.key < KEY_OF_HINT && turn.at != PASS) {
+            turn.key += by(&self.placements[turn.at as usize]);
+        }
+    }
+
+    /// The placement of a turn; `None` for the pass.
+    #[inline]
+    pub fn placement(&self, turn: QueuedTurn) -> Option<Move> {
+        if turn.at == PASS { None } else { Some(self.placements[turn.at as usize]) }
+    }
+}
+
+/// The turns of one position, on top of the stack while they are asked for.
+///
+/// | places on the stack | what is there |
+/// |---|---|
+/// | `first..put_off_end` | turns put off in this round: the next one's |
+/// | `put_off_end..next` | turns that are done, or copies of those put off |
+/// | `next..end` | turns that still come in this round |
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TurnQueue {
+    first: usize,
+    put_off_end: usize,
+    next: usize,
+    end: usize,
+    /// Whether the turns that still come stand in order.
+    is_sorted: bool,
+    /// Nodes for each turn in this round.
+    pub slice: u64,
+}
+
+impl TurnQueue {
+    /// The turns above a mark. The first round has this slice.
+    pub fn above(mark: StackMark, stack: &TurnStack, slice: u64) -> TurnQueue {
+        TurnQueue { first: mark.turns, put_off_end: mark.turns, next: mark.turns, end: stack.turns.len(), is_sorted: false, slice }
+    }
+
+    /// The next turn of this round, or the first one of the next round; `None` if no turn was put off.
+    #[inline]
+    pub fn next(&mut self, stack: &mut TurnStack) -> Option<QueuedTurn> {
+        if self.next == self.end {
+            if self.put_off_end == self.first {
+                return None;
+            }
+            // The turns were put off in their order, so they stand in order.
+            self.slice = next_slice(self.slice, self.put_off_end - self.first);
+            (self.next, self.end, self.put_off_end, self.is_sorted) = (self.first, self.put_off_end, self.first, true);
+        }
+        if !self.is_sorted {
+            let rest = &mut stack.turns[self.next..self.end];
+            if self.next - self.first < PICKED {
+                bring_best_to_front(rest);
+            } else {
+                rest.sort_unstable_by_key(|turn| (Reverse(turn.key), turn.at));
+                self.is_sorted = true;
+            }
+        }
+        self.next += 1;
+        Some(stack.turns[self.next - 1])
+    }
+
+    /// Keeps the turn that came last for the next round. Its new place is that of a turn that is done.
+    pub fn put_off(&mut self, stack: &mut TurnStack, turn: QueuedTurn) {
+        stack.turns[self.put_off_end] = turn;
+        self.put_off_end += 1;
+    }
+}
+
+/// Brings the highest key to the front; of equal ones the first.
+fn bring_best_to_front(turns: &mut [QueuedTurn]) {
+    if let Some(best) = (0..turns.len()).max_by_key(|&at| (turns[at].key, Reverse(turns[at].at))) {
+        turns.swap(0, best);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::{Direction, Placement, Square};
+    use crate::search::randomness::{Stream, generator};
+    use rand::RngExt;
+
+    /// Against a twin that sorts all turns at once and keeps those put off in another list.
+    #[test]
+    fn turns_come_in_the_order_of_their_keys_and_again_in_larger_slices_if_they_are_put_off() {
+        let mut rng = generator(1, Stream::Positions, 0);
+        let m = Move::of_the_board(&Placement::from_bits(Square::new(3, 3), Direction::Across, &[1, 2]));
+        let (mut stack, mut rounds) = (TurnStack::default(), 0);
+        for count in 0..200 {
+            // Below lie the turns of other positions.
+            let mark = stack.mark();
+            let bottom = stack.placements.len() as u32;
+            let mut expected: Vec<(Reverse<i32>, u32)> = Vec::new();
+            for at in 0..count % 12 {
+                let key = if rng.random_bool(0.1) { KEY_OF_HINT } else { rng.random_range(0..8) };
+                stack.push(key, 0, m);
+                expected.push((Reverse(key), bottom + at));
+            }
+            stack.push_pass(KEY_OF_PASS, 0);
+            expected.push((Reverse(KEY_OF_PASS), PASS));
+            assert_eq!(stack.count_above(mark), expected.len());
+            expected.sort_unstable();
+            let mut queue = TurnQueue::above(mark, &stack, FIRST_SLICE);
+            let mut slice = FIRST_SLICE;
+            while !expected.is_empty() {
+                let mut put_off = Vec::new();
+                for &(key, at) in &expected {
+                    let turn = queue.next(&mut stack).unwrap();
+                    assert_eq!((Reverse(turn.key), turn.at, queue.slice), (key, at, slice));
+                    assert_eq!(stack.placement(turn).is_none(), at == PASS);
+                    if rng.random_bool(0.6) {
+                        queue.put_off(&mut stack, turn);
+                        put_off.push((key, at));
+                    }
+                }
+                slice = next_slice(slice, put_off.len());
+                expected = put_off;
+                rounds += 1;
+            }
+            assert!(queue.next(&mut stack).is_none());
+            if count % 3 == 0 {
+                stack.cut_to(mark);
+                assert_eq!(stack.turns.len(), mark.turns);
+            }
+        }
+        assert!(rounds > 400, "{rounds}");
+    }
+}

@@ -1,0 +1,186 @@
+//! What an endgame's solver is asked, and what it answers.
+//!
+//! Not here: how it finds the answers (`solver.rs`). Values are changes of the lead: points that the side on turn gains on the other
+//! side from now until the end of the game, final adjustments included.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::rules::{Placement, Position, Rack};
+
+/// The racks of both sides and the score, on a board that the solver knows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndgameDeal {
+    /// The racks; 0 is on turn. Neither is empty.
+    pub racks: [Rack; 2],
+    /// Lead of the side on turn, points.
+    pub lead: i32,
+    /// Whether the turn before was a pass: one more ends the game.
+    pub passed: bool,
+    /// Matters for the time alone.
+    pub supersets: RackSupersets,
+}
+
+/// For each side, tiles that contain its racks in all the questions about one board. Placements are found once for these tiles, and
+/// those of each rack are picked from them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RackSupersets {
+    /// In the questions about the first board, and about all boards after it.
+    pub on_first_board: [Rack; 2],
+    /// In the questions about the board asked about.
+    pub here: [Rack; 2],
+}
+
+impl EndgameDeal {
+    /// A deal that is asked about alone.
+    pub fn new(racks: [Rack; 2], lead: i32, passed: bool) -> EndgameDeal {
+        EndgameDeal { racks, lead, passed, supersets: RackSupersets { on_first_board: racks, here: racks } }
+    }
+
+    /// The deal of a position, whose racks are deduced if one is missing; `None` if the bag is not empty or a rack is unknown.
+    ///
+    /// `passed` is whether one more turn without points ends the game: the [module](crate::search::endgame) says why that is enough.
+    pub fn of(position: &Position) -> Option<EndgameDeal> {
+        let mut position = position.clone();
+        position.deduce_racks();
+        let racks = [*position.mover_rack(), *position.opponent_rack()];
+        let is_complete = position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty());
+        let passed = position.zero_turns() + 1 >= position.rules().max_zero_turns;
+        is_complete.then(|| EndgameDeal::new(racks, position.spread(), passed))
+    }
+
+    /// All tiles on the racks.
+    pub fn pool(&self) -> Rack {
+        self.racks[0].plus(&self.racks[1])
+    }
+}
+
+/// What a search is to find out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Goal {
+    /// The best change of the lead.
+    #[default]
+    Spread,
+    /// Whether the side on turn wins, ties or loses: the sign of the final lead.
+    FirstWin,
+    /// Whether the final lead is at least this many points.
+    AtLeast(i32),
+}
+
+/// A question that bounds answer: no value need be found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EndgameQuestion {
+    /// The sign of the final lead of the side on turn.
+    WhoWins,
+    /// Whether the final lead of the side on turn is at least this many points.
+    IsAtLeast(i32),
+}
+
+/// What ends a search before the proof. The first limit reached does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct EndgameLimits {
+    /// Plies.
+    pub depth: Option<usize>,
+    /// Positions generated, by the first thread.
+    pub nodes: Option<u64>,
+    /// Threads, at least 1. With one, the answer depends on nothing but the question and earlier questions.
+    pub threads: usize,
+}
+
+impl Default for EndgameLimits {
+    fn default() -> EndgameLimits {
+        EndgameLimits { depth: None, nodes: None, threads: 1 }
+    }
+}
+
+/// What is known of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Proved: exactly this.
+    Exact,
+    /// Proved: this or more.
+    AtLeast,
+    /// Proved: this or less.
+    AtMost,
+    /// Not proved: what the search expects so far.
+    Estimate,
+}
+
+impl Bound {
+    /// What is known of the same value with the other sign: as the other side sees it.
+    pub fn turned(self) -> Bound {
+        match self {
+            Bound::AtLeast => Bound::AtMost,
+            Bound::AtMost => Bound::AtLeast,
+            Bound::Exact | Bound::Estimate => self,
+        }
+    }
+
+    /// The least and the most that something can be of which this value is known, as far as they are proved.
+    pub fn range(self, value: i32) -> (Option<i32>, Option<i32>) {
+        match self {
+            Bound::Exact => (Some(value), Some(value)),
+            Bound::AtLeast => (Some(value), None),
+            Bound::AtMost => (None, Some(value)),
+            Bound::Estimate => (None, None),
+        }
+    }
+
+    /// The sign of a final lead (1 = the mover wins, 0 = a tie) of which this value is known; `None` if that does not tell.
+    pub fn outcome(self, final_lead: i32) -> Option<i32> {
+        match self {
+            Bound::Exact => Some(final_lead.signum()),
+            Bound::AtLeast if final_lead > 0 => Some(1),
+            Bound::AtMost if final_lead < 0 => Some(-1),
+            _ => None,
+        }
+    }
+}
+
+/// What is known at the end of a search, or of a depth.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    /// Change of the mover's lead from now until the end of the game, final adjustments included, points, mover's view.
+    pub value: i32,
+    /// What is known of the value.
+    pub bound: Bound,
+    /// Whether the goal is reached, proved. For [`Goal::Spread`] the value is then exact; for the others it is a bound that answers the
+    /// question.
+    pub solved: bool,
+    /// Plies of the last depth searched completely, 0 for a playout. After a search to the end, at least those of the line.
+    pub depth: usize,
+    /// Positions generated, by all threads.
+    pub nodes: u64,
+    /// How full the table is, thousandths.
+    pub hashfull: u32,
+    /// The play and what is expected to follow, as far as it is known. Empty only if the game is over.
+    pub line: Vec<EvaluatedPlay>,
+}
+
+impl Solution {
+    /// The sign of the final lead (1 = the mover wins, 0 = a tie), as far as value and bound tell; `None` if they don't.
+    pub fn outcome(&self, lead: i32) -> Option<i32> {
+        self.bound.outcome(lead + self.value)
+    }
+}
+
+/// The answer to a single question.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// Change of the mover's lead until the end, points, mover's view, and what is known of it.
+    pub found: Option<(i32, Bound)>,
+    /// If the answer is that the lead is reached: the placement that reached it last, here or in an earlier question. It is worth a
+    /// try in similar positions, and no more than that.
+    pub refutation: Option<Placement>,
+    /// Positions generated.
+    pub nodes: u64,
+}
+
+/// What is proved of a change of the mover's lead until the end: points, mover's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Enclosed {
+    /// It is this or more.
+    pub least: Option<i32>,
+    /// It is this or less.
+    pub most: Option<i32>,
+    /// Positions generated.
+    pub nodes: u64,
+}

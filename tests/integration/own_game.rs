@@ -1,0 +1,149 @@
+//! A game that the program does not carry: letters, words and board from files, played by every subcommand.
+
+use crate::integration::engine_process::share_machine;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+/// Seven letters, one of them a pair of characters, and two blanks: 55 tiles.
+const LETTERS: &str = "\
+?,?,2,0,0
+A,a,11,1,1
+B,b,6,3,0
+CH,ch,5,4,0
+D,d,6,2,0
+E,e,12,1,1
+I,i,7,1,1
+L,l,6,2,0
+";
+
+/// Nine by nine squares.
+const LAYOUT: &str = "\
+=...-...=
+.\".....\".
+..'...'..
+.........
+-...*...-
+.........
+..'...'..
+.\".....\".
+=...-...=
+";
+
+/// Every word of two to five letters in which vowels and consonants take turns.
+fn words() -> String {
+    let vowels = ["A", "E", "I"];
+    let consonants = ["B", "[CH]", "D", "L"];
+    let mut by_length = vec![[vowels.map(String::from).to_vec(), consonants.map(String::from).to_vec()]];
+    for length in 1..5 {
+        let [begun_by_vowel, begun_by_consonant] = &by_length[length - 1];
+        let before = |letters: &[&str], rest: &[String]| {
+            letters.iter().flat_map(|letter| rest.iter().map(move |word| format!("{letter}{word}"))).collect()
+        };
+        by_length.push([before(&vowels, begun_by_consonant), before(&consonants, begun_by_vowel)]);
+    }
+    let words: Vec<String> = by_length.into_iter().skip(1).flatten().flatten().collect();
+    words.join("\n") + "\n"
+}
+
+/// Runs the program in a folder. Returns its exit status, stdout and stderr.
+fn run(folder: &Path, words: &str) -> (bool, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    let output = command.args(words.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("the program runs");
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+/// Runs the program with the made-up game; its stdout.
+fn told(folder: &Path, words: &str) -> String {
+    let game = "--lexicon babble.txt --letters babble.csv --layout nine --bonus 35";
+    let (is_fine, told, said) = run(folder, &format!("{words} {game}"));
+    assert!(is_fine, "{words}: {said}");
+    told
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for (name, text) in [("babble.csv", LETTERS), ("nine.txt", LAYOUT), ("babble.txt", &words())] {
+        fs::write(folder.path().join(name), text).expect("a file");
+    }
+    folder
+}
+
+const NAMES: &str = "lexicon babble letters babble layout nine bonus 35";
+
+#[test]
+fn a_made_up_language_is_played_by_every_subcommand() {
+    let _shared = share_machine();
+    let (folder, is_number) = (folder(), |text: &str| text.parse::<f64>().is_ok_and(|number| number > 0.0));
+    let folder = folder.path();
+    let text = told(folder, "selfplay 6 --out games");
+    assert!(text.starts_with(&format!("games 6 seed 1 {NAMES}: no foul, every record reads back\n")), "{text}");
+    assert!(fs::read_to_string(folder.join("games/game00000.gcg")).expect("a record").contains("#lexicon babble"));
+
+    let text = told(folder, "endgames --games 3 --times 200");
+    assert!(text.contains("proved within 200 ms: "), "{text}");
+    let text = told(folder, "pegs --games 2 --in-bag 2 --movetime 300");
+    assert!(text.contains("playouts: 2 of 2, median "), "{text}");
+
+    let text = told(folder, "bench 1 0.02");
+    let (signature, figures) = text.split_once('\n').expect("several lines");
+    let (plays, hash) = signature.strip_prefix("Bench: ").and_then(|text| text.split_once('-')).expect("a signature");
+    assert!(is_number(plays) && hash.len() == 16, "{signature}");
+    for name in ["all_plays_us", "best_play_us", "static_games_per_s", "sim_playouts_per_s_m2"] {
+        let figure = figures.lines().find_map(|line| line.strip_prefix(&format!("metric {name} ")));
+        assert!(figure.is_some_and(is_number), "{name}: {figures}");
+    }
+
+    told(folder, "train winpct --games 40 --out babble.win.csv --threads 1");
+    let table = fs::read_to_string(folder.join("babble.win.csv")).expect("a table");
+    assert!(
+        table.contains(&format!("tilewright train winpct --games 40 --seed 1, lexicon babble leaves rack-heuristic-3 {}", &NAMES[15..])),
+        "{table}"
+    );
+    let text = told(folder, "train calibrate --games 20 --threads 1");
+    assert!(text.contains("reliability of babble: all turns"), "{text}");
+    let text = told(folder, "train leaves --boards 4 --pairs 4 --generations 1 --out babble.klv2 --threads 1");
+    assert!(text.starts_with("generation 1: 4 boards; "), "{text}");
+}
+
+#[test]
+fn a_match_in_a_made_up_language_is_refereed_and_goes_on_by_the_same_rules_alone() {
+    let _shared = share_machine();
+    let folder = folder();
+    let text = told(folder.path(), "match static greedy --pairs 3 --referee --out m.jsonl");
+    assert!(text.contains(&format!("\n{}, seed 1, 3 pairs\n", NAMES.replace(" letters", ", letters"))), "{text}");
+    let header = fs::read_to_string(folder.path().join("m.jsonl")).expect("a file").lines().next().map(String::from).expect("a line");
+    assert!(header.contains("\"rules\":\"letters babble layout nine bonus 35@"), "{header}");
+    told(folder.path(), "match static greedy --pairs 4 --out m.jsonl --resume");
+    let others = "match static greedy --pairs 5 --out m.jsonl --resume --lexicon babble.txt --letters babble.csv --layout nine";
+    let (is_fine, _, said) = run(folder.path(), others);
+    assert!(!is_fine && said.contains("the file is of another match; the rules: letters babble layout nine bonus 35@"), "{said}");
+}
+
+#[test]
+fn words_of_a_made_up_language_are_compiled_and_checked() {
+    let _shared = share_machine();
+    let folder = folder();
+    let count = words().lines().count();
+    for line in ["lexicon build babble.txt b.kwg --letters babble.csv", "lexicon check b.kwg --letters babble"] {
+        let (is_fine, told, said) = run(folder.path(), line);
+        assert!(is_fine && told.starts_with(&format!("b.kwg: {count} words, ")), "{line}: {told}{said}");
+    }
+    let (is_fine, _, said) = run(folder.path(), "lexicon check babble.txt");
+    assert!(!is_fine && said.contains("babble.txt: line "), "{said}");
+}
+
+#[test]
+fn a_variant_that_nobody_plays_is_refused_by_every_subcommand() {
+    let _shared = share_machine();
+    let folder = folder();
+    let lines = "bench 1 0.01;endgames --games 1;selfplay 1;match greedy greedy --pairs 1;pegs --games 1;train leaves --out a;\
+                 train bag --games 1 --out a;train winpct --games 1 --out a;train calibrate --games 1";
+    for (line, variant) in lines.split(';').flat_map(|line| ["misere", "wordsmog"].map(|variant| (line, variant))) {
+        let (is_fine, told, said) = run(folder.path(), &format!("{line} --variant {variant}"));
+        assert!(!is_fine && told.is_empty(), "{line}: {told}");
+        assert!(said.starts_with(&format!("tilewright: this subcommand does not play {variant}, where ")), "{line}: {said}");
+    }
+    assert!(!folder.path().join("a").exists());
+}
