@@ -72,7 +72,7 @@ pub fn parse(name: &str, text: &str) -> Result<LetterDistribution, LetterDistrib
             face: face.to_string(),
             blank_face: blank_face.to_string(),
             count: count.parse().map_err(|_| bad(count, "a count from 0 to 255"))?,
-            value: value.parse().map_err(|_| bad(value, "a number of points"))?,
+            value: value.parse::<u8>().map(i32::from).map_err(|_| bad(value, "a number of points from 0 to 255"))?,
             is_vowel: match vowel {
                 "0" => false,
                 "1" => true,
@@ -118,6 +118,9 @@ mod tests {
     fn errors_name_the_line_and_column() {
         let message = |text| parse("x", text).unwrap_err().to_string();
         assert_eq!(message("?,?,2,0,0\nA,a,nine,1,1"), "line 2, column 5: \"nine\" is not a count from 0 to 255");
+        // Move generation keeps values in a byte: 300 points would count as 255 there, and as 300 for the referee.
+        assert_eq!(message("?,?,2,0,0\nA,a,9,300,1"), "line 2, column 7: \"300\" is not a number of points from 0 to 255");
+        assert_eq!(message("?,?,2,-1,0\nA,a,9,1,1"), "line 1, column 7: \"-1\" is not a number of points from 0 to 255");
         assert_eq!(message("?,?,2,0,0\n\nA,a,9"), "line 3: 3 fields, expected 5: face,blank face,count,value,vowel");
         assert_eq!(message("A,a,9,1,1"), "line 1: the first tile must be the blank, `?`");
         assert_eq!(message("?,?,2,0,0"), "no letters");

@@ -21,6 +21,11 @@ pub struct TileSpec {
     pub is_vowel: bool,
 }
 
+impl TileSpec {
+    /// The points that a tile may have: move generation keeps them in a byte.
+    pub const VALUES: std::ops::RangeInclusive<i32> = 0..=255;
+}
+
 /// Why a list of tiles is no alphabet.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum DistributionError {
@@ -40,6 +45,14 @@ pub enum DistributionError {
         face: String,
         /// What is wrong with it.
         reason: &'static str,
+    },
+    /// A value that the generator has no room for: it and the referee would disagree.
+    #[error("{face:?} has {found} points, possible are {} to {}", TileSpec::VALUES.start(), TileSpec::VALUES.end())]
+    BadValue {
+        /// The tile's face.
+        face: String,
+        /// Its points.
+        found: i32,
     },
 }
 
@@ -67,7 +80,7 @@ impl LetterDistribution {
     /// Builds an alphabet: `blank` is the blank's entry, `letters` the letters in alphabet order (this order numbers them).
     ///
     /// # Errors
-    /// No letters, more than [`MAX_LETTERS`], or faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks.
+    /// No letters, more than [`MAX_LETTERS`], values outside [`TileSpec::VALUES`], or faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks.
     pub fn new(name: &str, blank: TileSpec, letters: Vec<TileSpec>) -> Result<LetterDistribution, DistributionError> {
         if letters.is_empty() {
             return Err(DistributionError::Empty);
@@ -92,6 +105,9 @@ impl LetterDistribution {
         }
         let mut specs = vec![blank];
         specs.extend(letters);
+        if let Some(spec) = specs.iter().find(|spec| !TileSpec::VALUES.contains(&spec.value)) {
+            return Err(DistributionError::BadValue { face: spec.face.clone(), found: spec.value });
+        }
         Ok(LetterDistribution { name: name.to_string(), specs })
     }
 
