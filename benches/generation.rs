@@ -3,19 +3,22 @@
 //! `cargo bench --bench generation`
 
 use divan::{Bencher, black_box};
-use tilewright::cli::bench::MIDGAMES;
 use tilewright::evaluation::heuristics::RackHeuristic;
 use tilewright::evaluation::static_eval::Turn;
 use tilewright::evaluation::{Leaves, StaticEval};
 use tilewright::formats::{cgp, english_rules};
 use tilewright::lexicon::Lexicon;
-use tilewright::movegen::generate::{Scratch, Terms, generate};
+use tilewright::movegen::found::Terms;
+use tilewright::movegen::generate::{GenerateScratch, generate};
 use tilewright::movegen::sinks::CountPlays;
 use tilewright::movegen::{LaneBoard, Lanes, RackValues};
 use tilewright::rules::{GameRules, Position};
 
-/// A bench position with many plays, and one on the empty board.
-const POSITIONS: [&str; 2] = [MIDGAMES[0].1, "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0"];
+/// The first midgame of `tilewright bench`, which has many plays, and an empty board.
+const POSITIONS: [&str; 2] = [
+    "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0",
+    "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
+];
 
 fn main() {
     divan::main();
@@ -66,7 +69,7 @@ fn count_plays(bencher: Bencher, at: usize) {
     board.prepare(setup.lexicon.graph());
     let terms = Terms { bingo_bonus: setup.rules.bingo_bonus, bingo_tiles: setup.rules.rack_size, opening: None };
     let values = RackValues::bare(setup.position.mover_rack(), board.tile_values());
-    let mut scratch = Scratch::default();
+    let mut scratch = GenerateScratch::default();
     bencher.bench_local(|| {
         let mut sink = CountPlays::default();
         generate(setup.lexicon.graph(), Lanes::all(&board), &values, &terms, &mut scratch, &mut sink);

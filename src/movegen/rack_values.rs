@@ -71,7 +71,7 @@ impl RackValues {
             self.first_bit[tile.index()] = 1 << bit;
             let without = self.part_count;
             for _ in 0..count {
-                anchors::insert(&mut self.falling_points, i16::from(points[tile.index()]));
+                anchors::insert_falling(&mut self.falling_points, i16::from(points[tile.index()]));
                 for at in self.part_count..self.part_count + without {
                     self.parts[at] = self.parts[at - without] | 1 << bit;
                 }

@@ -5,7 +5,7 @@
 //! placements are as good as before, and only the changed ones are searched again.
 
 use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, Turn};
-use crate::movegen::sinks::GeneratedPlay;
+use crate::movegen::found::GeneratedPlay;
 use crate::movegen::{LaneBoard, Lanes};
 use crate::rules::Placement;
 
@@ -60,8 +60,8 @@ impl Replies {
             *kept = Some(Reply { iteration, rack, before: plays.into_iter().map(with_lane).collect() });
         }
         let reply = kept.as_mut().expect("it was made");
-        let unchanged = reply.before.iter().find(|(lane, _)| lane & after.set == 0).map(|&(_, play)| play);
-        let lanes = if unchanged.is_some() { after } else { Lanes::all(after.board) };
+        let unchanged = reply.before.iter().find(|(lane, _)| lane & after.set() == 0).map(|&(_, play)| play);
+        let lanes = if unchanged.is_some() { after } else { Lanes::all(after.board()) };
         eval.best_with(lanes, turn, &mut reply.rack, unchanged)
     }
 }
@@ -95,7 +95,7 @@ mod tests {
         let theirs = rack(&before, &mut randomness::generator(22, Stream::Positions, 0));
         let turn = Turn::new(&theirs, &theirs, 20);
         let mut replies = Replies::default();
-        let lanes = Lanes { board: &before, set: 0 };
+        let lanes = Lanes::some(&before, 0);
         let first = replies.best(&mut eval, (0, 1), &turn, &before, lanes);
         lexicon.make_map();
         assert_eq!(replies.best(&mut eval, (0, 1), &turn, &before, lanes), first);
@@ -129,7 +129,7 @@ mod tests {
                         });
                         let best = eval.best(&mut after, &turn);
                         for (replies, candidates) in replies.iter_mut().zip([1, FEWEST_CANDIDATES]) {
-                            let lanes = Lanes { board: &after, set };
+                            let lanes = Lanes::some(&after, set);
                             assert_eq!(replies.best(&mut eval, (iteration, candidates), &turn, &before, lanes), best);
                         }
                         compared += 1;

@@ -289,7 +289,7 @@ impl<'a> Worker<'a> {
     /// The opponent's play after the candidate.
     fn reply(&mut self, setting: &Setting<'_>, candidate: &Candidate, board: &LaneBoard, iteration: (u64, usize)) -> EvaluatedPlay {
         self.nodes += 1;
-        let after = Lanes { board, set: candidate.lanes_changed };
+        let after = Lanes::some(board, candidate.lanes_changed);
         self.replies.best(&mut self.eval, iteration, &self.game.turn(THEM), &setting.board, after)
     }
 

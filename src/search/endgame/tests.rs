@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::formats::{cgp, english_rules};
-use crate::movegen::generate::{Scratch, Terms, generate};
-use crate::movegen::sinks::{AllPlays, GeneratedPlay};
+use crate::movegen::found::{GeneratedPlay, Terms};
+use crate::movegen::generate::{GenerateScratch, generate};
+use crate::movegen::sinks::AllPlays;
 use crate::movegen::{Lanes, RackValues};
 use crate::rules::{Direction, Placed, Position, Square, Tile};
 use crate::search::randomness::{Stream, generator};
@@ -53,7 +54,7 @@ impl Twin<'_> {
         let values = RackValues::without_values(rack, self.board.tile_values());
         let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
         let mut plays = AllPlays::default();
-        generate(graph, Lanes::all(&self.board), &values, &terms, &mut Scratch::default(), &mut plays);
+        generate(graph, Lanes::all(&self.board), &values, &terms, &mut GenerateScratch::default(), &mut plays);
         plays.plays
     }
 
