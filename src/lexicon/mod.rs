@@ -7,7 +7,7 @@
 //! | `word_list.rs` | the list as a sorted set: membership, patterns, anagrams, hooks |
 //! | `word_graph.rs` | the graph that generation walks |
 //! | `graph_builder.rs` | making such a graph; also compiled into the build script |
-//! | `validate.rs` | checking a graph that somebody else made |
+//! | `validate.rs` | checking a graph that another program made |
 //! | `word_map.rs` | words by the multiset of their letters, for the search of best plays |
 //! | `bundle.rs` | [`Lexicon`]: a list with all its forms |
 //!

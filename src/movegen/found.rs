@@ -41,8 +41,8 @@ pub struct OpeningTerms {
 
 impl OpeningTerms {
     /// `cost_millipoints` for each vowel on a square beside which, across the word, a square multiplies letters: the opponent could
-    /// play there, along the word. A rough rule of open engines, after the opening evaluation described in [Sheppard 2002]; they take
-    /// 0.7 points.
+    /// play there, along the word. A rough rule of [macondo], [MAGPIE] and [wolges], which take 0.7 points and trace it to
+    /// [Sheppard 2002].
     pub fn new(board: &LaneBoard, vowels: LetterSet, cost_millipoints: i32) -> OpeningTerms {
         let dim = board.dim();
         let mut costs = vec![0; board.lane_count() * dim];

@@ -1,8 +1,10 @@
 //! The search for words: from each anchor outward through the word graph, the anchor with the highest bound first.
 //!
-//! This is the inner loop of everything else. A bound is the score that the rack's tiles would make on the extent's
-//! multipliers, both in falling order, plus the best leave of that size: it never falls short of a real play, so anchors,
-//! and directions within an anchor, whose bound is below the sink's cutoff are left out without loss.
+//! This is the inner loop of everything else. Each extent has a bound: the points of the rack's highest tiles on the extent's
+//! highest multipliers, plus the best leave of that size. No play there is worth more. So what has a bound below the sink's cutoff
+//! can be left out without loss: whole anchors, and directions within an anchor.
+//!
+//! The walk itself is in `gaddag_walk.rs`. Start with [`generate()`].
 
 use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};

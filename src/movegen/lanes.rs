@@ -128,7 +128,7 @@ struct Mark {
     tiles: usize,
 }
 
-/// The generator's board. See the module's text.
+/// The generator's board: rows and columns as lanes, see above.
 #[derive(Clone, Debug)]
 pub struct LaneBoard {
     dim: usize,
@@ -332,7 +332,7 @@ impl LaneBoard {
         self.anchors[slot].derive(squares, graph, self.detail);
     }
 
-    /// Learns which letters words have on the extents of lanes whose anchors are known, see [`LaneAnchors::learn_letters`]: for a board
+    /// Finds out which letters words have on the extents of prepared lanes, see [`LaneAnchors::learn_letters`]. Worth it for a board
     /// that many racks are tried on.
     pub fn learn_letters(&mut self, graph: &WordGraph) {
         for lane in (0..self.lane_count()).filter(|&lane| self.slots[lane] != STALE) {
@@ -347,7 +347,7 @@ impl LaneBoard {
     }
 
     /// The squares that the last [`LaneBoard::play`] that can still be undone has changed: lane, position, and the square as it was.
-    /// One that changed several times comes as often, as it was at first before all others.
+    /// A square that changed several times comes several times; first as it was at first.
     pub fn squares_changed(&self) -> impl Iterator<Item = (usize, usize, &LaneSquare)> {
         let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);
         self.changed[from..].iter().map(|(index, old)| (*index as usize / self.dim, *index as usize % self.dim, old))

@@ -1,8 +1,8 @@
 //! The best plays by looking up letters: for each extent, best bound first, the parts of the rack that are worth enough there
 //! are looked up in the word map together with the letters on the board, and the words found are fitted to the squares.
 //!
-//! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is out of the
-//! question by its exact bound, or has no word.
+//! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is ruled out by
+//! its exact bound, or has no word.
 //!
 //! Only for racks with values, at most two blanks, and letters that the map has room for. The idea is that of the word map in [MAGPIE].
 
@@ -19,10 +19,10 @@ use crate::movegen::sinks::Sink;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::{Placed, Tile};
 
-/// Worth that nothing has.
+/// Less than anything is worth, millipoints.
 const NEVER: i32 = i32::MIN / 4;
 
-/// Worth that is not known yet.
+/// Stands for a worth that is not known yet.
 const UNKNOWN: i32 = i32::MAX;
 
 /// With a blank on the rack, the worth of what goes with a letter on the board is looked up before the search for parts of at least
@@ -34,12 +34,12 @@ const LOOKED_UP_FIRST: usize = 5;
 struct RackPart {
     /// Points of its tiles in falling order, then zeros.
     points: [i16; MAX_RACK],
-    /// Of its letters in the word map, the blank left out.
+    /// The word map's hash of its letters, the blank left out.
     hash: u64,
-    /// Of up to [`SHORT`] letters, see [`WordMap::short_step`].
+    /// The word map's number of its letters if there are at most [`SHORT`], see [`WordMap::short_step`].
     short: u32,
-    /// Bit by [`Through::code`]: whether it may make words there.
-    goes: u64,
+    /// Bit by [`Through::code`]: whether it may make words that go through these tiles.
+    may_go_through: u64,
     /// Its letters, the blank left out.
     letters: u32,
     /// The value of what is kept, millipoints.
@@ -106,7 +106,7 @@ impl RackParts {
         scratch.keys.clear();
         for (at, part) in made.iter_mut().enumerate() {
             part.kept_value = values.value(part.kept);
-            part.goes = part.goes(map);
+            part.may_go_through = part.find_may_go_through(map);
             let rank = (i64::from(i32::MAX) - i64::from(part.kept_value)) as u64;
             scratch.keys.push(u64::from(part.tiles) << 56 | rank << 16 | at as u64);
         }
@@ -124,7 +124,7 @@ impl RackParts {
         for size in 1..=MAX_RACK {
             let mut open = u64::MAX;
             for part in &self.parts[self.first[size]..self.first[size + 1]] {
-                let mut new = part.goes & open;
+                let mut new = part.may_go_through & open;
                 open &= !new;
                 while new != 0 {
                     self.best[new.trailing_zeros() as usize][size] = part.kept_value;
@@ -152,8 +152,9 @@ impl RackParts {
 
     #[cold]
     fn look_up_best(&mut self, map: &WordMap, letter: usize, tiles: usize) -> i32 {
-        let goes = |part: &&RackPart| part.goes >> letter & 1 != 0 && (part.blanks == 0 || part.has_words_with(map, letter as u8));
-        let best = self.of_size(tiles).iter().find(goes).map_or(NEVER, |part| part.kept_value);
+        let goes_through =
+            |part: &&RackPart| part.may_go_through >> letter & 1 != 0 && (part.blanks == 0 || part.has_words_with(map, letter as u8));
+        let best = self.of_size(tiles).iter().find(goes_through).map_or(NEVER, |part| part.kept_value);
         self.best[letter][tiles] = best;
         best
     }
@@ -162,7 +163,7 @@ impl RackParts {
 impl RackPart {
     /// The empty part, `kept` being the mask of the whole rack.
     fn nothing(kept: u16) -> RackPart {
-        RackPart { points: [0; MAX_RACK], hash: 0, short: 0, goes: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
+        RackPart { points: [0; MAX_RACK], hash: 0, short: 0, may_go_through: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
     }
 
     /// Whether it makes words with a letter on the board.
@@ -179,9 +180,9 @@ impl RackPart {
         }
     }
 
-    /// See the field. Whether blanks make words with a letter on the board is not asked.
+    /// The field of this name. Whether blanks make words with a letter on the board is not asked: the answer is then yes.
     #[inline]
-    fn goes(&self, map: &WordMap) -> u64 {
+    fn find_may_go_through(&self, map: &WordMap) -> u64 {
         let is_short = usize::from(self.tiles - self.blanks) <= SHORT;
         let (alone, letters) = match (is_short, self.blanks) {
             (true, 0) => (map.short(self.short) & 1 != 0, map.short(self.short)),
@@ -342,7 +343,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
             if most + part.kept_value < cutoff {
                 break;
             }
-            if part.goes >> through & 1 == 0 || part.letters & self.excluded != 0 {
+            if part.may_go_through >> through & 1 == 0 || part.letters & self.excluded != 0 {
                 continue;
             }
             if (product(&self.extent.multipliers, &part.points) + fixed) * MILLI + part.kept_value < cutoff {

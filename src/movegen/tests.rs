@@ -194,7 +194,7 @@ impl Sink for Placements {
 }
 
 #[test]
-fn what_depends_on_some_squares_of_a_lane_is_found_for_these_squares() {
+fn generating_for_some_squares_of_a_lane_finds_the_plays_that_depend_on_them() {
     let mut rng = randomness::generator(5, Stream::Positions, 0);
     let graph = lexicon().graph();
     let (mut some, mut none) = (0, 0);
@@ -279,7 +279,7 @@ fn the_generator_finds_what_trying_every_word_finds() {
 }
 
 #[test]
-fn it_does_so_on_other_boards_and_with_letters_of_two_characters() {
+fn the_generator_finds_what_trying_every_word_finds_with_letters_of_two_characters() {
     // A start square off the diagonal: first plays down are not mirror images of those across.
     let rows: Vec<String> = (0..9)
         .map(|row| {
@@ -306,7 +306,7 @@ fn it_does_so_on_other_boards_and_with_letters_of_two_characters() {
 }
 
 #[test]
-fn it_does_so_on_a_board_of_21_with_quadruple_squares() {
+fn the_generator_finds_what_trying_every_word_finds_on_a_board_of_21_with_quadruple_squares() {
     let row = |row: usize| {
         (0..21).map(move |col| {
             if (row, col) == (10, 10) {
