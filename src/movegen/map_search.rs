@@ -13,7 +13,7 @@ use crate::movegen::found::{LaidWord, LaneTiles, MILLI, Terms, WordPoints};
 use crate::movegen::generate::blocked_squares;
 use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::{Lanes, PreparedLane};
-use crate::movegen::queue::{self, Queue};
+use crate::movegen::queue::{self, Queue, QueuedExtent};
 use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;
 use crate::rules::layout::MAX_DIM;
@@ -251,13 +251,13 @@ pub fn generate<S: Sink>(
                 let kept = parts.best_kept(map, extent.through, tiles);
                 let bound = most_points(extent, values.falling_points(), terms) * MILLI + kept;
                 if bound >= floor {
-                    queue.push(bound, (lane.number() << 16 | at) as u32);
+                    queue.push(QueuedExtent { bound, lane: lane.number() as u16, number: at as u16 });
                 }
             }
         }
     }
     // ... then the extents, the most promising first, until none behind can help any more.
-    for &(bound, place) in queue.sort() {
+    for &QueuedExtent { bound, lane, number } in queue.sort() {
         let cutoff = sink.cutoff();
         if bound < cutoff {
             if queue::most_behind(bound) < cutoff {
@@ -265,9 +265,9 @@ pub fn generate<S: Sink>(
             }
             continue;
         }
-        let (lane, at) = (lanes.lane(place as usize >> 16), place as usize & 0xffff);
-        let most = most_points(&lane.anchors().extents[at], values.falling_points(), terms) * MILLI;
-        ExtentSearch::new(map, lane, at, terms, sink).search(parts, most);
+        let (lane, number) = (lanes.lane(lane as usize), number as usize);
+        let most = most_points(&lane.anchors().extents[number], values.falling_points(), terms) * MILLI;
+        ExtentSearch::new(map, lane, number, terms, sink).search(parts, most);
     }
 }
 
