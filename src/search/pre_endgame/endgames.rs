@@ -88,7 +88,7 @@ impl<'a> PegEndgames<'a> {
         }
         let goal = match question {
             Question::WhoWins => Goal::FirstWin,
-            // The player on turn is asked whether they get more than we allow, or as much as holds us down.
+            // If we are on turn: do we get more? If the opponent is: do they hold us to it?
             Question::IsAtMost(most) if end.seat == US => Goal::AtLeast(most + 1),
             Question::IsAtMost(most) => Goal::AtLeast(-most),
         };
