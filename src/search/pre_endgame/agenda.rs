@@ -240,7 +240,7 @@ mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
     use crate::rules::Play;
-    use crate::search::pre_endgame::candidate::Reached;
+    use crate::search::pre_endgame::candidate::StageReached;
     use crate::search::pre_endgame::draws::BagDeal;
     use crate::search::pre_endgame::results::{DealResult, LeadBounds, WinTieLoss};
     use crate::search::pre_endgame::standings::MOST_PLAYED_OUT;
@@ -251,7 +251,7 @@ mod tests {
         let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
         let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });
         let results = outcomes.map(result).to_vec();
-        PegCandidate { play, drawn: 1, is_modelled: false, deals, results, spread: None, reached: Reached { stage: 1, is_cut: false } }
+        PegCandidate { play, drawn: 1, is_modelled: false, deals, results, spread: None, reached: StageReached { stage: 1, is_cut: false } }
     }
 
     /// For one tile in the bag and two draws.

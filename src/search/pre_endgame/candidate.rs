@@ -24,7 +24,7 @@ pub struct MeanSpread {
 
 /// How far a candidate came.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reached {
+pub struct StageReached {
     /// The number of the last counted stage that it went through, 0 for none.
     pub stage: usize,
     /// Whether that stage broke it off, because it cannot reach the best any more.
@@ -47,7 +47,7 @@ pub struct PegCandidate {
     /// The mean final lead, once deals have been played out.
     pub spread: Option<MeanSpread>,
     /// How far it came.
-    pub reached: Reached,
+    pub reached: StageReached,
 }
 
 impl PegCandidate {
@@ -130,7 +130,7 @@ impl PegCandidate {
     /// 2. Then the chance of winning counts. At equal chances above zero, what is proved comes before what a model says.
     /// 3. Then the mean spread, then static equity.
     pub fn rank(&self) -> impl Ord + use<> {
-        let Reached { stage, is_cut } = self.reached;
+        let StageReached { stage, is_cut } = self.reached;
         // A candidate that was broken off has fewer deals examined, so its chance is taken over those. All others of a stage
         // have equally many.
         let chance = if is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };

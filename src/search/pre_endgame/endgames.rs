@@ -87,7 +87,7 @@ impl<'a> PegEndgames<'a> {
         }
         let question = match question {
             Question::WhoWins => EndgameQuestion::WhoWins,
-            // The player on turn is asked whether they get more than we allow, or as much as holds us down.
+            // If we are on turn: do we get more? If the opponent is: do they hold us to it?
             Question::IsAtMost(most) if end.seat == US => EndgameQuestion::IsAtLeast(most + 1),
             Question::IsAtMost(most) => EndgameQuestion::IsAtLeast(-most),
         };

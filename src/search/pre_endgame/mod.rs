@@ -38,6 +38,10 @@
 //! winning counts (`candidate.rs`; for proved results it is the share of wins, a tie being half a win). At equal chances above
 //! zero, what is proved comes before what a model says; then the mean spread counts. A stage's results count once two candidates
 //! have them.
+//!
+//! **Sources.** Stages that give ever fewer candidates ever more work, greedy playouts as the first of them, costly draws first, and
+//! results that count once two candidates have them are ideas of \[MAGPIE\]. To break off a candidate that cannot reach the best any
+//! more, and to try first what refuted the one before, are ideas of \[macondo\].
 
 mod draws;
 mod results;

@@ -6,14 +6,14 @@ use crate::search::budget::Signals;
 use crate::search::pre_endgame::agenda::Agenda;
 use crate::search::pre_endgame::context::{PegContext, PegSettings};
 use crate::search::pre_endgame::stage::Stage;
-use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::team::PegTeam;
 use crate::search::report::{Outcome, PegClaim, Report};
 
 /// A search on its way.
 struct PegSearch<'a> {
     settings: &'a PegSettings,
-    standings: Standings,
+    standings: PegStandings,
     team: PegTeam<'a>,
     signals: &'a Signals,
     on_report: &'a mut dyn FnMut(Report),
@@ -28,7 +28,7 @@ pub fn search(
     on_report: &mut dyn FnMut(Report),
 ) -> Outcome {
     let mut search =
-        PegSearch { settings, standings: Standings::new(context, plays), team: PegTeam::new(context, settings), signals, on_report };
+        PegSearch { settings, standings: PegStandings::new(context, plays), team: PegTeam::new(context, settings), signals, on_report };
     let mut agenda = Agenda::new(context.in_bag, context.draws.len(), settings.share_only);
     let mut is_first = true;
     while !search.is_over()

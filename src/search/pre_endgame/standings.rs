@@ -3,7 +3,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Play, Rack};
 use crate::search::candidates;
-use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate, Reached};
+use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate, StageReached};
 use crate::search::pre_endgame::context::PegContext;
 use crate::search::pre_endgame::draws::{self, Orders};
 use crate::search::pre_endgame::results::{ProofStatus, WinTieLoss};
@@ -20,7 +20,7 @@ const MOST_RESULTS: usize = 100_000;
 
 /// Candidates with what is known of them.
 #[derive(Clone, Debug)]
-pub struct Standings {
+pub struct PegStandings {
     /// In the order in which the present stage goes through them.
     pub candidates: Vec<PegCandidate>,
     /// The number of the present stage: how many counted stages were begun.
@@ -35,9 +35,9 @@ pub struct Standings {
     rack: Rack,
 }
 
-impl Standings {
+impl PegStandings {
     /// Nothing is known yet of these plays, which come in the order of their static equity.
-    pub fn new(context: &PegContext<'_>, plays: &[EvaluatedPlay]) -> Standings {
+    pub fn new(context: &PegContext<'_>, plays: &[EvaluatedPlay]) -> PegStandings {
         let one: Arc<[_]> = draws::deals(&context.draws, Orders::One).into();
         let orders = if context.deals_all_orders() { Orders::Rotations } else { Orders::One };
         let several: Arc<[_]> = draws::deals(&context.draws, orders).into();
@@ -49,10 +49,10 @@ impl Standings {
             let is_modelled = play.play.placement().is_none() || drawn < context.in_bag;
             let deals = Arc::clone(if is_modelled { &several } else { &one });
             let results = vec![None; deals.len()];
-            PegCandidate { play: *play, drawn, is_modelled, deals, results, spread: None, reached: Reached::default() }
+            PegCandidate { play: *play, drawn, is_modelled, deals, results, spread: None, reached: StageReached::default() }
         };
         let most = (MOST_RESULTS / several.len()).max(MOST_PLAYED_OUT);
-        Standings {
+        PegStandings {
             candidates: plays.iter().take(most).map(candidate).collect(),
             stage: 0,
             hints: Hints::none(context.draws.len()),
@@ -75,7 +75,7 @@ impl Standings {
     }
 
     /// Takes over what a visit of the candidate at this place found out, and how far it came by that.
-    pub fn take_in(&mut self, place: usize, visit: Visit, reached: Option<Reached>) {
+    pub fn take_in(&mut self, place: usize, visit: Visit, reached: Option<StageReached>) {
         let candidate = &mut self.candidates[place];
         self.hints.learn(candidate, &visit);
         candidate.results = visit.results;

@@ -3,7 +3,7 @@
 use crate::search::budget::Signals;
 use crate::search::pre_endgame::context::{PegContext, PegSettings};
 use crate::search::pre_endgame::stage::Stage;
-use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PegWorker;
 use rayon::prelude::*;
@@ -31,7 +31,7 @@ impl<'a> PegTeam<'a> {
     pub fn visit(
         &self,
         stage: &dyn Stage,
-        standings: &Standings,
+        standings: &PegStandings,
         batch: Range<usize>,
         signals: &Signals,
     ) -> Vec<(Visit, Result<VisitEnd, Stopped>)> {

@@ -16,14 +16,14 @@ use crate::search::pre_endgame::visit::{Assignment, Stopped, Visit};
 
 /// A deal's line of play.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct DealtLine {
     /// The number of the deal among the candidate's.
     pub deal: usize,
     /// Where it ended.
     pub end: LineEnd,
 }
 
-impl Line {
+impl DealtLine {
     /// With the candidate that it begins with.
     pub fn of<'a>(&'a self, candidate: &'a PegCandidate) -> Case<'a> {
         Case { candidate, deal: self.deal, end: &self.end }
@@ -72,7 +72,7 @@ impl<'a> PegWorker<'a> {
     }
 
     /// The line of a deal up to the empty bag.
-    pub fn line(&mut self, candidate: &PegCandidate, deal: usize, skill: Skill) -> Line {
+    pub fn line(&mut self, candidate: &PegCandidate, deal: usize, skill: Skill) -> DealtLine {
         // Only where tiles stay in the bag are there turns before the endgame, which need the candidate on the board.
         if candidate.is_modelled
             && !self.is_on_board
@@ -85,14 +85,19 @@ impl<'a> PegWorker<'a> {
         }
         self.deal(candidate, deal);
         let passed = candidate.play.play == Play::Pass;
-        Line { deal, end: self.player.play_to_empty_bag(&mut self.lanes, &mut self.game, passed, skill) }
+        DealtLine { deal, end: self.player.play_to_empty_bag(&mut self.lanes, &mut self.game, passed, skill) }
     }
 
     /// The lines of the deals that are wanted; those that end on the same board side by side.
     ///
     /// # Errors
     /// If a signal came.
-    pub fn lines(&mut self, assignment: &Assignment<'_>, skill: Skill, is_wanted: impl Fn(usize) -> bool) -> Result<Vec<Line>, Stopped> {
+    pub fn lines(
+        &mut self,
+        assignment: &Assignment<'_>,
+        skill: Skill,
+        is_wanted: impl Fn(usize) -> bool,
+    ) -> Result<Vec<DealtLine>, Stopped> {
         let mut lines = Vec::new();
         for deal in assignment.order().into_iter().filter(|&deal| is_wanted(deal)) {
             assignment.go_on()?;

@@ -1,7 +1,7 @@
 //! What every stage answers.
 
-use crate::search::pre_endgame::candidate::Reached;
-use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::candidate::StageReached;
+use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PegWorker;
 use std::fmt::Debug;
@@ -41,15 +41,15 @@ pub trait Stage: Sync + Debug {
     }
 
     /// Puts the candidates, which come in the order of their ranks, in the order in which it goes through them.
-    fn arrange(&self, _standings: &mut Standings) {}
+    fn arrange(&self, _standings: &mut PegStandings) {}
 
     /// How many candidates come next when `done` are behind.
-    fn batch(&self, _standings: &Standings, done: usize) -> usize {
+    fn batch(&self, _standings: &PegStandings, done: usize) -> usize {
         usual_batch(done)
     }
 
     /// What the candidates of the next batch must be able to reach.
-    fn target(&self, standings: &Standings, done: usize) -> Target;
+    fn target(&self, standings: &PegStandings, done: usize) -> Target;
 
     /// Works on one candidate. What it finds goes into `visit`.
     ///
@@ -58,12 +58,12 @@ pub trait Stage: Sync + Debug {
     fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped>;
 
     /// How far a visit that ended so brings its candidate; `None` if it stays where it was.
-    fn reached(&self, _standings: &Standings, _end: VisitEnd) -> Option<Reached> {
+    fn reached(&self, _standings: &PegStandings, _end: VisitEnd) -> Option<StageReached> {
         None
     }
 
     /// Whether it pays to go on after this batch.
-    fn is_worthwhile_after(&mut self, _standings: &Standings, _batch: Range<usize>) -> bool {
+    fn is_worthwhile_after(&mut self, _standings: &PegStandings, _batch: Range<usize>) -> bool {
         true
     }
 }

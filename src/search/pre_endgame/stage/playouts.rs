@@ -1,10 +1,10 @@
 //! Greedy playouts of the first candidates, over some of the draws: an answer for players who have no more time than that.
 
-use crate::search::pre_endgame::candidate::Reached;
+use crate::search::pre_endgame::candidate::StageReached;
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::DealResult;
 use crate::search::pre_endgame::stage::common::{PLAYOUT_BATCH, Stage, usual_batch};
-use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PegWorker;
 
@@ -27,12 +27,12 @@ impl Stage for Playouts {
         self.width
     }
 
-    fn batch(&self, standings: &Standings, done: usize) -> usize {
+    fn batch(&self, standings: &PegStandings, done: usize) -> usize {
         // In the first stage it does not matter whose results come first.
         if standings.stage == 1 { PLAYOUT_BATCH } else { usual_batch(done) }
     }
 
-    fn target(&self, _: &Standings, _: usize) -> Target {
+    fn target(&self, _: &PegStandings, _: usize) -> Target {
         Target::default()
     }
 
@@ -50,7 +50,7 @@ impl Stage for Playouts {
         Ok(VisitEnd::Complete)
     }
 
-    fn reached(&self, standings: &Standings, _: VisitEnd) -> Option<Reached> {
-        self.counts().then_some(Reached { stage: standings.stage, is_cut: false })
+    fn reached(&self, standings: &PegStandings, _: VisitEnd) -> Option<StageReached> {
+        self.counts().then_some(StageReached { stage: standings.stage, is_cut: false })
     }
 }

@@ -3,14 +3,14 @@
 //! Most are shown that they cannot with few nodes a deal. One that seems to be better is searched like the leader, and may take the
 //! lead.
 
-use crate::search::pre_endgame::candidate::Reached;
+use crate::search::pre_endgame::candidate::StageReached;
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::{CERTAIN, ProofStatus};
 use crate::search::pre_endgame::stage::common::Stage;
 use crate::search::pre_endgame::stage::signs::SignSearch;
 use crate::search::pre_endgame::stage::spreads::ValueSearch;
 use crate::search::pre_endgame::stage::sum_test::{SumStanding, SumTest};
-use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PegWorker;
 use std::ops::Range;
@@ -51,7 +51,7 @@ impl Stage for Rivals {
         false
     }
 
-    fn target(&self, standings: &Standings, _: usize) -> Target {
+    fn target(&self, standings: &PegStandings, _: usize) -> Target {
         Target { chance: standings.leader().chance(), lead_sum: standings.leaders_least_sum() }
     }
 
@@ -86,11 +86,11 @@ impl Stage for Rivals {
     }
 
     /// A rival that was searched like the leader is on equal terms with it from now on.
-    fn reached(&self, standings: &Standings, end: VisitEnd) -> Option<Reached> {
-        (end == VisitEnd::Complete).then_some(Reached { stage: standings.leader().reached.stage, is_cut: false })
+    fn reached(&self, standings: &PegStandings, end: VisitEnd) -> Option<StageReached> {
+        (end == VisitEnd::Complete).then_some(StageReached { stage: standings.leader().reached.stage, is_cut: false })
     }
 
-    fn is_worthwhile_after(&mut self, standings: &Standings, batch: Range<usize>) -> bool {
+    fn is_worthwhile_after(&mut self, standings: &PegStandings, batch: Range<usize>) -> bool {
         let end = batch.end;
         let is_open = |rival: usize| !standings.candidates[rival].is_behind(standings.leader(), ProofStatus::Proved);
         self.open += batch.filter(|&rival| is_open(rival)).count();

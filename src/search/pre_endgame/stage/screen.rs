@@ -1,11 +1,11 @@
 //! Quick playouts of all candidates over all draws, to see which of them are worth searching.
 //!
-//! It changes no order of stages: a candidate that was screened does not rank before one that was not.
+//! It has no number among the stages: a candidate that was screened does not rank before one that was not.
 
 use crate::search::pre_endgame::candidate::PegCandidate;
 use crate::search::pre_endgame::results::{CERTAIN, DealResult};
 use crate::search::pre_endgame::stage::common::{PLAYOUT_BATCH, Stage};
-use crate::search::pre_endgame::standings::{MOST_PLAYED_OUT, Standings};
+use crate::search::pre_endgame::standings::{MOST_PLAYED_OUT, PegStandings};
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PegWorker;
 
@@ -25,12 +25,12 @@ impl Stage for Screen {
         false
     }
 
-    fn batch(&self, _: &Standings, _: usize) -> usize {
+    fn batch(&self, _: &PegStandings, _: usize) -> usize {
         PLAYOUT_BATCH
     }
 
     /// The chance of the last candidate that would pass.
-    fn target(&self, standings: &Standings, _: usize) -> Target {
+    fn target(&self, standings: &PegStandings, _: usize) -> Target {
         let complete = standings.candidates.iter().filter(|candidate| candidate.is_examined_in_full());
         let mut chances: Vec<u64> = complete.map(PegCandidate::chance).collect();
         chances.sort_unstable_by(|a, b| b.cmp(a));

@@ -1,11 +1,11 @@
 //! Endgames are searched for who wins them, with so many nodes each.
 
-use crate::search::pre_endgame::candidate::{PegCandidate, Reached};
+use crate::search::pre_endgame::candidate::{PegCandidate, StageReached};
 use crate::search::pre_endgame::endgames::{Case, LeadAnswer, Question};
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::{CERTAIN, DealResult, ProofStatus, WinTieLoss};
 use crate::search::pre_endgame::stage::common::Stage;
-use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PegWorker;
 
@@ -34,13 +34,13 @@ impl Stage for Signs {
 
     /// Those that promise most come first. The leader stays in front: a candidate that is to rank before it has to be better on
     /// equal terms.
-    fn arrange(&self, standings: &mut Standings) {
+    fn arrange(&self, standings: &mut PegStandings) {
         standings.candidates[1..].sort_by_cached_key(PegCandidate::promise);
     }
 
     /// The best chance of those that went through this stage.
-    fn target(&self, standings: &Standings, _: usize) -> Target {
-        let present = Reached { stage: standings.stage, is_cut: false };
+    fn target(&self, standings: &PegStandings, _: usize) -> Target {
+        let present = StageReached { stage: standings.stage, is_cut: false };
         let examined = standings.candidates.iter().filter(|candidate| candidate.reached == present);
         Target { chance: examined.map(PegCandidate::chance).max().unwrap_or(0), lead_sum: None }
     }
@@ -49,8 +49,8 @@ impl Stage for Signs {
         self.search.examine(worker, assignment, visit)
     }
 
-    fn reached(&self, standings: &Standings, end: VisitEnd) -> Option<Reached> {
-        self.counts().then_some(Reached { stage: standings.stage, is_cut: end == VisitEnd::Cut })
+    fn reached(&self, standings: &PegStandings, end: VisitEnd) -> Option<StageReached> {
+        self.counts().then_some(StageReached { stage: standings.stage, is_cut: end == VisitEnd::Cut })
     }
 }
 

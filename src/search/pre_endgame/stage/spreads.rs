@@ -6,9 +6,9 @@ use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::DealResult;
 use crate::search::pre_endgame::stage::common::{Stage, usual_batch};
 use crate::search::pre_endgame::stage::sum_test::{SumStanding, SumTest};
-use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::{Line, PegWorker};
+use crate::search::pre_endgame::worker::{DealtLine, PegWorker};
 
 /// How many times more nodes the leader gets than the others.
 pub const LEADER_GETS: u64 = 4;
@@ -36,12 +36,12 @@ impl Stage for Spreads {
         self.width
     }
 
-    fn batch(&self, _: &Standings, done: usize) -> usize {
+    fn batch(&self, _: &PegStandings, done: usize) -> usize {
         // The others are compared with the leader.
         if done == 0 { 1 } else { usual_batch(done) }
     }
 
-    fn target(&self, standings: &Standings, done: usize) -> Target {
+    fn target(&self, standings: &PegStandings, done: usize) -> Target {
         Target { chance: 0, lead_sum: if done > 0 { standings.leaders_least_sum() } else { None } }
     }
 
@@ -71,7 +71,7 @@ impl ValueSearch {
         &self,
         worker: &mut PegWorker<'_>,
         assignment: &Assignment<'_>,
-        lines: &[Line],
+        lines: &[DealtLine],
         visit: &mut Visit,
     ) -> Result<VisitEnd, Stopped> {
         for line in lines {

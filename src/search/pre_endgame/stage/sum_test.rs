@@ -9,7 +9,7 @@ use crate::search::pre_endgame::candidate::PegCandidate;
 use crate::search::pre_endgame::endgames::Question;
 use crate::search::pre_endgame::results::{DealResult, LeadBounds};
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Visit};
-use crate::search::pre_endgame::worker::{Line, PegWorker};
+use crate::search::pre_endgame::worker::{DealtLine, PegWorker};
 use std::collections::VecDeque;
 
 /// Where a candidate's sum stands beside the leader's.
@@ -66,7 +66,7 @@ impl SumTest {
         &self,
         worker: &mut PegWorker<'_>,
         assignment: &Assignment<'_>,
-        lines: &[Line],
+        lines: &[DealtLine],
         visit: &mut Visit,
     ) -> Result<SumStanding, Stopped> {
         let candidate = assignment.candidate;
@@ -74,9 +74,9 @@ impl SumTest {
         if candidate.is_modelled && !lines.iter().all(|line| worker.is_bounding(&line.end)) {
             return Ok(SumStanding::Open);
         }
-        let weight = |line: &Line| candidate.deals[line.deal].weight as i64;
+        let weight = |line: &DealtLine| candidate.deals[line.deal].weight as i64;
         let mut spare = self.spare(worker, candidate, lines, visit);
-        let mut queue: VecDeque<(&Line, bool)> = lines.iter().map(|line| (line, false)).collect();
+        let mut queue: VecDeque<(&DealtLine, bool)> = lines.iter().map(|line| (line, false)).collect();
         let mut is_one_unanswered = false;
         while let Some((line, is_again)) = queue.pop_front() {
             let before = visit.results[line.deal].expect("every deal has a result by now");
@@ -112,7 +112,7 @@ impl SumTest {
     }
 
     /// What is to spare at the beginning. A deal that nothing is known of is played out for its expected lead.
-    fn spare(&self, worker: &mut PegWorker<'_>, candidate: &PegCandidate, lines: &[Line], visit: &mut Visit) -> Spare {
+    fn spare(&self, worker: &mut PegWorker<'_>, candidate: &PegCandidate, lines: &[DealtLine], visit: &mut Visit) -> Spare {
         let mut spare = Spare { points: self.beat, open_weight: 0 };
         for line in lines {
             let result = visit.results[line.deal].get_or_insert_with(|| {
