@@ -3,22 +3,20 @@
 //! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].
 //!
-//! The input of every rule is [`Rest`], what is left of the line with its column. A rule that does not apply gives
-//! [`LineError::NoMatch`], so that another one is tried; a line that is wrong whatever rule is tried gives [`LineError::Wrong`],
-//! as nom's `Failure`.
+//! The input of every rule is a [`Span`], what is left of the line with its column. A rule that does not apply gives nom's
+//! `Error`, so that another one is tried; a line that is wrong whatever rule is tried gives a `Failure` with a [`ParseError`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{Command, Debugging, Dialect, GoMode, GoParameters, PositionBase, PositionCommand, Word};
+use crate::rules::grammar::{GrammarResult, Mismatch, Span, blanks, word as token};
 use crate::search::budget::StopCondition;
+use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{take_while, take_while1};
-use nom::combinator::{all_consuming, eof, not, opt, recognize, value, verify};
+use nom::combinator::{all_consuming, eof, fail, not, opt, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1};
 use nom::sequence::preceded;
-use nom::{IResult, Input, Offset, Parser};
 use std::ops::RangeInclusive;
-use std::str::{CharIndices, Chars};
 use thiserror::Error;
 
 /// A wrong word is shown up to this many characters.
@@ -65,13 +63,13 @@ pub fn shown(text: &str) -> String {
 /// # Errors
 /// The word that is wrong, with its column, and what to write instead.
 pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
-    let line = Rest::of_line(line);
+    let line = of_line(line);
     let Ok((_, first)) = word(line) else {
         return Ok(None);
     };
     match skip_to(command).parse(line) {
         Ok((_, command)) => Ok(Some(command)),
-        Err(nom::Err::Failure(LineError::Wrong(error))) => Err(error),
+        Err(nom::Err::Failure(Mismatch::Meaning(error))) => Err(error),
         Err(_) => Err(ParseError::UnknownCommand(first)),
     }
 }
@@ -79,10 +77,10 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
 // Commands
 
 /// `command *(blanks word)`
-fn command(input: Rest<'_>) -> Parsed<'_, Command> {
+fn command(input: Span<'_>) -> Parsed<'_, Command> {
     let (rest, name) = token(input)?;
     let alone = |command| Ok((rest, command));
-    match name.text.to_ascii_lowercase().as_str() {
+    match name.text().to_ascii_lowercase().as_str() {
         "siu" => alone(Command::Handshake(Dialect::Siu)),
         "ucgi" => alone(Command::Handshake(Dialect::Ucgi)),
         "uci" => alone(Command::Handshake(Dialect::Uci)),
@@ -106,18 +104,18 @@ fn command(input: Rest<'_>) -> Parsed<'_, Command> {
         "play" => needs("play", "a move, for example play 8D.WORD", word).map(Command::Play).parse(rest),
         "undo" => alone(Command::Undo),
         "bench" => many0(word.map(|word| word.text)).map(Command::Bench).parse(rest),
-        _ => Err(nom::Err::Error(LineError::NoMatch)),
+        _ => fail().parse(input),
     }
 }
 
 /// `"on" / "off"`
-fn debugging(input: Rest<'_>) -> Parsed<'_, Debugging> {
+fn debugging(input: Span<'_>) -> Parsed<'_, Debugging> {
     let switch = alt((value(Debugging::On, keyword("on")), value(Debugging::Off, keyword("off"))));
     needs("debug", "on or off", skip_to(switch)).parse(input)
 }
 
 /// `("win" / "loss" / "tie") "spread" int`. The result is checked, then forgotten: what counts is that the game has ended.
-fn game_over(input: Rest<'_>) -> Parsed<'_, Command> {
+fn game_over(input: Span<'_>) -> Parsed<'_, Command> {
     const EXPECTED: &str = "win, loss or tie, then spread <n>";
     let result = skip_to(alt((keyword("win"), keyword("loss"), keyword("tie"))));
     let (rest, _) = needs("gameover", EXPECTED, result).parse(input)?;
@@ -130,7 +128,7 @@ fn game_over(input: Rest<'_>) -> Parsed<'_, Command> {
 }
 
 /// `"name" text ["value" [text]]`
-fn set_option(input: Rest<'_>) -> Parsed<'_, Command> {
+fn set_option(input: Span<'_>) -> Parsed<'_, Command> {
     const EXPECTED: &str = "name <Name> [value <value>]";
     let (rest, _) = needs("setoption", EXPECTED, skip_to(keyword("name"))).parse(input)?;
     let (rest, name) = needs("setoption", EXPECTED, text_before(&["value"])).parse(rest)?;
@@ -139,7 +137,7 @@ fn set_option(input: Rest<'_>) -> Parsed<'_, Command> {
 }
 
 /// `("startpos" / "cgp" text / "gcg" text ["turn" int]) ["moves" *move]`
-fn position(input: Rest<'_>) -> Parsed<'_, PositionCommand> {
+fn position(input: Span<'_>) -> Parsed<'_, PositionCommand> {
     let start = value(PositionBase::Start, keyword("startpos"));
     let cgp = preceded(keyword("cgp"), needs("position", "a position after cgp", text_before(&["moves"]))).map(PositionBase::Cgp);
     let path = needs("position", "a file after gcg", text_before(&["turn", "moves"]));
@@ -218,7 +216,7 @@ fn go_keyword(text: &str) -> Option<Keyword> {
 const MAX_MS: i64 = 1000 * 60 * 60 * 24 * 365;
 
 /// `*(mode / parameter)`, in any order.
-fn go(input: Rest<'_>) -> Parsed<'_, GoParameters> {
+fn go(input: Span<'_>) -> Parsed<'_, GoParameters> {
     let mut parameters = GoParameters::default();
     let mut rest = input;
     while let Ok((after, word)) = word(rest) {
@@ -264,19 +262,19 @@ fn go(input: Rest<'_>) -> Parsed<'_, GoParameters> {
 }
 
 /// `1*move`: the words up to the next keyword.
-fn moves<'a>(parameter: &str) -> impl Parser<Rest<'a>, Output = Vec<Word>, Error = LineError> {
+fn moves<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = Vec<Word>, Error = LineError<'a>> {
     let move_word = verify(word, |word: &Word| go_keyword(&word.text).is_none());
     value_of(parameter, "and one or more moves".to_string(), many1(move_word))
 }
 
 /// A time, or a year if it is longer.
-fn time_ms<'a>(parameter: &str) -> impl Parser<Rest<'a>, Output = i64, Error = LineError> {
+fn time_ms<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = i64, Error = LineError<'a>> {
     number(parameter, i64::MIN..=i64::MAX).map(|ms: i64| ms.clamp(-MAX_MS, MAX_MS))
 }
 
 /// `("95" / "98" / "99") ["%"]`
-fn stop_condition<'a>(parameter: &str) -> impl Parser<Rest<'a>, Output = StopCondition, Error = LineError> {
-    let condition = token.map_opt(|token| match token.text.trim_end_matches('%') {
+fn stop_condition<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = StopCondition, Error = LineError<'a>> {
+    let condition = token.map_opt(|token| match token.text().trim_end_matches('%') {
         "95" => Some(StopCondition::Percent95),
         "98" => Some(StopCondition::Percent98),
         "99" => Some(StopCondition::Percent99),
@@ -286,14 +284,14 @@ fn stop_condition<'a>(parameter: &str) -> impl Parser<Rest<'a>, Output = StopCon
 }
 
 /// `int`, within bounds.
-fn number<'a, N: TryFrom<i64>>(parameter: &str, bounds: RangeInclusive<i64>) -> impl Parser<Rest<'a>, Output = N, Error = LineError> {
+fn number<'a, N: TryFrom<i64>>(parameter: &str, bounds: RangeInclusive<i64>) -> impl Parser<Span<'a>, Output = N, Error = LineError<'a>> {
     let expected = match (*bounds.start(), *bounds.end()) {
         (i64::MIN, _) => "and a whole number".to_string(),
         (least, i64::MAX) => format!("and a whole number from {least}"),
         (least, most) => format!("and a whole number from {least} to {most}"),
     };
     let number = token.map_opt(move |token| {
-        let number = whole_number(token.text).filter(|number| bounds.contains(number))?;
+        let number = whole_number(token.text()).filter(|number| bounds.contains(number))?;
         N::try_from(number).ok()
     });
     value_of(parameter, expected, number)
@@ -306,68 +304,58 @@ pub(super) fn whole_number(text: &str) -> Option<i64> {
 
 // Words
 
-/// `[blanks]`
-fn blanks(input: Rest<'_>) -> Parsed<'_, Rest<'_>> {
-    take_while(char::is_whitespace).parse(input)
-}
-
 /// `[blanks] 1*VISIBLE`
-fn token(input: Rest<'_>) -> Parsed<'_, Rest<'_>> {
-    preceded(blanks, take_while1(|c: char| !c.is_whitespace())).parse(input)
-}
-
-/// The same, kept.
-fn word(input: Rest<'_>) -> Parsed<'_, Word> {
-    token.map(Rest::word).parse(input)
+fn word(input: Span<'_>) -> Parsed<'_, Word> {
+    token.map(kept).parse(input)
 }
 
 /// This word, in any case.
-fn keyword<'a>(expected: &'static str) -> impl Parser<Rest<'a>, Output = Rest<'a>, Error = LineError> {
-    verify(token, move |found: &Rest<'_>| found.text.eq_ignore_ascii_case(expected))
+fn keyword<'a>(expected: &'static str) -> impl Parser<Span<'a>, Output = Span<'a>, Error = LineError<'a>> {
+    verify(token, move |found: &Span<'_>| found.text().eq_ignore_ascii_case(expected))
 }
 
 /// The end of the line.
-fn end(input: Rest<'_>) -> Parsed<'_, Rest<'_>> {
+fn end(input: Span<'_>) -> Parsed<'_, Span<'_>> {
     preceded(blanks, eof).parse(input)
 }
 
 /// An empty word.
-fn nothing(input: Rest<'_>) -> Parsed<'_, Word> {
+fn nothing(input: Span<'_>) -> Parsed<'_, Word> {
     Ok((input, next_word(input)))
 }
 
 /// One word or more, blanks between them kept, up to one of these keywords.
-fn text_before<'a>(keywords: &'static [&'static str]) -> impl Parser<Rest<'a>, Output = Word, Error = LineError> {
-    let is_keyword = |token: &Rest<'_>| keywords.iter().any(|keyword| token.text.eq_ignore_ascii_case(keyword));
+fn text_before<'a>(keywords: &'static [&'static str]) -> impl Parser<Span<'a>, Output = Word, Error = LineError<'a>> {
+    let is_keyword = |token: &Span<'_>| keywords.iter().any(|keyword| token.text().eq_ignore_ascii_case(keyword));
     let words = many0_count(preceded(not(verify(token, is_keyword)), token));
-    preceded(blanks, verify(recognize(words), |text: &Rest<'_>| !text.text.is_empty())).map(Rest::word)
+    preceded(blanks, verify(recognize(words), |text: &Span<'_>| !text.is_empty())).map(kept)
 }
 
 /// What this rule reads, behind words that mean nothing.
-fn skip_to<'a, P: Parser<Rest<'a>, Error = LineError>>(rule: P) -> impl Parser<Rest<'a>, Output = P::Output, Error = LineError> {
+fn skip_to<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(rule: P) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
     many_till(token, rule).map(|(_, found)| found)
 }
 
 /// Something that a command cannot do without.
-fn needs<'a, P: Parser<Rest<'a>, Error = LineError>>(
+fn needs<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     command: &'static str,
     expected: &'static str,
     mut rule: P,
-) -> impl Parser<Rest<'a>, Output = P::Output, Error = LineError> {
-    move |input: Rest<'a>| match rule.parse(input) {
+) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
+    move |input: Span<'a>| match rule.parse(input) {
         Err(nom::Err::Error(_)) => wrong(ParseError::Missing { command, expected, column: next_word(input).column }),
         result => result,
     }
 }
 
 /// The value of a parameter, which cannot do without it.
-fn value_of<'a, P: Parser<Rest<'a>, Error = LineError>>(
+fn value_of<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     parameter: &str,
     expected: String,
     mut rule: P,
-) -> impl Parser<Rest<'a>, Output = P::Output, Error = LineError> {
+) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
     let parameter = parameter.to_string();
-    move |input: Rest<'a>| match rule.parse(input) {
+    move |input: Span<'a>| match rule.parse(input) {
         Err(nom::Err::Error(_)) => {
             wrong(ParseError::BadValue { parameter: parameter.clone(), found: next_word(input), expected: expected.clone() })
         }
@@ -376,7 +364,10 @@ fn value_of<'a, P: Parser<Rest<'a>, Error = LineError>>(
 }
 
 /// Reads from here, and goes on behind what was read.
-fn take<'a, T>(rest: &mut Rest<'a>, mut rule: impl Parser<Rest<'a>, Output = T, Error = LineError>) -> Result<T, nom::Err<LineError>> {
+fn take<'a, T>(
+    rest: &mut Span<'a>,
+    mut rule: impl Parser<Span<'a>, Output = T, Error = LineError<'a>>,
+) -> Result<T, nom::Err<LineError<'a>>> {
     let (after, value) = rule.parse(*rest)?;
     *rest = after;
     Ok(value)
@@ -384,101 +375,30 @@ fn take<'a, T>(rest: &mut Rest<'a>, mut rule: impl Parser<Rest<'a>, Output = T, 
 
 /// The line is wrong, whatever rule is tried.
 fn wrong<'a, T>(error: ParseError) -> Parsed<'a, T> {
-    Err(nom::Err::Failure(LineError::Wrong(error)))
+    Err(nom::Err::Failure(Mismatch::Meaning(error)))
 }
 
 /// The next word, or an empty one right behind the last word of the line.
-fn next_word(input: Rest<'_>) -> Word {
-    word(input).map_or(Word { text: String::new(), column: input.column }, |(_, word)| word)
+fn next_word(input: Span<'_>) -> Word {
+    word(input).map_or(Word { text: String::new(), column: input.place().column }, |(_, word)| word)
 }
 
-// The input and the errors that nom asks for
+/// A whole line.
+fn of_line(line: &str) -> Span<'_> {
+    // A byte order mark at the start of a file is no part of the first word.
+    Span::new(line.trim_start_matches('\u{feff}'))
+}
+
+/// A part of the line as a word of a command.
+fn kept(span: Span<'_>) -> Word {
+    Word { text: span.text().to_string(), column: span.place().column }
+}
 
 /// What a rule gives: what is left of the line, and what was read.
-type Parsed<'a, T> = IResult<Rest<'a>, T, LineError>;
+type Parsed<'a, T> = GrammarResult<'a, T, ParseError>;
 
-/// Why a rule gives nothing.
-#[derive(Debug, PartialEq)]
-enum LineError {
-    /// It does not apply; another one may.
-    NoMatch,
-    /// The line is wrong.
-    Wrong(ParseError),
-}
-
-impl<'a> nom::error::ParseError<Rest<'a>> for LineError {
-    fn from_error_kind(_: Rest<'a>, _: nom::error::ErrorKind) -> LineError {
-        LineError::NoMatch
-    }
-
-    fn append(_: Rest<'a>, _: nom::error::ErrorKind, other: LineError) -> LineError {
-        other
-    }
-}
-
-/// What is left of a line, or a part of it, with the column of its first character.
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Rest<'a> {
-    text: &'a str,
-    /// 1-based, in characters.
-    column: usize,
-}
-
-impl<'a> Rest<'a> {
-    fn of_line(line: &'a str) -> Rest<'a> {
-        // A byte order mark at the start of a file is no part of the first word.
-        Rest { text: line.trim_start_matches('\u{feff}'), column: 1 }
-    }
-
-    fn word(self) -> Word {
-        Word { text: self.text.to_string(), column: self.column }
-    }
-}
-
-impl Offset for Rest<'_> {
-    fn offset(&self, second: &Self) -> usize {
-        self.text.offset(second.text)
-    }
-}
-
-impl<'a> Input for Rest<'a> {
-    type Item = char;
-    type Iter = Chars<'a>;
-    type IterIndices = CharIndices<'a>;
-
-    fn input_len(&self) -> usize {
-        self.text.len()
-    }
-
-    fn take(&self, index: usize) -> Self {
-        Rest { text: self.text.get(..index).unwrap_or(self.text), column: self.column }
-    }
-
-    fn take_from(&self, index: usize) -> Self {
-        let column = self.column + self.take(index).text.chars().count();
-        Rest { text: self.text.get(index..).unwrap_or_default(), column }
-    }
-
-    fn take_split(&self, index: usize) -> (Self, Self) {
-        (self.take_from(index), self.take(index))
-    }
-
-    fn position<P: Fn(char) -> bool>(&self, predicate: P) -> Option<usize> {
-        self.text.find(predicate)
-    }
-
-    fn iter_elements(&self) -> Chars<'a> {
-        self.text.chars()
-    }
-
-    fn iter_indices(&self) -> CharIndices<'a> {
-        self.text.char_indices()
-    }
-
-    fn slice_index(&self, count: usize) -> Result<usize, nom::Needed> {
-        self.text.slice_index(count)
-    }
-}
+/// Why a rule gives nothing: it does not apply, or the line is wrong.
+type LineError<'a> = Mismatch<'a, ParseError>;
 
 #[cfg(test)]
 mod tests {
