@@ -3,17 +3,17 @@
 //! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].
 //!
-//! A rule that does not apply gives nom's `Error`, so that another one is tried. A line that is wrong whatever rule is tried gives
-//! a `Failure` with a [`ParseError`].
+//! The input of every rule is a [`Span`], what is left of the line with its column. A rule that does not apply gives nom's
+//! `Error`, so that another one is tried; a line that is wrong whatever rule is tried gives a `Failure` with a [`ParseError`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{Command, Debugging, Dialect, GoMode, GoParameters, PositionBase, PositionCommand, Word};
-use crate::rules::grammar::{Mismatch, Parsed, Span, blanks, word as token};
+use crate::rules::grammar::{GrammarResult, Mismatch, Span, blanks, word as token};
 use crate::search::budget::StopCondition;
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{all_consuming, eof, not, opt, recognize, value, verify};
+use nom::combinator::{all_consuming, eof, fail, not, opt, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1};
 use nom::sequence::preceded;
 use std::ops::RangeInclusive;
@@ -63,8 +63,7 @@ pub fn shown(text: &str) -> String {
 /// # Errors
 /// The word that is wrong, with its column, and what to write instead.
 pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
-    // A byte order mark at the start of a file is no part of the first word.
-    let line = Span::new(line.trim_start_matches('\u{feff}'));
+    let line = of_line(line);
     let Ok((_, first)) = word(line) else {
         return Ok(None);
     };
@@ -78,7 +77,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
 // Commands
 
 /// `command *(blanks word)`
-fn command(input: Span<'_>) -> LineResult<'_, Command> {
+fn command(input: Span<'_>) -> Parsed<'_, Command> {
     let (rest, name) = token(input)?;
     let alone = |command| Ok((rest, command));
     match name.text().to_ascii_lowercase().as_str() {
@@ -105,18 +104,18 @@ fn command(input: Span<'_>) -> LineResult<'_, Command> {
         "play" => needs("play", "a move, for example play 8D.WORD", word).map(Command::Play).parse(rest),
         "undo" => alone(Command::Undo),
         "bench" => many0(word.map(|word| word.text)).map(Command::Bench).parse(rest),
-        _ => Err(nom::Err::Error(Mismatch::Form { found: name, expected: "a command" })),
+        _ => fail().parse(input),
     }
 }
 
 /// `"on" / "off"`
-fn debugging(input: Span<'_>) -> LineResult<'_, Debugging> {
+fn debugging(input: Span<'_>) -> Parsed<'_, Debugging> {
     let switch = alt((value(Debugging::On, keyword("on")), value(Debugging::Off, keyword("off"))));
     needs("debug", "on or off", skip_to(switch)).parse(input)
 }
 
 /// `("win" / "loss" / "tie") "spread" int`. The result is checked, then forgotten: what counts is that the game has ended.
-fn game_over(input: Span<'_>) -> LineResult<'_, Command> {
+fn game_over(input: Span<'_>) -> Parsed<'_, Command> {
     const EXPECTED: &str = "win, loss or tie, then spread <n>";
     let result = skip_to(alt((keyword("win"), keyword("loss"), keyword("tie"))));
     let (rest, _) = needs("gameover", EXPECTED, result).parse(input)?;
@@ -129,7 +128,7 @@ fn game_over(input: Span<'_>) -> LineResult<'_, Command> {
 }
 
 /// `"name" text ["value" [text]]`
-fn set_option(input: Span<'_>) -> LineResult<'_, Command> {
+fn set_option(input: Span<'_>) -> Parsed<'_, Command> {
     const EXPECTED: &str = "name <Name> [value <value>]";
     let (rest, _) = needs("setoption", EXPECTED, skip_to(keyword("name"))).parse(input)?;
     let (rest, name) = needs("setoption", EXPECTED, text_before(&["value"])).parse(rest)?;
@@ -138,7 +137,7 @@ fn set_option(input: Span<'_>) -> LineResult<'_, Command> {
 }
 
 /// `("startpos" / "cgp" text / "gcg" text ["turn" int]) ["moves" *move]`
-fn position(input: Span<'_>) -> LineResult<'_, PositionCommand> {
+fn position(input: Span<'_>) -> Parsed<'_, PositionCommand> {
     let start = value(PositionBase::Start, keyword("startpos"));
     let cgp = preceded(keyword("cgp"), needs("position", "a position after cgp", text_before(&["moves"]))).map(PositionBase::Cgp);
     let path = needs("position", "a file after gcg", text_before(&["turn", "moves"]));
@@ -217,7 +216,7 @@ fn go_keyword(text: &str) -> Option<Keyword> {
 const MAX_MS: i64 = 1000 * 60 * 60 * 24 * 365;
 
 /// `*(mode / parameter)`, in any order.
-fn go(input: Span<'_>) -> LineResult<'_, GoParameters> {
+fn go(input: Span<'_>) -> Parsed<'_, GoParameters> {
     let mut parameters = GoParameters::default();
     let mut rest = input;
     while let Ok((after, word)) = word(rest) {
@@ -305,13 +304,9 @@ pub(super) fn whole_number(text: &str) -> Option<i64> {
 
 // Words
 
-/// The next word, kept.
-fn word(input: Span<'_>) -> LineResult<'_, Word> {
+/// `[blanks] 1*VISIBLE`
+fn word(input: Span<'_>) -> Parsed<'_, Word> {
     token.map(kept).parse(input)
-}
-
-fn kept(text: Span<'_>) -> Word {
-    Word { text: text.text().to_string(), column: text.place().column }
 }
 
 /// This word, in any case.
@@ -320,12 +315,12 @@ fn keyword<'a>(expected: &'static str) -> impl Parser<Span<'a>, Output = Span<'a
 }
 
 /// The end of the line.
-fn end(input: Span<'_>) -> LineResult<'_, Span<'_>> {
+fn end(input: Span<'_>) -> Parsed<'_, Span<'_>> {
     preceded(blanks, eof).parse(input)
 }
 
 /// An empty word.
-fn nothing(input: Span<'_>) -> LineResult<'_, Word> {
+fn nothing(input: Span<'_>) -> Parsed<'_, Word> {
     Ok((input, next_word(input)))
 }
 
@@ -379,7 +374,7 @@ fn take<'a, T>(
 }
 
 /// The line is wrong, whatever rule is tried.
-fn wrong<'a, T>(error: ParseError) -> LineResult<'a, T> {
+fn wrong<'a, T>(error: ParseError) -> Parsed<'a, T> {
     Err(nom::Err::Failure(Mismatch::Meaning(error)))
 }
 
@@ -388,11 +383,22 @@ fn next_word(input: Span<'_>) -> Word {
     word(input).map_or(Word { text: String::new(), column: input.place().column }, |(_, word)| word)
 }
 
-/// What a rule gives if the line is wrong, or if it does not apply.
-type LineError<'a> = Mismatch<'a, ParseError>;
+/// A whole line.
+fn of_line(line: &str) -> Span<'_> {
+    // A byte order mark at the start of a file is no part of the first word.
+    Span::new(line.trim_start_matches('\u{feff}'))
+}
+
+/// A part of the line as a word of a command.
+fn kept(span: Span<'_>) -> Word {
+    Word { text: span.text().to_string(), column: span.place().column }
+}
 
 /// What a rule gives: what is left of the line, and what was read.
-type LineResult<'a, T> = Parsed<'a, T, ParseError>;
+type Parsed<'a, T> = GrammarResult<'a, T, ParseError>;
+
+/// Why a rule gives nothing: it does not apply, or the line is wrong.
+type LineError<'a> = Mismatch<'a, ParseError>;
 
 #[cfg(test)]
 mod tests {
