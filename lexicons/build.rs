@@ -29,16 +29,15 @@ fn main() {
 /// The table in the form that `src/formats/win_table.rs` describes and a test there compares with the text.
 fn win_table(text: &str) -> Vec<u8> {
     let number = |field: &str| field.parse::<u32>().expect("a number of tiles");
-    let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-    let leads: Vec<&str> = lines.next().expect("a line of leads").split(',').skip(1).collect();
-    let first: i32 = leads[0].parse().expect("a lead");
-    let mut words = vec![first as u32, leads.len() as u32];
-    for line in lines {
-        let mut fields = line.split(',');
-        let key = fields.next().expect("what the row is for");
-        let (own_rack, other_rack) = key.split_once('/').unwrap_or(("0", key));
+    let mut reader = csv::ReaderBuilder::new().comment(Some(b'#')).from_reader(text.as_bytes());
+    let leads = reader.headers().expect("a line of leads");
+    let first: i32 = leads[1].parse().expect("a lead");
+    let mut words = vec![first as u32, leads.len() as u32 - 1];
+    for row in reader.records() {
+        let row = row.expect("a probability for each lead");
+        let (own_rack, other_rack) = row[0].split_once('/').unwrap_or(("0", &row[0]));
         words.extend([number(own_rack), number(other_rack)]);
-        words.extend(fields.map(|field| field.parse::<f32>().expect("a probability").to_bits()));
+        words.extend(row.iter().skip(1).map(|field| field.parse::<f32>().expect("a probability").to_bits()));
     }
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
 }

@@ -279,7 +279,7 @@ mod tests {
             [knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string()]
         };
         assert_eq!(ids(), ["enable", "enable"]);
-        fs::write(directory.join("mini.klv2"), klv2::to_bytes(&[(vec![1], 2.5)]).unwrap()).unwrap();
+        fs::write(directory.join("mini.klv2"), klv2::to_bytes(&[(&[1][..], 2.5)].into_iter().collect()).unwrap()).unwrap();
         fs::write(directory.join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
         // Dynamic leaves are for who asks for them, and for searches.

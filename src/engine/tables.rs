@@ -210,8 +210,7 @@ impl<'a> Tables<'a> {
         let bytes = self.read(kind, place)?;
         if !has_extension(place, "leaves") {
             let values = klv2::parse(&bytes).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
-            let values = values.iter().map(|(tiles, value)| (tiles.as_slice(), *value));
-            return LeaveTable::from_values(distribution, values).map_err(|error| ResourceError::wrong_format(kind, place, error));
+            return LeaveTable::from_values(distribution, values.iter()).map_err(|error| ResourceError::wrong_format(kind, place, error));
         }
         let table = leave_table::parse(&bytes).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
         check_kinds(kind, place, table.ranks().kinds(), distribution).map(|()| table)

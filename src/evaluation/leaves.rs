@@ -84,6 +84,18 @@ impl Leaves {
     }
 
     /// The value of a leave far from the end of the bag, millipoints.
+    ///
+    /// ```
+    /// use tilewright::evaluation::Leaves;
+    /// use tilewright::evaluation::heuristics::RackHeuristic;
+    /// use tilewright::rules::{GameRules, Rack};
+    ///
+    /// let english = GameRules::english().distribution;
+    /// let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &english);
+    /// assert_eq!(leaves.value(&Rack::parse("EENRS", &english)?), 17_000);
+    /// assert_eq!(leaves.value(&Rack::parse("Q", &english)?), -11_500);
+    /// # Ok::<(), tilewright::rules::rack::RackTextError>(())
+    /// ```
     pub fn value(&self, leave: &Rack) -> i32 {
         match &self.source {
             LeaveSource::Nothing => 0,

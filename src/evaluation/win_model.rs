@@ -241,6 +241,19 @@ impl WinModel {
     ///
     /// `lead` is in points: the score of the player on turn less the other score, and the value of the leave that this player kept on
     /// the last own turn less the value of the leave that the other player kept (0 before a first turn).
+    ///
+    /// ```
+    /// use tilewright::evaluation::WinModel;
+    /// use tilewright::evaluation::win_model::TilesLeft;
+    ///
+    /// let model = WinModel::formula();
+    /// let (early, late) = (
+    ///     TilesLeft { in_bag: 60, own_rack: 7, other_rack: 7 },
+    ///     TilesLeft { in_bag: 5, own_rack: 7, other_rack: 7 },
+    /// );
+    /// assert!(model.win(0.0, early) > 0.5, "being on turn is worth something");
+    /// assert!(model.win(30.0, late) > model.win(30.0, early), "a lead is safer when few tiles are left");
+    /// ```
     pub fn win(&self, lead: f64, left: TilesLeft) -> f64 {
         match &self.table {
             Some(table) => table.win(lead, left),

@@ -1,12 +1,17 @@
 //! Terms for the end of the bag as CSV.
 //!
-//! The first line is `left,worth,leave`. Every other one is a row: the tiles that a play leaves in the bag, each one more than in the
-//! row before (negative: so many that the rack lacks then), what that is worth in points, and how much of the leave's value
-//! counts, 1 being all of it; both with at most three decimals. Lines that begin with `#` are skipped.
+//! The first line is `left,worth,leave`. Every other line is a row of three numbers:
+//! - the tiles that a play leaves in the bag, one more than in the row before; below 0 the rack lacks that many tiles;
+//! - what that is worth, in points;
+//! - how much of the leave's value counts, 1 being all of it.
+//!
+//! The last two have at most three decimals. Lines that begin with `#` are skipped. Not here: how the terms are used
+//! (`evaluation/bag_terms.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::evaluation::bag_terms::{BagRow, BagTerms};
+use crate::formats::csv_rows::{self, CsvRow};
 use thiserror::Error;
 
 /// The built-in terms.
@@ -46,28 +51,28 @@ pub fn builtin() -> BagTerms {
 /// # Errors
 /// The line that cannot be read.
 pub fn parse(text: &str) -> Result<BagTerms, BagTermsError> {
-    let lines = (1..).zip(text.lines()).filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
-    let mut lines = lines.map(|(line, found)| (line, found.trim()));
-    let bad = |line, expected: String, found: &str| BagTermsError::BadLine { line, expected, found: found.chars().take(40).collect() };
-    match lines.next() {
-        Some((_, HEADER)) => {}
-        Some((line, found)) => return Err(bad(line, HEADER.to_string(), found)),
-        None => return Err(BagTermsError::NoRows),
+    let bad =
+        |row: &CsvRow, expected: &str| BagTermsError::BadLine { line: row.line, expected: expected.to_string(), found: row.shortened() };
+    let mut rows = csv_rows::rows(text);
+    let header = rows.next().ok_or(BagTermsError::NoRows)?;
+    if header.text() != HEADER {
+        return Err(bad(&header, HEADER));
     }
-    let mut rows: Vec<(i32, BagRow)> = Vec::new();
-    for (line, found) in lines {
-        let read = row(found).ok_or_else(|| bad(line, "tiles left, points, share of the leave".to_string(), found))?;
-        if let Some(next) = rows.last().map(|(left, _)| left + 1).filter(|&next| next != read.0) {
-            return Err(bad(line, format!("the row for {next} tiles left"), found));
+    let mut terms: Vec<(i32, BagRow)> = Vec::new();
+    for row in rows {
+        let read = bag_row(&row).ok_or_else(|| bad(&row, "tiles left, points, share of the leave"))?;
+        if let Some(next) = terms.last().map(|(left, _)| left + 1).filter(|&next| next != read.0) {
+            return Err(bad(&row, &format!("the row for {next} tiles left")));
         }
-        rows.push(read);
+        terms.push(read);
     }
-    let first = rows.first().map_or(0, |(left, _)| *left);
-    BagTerms::new(first, rows.into_iter().map(|(_, row)| row).collect()).ok_or(BagTermsError::NoRows)
+    let first = terms.first().map_or(0, |(left, _)| *left);
+    BagTerms::new(first, terms.into_iter().map(|(_, row)| row).collect()).ok_or(BagTermsError::NoRows)
 }
 
-fn row(text: &str) -> Option<(i32, BagRow)> {
-    let mut fields = text.split(',').map(str::trim);
+/// The tiles left, and what that is worth.
+fn bag_row(row: &CsvRow) -> Option<(i32, BagRow)> {
+    let mut fields = row.fields().map(|field| field.text);
     let (left, worth, leave) = (fields.next()?, fields.next()?, fields.next()?);
     let thousandths = |text: &str| {
         let number: f64 = text.parse().ok()?;

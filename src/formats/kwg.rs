@@ -1,4 +1,6 @@
-//! KWG files: a word graph as little-endian 32-bit nodes. The layout of a node is in `lexicon/word_graph.rs`.
+//! KWG files: a word graph as little-endian 32-bit nodes [KWG].
+//!
+//! Not here: the layout of a node (`lexicon/word_graph.rs`) and what makes nodes a graph (`lexicon/validate.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,7 +1,10 @@
 //! Board layouts as text: one row a line, one character a square; the number of lines is the size.
 //!
 //! `.` plain, `'` `"` `^` letter x2 x3 x4, `-` `=` `~` word x2 x3 x4, and `*` the start square, which is a word x2
-//! (`+`: a plain start square). Lines that begin with `#` are skipped.
+//! (`+`: a plain start square). Lines that begin with `#` are skipped. Not here: what a board must be (`rules/layout.rs`). Start
+//! with [`parse`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::rules::Square;
 use crate::rules::layout::{Layout, LayoutError, Premium};
@@ -34,6 +37,7 @@ pub enum LayoutTextError {
 }
 
 /// The standard 15x15 board.
+#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn standard() -> Layout {
     parse("standard15", STANDARD).expect("the built-in layout is well-formed")
 }

@@ -8,7 +8,8 @@
 //!
 //! Means of full racks (`.racks`) have the same form: `TWRACKS1`, and then the racks of seven tiles.
 //!
-//! KLV2 (`klv2.rs`) is the form that other engines read; it is twice as large, and slower to read.
+//! KLV2 (`klv2.rs`) is the form that other engines read; it is twice as large, and slower to read. Not here: the table itself
+//! (`evaluation/leave_table.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,8 +1,13 @@
-//! Letter distributions as text: one tile a line, `face,blank face,count,value,vowel`, the blank first as `?`.
+//! Letter distributions as CSV: one tile a line, `face,blank face,count,value,vowel`, the blank first as `?`.
 //!
-//! Empty lines and lines that begin with `#` are skipped. The order of the lines is the order of the alphabet.
+//! Empty lines and lines that begin with `#` are skipped. The order of the lines is the order of the alphabet. Not here: what an
+//! alphabet must be (`rules/distribution.rs`). Start with [`parse`].
 
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::formats::csv_rows::{self, CsvField, CsvRow};
 use crate::rules::distribution::{DistributionError, LetterDistribution, TileSpec};
+use crate::rules::grammar::TextPlace;
 use thiserror::Error;
 
 const ENGLISH: &str = include_str!("data/english.csv");
@@ -10,7 +15,7 @@ const ENGLISH: &str = include_str!("data/english.csv");
 /// Why a text is no letter distribution.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum LetterDistributionError {
-    /// A line without five fields.
+    /// A line with fewer or more than five fields.
     #[error("line {line}: {found} fields, expected 5: face,blank face,count,value,vowel")]
     Fields {
         /// 1-based line.
@@ -42,49 +47,64 @@ pub enum LetterDistributionError {
 }
 
 /// The English tiles: 98 letters and 2 blanks.
+#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn english() -> LetterDistribution {
     parse("english", ENGLISH).expect("the built-in distribution is well-formed")
 }
 
 /// Reads a distribution called `name`.
 ///
+/// ```
+/// use tilewright::formats::letter_distribution::parse;
+///
+/// let two_letters = parse("mini", "?,?,1,0,0\nA,a,6,1,1\nCH,ch,6,5,0\n")?;
+/// assert_eq!((two_letters.letter_count(), two_letters.total()), (2, 13));
+/// assert_eq!(two_letters.tiles_text(two_letters.parse_tiles("A[CH]?").unwrap()), "A[CH]?");
+///
+/// let error = parse("mini", "?,?,1,0,0\nA,a,six,1,1\n").unwrap_err();
+/// assert_eq!(error.to_string(), "line 2, column 5: \"six\" is not a count from 0 to 255");
+/// # Ok::<(), tilewright::formats::letter_distribution::LetterDistributionError>(())
+/// ```
+///
 /// # Errors
 /// The line and column that cannot be read, or why the lines are no alphabet.
 pub fn parse(name: &str, text: &str) -> Result<LetterDistribution, LetterDistributionError> {
     let mut specs = Vec::new();
-    for (index, content) in text.lines().enumerate() {
-        let line = index + 1;
-        if content.trim().is_empty() || content.starts_with('#') {
-            continue;
-        }
-        let fields: Vec<&str> = content.split(',').map(str::trim).collect();
-        let &[face, blank_face, count, value, vowel] = fields.as_slice() else {
-            return Err(LetterDistributionError::Fields { line, found: fields.len() });
-        };
-        let bad = |found: &str, expected| {
-            let column = content.find(found).map_or(1, |at| content[..at].chars().count() + 1);
-            LetterDistributionError::BadNumber { line, column, found: found.to_string(), expected }
-        };
-        if specs.is_empty() && face != "?" {
-            return Err(LetterDistributionError::BlankNotFirst { line });
-        }
-        specs.push(TileSpec {
-            face: face.to_string(),
-            blank_face: blank_face.to_string(),
-            count: count.parse().map_err(|_| bad(count, "a count from 0 to 255"))?,
-            value: value.parse().map_err(|_| bad(value, "a number of points"))?,
-            is_vowel: match vowel {
-                "0" => false,
-                "1" => true,
-                _ => return Err(bad(vowel, "0 (consonant) or 1 (vowel)")),
-            },
-        });
+    for row in csv_rows::rows(text) {
+        specs.push(tile_spec(&row, specs.is_empty())?);
     }
     if specs.is_empty() {
         return Err(DistributionError::Empty.into());
     }
     let blank = specs.remove(0);
     Ok(LetterDistribution::new(name, blank, specs)?)
+}
+
+/// The tile of a row; the first one must be the blank.
+fn tile_spec(row: &CsvRow, is_first: bool) -> Result<TileSpec, LetterDistributionError> {
+    let fields: Vec<CsvField<'_>> = row.fields().collect();
+    let &[face, blank_face, count, value, vowel] = fields.as_slice() else {
+        return Err(LetterDistributionError::Fields { line: row.line, found: fields.len() });
+    };
+    if is_first && face.text != "?" {
+        return Err(LetterDistributionError::BlankNotFirst { line: row.line });
+    }
+    Ok(TileSpec {
+        face: face.text.to_string(),
+        blank_face: blank_face.text.to_string(),
+        count: count.text.parse().map_err(|_| bad_number(count, "a count from 0 to 255"))?,
+        value: value.text.parse().map_err(|_| bad_number(value, "a number of points"))?,
+        is_vowel: match vowel.text {
+            "0" => false,
+            "1" => true,
+            _ => return Err(bad_number(vowel, "0 (consonant) or 1 (vowel)")),
+        },
+    })
+}
+
+fn bad_number(field: CsvField<'_>, expected: &'static str) -> LetterDistributionError {
+    let TextPlace { line, column } = field.place;
+    LetterDistributionError::BadNumber { line, column, found: field.text.to_string(), expected }
 }
 
 #[cfg(test)]

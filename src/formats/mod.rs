@@ -1,15 +1,16 @@
 //! Files and texts that other programs read and write too: parsed with errors that name the place, and printed.
 //!
-//! Not here: opening files (`cli/`). Every parser takes a text or bytes. Start with `cgp.rs`, the position format.
+//! Not here: opening files (`cli/`). Every parser takes a text or bytes. Start with `cgp/`, the position format.
 
 pub mod cgp;
 pub mod gcg;
 pub mod kwg;
 pub mod klv2;
 pub mod leave_table;
-pub mod bag_terms;
-pub mod letter_distribution;
 pub mod layout;
+mod csv_rows;
+pub mod letter_distribution;
+pub mod bag_terms;
 pub mod win_table;
 
 use crate::rules::GameRules;

@@ -1,13 +1,16 @@
-//! Win % tables as CSV: how likely the player on turn wins, by the tiles left and his lead.
+//! Win % tables as CSV: how likely the player on turn wins, by the tiles left and their lead.
 //!
-//! The first line is `unseen` and the leads in points, each one more than the one before. Every other line is a row: what it is
-//! for and a probability (0 to 1) for each lead. A number stands for so many tiles that the player on turn does not see; two
-//! numbers, as in `7/5`, for the sizes of his and the other rack when the bag is empty. Rows by tiles unseen alone are a table
-//! too. Lines that begin with `#` are skipped. Printing a table and parsing it gives the table back.
+//! The first line is `unseen` and the leads in points, each one more than the one before. Every other line is a row: first what
+//! it is for, then a probability (0 to 1) for each lead. A row is for a number of tiles that the player on turn does not see, as
+//! in `30`, or, with an empty bag, for the sizes of their own and the other rack, as in `7/5`. Rows of the second kind may be
+//! missing. Lines that begin with `#` are skipped. Printing a table and parsing it gives the table back.
+//!
+//! Not here: how a table is used (`evaluation/win_model.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
+use crate::formats::csv_rows::{self, CsvField, CsvRow};
 use std::fmt::Write;
 use std::str::FromStr;
 use thiserror::Error;
@@ -16,7 +19,7 @@ use thiserror::Error;
 pub const BUILTIN_NAME: &str = "enable";
 
 /// `lexicons/enable.win.csv` as words of four bytes, which `lexicons/build.rs` makes of it: the first lead, the number of columns,
-/// and for each row his rack (0 for a row by tiles unseen), the other rack or the tiles unseen, and the probabilities as `f32`.
+/// and for each row the own rack (0 for a row by tiles unseen), the other rack or the tiles unseen, and the probabilities as `f32`.
 ///
 /// PERF: reading the CSV instead takes 3 ms longer at every start of the program, which is ready in 5 ms.
 const BUILTIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.win"));
@@ -42,7 +45,7 @@ pub enum WinTableTextError {
         /// The field.
         found: String,
     },
-    /// A first field that says not what the row is for.
+    /// A first field that does not say what the row is for.
     #[error("line {line}: a row is for tiles unseen, as in 30, or for two racks, as in 7/5, not for {found:?}")]
     BadRow {
         /// 1-based line.
@@ -81,41 +84,42 @@ fn trusted(table: Result<WinTable, WinTableError>) -> WinTable {
 /// # Errors
 /// The line and field that cannot be read, or why the numbers are no probabilities.
 pub fn parse(text: &str) -> Result<WinTable, WinTableTextError> {
-    let mut lines = text
-        .lines()
-        .enumerate()
-        .map(|(index, line)| (index + 1, line))
-        .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty());
-    let (line, header) = lines.next().ok_or(WinTableError::Empty)?;
-    let bad_header = || WinTableTextError::Header { line, found: header.chars().take(40).collect() };
-    let leads = header.strip_prefix("unseen,").ok_or_else(bad_header)?;
-    let leads = numbers::<i32>(leads, line)?;
+    let mut rows = csv_rows::rows(text);
+    let header = rows.next().ok_or(WinTableError::Empty)?;
+    let bad_header = || WinTableTextError::Header { line: header.line, found: header.shortened() };
+    let mut fields = header.fields();
+    if fields.next().is_none_or(|first| first.text != "unseen") {
+        return Err(bad_header());
+    }
+    let leads: Vec<i32> = fields.map(number).collect::<Result<_, _>>()?;
     let first = *leads.first().ok_or_else(bad_header)?;
     if leads.iter().zip(first..).any(|(&lead, expected)| lead != expected) {
         return Err(bad_header());
     }
-    let mut rows = Vec::new();
-    for (line, content) in lines {
-        let (key, values) = content.split_once(',').unwrap_or((content, ""));
-        let key = parse_key(key.trim()).ok_or_else(|| WinTableTextError::BadRow { line, found: key.chars().take(40).collect() })?;
-        rows.push((key, numbers::<f32>(values, line)?));
-    }
-    Ok(WinTable::new(first, rows)?)
+    let table: Result<Vec<_>, _> = rows.map(|row| win_row(&row)).collect();
+    Ok(WinTable::new(first, table?)?)
 }
 
-fn parse_key(text: &str) -> Option<RowKey> {
+/// What a row is for, and its probabilities.
+fn win_row(row: &CsvRow) -> Result<(RowKey, Vec<f32>), WinTableTextError> {
+    let mut fields = row.fields();
+    let key = fields.next().map_or("", |field| field.text);
+    let bad_row = || WinTableTextError::BadRow { line: row.line, found: key.chars().take(40).collect() };
+    let key = row_key(key).ok_or_else(bad_row)?;
+    Ok((key, fields.map(number).collect::<Result<_, _>>()?))
+}
+
+/// `30` or `7/5`.
+fn row_key(text: &str) -> Option<RowKey> {
     match text.split_once('/') {
         Some((own, other)) => Some(RowKey::EmptyBag { own_rack: own.parse().ok()?, other_rack: other.parse().ok()? }),
         None => text.parse().ok().map(RowKey::Unseen),
     }
 }
 
-/// The fields of a line behind its first one.
-fn numbers<T: FromStr>(text: &str, line: usize) -> Result<Vec<T>, WinTableTextError> {
-    let number = |(at, found): (usize, &str)| {
-        found.trim().parse().map_err(|_| WinTableTextError::BadNumber { line, field: at + 2, found: found.to_string() })
-    };
-    text.split(',').enumerate().map(number).collect()
+fn number<N: FromStr>(field: CsvField<'_>) -> Result<N, WinTableTextError> {
+    let bad = |_| WinTableTextError::BadNumber { line: field.place.line, field: field.number, found: field.text.to_string() };
+    field.text.parse().map_err(bad)
 }
 
 /// A table as text, below these lines of comment.
@@ -183,7 +187,7 @@ mod tests {
         assert_eq!(Ok(builtin()), parse(include_str!("../../lexicons/enable.win.csv")));
     }
 
-    /// Frequencies of another program's self-play with other words (ALGORITHMS 1.4.2).
+    /// Frequencies of more than 10^8 games of another engine against itself, with other words: values from its table [MAGPIE].
     #[test]
     fn the_built_in_table_is_near_published_frequencies_and_whole() {
         let table = builtin();

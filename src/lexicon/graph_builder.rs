@@ -57,11 +57,11 @@ pub fn build(words: &[Vec<u8>]) -> Result<Vec<u32>, TooManyNodes> {
 ///
 /// # Errors
 /// More nodes than the layout has room for.
-pub fn build_dawg_only(words: &[Vec<u8>]) -> Result<Vec<u32>, TooManyNodes> {
+pub fn build_dawg_only(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, TooManyNodes> {
     let mut lists = SiblingLists::default();
     let mut dawg = Unfinished::default();
     for word in words {
-        dawg.add(word, true, &mut lists);
+        dawg.add(word.as_ref(), true, &mut lists);
     }
     let root = dawg.finish(&mut lists);
     lists.lay_out(&[root, NO_LIST])

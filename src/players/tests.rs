@@ -6,8 +6,7 @@ use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::players::{GameSoFar, View};
-use crate::rules::game::Turn;
-use crate::rules::{GameRules, Play, Position, Rack};
+use crate::rules::{GameRules, Play, Position, Rack, Turn};
 use crate::search::{
     self, Analysis, EndgameOptions, Knowledge, PlaySelection, Report, RunSettings, SearchPosition, SearchRequest, Signals,
 };

@@ -5,8 +5,7 @@
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
-use crate::rules::game::{Seat, Turn};
-use crate::rules::{GameRules, Play, Position, Rack};
+use crate::rules::{GameRules, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
 use crate::search::budget::{Clock, Signals};
 use std::sync::Arc;

@@ -279,23 +279,32 @@ impl GoParameters {
     /// The given parameters that this mode has no use for, by name.
     ///
     /// A static ranking has no limits to obey: it is complete before any of them is reached. An endgame leaves nothing to chance.
+    /// The table is the column "used by" of `protocol/README.md`.
     pub fn unused(&self, mode: GoMode) -> Vec<&'static str> {
-        use GoMode::{Endgame, Gen, Peg};
-        let parameters: [(&'static str, bool, &[GoMode]); 12] = [
-            ("firstwin", self.first_win && !matches!(mode, Endgame | Peg), &[]),
-            ("useinference", self.use_inference, &[]),
-            ("depth", self.depth.is_some(), &[Gen, Peg]),
-            ("iterations", self.iterations.is_some(), &[Gen, Endgame, Peg]),
-            ("nodes", self.nodes.is_some(), &[Gen]),
-            ("stopcondition", self.stop_condition.is_some(), &[Gen, Endgame, Peg]),
-            ("threads", self.threads.is_some(), &[Gen]),
-            ("info", self.info_ms.is_some(), &[Gen, Endgame]),
-            ("seed", self.seed.is_some(), &[Gen, Endgame]),
-            ("alsosearchmoves", self.also_search_moves.is_some(), &[Endgame]),
-            ("plays", self.plays.is_some(), &[Endgame]),
-            ("multipv", self.rows.is_some(), &[Endgame]),
+        use GoMode::{Auto, Endgame, Gen, Peg, Sim};
+        let parameter = |name, is_given, used_by| ParameterUse { name, is_given, used_by };
+        let parameters = [
+            parameter("firstwin", self.first_win, &[Endgame, Peg] as &[GoMode]),
+            parameter("useinference", self.use_inference, &[]),
+            parameter("depth", self.depth.is_some(), &[Sim, Auto, Endgame]),
+            parameter("iterations", self.iterations.is_some(), &[Sim, Auto]),
+            parameter("nodes", self.nodes.is_some(), &[Sim, Auto, Endgame, Peg]),
+            parameter("stopcondition", self.stop_condition.is_some(), &[Sim, Auto]),
+            parameter("threads", self.threads.is_some(), &[Sim, Auto, Endgame, Peg]),
+            parameter("info", self.info_ms.is_some(), &[Sim, Auto, Peg]),
+            parameter("seed", self.seed.is_some(), &[Sim, Auto, Peg]),
+            parameter("alsosearchmoves", self.also_search_moves.is_some(), &[Gen, Sim, Auto, Peg]),
+            parameter("plays", self.plays.is_some(), &[Gen, Sim, Auto, Peg]),
+            parameter("multipv", self.rows.is_some(), &[Gen, Sim, Auto, Peg]),
         ];
-        let is_unused = |(_, is_given, by): &(&str, bool, &[GoMode])| *is_given && (by.is_empty() || by.contains(&mode));
-        parameters.into_iter().filter(is_unused).map(|(name, ..)| name).collect()
+        let unused = parameters.iter().filter(|parameter| parameter.is_given && !parameter.used_by.contains(&mode));
+        unused.map(|parameter| parameter.name).collect()
     }
+}
+
+/// A parameter of `go`, and the modes that use it.
+struct ParameterUse<'a> {
+    name: &'static str,
+    is_given: bool,
+    used_by: &'a [GoMode],
 }

@@ -3,9 +3,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::formats::layout::premium_char;
-use crate::rules::game::{GameEnd, Seat};
 use crate::rules::layout::Premium;
-use crate::rules::{Position, Rack, Square};
+use crate::rules::{GameEnd, Position, Rack, Seat, Square};
 
 /// The board with premium squares, coordinates and tiles, then racks, scores, the bag and whose turn it is.
 pub fn draw(position: &Position) -> Vec<String> {

@@ -68,9 +68,8 @@ pub fn sample_line(sample: &LoggedSample, position: &Position) -> io::Result<Str
 mod tests {
     use super::*;
     use crate::formats::english_rules;
-    use crate::rules::Rack;
-    use crate::rules::game::Turn;
     use crate::rules::notation::parse_move;
+    use crate::rules::{Rack, Turn};
     use crate::search::LoggedPly;
     use std::sync::Arc;
 

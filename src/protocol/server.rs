@@ -99,6 +99,7 @@ where
     let mut session = Session::new();
     let mut input_open = true;
     loop {
+        // What comes in while the session is behind, or a script's next line, waits in the channel.
         let may_read = match pace {
             Pace::AsItComes => session.waiting() < MAX_WAITING,
             Pace::OneByOne => session.is_idle(),
@@ -134,6 +135,7 @@ where
             break;
         }
     }
+    // The end: a search under way is stopped with its runner, and the writer, now without a sender, writes what is left.
     drop(runner);
     reader.abort();
     match tokio::time::timeout(LAST_LINES, &mut writer).await {

@@ -1,6 +1,7 @@
 //! Squares, directions and the tiles on the board.
 //!
 //! Not here: premium squares (`layout.rs`) and the generator's own view with cross checks (`movegen/`).
+//! Start with [`Square`] and [`Board`].
 
 use crate::rules::distribution::{LetterDistribution, TileTextError};
 use crate::rules::tiles::Placed;

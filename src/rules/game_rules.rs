@@ -116,7 +116,7 @@ impl GameRules {
         self.variant.objective()
     }
 
-    /// Refuses a variant that somebody cannot play: [`Variant::require`].
+    /// Refuses these rules if a search cannot play their variant: [`Variant::require`].
     ///
     /// # Errors
     /// The variant has a rule that is not in `supported`.

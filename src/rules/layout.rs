@@ -1,6 +1,6 @@
 //! The board's premium squares and start square, for any size up to [`MAX_DIM`].
 //!
-//! Not here: the file format (`formats/layout.rs`) and the tiles on the board (`board.rs`).
+//! Not here: the file format (`formats/layout.rs`) and the tiles on the board (`board.rs`). Start with [`Layout`].
 
 use crate::rules::board::Square;
 use thiserror::Error;
@@ -38,7 +38,7 @@ impl Premium {
     }
 }
 
-/// Why premium squares are no board.
+/// Why rows of premium squares are no layout.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum LayoutError {
     /// Too small or too large.
@@ -131,7 +131,7 @@ impl Layout {
         self.start
     }
 
-    /// Whether rows and columns can be swapped without a difference: then a first play down is the mirror image of one across.
+    /// Whether rows and columns can be swapped without a difference. If so, a first play down is the mirror image of one across.
     pub fn is_symmetric(&self) -> bool {
         self.start.row == self.start.col && Square::all(self.dim).all(|square| self.premium(square) == self.premium(square.transposed()))
     }

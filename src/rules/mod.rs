@@ -22,15 +22,6 @@ pub mod turn;
 pub mod position;
 pub mod notation;
 
-/// The old place of what `game_rules.rs`, `variant.rs`, `ending.rs`, `turn.rs` and `position.rs` hold.
-pub mod game {
-    pub use crate::rules::ending::{GameEnd, Seat};
-    pub use crate::rules::game_rules::{ChallengeRule, GameRules};
-    pub use crate::rules::position::Position;
-    pub use crate::rules::turn::{Turn, TurnError};
-    pub use crate::rules::variant::Variant;
-}
-
 pub use board::{Board, Direction, Square};
 pub use distribution::LetterDistribution;
 pub use ending::{Ending, GameEnd, Objective, Seat};

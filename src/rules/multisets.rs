@@ -1,8 +1,9 @@
 //! Multisets of tiles as numbers: the combinatorial number system, so that tables of leaves and racks are plain arrays.
 //!
 //! A multiset `t1 <= t2 <= ... <= tk` of tile indices is the combination `t1, t2 + 1, ..., tk + k - 1`, whose rank among those
-//! of its size is the sum of `C(ti + i - 1, i)`. So a rank grows tile by tile, the smallest tile moves it by one, and no graph
-//! has to be walked.
+//! of its size is the sum of `C(ti + i - 1, i)`. So a rank is a sum over the tiles, and finding it takes one look-up a tile.
+//!
+//! Not here: the tables (`evaluation/leave_table.rs`, `evaluation/rack_means.rs`). Start with [`MultisetRanks::rank`].
 
 use crate::rules::tiles::MAX_LETTERS;
 
@@ -59,10 +60,11 @@ impl MultisetRanks {
     }
 }
 
-/// The rank of some tiles together with others that are still to be chosen, as a sum over the tiles chosen.
+/// The rank of some given tiles together with others that are still to be chosen, as a sum over the chosen tiles.
 ///
-/// With `k1 <= ... <= km` chosen, a given tile has as many chosen ones before it as there are smaller ones among them. So the
-/// rank of all is [`JointRanks::base`] and, for each `kj`, its entry in [`JointRanks::moves`] of place `j`.
+/// Choosing a tile changes the rank in two ways: by its own step, and by moving each larger given tile one position up. Both depend only
+/// on the chosen tile and its place among the chosen ones. So for the chosen tiles `k1 <= ... <= km`, the rank of all is
+/// [`JointRanks::base`] plus, for each `kj`, its entry in [`JointRanks::moves`] of place `j`.
 #[derive(Clone, Debug)]
 pub struct JointRanks {
     base: i32,
@@ -72,7 +74,7 @@ pub struct JointRanks {
 impl JointRanks {
     /// For `given` tiles in rising order and `chosen` more.
     pub fn new(ranks: &MultisetRanks, given: &[u8], chosen: usize) -> JointRanks {
-        // moved[j]: what the given tiles up to here add with j chosen tiles before them.
+        // moved[j]: what the given tiles up to `tile` add to the rank when j chosen tiles come before them.
         let mut moved = [0; MAX_SIZE + 1];
         let mut moves = [[0; MAX_LETTERS + 1]; MAX_SIZE + 1];
         let mut before = 0;
@@ -83,6 +85,7 @@ impl JointRanks {
                 }
                 before += 1;
             }
+            // `tile` as the chosen one at `place`: its own step, and one chosen tile less before the given tiles that are no larger.
             for (place, moves) in moves.iter_mut().enumerate().take(chosen + 1).skip(1) {
                 moves[tile] = ranks.step(tile, before + place) as i32 + moved[place - 1] - moved[place];
             }
@@ -90,13 +93,13 @@ impl JointRanks {
         JointRanks { base: moved[chosen], moves }
     }
 
-    /// What the given tiles add behind all chosen ones.
+    /// What the given tiles add to the rank if all chosen tiles come before them.
     #[inline]
     pub fn base(&self) -> i32 {
         self.base
     }
 
-    /// What tiles add as the chosen one at a place, counted from 1 in rising order.
+    /// By tile: what it adds to the rank as the chosen tile at this place, counted from 1 in rising order.
     #[inline]
     pub fn moves(&self, place: usize) -> &[i32; MAX_LETTERS + 1] {
         &self.moves[place]

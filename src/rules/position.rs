@@ -1,7 +1,7 @@
 //! A position, its turns, and how it ends: the referee's truth.
 //!
-//! Not here: the order of the tiles in the bag (a match has one, a position does not), and whether words exist. A position plays every
-//! variant alike: see `variant.rs` for what differs and who must ask. Start with [`Position::after`].
+//! Not here: the order of the tiles in the bag (a match has one, a position does not), and whether words exist. All variants have the
+//! same positions and turns; `variant.rs` says what differs. Start with [`Position::after`].
 
 use crate::rules::board::Board;
 use crate::rules::ending::{GameEnd, Seat};
@@ -22,7 +22,7 @@ use std::sync::Arc;
 /// use tilewright::rules::notation::{apply_move, parse_move};
 /// use tilewright::rules::{GameEnd, GameRules, Position};
 ///
-/// // A new game; nobody's rack is known yet.
+/// // A new game; no rack is known yet.
 /// let start = Position::start(Arc::new(GameRules::english()));
 /// assert_eq!((start.in_bag(), start.on_turn()), (86, 0));
 ///
@@ -196,7 +196,7 @@ impl Position {
         self.unseen().len().min(self.rules.rack_size)
     }
 
-    /// Tiles in the bag. A mover with an unknown rack is taken to hold a full one.
+    /// Tiles in the bag. An unknown rack of the mover counts as a full one.
     pub fn in_bag(&self) -> usize {
         let own = if self.mover_rack().is_empty() { self.rules.rack_size } else { 0 };
         self.unseen().len().saturating_sub(self.rules.rack_size + own)
@@ -330,7 +330,7 @@ impl Position {
         rest.min(self.rules.rack_size)
     }
 
-    /// With an empty bag, gives the tiles nobody has accounted for to the one player whose rack is unknown.
+    /// With an empty bag, gives the tiles that are neither on the board nor on a known rack to the player whose rack is not full.
     pub fn deduce_racks(&mut self) {
         let unknown = self.unknown();
         let room = |rack: &Rack| self.rules.rack_size - rack.len();
@@ -556,7 +556,7 @@ mod tests {
         let mut full_bag = english(&format!("{EMPTY} ABC/ 0/0 0"));
         full_bag.deduce_racks();
         assert_eq!([text(&full_bag, 0), text(&full_bag, 1)], ["ABC", ""]);
-        // The sixth pass with an empty bag: the other rack counts, although nobody has said it.
+        // The sixth pass with an empty bag: the other rack counts, although it was not stated.
         let end = play(&small(3, "5/5/1AA2/5/5 A[CH]/ 0/0 5"), "pass");
         assert_eq!(scores(&end), [-6, -10]);
     }

@@ -1,4 +1,6 @@
 //! A multiset of tiles: a rack, a leave, what is unseen, what is left in the bag.
+//!
+//! Not here: multisets as numbers (`multisets.rs`). Start with [`Rack`].
 
 use crate::rules::distribution::{LetterDistribution, TileTextError};
 use crate::rules::tiles::{MAX_LETTERS, Tile};
@@ -21,7 +23,7 @@ pub enum RackTextError {
     },
 }
 
-/// A multiset of tiles with its size. Any size: a rack, but also all the tiles unseen.
+/// A multiset of tiles with its size. It may have any size: besides a rack, also all the tiles unseen.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Rack {
     counts: [u8; MAX_LETTERS + 1],

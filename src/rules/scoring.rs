@@ -1,4 +1,5 @@
-//! What a placement scores, from the rules alone, square by square: the referee's truth and the generator's oracle.
+//! What a placement scores, from the rules alone, square by square: the referee's truth and the generator's oracle. Placements
+//! score the same in all variants.
 //!
 //! Not here: whether the words are in a lexicon. Start with [`score_placement`].
 
@@ -58,10 +59,10 @@ pub enum PlacementError {
     /// No new tile.
     #[error("no tile is placed")]
     NoTiles,
-    /// A tile before or after the word belongs to it.
+    /// A tile before or behind the placement belongs to the word.
     #[error("the word goes on at row {}, column {}: write it whole", .square.row + 1, .square.col + 1)]
     Incomplete {
-        /// The square of the neglected tile.
+        /// The square of that tile.
         square: Square,
     },
     /// Away from all tiles.
@@ -84,7 +85,39 @@ pub enum PlacementError {
 ///
 /// # Errors
 /// What the rules forbid, apart from unknown words and tiles that are not on the rack.
+///
+/// ```
+/// use tilewright::rules::scoring::score_placement;
+/// use tilewright::rules::{Board, Direction, GameRules, Placement, Square};
+///
+/// let rules = GameRules::english();
+/// let tiles: Vec<_> = rules.distribution.parse_placed("VICAR")?.into_iter().map(Some).collect();
+/// // Row 8, column D: V on a double letter, R on the start square, which doubles the word.
+/// let placement = Placement::new(Square::new(7, 3), Direction::Across, &tiles);
+/// let scored = score_placement(&rules, &Board::empty(15), &placement)?;
+/// assert_eq!((scored.score, scored.words.len()), (28, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn score_placement(rules: &GameRules, board: &Board, placement: &Placement) -> Result<Scored, PlacementError> {
+    check_placement(rules, board, placement)?;
+    let mut after = board.clone();
+    for (square, tile) in placement.placed() {
+        after.set(square, Some(tile));
+    }
+    let mut words = vec![word_through(rules, board, &after, placement.start, placement.direction)];
+    for (square, _) in placement.placed() {
+        let cross = word_through(rules, board, &after, square, placement.direction.other());
+        // A tile without neighbours across makes no cross word.
+        if cross.cells.len() > 1 {
+            words.push(cross);
+        }
+    }
+    let bonus = if placement.tile_count() == rules.rack_size { rules.bingo_bonus } else { 0 };
+    Ok(Scored { score: words.iter().map(|word| word.score).sum::<i32>() + bonus, words })
+}
+
+/// Whether tiles can be placed like this. Of several reasons against it, the error names the first one in this order.
+fn check_placement(rules: &GameRules, board: &Board, placement: &Placement) -> Result<(), PlacementError> {
     let dim = board.dim();
     let start_index = match placement.direction {
         Direction::Across => placement.start.col,
@@ -93,6 +126,7 @@ pub fn score_placement(rules: &GameRules, board: &Board, placement: &Placement) 
     if placement.start.row as usize >= dim || placement.start.col as usize >= dim || start_index + placement.word_len() > dim {
         return Err(PlacementError::OffBoard);
     }
+    // New tiles need empty squares; tiles played through must be there.
     let mut touches = false;
     for (offset, tile) in placement.tiles().iter().enumerate() {
         let square = placement.square(offset);
@@ -106,13 +140,13 @@ pub fn score_placement(rules: &GameRules, board: &Board, placement: &Placement) 
     if placement.tile_count() == 0 {
         return Err(PlacementError::NoTiles);
     }
-    for end in
-        [placement.start.step(placement.direction, -1, dim), placement.start.step(placement.direction, placement.word_len() as isize, dim)]
-    {
-        if let Some(square) = end.filter(|&square| board.get(square).is_some()) {
-            return Err(PlacementError::Incomplete { square });
-        }
+    // The word is whole: no tile lies before its first square or behind its last.
+    let before = placement.start.step(placement.direction, -1, dim);
+    let behind = placement.start.step(placement.direction, placement.word_len() as isize, dim);
+    if let Some(square) = [before, behind].into_iter().flatten().find(|&square| board.get(square).is_some()) {
+        return Err(PlacementError::Incomplete { square });
     }
+    // The first play covers the start square; each later one touches a tile.
     if board.is_empty() {
         let start = rules.layout.start();
         if !placement.placed().any(|(square, _)| square == start) {
@@ -124,19 +158,7 @@ pub fn score_placement(rules: &GameRules, board: &Board, placement: &Placement) 
     if placement.word_len() < 2 {
         return Err(PlacementError::TooShort);
     }
-    let mut after = board.clone();
-    for (square, tile) in placement.placed() {
-        after.set(square, Some(tile));
-    }
-    let mut words = vec![word_through(rules, board, &after, placement.start, placement.direction)];
-    for (square, _) in placement.placed() {
-        let cross = word_through(rules, board, &after, square, placement.direction.other());
-        if cross.cells.len() > 1 {
-            words.push(cross);
-        }
-    }
-    let bonus = if placement.tile_count() == rules.rack_size { rules.bingo_bonus } else { 0 };
-    Ok(Scored { score: words.iter().map(|word| word.score).sum::<i32>() + bonus, words })
+    Ok(())
 }
 
 /// The word on `after` that covers `square`, scored with the premiums of the squares that are free on `before`.
@@ -146,6 +168,7 @@ fn word_through(rules: &GameRules, before: &Board, after: &Board, square: Square
     while let Some(previous) = start.step(direction, -1, dim).filter(|&previous| after.get(previous).is_some()) {
         start = previous;
     }
+    // Letter premiums count for their tile, word premiums multiply the whole.
     let (mut cells, mut sum, mut factor) = (Vec::new(), 0, 1);
     let mut next = Some(start);
     while let Some((here, tile)) = next.and_then(|here| Some((here, after.get(here)?))) {

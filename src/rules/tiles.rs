@@ -25,7 +25,7 @@ impl Letter {
         }
     }
 
-    /// 1-based number, as it stands in word graphs and letter sets.
+    /// The number, from 1, as in word graphs and letter sets.
     pub const fn number(self) -> u8 {
         self.0.get()
     }
@@ -130,7 +130,7 @@ impl Placed {
         if self.is_blank() { Tile::BLANK } else { Tile(self.0.get()) }
     }
 
-    /// The packed byte of the table above, for hashing and ordering.
+    /// The packed byte (see [`Placed`]), for hashing and ordering.
     pub const fn to_bits(self) -> u8 {
         self.0.get()
     }

@@ -2,7 +2,7 @@
 //!
 //! All variants share the board, the turns, the scores and what the end of a game pays. So `scoring.rs` and `position.rs` serve
 //! every variant. Two things differ: which letters are a word ([`WordRule`]), and who wins ([`Objective`]). Code that asks a lexicon
-//! or compares final scores says what it can play as a [`VariantSupport`], and calls [`Variant::require`] before it begins.
+//! or compares final scores states what it can play as a [`VariantSupport`], and calls [`Variant::require`] before it begins.
 //!
 //! Start with [`Variant`].
 
@@ -69,7 +69,7 @@ impl Variant {
         matches!(self, Variant::Classic)
     }
 
-    /// Refuses a variant that somebody cannot play. `search` names them in the error: `"the endgame search"`.
+    /// Refuses this variant if a search (or player, or referee) cannot play it. `search` is its name in the error.
     ///
     /// # Errors
     /// The variant has a rule that is not in `supported`.
@@ -115,7 +115,7 @@ impl VariantSupport {
     /// The classic game alone.
     pub const CLASSIC: VariantSupport = VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints] };
 
-    /// Words as the lexicon spells them, whoever wins: enough for a referee, who does not choose plays.
+    /// Words as the lexicon spells them, with any objective: what a referee supports that judges words but not who wins.
     pub const WORDS_IN_ORDER: VariantSupport =
         VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints, Objective::FewestPoints] };
 
@@ -125,11 +125,11 @@ impl VariantSupport {
     }
 }
 
-/// A variant that somebody cannot play.
+/// A variant that a search, a player or a referee cannot play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("{search} does not play {variant}, where {}", .variant.difference())]
 pub struct UnsupportedVariant {
-    /// Who cannot play it, as in a sentence.
+    /// What cannot play it, as the subject of a sentence: `the endgame search`.
     pub search: &'static str,
     /// The variant.
     pub variant: Variant,

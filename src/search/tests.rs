@@ -6,7 +6,7 @@ use crate::formats::{cgp, english_rules};
 use crate::lexicon::Lexicon;
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
-use crate::rules::{Play, Position, game};
+use crate::rules::{Play, Position, Turn};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::report::{Outcome, Report, SimRow};
 use crate::search::simulation::Horizon;
@@ -73,7 +73,7 @@ fn text(position: &Position, play: &Play) -> String {
 
 fn play(position: &Position, text: &str) -> Play {
     match parse_move(text, position).unwrap().turn {
-        game::Turn::Play(play) => play,
+        Turn::Play(play) => play,
         other => panic!("a play, not {other:?}"),
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use tilewright::formats::english_rules;
 use tilewright::match_play::shuffled_bag;
 use tilewright::rules::notation::parse_move;
-use tilewright::rules::{Play, Position, Rack, game};
+use tilewright::rules::{Play, Position, Rack, Turn};
 use tilewright::search::phase::Phase;
 use tilewright::search::{SearchKind, SearchPosition};
 
@@ -63,7 +63,7 @@ fn play_a_game(index: u64) -> HashSet<Phase> {
         let best = lines.last().unwrap().strip_prefix("bestmove ").unwrap();
         let told: HashSet<&str> = lines.iter().filter_map(|line| line.split(' ').nth(1)).collect();
         assert!(told.contains(rows(search)) || told.contains("gen"), "{in_bag} in the bag: {lines:?}");
-        let game::Turn::Play(play) = parse_move(best, &position).unwrap().turn else { panic!("{best} is no play") };
+        let Turn::Play(play) = parse_move(best, &position).unwrap().turn else { panic!("{best} is no play") };
         position = referee::check_legal(&position, best);
         racks[mover] = racks[mover].minus(&play.rack_tiles()).unwrap();
         let back = if let Play::Exchange(given) = play { Some(given) } else { None };

@@ -4,10 +4,9 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 use tilewright::formats::{cgp, english_rules};
-use tilewright::rules::game::Turn;
 use tilewright::rules::notation::{apply_move, parse_move};
 use tilewright::rules::scoring::score_placement;
-use tilewright::rules::{Play, Position};
+use tilewright::rules::{Play, Position, Turn};
 
 static WORDS: LazyLock<HashSet<&'static str>> =
     LazyLock::new(|| include_str!("../../lexicons/enable.txt").split_ascii_whitespace().collect());

@@ -4,9 +4,9 @@
 
 use crate::formats::cgp::names::challenge_rule_text;
 use crate::formats::cgp::types::Opcodes;
+use crate::rules::Position;
 use crate::rules::board::{Board, Square};
 use crate::rules::distribution::LetterDistribution;
-use crate::rules::game::Position;
 use std::fmt;
 
 /// Writes a position from the player on turn, with these opcodes. [`parse`](crate::formats::cgp::parse()) gives both back.

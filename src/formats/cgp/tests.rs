@@ -3,8 +3,8 @@
 use crate::formats::cgp::{Cgp, Opcodes, challenge_rule_text, parse, parse_challenge_rule, parse_opcodes, print};
 use crate::formats::{english_rules, layout, letter_distribution};
 use crate::rules::board::Square;
-use crate::rules::game::{ChallengeRule, GameEnd, GameRules, Variant};
 use crate::rules::tiles::Tile;
+use crate::rules::{ChallengeRule, GameEnd, GameRules, Variant};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -127,7 +127,7 @@ fn a_position_after_the_end_of_the_game_is_known_as_such() {
 
 #[test]
 fn the_player_on_turn_is_printed_first() {
-    use crate::rules::game::Turn;
+    use crate::rules::Turn;
     use crate::rules::play::Play;
     let before = read(&format!("{EMPTY} AB/CD 10/20 0"));
     let after = before.position.after(&Turn::Play(Play::Pass)).unwrap();

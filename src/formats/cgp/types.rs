@@ -4,8 +4,8 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::rules::game::{ChallengeRule, GameRules, Position, TurnError, Variant};
 use crate::rules::grammar::{Mismatch, TextPlace};
+use crate::rules::{ChallengeRule, GameRules, Position, TurnError, Variant};
 use thiserror::Error;
 
 /// A position as written, with what the text says besides.

@@ -6,10 +6,10 @@
 
 use crate::formats::gcg::types::{Gcg, GcgAction, GcgEvent, GcgPlayer, Pragma, WordCell};
 use crate::rules::distribution::LetterDistribution;
-use crate::rules::game::{GameEnd, Position, Seat, Turn};
 use crate::rules::play::Play;
 use crate::rules::rack::Rack;
 use crate::rules::scoring::{PlacementError, score_placement};
+use crate::rules::{GameEnd, Position, Seat, Turn};
 use std::sync::Arc;
 
 impl Gcg {

@@ -6,10 +6,10 @@
 
 use crate::formats::gcg::types::{Gcg, GcgAction, GcgError, GcgEvent, WordCell};
 use crate::rules::board::{Board, Direction, Square};
-use crate::rules::game::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
 use crate::rules::play::{Placement, Play};
 use crate::rules::rack::Rack;
 use crate::rules::scoring::{PlacementError, score_placement};
+use crate::rules::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
 use std::sync::Arc;
 
 /// A game played through: seat 0 is the player who moves first.
@@ -77,6 +77,7 @@ struct Replayer<'a> {
     last_play: Option<LastPlay>,
 }
 
+/// A play that may still be challenged off.
 struct LastPlay {
     before: Position,
     held: [usize; 2],
@@ -86,6 +87,7 @@ struct LastPlay {
 }
 
 impl Replayer<'_> {
+    /// The seat of the player of an event.
     fn seat(&self, event: &GcgEvent) -> Seat {
         let [first, second] = self.seats;
         if event.player == 0 { first } else { second }
@@ -101,6 +103,7 @@ impl Replayer<'_> {
         if seat == 0 { first } else { second }
     }
 
+    /// Tiles in the bag and on both racks.
     fn off_board(&self) -> usize {
         self.position.rules().distribution.total().saturating_sub(self.position.board().tiles().count())
     }
@@ -109,7 +112,7 @@ impl Replayer<'_> {
         self.off_board().saturating_sub(self.held.iter().sum())
     }
 
-    /// Puts the rack that a turn states into the position before it.
+    /// Puts the rack that a turn states into the position before it. Events that are no turns leave the position alone.
     fn take_rack(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
         if !matches!(event.action, GcgAction::Place { .. } | GcgAction::Pass | GcgAction::Exchange(_) | GcgAction::ExchangeUnknown(_)) {
             return Ok(());
@@ -125,8 +128,8 @@ impl Replayer<'_> {
         let mut rack = event.rack;
         let held = *self.held(seat);
         if self.in_bag() == 0 && rack.len() < held {
-            // With an empty bag a position takes a mover's rack for all of it: one that is known in part must count as
-            // unknown, unless the play shows the rest.
+            // With an empty bag a position takes the known tiles of the mover for the whole rack. So a rack that is stated in
+            // part must count as unknown, unless the play itself shows all of its tiles.
             rack = match &event.action {
                 GcgAction::Place { start, direction, word } => {
                     placement_of(*start, *direction, word, self.position.board()).map_err(|error| turn_error(error.into()))?.rack_tiles()
@@ -140,19 +143,21 @@ impl Replayer<'_> {
         self.position.set_rack(seat, &rack).map_err(turn_error)
     }
 
+    /// Carries an event out, and holds its points and total against the rules.
     fn play(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
         let seat = self.seat(event);
         let line = event.line;
         let last_play = self.last_play.take();
         let expected = match &event.action {
             GcgAction::Place { start, direction, word } => self.place(event, *start, *direction, word)?,
-            GcgAction::Pass => self.turn(event, Turn::Play(Play::Pass))?,
-            GcgAction::Exchange(tiles) => self.turn(event, Turn::Play(Play::Exchange(*tiles)))?,
-            GcgAction::ExchangeUnknown(count) => self.turn(event, Turn::ExchangeUnknown(*count))?,
+            GcgAction::Pass => self.zero_turn(event, Turn::Play(Play::Pass))?,
+            GcgAction::Exchange(tiles) => self.zero_turn(event, Turn::Play(Play::Exchange(*tiles)))?,
+            GcgAction::ExchangeUnknown(count) => self.zero_turn(event, Turn::ExchangeUnknown(*count))?,
             GcgAction::Withdrawn => {
                 let reason = "does not follow a play of the same player";
                 let misplaced = GcgError::Misplaced { line, found: "a withdrawal", reason };
                 let last = last_play.filter(|last| last.player == event.player).ok_or(misplaced)?;
+                // Back to before the play, then the turn as it counts: tried, and without effect.
                 self.position = last.before;
                 self.held = last.held;
                 self.turn(event, Turn::Phony(last.placement))?;
@@ -167,6 +172,7 @@ impl Replayer<'_> {
                     let reason = "does not follow a play that empties rack and bag";
                     return Err(GcgError::Misplaced { line, found: "a gain for going out", reason });
                 }
+                // With an empty bag, all that is not seen is the other rack.
                 let rest = self.position.unknown().plus(self.position.rack(1 - seat));
                 let text = |rack: &Rack| rack.text(&self.position.rules().distribution);
                 if rest != *tiles {
@@ -201,6 +207,7 @@ impl Replayer<'_> {
         Ok(())
     }
 
+    /// Places tiles and returns the points for them.
     fn place(&mut self, event: &GcgEvent, start: Square, direction: Direction, word: &[WordCell]) -> Result<i32, GcgError> {
         let seat = self.seat(event);
         let turn_error = |error: TurnError| GcgError::Turn { line: event.line, error };
@@ -209,14 +216,20 @@ impl Replayer<'_> {
         let (before, held, in_bag) = (self.position.clone(), self.held, self.in_bag());
         self.turn(event, Turn::Play(Play::Place(placement)))?;
         let placed = placement.tile_count();
+        // The player draws as many tiles as were placed, or what the bag has left.
         let own = self.held(seat);
         *own = own.saturating_sub(placed) + placed.min(in_bag);
         self.last_play = Some(LastPlay { before, held, player: event.player, placement, points: scored.score });
         Ok(scored.score)
     }
 
-    /// Takes a turn; what the mover keeps is forgotten, since the opponent does not see it. Returns 0, the points of most turns.
-    fn turn(&mut self, event: &GcgEvent, turn: Turn) -> Result<i32, GcgError> {
+    /// Takes a turn that gives no points, which it returns.
+    fn zero_turn(&mut self, event: &GcgEvent, turn: Turn) -> Result<i32, GcgError> {
+        self.turn(event, turn).map(|()| 0)
+    }
+
+    /// Takes a turn; what the mover keeps is forgotten, since the opponent does not see it.
+    fn turn(&mut self, event: &GcgEvent, turn: Turn) -> Result<(), GcgError> {
         let mover = self.position.on_turn();
         let turn_error = |error| GcgError::Turn { line: event.line, error };
         let mut after = self.position.after(&turn).map_err(turn_error)?;
@@ -224,9 +237,10 @@ impl Replayer<'_> {
             after.set_rack(mover, &Rack::EMPTY).map_err(turn_error)?;
         }
         self.position = after;
-        Ok(0)
+        Ok(())
     }
 
+    /// Puts the racks that `#rack1` and `#rack2` state into the position of an unfinished game.
     fn final_racks(&mut self) -> Result<(), GcgError> {
         if self.position.end().is_some() {
             return Ok(());

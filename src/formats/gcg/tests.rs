@@ -3,12 +3,12 @@
 use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, decode, parse, position_at, print, replay};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::rules::board::{Direction, Square};
-use crate::rules::game::{GameEnd, GameRules, Position, Turn};
 use crate::rules::play::Placement;
 use crate::rules::play::Play;
 use crate::rules::rack::Rack;
 use crate::rules::tiles::Letter;
 use crate::rules::tiles::{Placed, Tile};
+use crate::rules::{GameEnd, GameRules, Position, Turn};
 use proptest::prelude::*;
 use std::sync::Arc;
 

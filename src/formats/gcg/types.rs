@@ -4,9 +4,9 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::rules::TurnError;
 use crate::rules::board::{Direction, Square};
 use crate::rules::distribution::LetterDistribution;
-use crate::rules::game::TurnError;
 use crate::rules::grammar::{Mismatch, TextPlace};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::Placed;

@@ -3,13 +3,13 @@
 //! [`Session::handle`] is the whole interface: what happens outside comes in as a [`SessionEvent`], what is to be done outside
 //! goes out as [`SessionAction`]s, in order.
 //!
-//! | state | commands | leaves it by |
+//! | state | what happens to a command | the state ends with |
 //! |---|---|---|
-//! | idle | are carried out | a `go`, a `bench`, or something to load |
-//! | loading | wait in the queue | the thing loaded, or why it cannot be |
-//! | measuring | wait in the queue | the end of the bench |
-//! | searching | that would change what is searched are refused as `busy`; the others are carried out | the end of the search |
-//! | stopping | that would have been refused wait in the queue, and all behind them | the end of the search |
+//! | idle | it is carried out | a `go`, a `bench`, or something to load |
+//! | loading | it waits in the queue | the resource, or why it cannot be had |
+//! | measuring | it waits in the queue | the end of the bench |
+//! | searching | if it [needs](crate::protocol::command::Command::needs_idle) that no search runs, it is refused as `busy`; else it is carried out | the end of the search |
+//! | stopping | the same, but it waits where it would be refused, and all commands behind it wait too | the end of the search |
 //!
 //! A command that lacks a resource is put back to the front of the queue. The resource is loaded, and the command is carried
 //! out again from its beginning, so no command has two halves. INVARIANT: a command asks for its resources before it changes
@@ -39,7 +39,7 @@ mod search;
 mod words;
 mod settings;
 mod dispatch;
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests;
 
 pub use events::{SearchOrder, SessionAction, SessionEvent};

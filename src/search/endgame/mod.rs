@@ -25,15 +25,16 @@
 //! Not here: who has which tiles (`rules/position.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::on`] and
 //! [`BoardSolver::solve`].
 //!
-//! **How the game ends here.** The player who plays their last tile gains twice the points of the other rack. Two passes in a row end
-//! the game, and each side loses the points of its own rack. Under the usual rule it takes more turns without points in a row, six
-//! ([`max_zero_turns`](crate::rules::GameRules::max_zero_turns)), but the values are the same, as follows.
+//! **How the game ends here.** A player goes out with their last tile, or two passes in a row end the game; `rules/ending.rs` says what
+//! each end pays. Under the usual rule it takes more turns without points in a row, six
+//! ([`max_zero_turns`](crate::rules::GameRules::max_zero_turns)), but the values are the same, for this reason.
 //!
-//! All values are in the view of the side on turn. Let p be its value by its best placement, e what it gets if the game ends now, and
-//! q what the other side, if it were on turn, would get by its best placement. A pass before the last allowed one leads to the other
-//! side's choice between its placement and another pass. So the pass is worth min(-q, max(p, e)), and the position is worth
-//! max(p, min(-q, max(p, e))) = max(p, min(-q, e)): its value where two passes end the game. The same holds for every two passes before.
-//! Only with a single turn without points left is the game another one; that is [`EndgameDeal::passed`].
+//! Let p be what the side on turn gets by its best placement, and e what it gets if the game ends now. Let q be what the other side
+//! would get by its best placement if it were on turn, in its own view. The side on turn passes, and that is not yet the last pass
+//! allowed. Then the other side places, which is worth -q to the first one, or passes, too, and leaves it max(p, e). So the pass is
+//! worth min(-q, max(p, e)), and the position is worth max(p, min(-q, max(p, e))) = max(p, min(-q, e)): its value where two passes end
+//! the game. The same holds for every two passes before. Only where a single turn without points is left the game is another one: that
+//! is [`EndgameDeal::passed`].
 //!
 //! One thing differs: placements that score nothing (two blanks) count as turns without points under the usual rule, and not here.
 //!

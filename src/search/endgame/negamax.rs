@@ -88,7 +88,7 @@ impl EndgameWorker {
             self.remember(context, hash, BestTurn { value, code: MoveCode::NONE }, EntryBound::Exact, 0);
             return Some(value);
         }
-        // Where the question is only whether something is good enough, what was so after the turn before is tried first.
+        // For a question, the reply that refuted the turn before this one is tried first.
         if window.is_question()
             && let Some(m) = self.refutations.get(self.ply).copied().flatten()
             && let Some(m) = self.lists.here(&self.state, context.graph, &m)
@@ -110,7 +110,7 @@ impl EndgameWorker {
         Some(best.value)
     }
 
-    /// What a turn is worth that was good enough elsewhere, if it is here, too, and that takes few nodes to see.
+    /// The value of a turn that was good enough elsewhere, if it is so here, too, and a few nodes show it.
     fn try_refutation(&mut self, context: &EndgameContext<'_>, m: &Move, window: Window, depth: u8) -> Option<SearchValue> {
         let deadline = self.deadline;
         self.deadline = deadline.min(self.nodes.saturating_add(context.first_slice));
@@ -133,7 +133,7 @@ impl EndgameWorker {
         let is_stuck = self.seen.is_empty() && out.is_none();
         // Turns that end the game need no search.
         let mut best = self.best_end(out);
-        // What was good enough after another turn of the position before is of no use after the turns here.
+        // A reply that refuted a turn of another position need not refute the turns of this one.
         if let Some(refutation) = self.refutations.get_mut(self.ply + 1) {
             *refutation = None;
         }
@@ -150,7 +150,7 @@ impl EndgameWorker {
         while best.value.points < beta
             && let Some(turn) = queue.next(&mut self.turns)
         {
-            // Others may have become so good that this one need not be searched any more.
+            // The best turn may have become so good that this one need not be searched any more.
             let window = window.raised_to(best.value.points);
             if turn.most <= window.alpha {
                 best.value.points = best.value.points.max(turn.most);
@@ -213,7 +213,7 @@ impl EndgameWorker {
         best
     }
 
-    /// Queues the turns that may be worth more than `low`, above the mark. Returns what the others are worth at most.
+    /// Queues the turns that may be worth more than `low`, above the mark. The others are worth at most what it returns.
     fn queue_turns(&mut self, threats: &Threats, low: i32, hint: MoveCode, mark: StackMark) -> i32 {
         let own = self.state.turn;
         let (rack, own_points, ending) = (self.state.racks[own], self.state.points[own], self.state.ending);
@@ -254,7 +254,7 @@ impl EndgameWorker {
         most_of_others
     }
 
-    /// Notes that this turn was good enough in the position on hand; a pass is not kept.
+    /// Notes that this turn was good enough in the position on hand. A pass leaves nothing to try.
     pub fn note_refutation(&mut self, turn: Option<Move>) {
         self.refutations.resize(self.refutations.len().max(self.ply + 1), None);
         self.refutations[self.ply] = turn;

@@ -49,7 +49,7 @@ pub(super) struct EndgameWorker {
     pub expected: Option<i32>,
     /// Plies from the root to the position on hand.
     pub ply: usize,
-    /// By ply: the placement that was good enough last. It is tried first in the next position there.
+    /// By ply: the placement that was good enough last. It is tried first in the next position that is so many plies from the root.
     pub refutations: Vec<Option<Move>>,
     /// Positions whose placements were looked at.
     pub nodes: u64,
@@ -113,7 +113,7 @@ impl EndgameWorker {
     /// The change of the mover's lead if both sides play what promises most until the end.
     pub fn playout(&mut self, graph: &WordGraph) -> i32 {
         let own = self.state.turn;
-        // Points now, and what the tiles that stay on the rack may cost.
+        // A placement promises its points and those of the tiles that it gets rid of; going out comes before all.
         let out = self.find_placements(graph);
         let promise = |&number: &usize| {
             let summary = &self.lists.summaries[number];
