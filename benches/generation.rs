@@ -8,7 +8,8 @@ use tilewright::evaluation::static_eval::StaticTurn;
 use tilewright::evaluation::{Leaves, StaticEval};
 use tilewright::formats::{cgp, english_rules};
 use tilewright::lexicon::Lexicon;
-use tilewright::movegen::generate::{Scratch, Terms, generate};
+use tilewright::movegen::found::Terms;
+use tilewright::movegen::generate::{GenerateScratch, generate};
 use tilewright::movegen::sinks::CountPlays;
 use tilewright::movegen::{LaneBoard, Lanes, RackValues};
 use tilewright::rules::{GameRules, Position};
@@ -66,7 +67,7 @@ fn count_plays(bencher: Bencher, at: usize) {
     board.prepare(setup.lexicon.graph());
     let terms = Terms { bingo_bonus: setup.rules.bingo_bonus, bingo_tiles: setup.rules.rack_size, opening: None };
     let values = RackValues::bare(setup.position.mover_rack(), board.tile_values());
-    let mut scratch = Scratch::default();
+    let mut scratch = GenerateScratch::default();
     bencher.bench_local(|| {
         let mut sink = CountPlays::default();
         generate(setup.lexicon.graph(), Lanes::all(&board), &values, &terms, &mut scratch, &mut sink);

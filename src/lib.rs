@@ -58,7 +58,9 @@ pub mod cli;
 pub mod prelude {
     pub use crate::engine::{Engine, EngineBuilder, EngineError, Rankings, StopHandle};
     pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Turn};
-    pub use crate::search::{Analysis, EndgameOptions, Outcome, PlaySelection, PreEndgameOptions, Report, SimulationOptions, StaticOptions};
+    pub use crate::search::{
+        Analysis, EndgameOptions, Outcome, PlaySelection, PreEndgameOptions, Report, SimulationOptions, StaticOptions,
+    };
 }
 
 /// The examples of the README are compiled and run.

@@ -17,9 +17,11 @@ use crate::evaluation::bag_terms::BagTerms;
 use crate::evaluation::leaves::Leaves;
 use crate::evaluation::rack_means::RackMeans;
 use crate::lexicon::WordSource;
-use crate::movegen::generate::{self, OpeningTerms, Terms};
-use crate::movegen::map_search::{self, RackParts};
-use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, GeneratedPlay, Sink};
+use crate::lexicon::letter_set::LetterSet;
+use crate::movegen::found::{GeneratedPlay, OpeningTerms, Terms};
+use crate::movegen::generate::{self, GenerateScratch};
+use crate::movegen::map_search::{self, MapSearchScratch, RackParts};
+use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, Sink};
 use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::{MILLIPOINTS_PER_POINT, millipoints};
@@ -126,8 +128,8 @@ pub struct StaticEval<'a> {
     points: [u8; MAX_LETTERS + 1],
     /// For turns whose rack was not made ready before; taken out while it is in use.
     rack: Option<Box<ReadyRack>>,
-    graph_scratch: generate::Scratch,
-    map_scratch: map_search::Scratch,
+    graph_scratch: GenerateScratch,
+    map_scratch: MapSearchScratch,
 }
 
 /// A turn's rack with the values of its parts, and the words that they can make: the same on any board. See
@@ -160,12 +162,12 @@ impl<'a> StaticEval<'a> {
             rules,
             words,
             leaves,
-            opening: Some(generate::opening_terms(&empty, rules.distribution.vowels(), OPENING_VOWEL_COST)),
+            opening: Some(OpeningTerms::new(&empty, LetterSet::from_bits(rules.distribution.vowels()), OPENING_VOWEL_COST)),
             end_of_bag: EndOfBag::Adjusted,
             points,
             rack: Some(Box::default()),
-            graph_scratch: generate::Scratch::default(),
-            map_scratch: map_search::Scratch::default(),
+            graph_scratch: GenerateScratch::default(),
+            map_scratch: MapSearchScratch::default(),
         }
     }
 
@@ -256,7 +258,7 @@ impl<'a> StaticEval<'a> {
         let terms = Terms {
             bingo_bonus: self.rules.bingo_bonus,
             bingo_tiles: self.rules.rack_size,
-            opening: self.opening.as_ref().filter(|_| lanes.board.is_empty()),
+            opening: self.opening.as_ref().filter(|_| lanes.board().is_empty()),
         };
         match self.words.map() {
             Some(map) if S::PRUNES && map_search::is_possible(&rack.values) => {
@@ -275,12 +277,12 @@ impl<'a> StaticEval<'a> {
         &mut self,
         board: &mut LaneBoard,
         turn: &StaticTurn<'_>,
-        action: impl FnOnce(&mut Self, &LaneBoard, &mut ReadyRack) -> T,
+        action: impl FnOnce(&mut Self, Lanes<'_>, &mut ReadyRack) -> T,
     ) -> T {
-        board.prepare(self.words.graph);
+        let lanes = board.prepare(self.words.graph);
         let mut rack = self.rack.take().unwrap_or_default();
         self.make_ready(turn, &mut rack);
-        let done = action(self, board, &mut rack);
+        let done = action(self, lanes, &mut rack);
         self.rack = Some(rack);
         done
     }
@@ -304,7 +306,7 @@ impl<'a> StaticEval<'a> {
 
     /// The best play by static equity: a placement, an exchange, or a pass.
     pub fn best(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> EvaluatedPlay {
-        self.with_ready(board, turn, |eval, board, rack| eval.best_with(Lanes::all(board), turn, rack, None))
+        self.with_ready(board, turn, |eval, lanes, rack| eval.best_with(lanes, turn, rack, None))
     }
 
     /// The best of the placements in some lanes, one placement more that is known, the exchanges and the pass. The lanes must be
@@ -341,9 +343,9 @@ impl<'a> StaticEval<'a> {
 
     /// The best placement by static equity, if there is any.
     pub fn best_placement(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Option<EvaluatedPlay> {
-        self.with_ready(board, turn, |eval, board, rack| {
+        self.with_ready(board, turn, |eval, lanes, rack| {
             let mut sink = BestPlay::default();
-            eval.find(Lanes::all(board), rack, &mut sink);
+            eval.find(lanes, rack, &mut sink);
             sink.best.map(EvaluatedPlay::from)
         })
     }
@@ -354,9 +356,9 @@ impl<'a> StaticEval<'a> {
         board: &mut LaneBoard,
         turn: &StaticTurn<'_>,
     ) -> (Option<EvaluatedPlay>, Option<EvaluatedPlay>) {
-        self.with_ready(board, turn, |eval, board, rack| {
+        self.with_ready(board, turn, |eval, lanes, rack| {
             let mut sink = BestPlay::default();
-            eval.find(Lanes::all(board), rack, &mut sink);
+            eval.find(lanes, rack, &mut sink);
             let exchanges = eval.without_placing(turn, &rack.held).into_iter().filter(|play| play.play != Play::Pass);
             (sink.best.map(EvaluatedPlay::from), exchanges.min_by(EvaluatedPlay::ranking))
         })
@@ -370,17 +372,17 @@ impl<'a> StaticEval<'a> {
             plays.truncate(wanted);
             return plays;
         }
-        self.with_ready(board, turn, |eval, board, rack| {
-            let placements = eval.best_placements(Lanes::all(board), rack, wanted);
+        self.with_ready(board, turn, |eval, lanes, rack| {
+            let placements = eval.best_placements(lanes, rack, wanted);
             eval.with_the_rest(turn, &placements, &rack.held, wanted.max(1))
         })
     }
 
     /// All plays, best first: placements, exchanges, the pass.
     pub fn all(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Vec<EvaluatedPlay> {
-        self.with_ready(board, turn, |eval, board, rack| {
+        self.with_ready(board, turn, |eval, lanes, rack| {
             let mut sink = AllPlays::default();
-            eval.find(Lanes::all(board), rack, &mut sink);
+            eval.find(lanes, rack, &mut sink);
             eval.with_the_rest(turn, &sink.plays, &rack.held, usize::MAX)
         })
     }

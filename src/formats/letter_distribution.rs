@@ -138,6 +138,9 @@ mod tests {
     fn errors_name_the_line_and_column() {
         let message = |text| parse("x", text).unwrap_err().to_string();
         assert_eq!(message("?,?,2,0,0\nA,a,nine,1,1"), "line 2, column 5: \"nine\" is not a count from 0 to 255");
+        // Move generation keeps values in a byte: 300 points would count as 255 there, and as 300 for the referee.
+        assert_eq!(message("?,?,2,0,0\nA,a,9,300,1"), "line 2, column 7: \"300\" is not a number of points from 0 to 255");
+        assert_eq!(message("?,?,2,-1,0\nA,a,9,1,1"), "line 1, column 7: \"-1\" is not a number of points from 0 to 255");
         assert_eq!(message("?,?,2,0,0\n\nA,a,9"), "line 3: 3 fields, expected 5: face,blank face,count,value,vowel");
         assert_eq!(message("A,a,9,1,1"), "line 1: the first tile must be the blank, `?`");
         assert_eq!(message("?,?,2,0,0"), "no letters");

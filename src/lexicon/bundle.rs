@@ -223,7 +223,7 @@ impl Lexicon {
     ///
     /// let bingos = lexicon.anagrams(&rack, AnagramUse::AllTiles, 3);
     /// let shown: Vec<String> = bingos.words.iter().map(|word| alphabet.word_text(word)).collect();
-    /// assert_eq!(shown, ["AIRNESS", "ANERGIS", "ANISHER"]);
+    /// assert_eq!(shown, ["ALINERS", "ANESTRI", "ANTSIER"]);
     /// assert!(bingos.total > 60);
     /// assert!(lexicon.anagrams(&rack, AnagramUse::SomeTiles, 0).total > 1000);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -240,11 +240,11 @@ impl Lexicon {
     /// use tilewright::lexicon::pattern::Pattern;
     ///
     /// let alphabet = english();
-    /// // What fits between two tiles of a row, with room for any ending: |Q| | |Z| | | |
-    /// let found = Lexicon::builtin().matching(&Pattern::parse("Q??Z*", &alphabet)?, 9);
+    /// // What fills this row?  |Q|U| |Z|Z| | |
+    /// let found = Lexicon::builtin().matching(&Pattern::parse("QU?ZZ??", &alphabet)?, 9);
     /// let shown: Vec<String> = found.words.iter().map(|word| alphabet.word_text(word)).collect();
-    /// assert_eq!(shown, ["QUIZ", "QUIZZED", "QUIZZER", "QUIZZERS", "QUIZZES", "QUIZZICAL", "QUIZZICALITIES", "QUIZZICALITY", "QUIZZICALLY"]);
-    /// assert_eq!(found.total, 10);
+    /// assert_eq!(shown, ["QUIZZED", "QUIZZER"]);
+    /// assert_eq!(found.total, 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn matching(&self, pattern: &Pattern, limit: usize) -> WordsFound {

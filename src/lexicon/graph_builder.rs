@@ -3,7 +3,7 @@
 //! It knows letters only as numbers and uses nothing of this crate, because the build script compiles the built-in list
 //! with it. Not here: reading a graph (`word_graph.rs`), files (`formats/kwg.rs`). Start with [`build`].
 //!
-//! Both graphs are minimal: sibling lists are finished from the last word backwards (Daciuk et al. 2000) and equal ones are
+//! Both graphs are minimal: sibling lists are finished from the last word backwards [Daciuk et al. 2000] and equal ones are
 //! kept once. The GADDAG is built over the different beginnings of words, each read backwards; behind the switch it goes on
 //! with the DAWG's own lists, so nothing to the right of an anchor is stored twice.
 

@@ -2,16 +2,18 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `letter_set.rs` | a set of letters |
 //! | `pattern.rs` | patterns of words, `Q?I*` |
 //! | `word_list.rs` | the list as a sorted set: membership, patterns, anagrams, hooks |
 //! | `word_graph.rs` | the graph that generation walks |
 //! | `graph_builder.rs` | making such a graph; also compiled into the build script |
-//! | `validate.rs` | checking a graph that somebody else made |
+//! | `validate.rs` | checking a graph that another program made |
 //! | `word_map.rs` | words by the multiset of their letters, for the search of best plays |
 //! | `bundle.rs` | [`Lexicon`]: a list with all its forms |
 //!
 //! Not here: opening files (`cli/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
 
+pub mod letter_set;
 pub mod pattern;
 pub mod word_list;
 pub mod word_graph;

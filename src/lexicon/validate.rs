@@ -1,4 +1,4 @@
-//! Checks a word graph that somebody else made, before it is believed: one wrong bit must not become a crash or a wrong word.
+//! Checks a word graph that another program made: one wrong bit must not become a crash or a wrong word.
 //!
 //! First the structure (arcs, ends, order, no cycles), then the meaning: for each letter of each word of the DAWG there is its
 //! path in the GADDAG, and there are no other paths.

@@ -8,10 +8,11 @@
 //! | 21..0 | first child's index, 0 = none |
 //!
 //! Siblings are consecutive, letters rising. Node 0 points to the DAWG's first list, node 1 to the GADDAG's. CARE is stored in
-//! the GADDAG as ERAC, RAC@E, AC@RE, C@ARE: behind the switch it goes on in the DAWG. Source: wolges' description of the layout.
+//! the GADDAG as ERAC, RAC@E, AC@RE, C@ARE: behind the switch it goes on in the DAWG. The GADDAG: [Gordon 1994]; the layout: [KWG].
 //!
 //! Not here: making a graph (`graph_builder.rs`), checking one from elsewhere (`validate.rs`), files (`formats/kwg.rs`).
 
+use crate::lexicon::letter_set::LetterSet;
 use crate::rules::Letter;
 
 /// The index of the first node of a sibling list, or none.
@@ -137,9 +138,9 @@ impl WordGraph {
         self.siblings(list).find(|node| node.tile() >= tile).filter(|node| node.tile() == tile)
     }
 
-    /// The letters of a list that end a word, as bits.
-    pub fn letter_set(&self, list: NodeIndex) -> u64 {
-        self.siblings(list).filter(|node| node.accepts()).fold(0, |set, node| set | 1 << node.tile())
+    /// The letters of a list that end a word.
+    pub fn letter_set(&self, list: NodeIndex) -> LetterSet {
+        LetterSet::from_bits(self.siblings(list).filter(|node| node.accepts()).fold(0, |set, node| set | 1 << node.tile()))
     }
 
     /// Whether this is a word.

@@ -14,9 +14,10 @@
 //! cost one look into a table that fits a cache. The others are hash tables.
 //!
 //! A hash table keeps 32 bits of a hash beside the place that other bits chose. So an answer may, very rarely, be about other letters:
-//! who takes a word checks its letters. No word is ever missed: sets of letters that would be mixed up get other keys.
+//! the caller must check the letters of each word. No word is ever missed: if two multisets of words have the same hash, the map is made
+//! again with other keys.
 //!
-//! Source of the idea: the word map of MAGPIE, after González and Alquézar, ALGORITHMS 1.1.6. The layout is our own.
+//! The idea is that of the word map in [MAGPIE]; the layout is our own.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::rules::fingerprint::{SPLIT_MIX_STEP, mix};
@@ -32,7 +33,7 @@ const MAX_ANAGRAMS: usize = 255;
 /// The most letters of all words together.
 const MAX_TEXT: usize = 1 << 24;
 
-/// Bits of [`HashTable::present`] for each slot.
+/// Bits of the Bloom filter ([`HashTable::present`]) for each slot.
 const BITS_A_SLOT: usize = 4;
 
 /// Slots of the smallest table: its filter has two words, so that a bit of the hash chooses one.
@@ -44,7 +45,7 @@ pub const SHORT: usize = 4;
 /// How often other keys are tried.
 const ATTEMPTS: u64 = 16;
 
-/// See the module's text.
+/// Words by the multiset of their letters.
 #[derive(Clone, Debug)]
 pub struct WordMap {
     keys: [u64; MAX_LETTERS + 1],

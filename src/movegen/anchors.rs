@@ -4,11 +4,24 @@
 //! belongs to exactly one: to the leftmost run it goes through, or, without one, to the leftmost hook it covers.
 //!
 //! An *extent* is a number of tiles left and right of the anchor. Its multipliers bound what any tiles can score there,
-//! without looking at words. All of this depends on the lane alone, not on a rack.
+//! without looking at words. All of this depends on the lane alone, not on a rack. Cross checks and anchors: [Appel & Jacobson 1988].
+//!
+//! ```text
+//! position   0 1 2 3 4 5 6 7 8
+//! lane       . . h . C A T . .      h: an empty square with tiles beside it
+//!                ^   ^^^^^          anchors: the hook 2, the run 4..=6
+//! ```
+//!
+//! The hook's plays cover square 2 and end before square 4, or they would go through the run. The run's plays may cover the hook.
+//!
+//! Not here: which letters words have on an extent (`extent_letters.rs`). Start with [`LaneAnchors::derive`].
 
+use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
-use crate::movegen::lanes::{self, ANY_LETTER, LaneSquare};
+use crate::movegen::lane_square::{self, LaneSquare};
+use crate::rules::Letter;
 use crate::rules::tiles::MAX_LETTERS;
+use std::ops::Range;
 
 /// The most tiles a rack may have for bounds and leave values.
 pub const MAX_RACK: usize = 8;
@@ -26,25 +39,33 @@ pub struct Anchor {
     pub right_end: u8,
     /// Whether it is an empty square.
     pub is_hook: bool,
-    /// [`Anchor::list_behind`]; for a hook, or without bounds, the root.
+    /// [`Anchor::list_behind`]; for a hook, or with [`Detail::Anchors`] alone, the root.
     pub list: NodeIndex,
     /// Points of the run's tiles.
     pub run_sum: i16,
-    /// Letters that stand right before the run in some word and fit the square there; any letter for a hook, or without bounds.
-    pub before: u64,
+    /// Letters that stand right before the run in some word and fit the square there; any letter for a hook, or with
+    /// [`Detail::Anchors`] alone.
+    pub before: LetterSet,
     /// Letters that stand right behind the run in some word that begins with it and fit the square there; any letter for a hook, or
-    /// without bounds.
-    pub behind: u64,
-    /// Its extents: `extents[first_extent..end_extent]` of the lane.
+    /// with [`Detail::Anchors`] alone.
+    pub behind: LetterSet,
+    /// The first of its extents in the lane's list.
     pub first_extent: u16,
-    /// See `first_extent`.
+    /// Behind the last of its extents in the lane's list.
     pub end_extent: u16,
 }
 
 impl Anchor {
     /// Where the word graph stands after the run, read from right to left; `None` if no word holds it. Not for a hook.
     pub fn list_behind(&self, lane: &[LaneSquare], graph: &WordGraph) -> Option<NodeIndex> {
-        lanes::follow(graph, graph.gaddag_root(), lane[self.first as usize..=self.last as usize].iter().rev()).map(|(list, _)| list)
+        let run = &lane[self.first as usize..=self.last as usize];
+        lane_square::read_tiles(graph, graph.gaddag_root(), run.iter().rev()).map(|reached| reached.list)
+    }
+
+    /// The numbers of its extents in the lane's list.
+    #[inline]
+    pub fn extents(&self) -> Range<usize> {
+        self.first_extent as usize..self.end_extent as usize
     }
 }
 
@@ -76,12 +97,25 @@ pub struct Extent {
 
 const _: () = assert!(size_of::<Extent>() == 32);
 
+/// An empty square where not every letter can stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConstrainedSquare {
+    /// Its position in the lane.
+    pub position: u8,
+    /// The letters that can.
+    pub fits: LetterSet,
+}
+
 impl Extent {
-    /// The square beside its anchor's run, before it or else behind it, and the letters that can stand there in some word,
-    /// whatever lies beside the square in other lanes.
+    /// The square beside its anchor's run, before it or else behind it, with the letters that can stand there in some word, whatever
+    /// lies beside the square in other lanes.
     #[inline]
-    pub fn next(&self, anchor: &Anchor) -> (usize, u64) {
-        if self.left > 0 { ((anchor.first as usize).wrapping_sub(1), anchor.before) } else { (anchor.last as usize + 1, anchor.behind) }
+    pub fn beside_run(&self, anchor: &Anchor) -> ConstrainedSquare {
+        if self.left > 0 {
+            ConstrainedSquare { position: anchor.first - 1, fits: anchor.before }
+        } else {
+            ConstrainedSquare { position: anchor.last + 1, fits: anchor.behind }
+        }
     }
 }
 
@@ -107,8 +141,8 @@ impl Through {
 
     /// With one more tile of this letter.
     #[inline]
-    fn with(self, letter: u8) -> Through {
-        if self == Through::NOTHING { Through(letter) } else { Through::SEVERAL }
+    fn with(self, letter: Letter) -> Through {
+        if self == Through::NOTHING { Through(letter.number()) } else { Through::SEVERAL }
     }
 }
 
@@ -128,11 +162,11 @@ pub struct LaneAnchors {
     pub anchors: Vec<Anchor>,
     /// Of all anchors.
     pub extents: Vec<Extent>,
-    /// By extent: all letters that words have there on empty squares, or more. Empty as long as nobody wanted to know, see
+    /// By extent: all letters that words have there on empty squares, or more. Empty until
     /// [`LaneAnchors::learn_letters`].
-    pub letters: Vec<u64>,
-    /// Empty squares where not every letter fits, with the letters that do.
-    pub constrained: Vec<(u8, u64)>,
+    pub letters: Vec<LetterSet>,
+    /// Empty squares where not every letter fits.
+    pub constrained: Vec<ConstrainedSquare>,
     /// Tiles of the largest extent there may be.
     pub(super) most_tiles: usize,
 }
@@ -150,48 +184,53 @@ impl LaneAnchors {
         self.constrained.clear();
         if detail != Detail::Anchors {
             for (position, square) in lane.iter().enumerate() {
-                if square.tile == 0 && square.has_cross {
-                    self.constrained.push((position as u8, square.cross_set));
+                if square.is_empty() && square.has_cross {
+                    self.constrained.push(ConstrainedSquare { position: position as u8, fits: square.cross_set });
                 }
             }
         }
-        // Behind the last square that belongs to an earlier run or hook: what lies left of it is not ours.
+        // The first square that the plays of the next hook may use: squares further left belong to an earlier run or hook.
         let mut left_limit = 0;
         let mut position = 0;
         while position < lane.len() {
             let here = position;
-            if lane[here].tile != 0 {
-                while position < lane.len() && lane[position].tile != 0 {
+            if !lane[here].is_empty() {
+                // A run. Step over it.
+                while position < lane.len() && !lane[position].is_empty() {
                     position += 1;
                 }
-                // A run's plays may cover hooks to the left, but not touch the run before: `run_limit` is two squares behind it.
-                let run_limit = lane[..here].iter().rposition(|square| square.tile != 0).map_or(0, |last| last + 2);
-                self.add_run(lane, graph, (here, position - 1), run_limit.min(here), detail);
+                // Its plays may cover hooks to the left, but must not touch the run before: one square stays free between them.
+                let run_before = lane[..here].iter().rposition(|square| !square.is_empty());
+                let run_limit = run_before.map_or(0, |last| last + 2).min(here);
+                self.add_run(lane, graph, here..position, run_limit, detail);
                 left_limit = position + 1;
                 continue;
             }
-            let touches_run = here > 0 && lane[here - 1].tile != 0 || here + 1 < lane.len() && lane[here + 1].tile != 0;
+            // An empty square. Beside a run it is no hook: whatever covers it goes through the run.
+            let touches_run = here > 0 && !lane[here - 1].is_empty() || here + 1 < lane.len() && !lane[here + 1].is_empty();
             if lane[here].is_hook && !touches_run {
-                let next_run = lane[here..].iter().position(|square| square.tile != 0).map_or(lane.len() + 1, |steps| here + steps);
-                self.add_hook(lane, graph, here, (left_limit.min(here), next_run - 1), detail);
+                // Plays of a hook end before the next run, with one square free between them.
+                let next_run = lane[here..].iter().position(|square| !square.is_empty()).map_or(lane.len() + 1, |steps| here + steps);
+                let room = left_limit.min(here)..(next_run - 1).min(lane.len());
+                self.add_hook(lane, graph, here, room, detail);
                 left_limit = here + 1;
             }
             position += 1;
         }
     }
 
-    fn add_run(&mut self, lane: &[LaneSquare], graph: &WordGraph, (first, last): (usize, usize), left_limit: usize, detail: Detail) {
-        let run_sum = lane[first..=last].iter().map(|square| square.value as i16).sum();
+    /// Adds a run, from whose left plays may use squares from `left_limit` on.
+    fn add_run(&mut self, lane: &[LaneSquare], graph: &WordGraph, run: Range<usize>, left_limit: usize, detail: Detail) {
         let anchor = Anchor {
-            first: first as u8,
-            last: last as u8,
-            left_room: (first - left_limit) as u8,
+            first: run.start as u8,
+            last: run.end as u8 - 1,
+            left_room: (run.start - left_limit) as u8,
             right_end: lane.len() as u8,
             is_hook: false,
             list: graph.gaddag_root(),
-            run_sum,
-            before: ANY_LETTER,
-            behind: ANY_LETTER,
+            run_sum: lane[run.clone()].iter().map(|square| square.value as i16).sum(),
+            before: LetterSet::ALL,
+            behind: LetterSet::ALL,
             first_extent: 0,
             end_extent: 0,
         };
@@ -202,34 +241,28 @@ impl LaneAnchors {
         let Some(list) = anchor.list_behind(lane, graph) else {
             return; // no word holds this run: nothing can be played through it
         };
-        let fitting = |beside: Option<&LaneSquare>| beside.map_or(0, |square| square.cross_set);
-        let before = letters(graph, list) & fitting(lane[..first].last());
-        let behind = graph.find(list, 0).map_or(0, |switch| letters(graph, switch.arc())) & fitting(lane.get(last + 1));
-        let left_room = if before == 0 { 0 } else { anchor.left_room };
+        let fitting = |beside: Option<&LaneSquare>| beside.map_or(LetterSet::EMPTY, |square| square.cross_set);
+        let before = letters(graph, list) & fitting(lane[..run.start].last());
+        let behind = graph.find(list, 0).map_or(LetterSet::EMPTY, |switch| letters(graph, switch.arc())) & fitting(lane.get(run.end));
+        let left_room = if before.is_empty() { 0 } else { anchor.left_room };
         self.add_with_extents(lane, Anchor { list, before, behind, left_room, ..anchor });
     }
 
-    fn add_hook(
-        &mut self,
-        lane: &[LaneSquare],
-        graph: &WordGraph,
-        position: usize,
-        (left_limit, right_end): (usize, usize),
-        detail: Detail,
-    ) {
-        if lane[position].cross_set == 0 {
+    /// Adds a hook, whose plays may use the squares of `room`.
+    fn add_hook(&mut self, lane: &[LaneSquare], graph: &WordGraph, position: usize, room: Range<usize>, detail: Detail) {
+        if lane[position].cross_set.is_empty() {
             return;
         }
         let anchor = Anchor {
             first: position as u8,
             last: position as u8,
-            left_room: (position - left_limit) as u8,
-            right_end: right_end.min(lane.len()) as u8,
+            left_room: (position - room.start) as u8,
+            right_end: room.end as u8,
             is_hook: true,
             list: graph.gaddag_root(),
             run_sum: 0,
-            before: ANY_LETTER,
-            behind: ANY_LETTER,
+            before: LetterSet::ALL,
+            behind: LetterSet::ALL,
             first_extent: 0,
             end_extent: 0,
         };
@@ -242,24 +275,28 @@ impl LaneAnchors {
     /// Adds an anchor with its extents, if it has any.
     fn add_with_extents(&mut self, lane: &[LaneSquare], mut anchor: Anchor) {
         anchor.first_extent = self.extents.len() as u16;
-        let mut left = Reach::start(lane, &anchor);
+        let mut left = GrowingExtent::start(lane, &anchor);
+        // Outer steps: one tile more to the left.
         for left_tiles in 0..=anchor.left_room as usize {
             if left_tiles > 0 && (left.tiles == self.most_tiles || !left.take(lane, anchor.first as usize - left_tiles)) {
                 break;
             }
             let first = anchor.first as usize - left_tiles;
-            let right_end = if left_tiles == 0 && anchor.behind == 0 { 0 } else { anchor.right_end as usize };
+            let right_end = if left_tiles == 0 && anchor.behind.is_empty() { 0 } else { anchor.right_end as usize };
             let mut whole = left;
             let mut end = anchor.last as usize + 1;
+            // Inner steps: one tile more to the right, and over the run behind it.
             for right_tiles in 0.. {
                 if whole.tiles > 0 && end - first >= 2 {
-                    self.extents.push(whole.extent(self.anchors.len(), (left_tiles, right_tiles), (first, end)));
+                    let anchor = self.anchors.len() as u8;
+                    let (left, right) = (left_tiles as u8, right_tiles as u8);
+                    self.extents.push(Extent { anchor, left, right, first: first as u8, end: end as u8, ..whole.extent() });
                 }
                 if end >= right_end || whole.tiles == self.most_tiles || !whole.take(lane, end) {
                     break;
                 }
                 end += 1;
-                while end < lane.len() && lane[end].tile != 0 {
+                while end < lane.len() && !lane[end].is_empty() {
                     whole.pass(&lane[end]);
                     end += 1;
                 }
@@ -273,13 +310,13 @@ impl LaneAnchors {
 }
 
 /// The letters of a list.
-fn letters(graph: &WordGraph, list: NodeIndex) -> u64 {
-    graph.siblings(list).fold(0, |set, node| set | 1 << node.tile()) & ANY_LETTER
+fn letters(graph: &WordGraph, list: NodeIndex) -> LetterSet {
+    LetterSet::from_bits(graph.siblings(list).fold(0, |set, node| set | 1 << node.tile()))
 }
 
-/// A growing set of squares that take tiles.
+/// An extent that grows, square by square.
 #[derive(Clone, Copy)]
-struct Reach {
+struct GrowingExtent {
     /// See [`Extent::multipliers`].
     multipliers: [i16; MAX_RACK],
     tiles: usize,
@@ -290,9 +327,9 @@ struct Reach {
     cross: i32,
 }
 
-impl Reach {
-    fn start(lane: &[LaneSquare], anchor: &Anchor) -> Reach {
-        let mut reach = Reach {
+impl GrowingExtent {
+    fn start(lane: &[LaneSquare], anchor: &Anchor) -> GrowingExtent {
+        let mut extent = GrowingExtent {
             multipliers: [0; MAX_RACK],
             tiles: 0,
             squares: 0,
@@ -302,24 +339,24 @@ impl Reach {
             cross: 0,
         };
         if anchor.is_hook {
-            reach.take(lane, anchor.first as usize);
+            extent.take(lane, anchor.first as usize);
         } else {
-            lane[anchor.first as usize..=anchor.last as usize].iter().for_each(|square| reach.pass(square));
+            lane[anchor.first as usize..=anchor.last as usize].iter().for_each(|square| extent.pass(square));
         }
-        reach
+        extent
     }
 
     /// Adds a square that has a tile.
     fn pass(&mut self, square: &LaneSquare) {
         self.through_points += i32::from(square.value);
-        self.through = self.through.with(lanes::letter_number(square.tile));
+        self.through = square.tile.map_or(self.through, |tile| self.through.with(tile.letter()));
     }
 
     /// Adds a square; `false` if no letter at all fits there.
     #[inline]
     fn take(&mut self, lane: &[LaneSquare], position: usize) -> bool {
         let square = &lane[position];
-        if square.cross_set == 0 {
+        if square.cross_set.is_empty() {
             return false;
         }
         self.tiles += 1;
@@ -345,20 +382,21 @@ impl Reach {
     fn insert(&mut self, square: &LaneSquare) {
         let own_word = if square.has_cross { square.word_factor as i32 } else { 0 };
         let multiplier = (square.letter_factor as i32 * (self.word_factor + own_word)).min(i16::MAX as i32) as i16;
-        insert(&mut self.multipliers, multiplier);
+        insert_falling(&mut self.multipliers, multiplier);
     }
 
-    fn extent(&self, anchor: usize, (left, right): (usize, usize), (first, end): (usize, usize)) -> Extent {
+    /// What is known of the extent so far: neither its place nor its anchor.
+    fn extent(&self) -> Extent {
         Extent {
             multipliers: self.multipliers,
             fixed: (self.word_factor * self.through_points + self.cross).min(i16::MAX as i32) as i16,
-            left: left as u8,
-            right: right as u8,
+            left: 0,
+            right: 0,
             tiles: self.tiles as u8,
-            first: first as u8,
-            end: end as u8,
+            first: 0,
+            end: 0,
             through: self.through,
-            anchor: anchor as u8,
+            anchor: 0,
             squares: self.squares,
         }
     }
@@ -366,7 +404,7 @@ impl Reach {
 
 /// Puts a number among others, in falling order. The last one is lost.
 #[inline]
-pub(super) fn insert(falling: &mut [i16; MAX_RACK], number: i16) {
+pub(super) fn insert_falling(falling: &mut [i16; MAX_RACK], number: i16) {
     // PERF: in this form it becomes a few vector instructions.
     let mut before = [i16::MAX; MAX_RACK];
     before[1..].copy_from_slice(&falling[..MAX_RACK - 1]);

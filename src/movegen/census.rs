@@ -4,11 +4,13 @@
 //! anchor as `generate.rs` does, but with the whole pool for a rack. Blanks are not tried as letters: of a word found, each
 //! choice of up to two letters gives a multiset in which blanks stand for them, and costs what those letters score.
 //!
-//! Not here: what the tiles that are kept are worth (`training/census.rs`).
+//! Not here: what the tiles that are kept are worth (`training/board_census.rs`).
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
-use crate::movegen::anchors::Anchor;
-use crate::movegen::lanes::{self, LaneBoard, LaneSquare};
+use crate::movegen::found::WordPoints;
+use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
+use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::movegen::lanes::{LaneBoard, Lanes};
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{GameRules, Rack};
@@ -44,19 +46,21 @@ impl Census {
         Some(self.scores[tiles.len()][rank] as i32).filter(|&score| score != UNPLAYABLE as i32)
     }
 
-    /// Counts a board: every placement of up to [`MAX_PLAYED`] tiles of the pool. The board must be [`LaneBoard::prepare`]d.
-    pub fn count(&mut self, rules: &GameRules, graph: &WordGraph, board: &LaneBoard, pool: &Rack) {
+    /// Counts a board: every placement of up to [`MAX_PLAYED`] tiles of the pool.
+    pub fn count(&mut self, rules: &GameRules, graph: &WordGraph, lanes: Lanes<'_>, pool: &Rack) {
         for scores in &mut self.scores {
             scores.fill(UNPLAYABLE);
         }
         let blanks = (pool.counts()[0] as usize).min(MAX_BLANKS);
-        let mut counts = pool.counts().map(|count| count as i8);
-        counts[0] = 0;
-        let mut counter = Counter { rules, graph, board, census: self, lane: &[], left: counts, blanks, missing: 0, placed: Vec::new() };
-        for lane in 0..board.lane_count() {
-            counter.lane = board.lane(lane);
-            for anchor in &board.anchors(lane).anchors {
-                counter.search(anchor);
+        let mut left = pool.counts().map(|count| count as i8);
+        left[0] = 0;
+        let board = lanes.board();
+        let mut walk = CensusWalk { rules, graph, board, census: self, lane: &[], left, blanks, missing: 0, placed: Vec::new() };
+        for lane in lanes.iter() {
+            walk.lane = lane.squares();
+            for anchor in &lane.anchors().anchors {
+                let points = WordPoints { main: anchor.run_sum as i32, ..WordPoints::START };
+                gaddag_walk::walk(&mut walk, anchor, anchor.list, points);
             }
         }
     }
@@ -70,21 +74,14 @@ struct PlacedLetter {
     in_cross: i16,
 }
 
-/// Points gathered so far.
-#[derive(Clone, Copy)]
-struct Points {
-    main: i32,
-    word_factor: i32,
-    cross: i32,
-}
-
-struct Counter<'a> {
+/// A walk with all tiles of a pool.
+struct CensusWalk<'a> {
     rules: &'a GameRules,
     graph: &'a WordGraph,
     board: &'a LaneBoard,
     census: &'a mut Census,
     lane: &'a [LaneSquare],
-    /// Letters of the pool not placed yet, by number; negative where the pool does not have that many.
+    /// Letters of the pool not placed yet, by number; negative where more are placed than the pool has.
     left: [i8; MAX_LETTERS + 1],
     /// Blanks that may be used.
     blanks: usize,
@@ -93,102 +90,122 @@ struct Counter<'a> {
     placed: Vec<PlacedLetter>,
 }
 
-impl Counter<'_> {
-    fn search(&mut self, anchor: &Anchor) {
-        let points = Points { main: anchor.run_sum as i32, word_factor: 1, cross: 0 };
-        if anchor.is_hook {
-            self.place(anchor.list, anchor.first as usize, points, |counter, list, accepts, points| {
-                counter.leftward(anchor, list, accepts, 0, points);
-            });
-        } else {
-            self.leftward(anchor, anchor.list, false, 0, points);
-        }
+impl<'a> AnchorWalk<'a> for CensusWalk<'a> {
+    type Sum = WordPoints;
+
+    fn graph(&self) -> &'a WordGraph {
+        self.graph
     }
 
-    fn place(&mut self, list: NodeIndex, position: usize, points: Points, go_on: impl Fn(&mut Self, NodeIndex, bool, Points)) {
+    fn lane(&self) -> &'a [LaneSquare] {
+        self.lane
+    }
+
+    /// Tries every letter that the pool has, and others as long as blanks can stand for them.
+    fn place_each(&mut self, list: NodeIndex, position: usize, points: WordPoints, mut go_on: impl FnMut(&mut Self, Reached, WordPoints)) {
         let square = &self.lane[position];
-        if list.is_none() || square.cross_set == 0 {
+        if square.cross_set.is_empty() {
             return;
         }
-        let mut at = list;
-        loop {
-            let node = self.graph.node(at);
+        for node in self.graph.siblings(list).filter(|node| square.cross_set.has(node.tile())) {
             let letter = node.tile() as usize;
-            if square.cross_set >> letter & 1 != 0 && (self.left[letter] > 0 || self.missing < self.blanks) {
-                let is_missing = self.left[letter] <= 0;
-                let on_square = self.board.tile_values()[letter] as i32 * square.letter_factor as i32;
-                let word_factor = square.word_factor as i32;
-                let in_cross = if square.has_cross { on_square * word_factor } else { 0 };
-                let fixed = if square.has_cross { square.cross_sum as i32 * word_factor } else { 0 };
-                self.left[letter] -= 1;
-                self.missing += usize::from(is_missing);
-                self.placed.push(PlacedLetter { letter: letter as u8, in_main: on_square as i16, in_cross: in_cross as i16 });
-                let points = Points {
-                    main: points.main + on_square,
-                    word_factor: points.word_factor * word_factor,
-                    cross: points.cross + in_cross + fixed,
-                };
-                go_on(self, node.arc(), node.accepts(), points);
-                self.placed.pop();
-                self.missing -= usize::from(is_missing);
-                self.left[letter] += 1;
+            let is_missing = self.left[letter] <= 0;
+            if is_missing && self.missing >= self.blanks {
+                continue;
             }
-            if node.is_end() {
-                return;
-            }
-            at = at.next();
+            let value = self.board.tile_values()[letter] as i32;
+            let on_square = value * square.letter_factor as i32;
+            let in_cross = if square.has_cross { on_square * square.word_factor as i32 } else { 0 };
+            self.left[letter] -= 1;
+            self.missing += usize::from(is_missing);
+            self.placed.push(PlacedLetter { letter: letter as u8, in_main: on_square as i16, in_cross: in_cross as i16 });
+            go_on(self, Reached { list: node.arc(), accepts: node.accepts() }, points.with(square, value));
+            self.placed.pop();
+            self.missing -= usize::from(is_missing);
+            self.left[letter] += 1;
         }
     }
 
-    fn leftward(&mut self, anchor: &Anchor, list: NodeIndex, accepts: bool, left: usize, points: Points) {
-        let first = anchor.first as usize - left;
-        let last = anchor.last as usize;
-        if accepts && !self.placed.is_empty() && last > first {
+    fn with_board_tile(points: WordPoints, square: &LaneSquare) -> WordPoints {
+        points.through(square)
+    }
+
+    fn take_word(&mut self, place: WordPlace, points: WordPoints) {
+        if place.end - place.first >= 2 {
             self.record(points);
         }
-        if self.placed.len() == MAX_PLAYED || list.is_none() {
-            return;
-        }
-        if last + 1 < anchor.right_end as usize {
-            let switch = self.graph.node(list);
-            if switch.tile() == 0 {
-                self.rightward(anchor, switch.arc(), last + 1, points);
-            }
-        }
-        if left < anchor.left_room as usize {
-            self.place(list, first - 1, points, |counter, list, accepts, points| {
-                counter.leftward(anchor, list, accepts, left + 1, points);
-            });
-        }
     }
 
-    fn rightward(&mut self, anchor: &Anchor, list: NodeIndex, position: usize, points: Points) {
-        self.place(list, position, points, |counter, mut list, mut accepts, mut points| {
-            let mut next = position + 1;
-            while next < counter.lane.len() && counter.lane[next].tile != 0 {
-                let Some(node) = counter.graph.find(list, lanes::letter_number(counter.lane[next].tile)) else {
-                    return;
-                };
-                points.main += counter.lane[next].value as i32;
-                (list, accepts) = (node.arc(), node.accepts());
-                next += 1;
-            }
-            if accepts {
-                counter.record(points);
-            }
-            if counter.placed.len() < MAX_PLAYED && next < anchor.right_end as usize {
-                counter.rightward(anchor, list, next, points);
-            }
-        });
+    fn may_place(&self) -> bool {
+        self.placed.len() < MAX_PLAYED
     }
+}
 
-    /// A word stands: enters it, and what it becomes with blanks in it.
-    fn record(&mut self, points: Points) {
+impl CensusWalk<'_> {
+    /// Enters a word, and what it becomes with blanks in it.
+    fn record(&mut self, points: WordPoints) {
         let size = self.placed.len();
         let bonus = if size == self.rules.rack_size { self.rules.bingo_bonus } else { 0 };
-        let score = points.main * points.word_factor + points.cross + bonus;
+        let score = points.score() + bonus;
+        let word = SortedWord::new(&self.placed, points.word_factor, self.blanks, &self.census.ranks);
+        let scores = &mut self.census.scores[size];
+        let mut enter = |rank: usize, score: i32| scores[rank] = scores[rank].max(score as i16);
+        // As it is.
+        if is_covered(self.missing, &self.left, []) {
+            enter(word.rank([]), score);
+        }
+        if self.blanks == 0 {
+            return;
+        }
+        for first in 0..size {
+            // With one blank.
+            let one_blank = score - word.costs[first];
+            if is_covered(self.missing, &self.left, [word.letters[first]]) {
+                enter(word.rank([first]), one_blank);
+            }
+            if self.blanks == 1 {
+                continue;
+            }
+            // With two.
+            for second in first + 1..size {
+                if is_covered(self.missing, &self.left, [word.letters[first], word.letters[second]]) {
+                    enter(word.rank([first, second]), one_blank - word.costs[second]);
+                }
+            }
+        }
+    }
+}
+
+/// Whether blanks for these letters are enough for the `missing` ones. `left` as in [`CensusWalk`].
+#[inline]
+fn is_covered<const BLANKS: usize>(missing: usize, left: &[i8; MAX_LETTERS + 1], letters: [u8; BLANKS]) -> bool {
+    // A blank helps where more of its letter are missing than the blanks before it stand for.
+    let helps = |at: usize| {
+        let before = letters[..at].iter().filter(|&&other| other == letters[at]).count();
+        -i32::from(left[letters[at] as usize]) > before as i32
+    };
+    (0..BLANKS).filter(|&at| helps(at)).count() >= missing
+}
+
+/// The letters placed for a word in rising order, with what is needed to put blanks for some of them.
+///
+/// A multiset's rank is a sum over its tiles in rising order: each adds its [step](MultisetRanks::step), which depends on its kind
+/// and on its position. Blanks come first and add nothing. So where blanks stand for some letters, every other letter's
+/// position is shifted: up by one for each blank, down by one for each letter before it that is gone.
+struct SortedWord {
+    size: usize,
+    letters: [u8; MAX_PLAYED],
+    /// What a blank for a letter costs, points.
+    costs: [i32; MAX_PLAYED],
+    /// By shift and index: what the letters before that index add to a rank when their positions are shifted so far.
+    sums: [[usize; MAX_PLAYED + 1]; MAX_BLANKS + 1],
+}
+
+impl SortedWord {
+    fn new(placed: &[PlacedLetter], word_factor: i32, blanks: usize, ranks: &MultisetRanks) -> SortedWord {
+        let size = placed.len();
         let mut sorted = [PlacedLetter::default(); MAX_PLAYED];
-        for (filled, &placed) in self.placed.iter().enumerate() {
+        for (filled, &placed) in placed.iter().enumerate() {
             let mut at = filled;
             while at > 0 && sorted[at - 1].letter > placed.letter {
                 sorted[at] = sorted[at - 1];
@@ -196,50 +213,28 @@ impl Counter<'_> {
             }
             sorted[at] = placed;
         }
-        let sorted = &sorted[..size];
-        let ranks = &self.census.ranks;
-        // sums[shift][i]: what the first i letters add to a rank that has `shift` blanks before them.
         let mut sums = [[0; MAX_PLAYED + 1]; MAX_BLANKS + 1];
-        for (shift, sums) in sums.iter_mut().enumerate().take(self.blanks + 1) {
-            for (at, placed) in sorted.iter().enumerate() {
+        for (shift, sums) in sums.iter_mut().enumerate().take(blanks + 1) {
+            for (at, placed) in sorted[..size].iter().enumerate() {
+                // Positions count from 1. Sums that would shift a letter past the end are never used.
                 let position = (at + 1 + shift).min(size);
                 sums[at + 1] = sums[at] + ranks.step(placed.letter as usize, position);
             }
         }
-        let costs: [i32; MAX_PLAYED] = std::array::from_fn(|at| {
-            let placed = sorted.get(at).copied().unwrap_or_default();
-            placed.in_main as i32 * points.word_factor + placed.in_cross as i32
-        });
-        let scores = &mut self.census.scores[size];
-        let mut enter = |rank: usize, score: i32| scores[rank] = scores[rank].max(score as i16);
-        if self.missing == 0 {
-            enter(sums[0][size], score);
+        let letters = sorted.map(|placed| placed.letter);
+        let costs = sorted.map(|placed| placed.in_main as i32 * word_factor + placed.in_cross as i32);
+        SortedWord { size, letters, costs, sums }
+    }
+
+    /// The rank of its multiset with blanks for the letters at these indices, which rise.
+    #[inline]
+    fn rank<const BLANKS: usize>(&self, blanks: [usize; BLANKS]) -> usize {
+        let (mut rank, mut shift, mut from) = (0, BLANKS, 0);
+        for at in blanks {
+            rank += self.sums[shift][at] - self.sums[shift][from];
+            (shift, from) = (shift - 1, at + 1);
         }
-        if self.blanks == 0 {
-            return;
-        }
-        let left = &self.left;
-        for i in 0..size {
-            let is_missing = |letter: u8| left[letter as usize] < 0;
-            let before_i = sums[1][i];
-            let behind_i = sums[0][size] - sums[0][i + 1];
-            if self.missing == 0 || self.missing == 1 && is_missing(sorted[i].letter) {
-                enter(before_i + behind_i, score - costs[i]);
-            }
-            if self.blanks < 2 {
-                continue;
-            }
-            for j in i + 1..size {
-                let mut covered = usize::from(is_missing(sorted[i].letter));
-                let covers_twice = sorted[i].letter == sorted[j].letter && left[sorted[j].letter as usize] > -2;
-                covered += usize::from(is_missing(sorted[j].letter) && !covers_twice);
-                if covered < self.missing {
-                    continue;
-                }
-                let rank = sums[2][i] + (sums[1][j] - sums[1][i + 1]) + (sums[0][size] - sums[0][j + 1]);
-                enter(rank, score - costs[i] - costs[j]);
-            }
-        }
+        rank + self.sums[0][self.size] - self.sums[0][from]
     }
 }
 
@@ -248,8 +243,8 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::movegen::Lanes;
-    use crate::movegen::generate::{self, Scratch, Terms};
+    use crate::movegen::found::Terms;
+    use crate::movegen::generate::{self, GenerateScratch};
     use crate::movegen::rack_values::RackValues;
     use crate::movegen::sinks::AllPlays;
     use crate::rules::multisets;
@@ -258,11 +253,11 @@ mod tests {
     use std::collections::HashMap;
 
     /// The best score of every part of a rack, from the generator.
-    fn by_generation(rules: &GameRules, graph: &WordGraph, board: &LaneBoard, rack: &Rack) -> HashMap<Vec<u8>, i32> {
-        let values = RackValues::bare(rack, board.tile_values());
+    fn by_generation(rules: &GameRules, graph: &WordGraph, lanes: Lanes<'_>, rack: &Rack) -> HashMap<Vec<u8>, i32> {
+        let values = RackValues::bare(rack, lanes.board().tile_values());
         let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
         let mut sink = AllPlays::default();
-        generate::generate(graph, Lanes::all(board), &values, &terms, &mut Scratch::default(), &mut sink);
+        generate::generate(graph, lanes, &values, &terms, &mut GenerateScratch::default(), &mut sink);
         let mut best = HashMap::new();
         for play in sink.plays {
             let tiles: Rack = play.placement.placed().map(|(_, tile)| tile.rack_tile()).collect();
@@ -282,7 +277,7 @@ mod tests {
             let text = cgp.split('\t').next().unwrap();
             let position = crate::formats::cgp::parse(text, &rules).unwrap().position;
             let mut board = LaneBoard::new(&rules, position.board(), graph);
-            board.prepare(graph);
+            let lanes = board.prepare(graph);
             let mut pool = Rack::full_bag(&rules.distribution);
             for (_, tile) in position.board().tiles() {
                 let _ = pool.remove(tile.rack_tile());
@@ -292,7 +287,7 @@ mod tests {
                 let few = pool.distinct().map(|(tile, count)| (tile, if tile.is_blank() { count } else { count.min(1) }));
                 pool = few.flat_map(|(tile, count)| std::iter::repeat_n(tile, count as usize)).collect();
             }
-            census.count(&rules, graph, &board, &pool);
+            census.count(&rules, graph, lanes, &pool);
             let mut rng = randomness::generator(5, Stream::Positions, index as u64);
             for _ in 0..60 {
                 let mut unseen: Vec<_> = pool.tiles().collect();
@@ -300,7 +295,7 @@ mod tests {
                 let blanks = if rng.random_range(0..2) == 0 { pool.counts()[0] as usize } else { 0 };
                 randomness::shuffle(&mut unseen[blanks..], &mut rng);
                 let rack: Rack = unseen[..7].iter().copied().collect();
-                let expected = by_generation(&rules, graph, &board, &rack);
+                let expected = by_generation(&rules, graph, lanes, &rack);
                 let counts = &rack.counts()[..27];
                 for (size, compared) in compared.iter_mut().enumerate().skip(1) {
                     multisets::for_each(counts, size, &mut |tiles| {

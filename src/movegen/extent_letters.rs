@@ -4,15 +4,17 @@
 //! For each anchor, all words that any tiles could make are gone through in the word graph, unless they are too many: then all
 //! letters are taken to fit. Extents without a word are left out; a third of them are such on a midgame board.
 
+use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::{Anchor, LaneAnchors, MAX_RACK};
-use crate::movegen::lanes::{ANY_LETTER, LaneSquare, letter_number};
+use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
+use crate::movegen::lane_square::{LaneSquare, Reached};
 
 /// Letters tried at an anchor before it counts as open to all.
 const MOST_STEPS: usize = 1500;
 
 /// The letters of words by tiles left and right of an anchor.
-type Letters = [[u64; MAX_RACK + 1]; MAX_RACK + 1];
+type ExtentLetters = [[LetterSet; MAX_RACK + 1]; MAX_RACK + 1];
 
 impl LaneAnchors {
     /// Sets [`LaneAnchors::letters`] and drops extents without words. Does nothing the second time.
@@ -22,11 +24,11 @@ impl LaneAnchors {
         }
         let extents = std::mem::take(&mut self.extents);
         for anchor in &mut self.anchors {
-            let letters = Words::new(graph, lane, self.most_tiles, anchor).letters();
+            let letters = letters_at(anchor, lane, graph, self.most_tiles);
             let first_extent = self.extents.len() as u16;
-            for extent in &extents[anchor.first_extent as usize..anchor.end_extent as usize] {
-                let letters = letters.as_ref().map_or(u64::MAX, |letters| letters[extent.left as usize][extent.right as usize]);
-                if letters != 0 {
+            for extent in &extents[anchor.extents()] {
+                let letters = letters.as_ref().map_or(LetterSet::ALL, |letters| letters[extent.left as usize][extent.right as usize]);
+                if !letters.is_empty() {
                     self.extents.push(*extent);
                     self.letters.push(letters);
                 }
@@ -36,108 +38,76 @@ impl LaneAnchors {
     }
 }
 
-/// The words of an anchor that any tiles could make.
-struct Words<'a> {
+/// The letters of all words at an anchor, `None` if there are too many words.
+fn letters_at(anchor: &Anchor, lane: &[LaneSquare], graph: &WordGraph, most_tiles: usize) -> Option<ExtentLetters> {
+    // Of a single letter, and of a hook where any letter fits, there are always too many.
+    let is_open = if anchor.is_hook { lane[anchor.first as usize].cross_set == LetterSet::ALL } else { anchor.first == anchor.last };
+    if is_open {
+        return None;
+    }
+    let mut walk = LetterWalk { graph, lane, most_tiles, steps: 0, letters: [[LetterSet::EMPTY; MAX_RACK + 1]; MAX_RACK + 1] };
+    gaddag_walk::walk(&mut walk, anchor, anchor.list, LettersPlaced { letters: LetterSet::EMPTY, count: 0 });
+    (walk.steps <= MOST_STEPS).then_some(walk.letters)
+}
+
+/// A walk with any tiles.
+struct LetterWalk<'a> {
     graph: &'a WordGraph,
     lane: &'a [LaneSquare],
     most_tiles: usize,
-    anchor: &'a Anchor,
+    /// Letters tried. The walk stops when they are too many.
     steps: usize,
-    letters: Letters,
+    letters: ExtentLetters,
 }
-
-/// Too many words.
-struct TooMany;
 
 /// Letters placed, and how many.
 #[derive(Clone, Copy)]
-struct Placed {
-    letters: u64,
+struct LettersPlaced {
+    letters: LetterSet,
     count: usize,
 }
 
-impl<'a> Words<'a> {
-    fn new(graph: &'a WordGraph, lane: &'a [LaneSquare], most_tiles: usize, anchor: &'a Anchor) -> Words<'a> {
-        Words { graph, lane, most_tiles, anchor, steps: 0, letters: [[0; MAX_RACK + 1]; MAX_RACK + 1] }
+impl<'a> AnchorWalk<'a> for LetterWalk<'a> {
+    type Sum = LettersPlaced;
+
+    fn graph(&self) -> &'a WordGraph {
+        self.graph
     }
 
-    /// `None` if there are too many words.
-    fn letters(mut self) -> Option<Letters> {
-        let anchor = self.anchor;
-        let nothing = Placed { letters: 0, count: 0 };
-        let searched = if !anchor.is_hook {
-            let is_letter = anchor.first == anchor.last;
-            if is_letter { Err(TooMany) } else { self.leftward(anchor.list, false, 0, nothing) }
-        } else if self.lane[anchor.first as usize].cross_set == ANY_LETTER {
-            Err(TooMany)
-        } else {
-            let square = anchor.first as usize;
-            self.place(anchor.list, square, nothing, |words, list, accepts, placed| words.leftward(list, accepts, 0, placed))
-        };
-        searched.is_ok().then_some(self.letters)
+    fn lane(&self) -> &'a [LaneSquare] {
+        self.lane
     }
 
-    /// Tries all letters that fit on a square.
-    fn place(
+    fn place_each(
         &mut self,
         list: NodeIndex,
         position: usize,
-        placed: Placed,
-        mut go_on: impl FnMut(&mut Self, NodeIndex, bool, Placed) -> Result<(), TooMany>,
-    ) -> Result<(), TooMany> {
-        if list.is_none() || placed.count == self.most_tiles {
-            return Ok(());
+        placed: LettersPlaced,
+        mut go_on: impl FnMut(&mut Self, Reached, LettersPlaced),
+    ) {
+        if placed.count == self.most_tiles {
+            return;
         }
-        let (graph, fits) = (self.graph, self.lane[position].cross_set);
-        for node in graph.siblings(list).filter(|node| fits >> node.tile() & 1 != 0) {
+        let fits = self.lane[position].cross_set;
+        for node in self.graph.siblings(list).filter(|node| fits.has(node.tile())) {
             self.steps += 1;
             if self.steps > MOST_STEPS {
-                return Err(TooMany);
+                return;
             }
-            let placed = Placed { letters: placed.letters | 1 << node.tile(), count: placed.count + 1 };
-            go_on(self, node.arc(), node.accepts(), placed)?;
+            let placed = LettersPlaced { letters: placed.letters | LetterSet::of(node.tile()), count: placed.count + 1 };
+            go_on(self, Reached { list: node.arc(), accepts: node.accepts() }, placed);
         }
-        Ok(())
     }
 
-    /// With `left` tiles left of the anchor: the word may end here, turn to the right, or go on to the left.
-    fn leftward(&mut self, list: NodeIndex, accepts: bool, left: usize, placed: Placed) -> Result<(), TooMany> {
-        if accepts {
-            self.letters[left][0] |= placed.letters;
-        }
-        if list.is_none() {
-            return Ok(());
-        }
-        let (first, behind) = (self.anchor.first as usize, self.anchor.last as usize + 1);
-        if behind < self.anchor.right_end as usize
-            && let Some(switch) = self.graph.find(list, 0)
-        {
-            self.rightward(switch.arc(), behind, (left, 0), placed)?;
-        }
-        if left < self.anchor.left_room as usize {
-            self.place(list, first - left - 1, placed, |words, list, accepts, placed| words.leftward(list, accepts, left + 1, placed))?;
-        }
-        Ok(())
+    fn with_board_tile(placed: LettersPlaced, _square: &LaneSquare) -> LettersPlaced {
+        placed
     }
 
-    /// Places a tile on the next empty square to the right, then reads the tiles behind it.
-    fn rightward(&mut self, list: NodeIndex, position: usize, (left, right): (usize, usize), placed: Placed) -> Result<(), TooMany> {
-        self.place(list, position, placed, |words, mut list, mut accepts, placed| {
-            let mut next = position + 1;
-            while next < words.lane.len() && words.lane[next].tile != 0 {
-                let Some(node) = words.graph.find(list, letter_number(words.lane[next].tile)) else {
-                    return Ok(());
-                };
-                (list, accepts) = (node.arc(), node.accepts());
-                next += 1;
-            }
-            if accepts {
-                words.letters[left][right + 1] |= placed.letters;
-            }
-            if next < words.anchor.right_end as usize {
-                words.rightward(list, next, (left, right + 1), placed)?;
-            }
-            Ok(())
-        })
+    fn take_word(&mut self, place: WordPlace, placed: LettersPlaced) {
+        self.letters[place.left][place.right] |= placed.letters;
+    }
+
+    fn may_place(&self) -> bool {
+        self.steps <= MOST_STEPS
     }
 }

@@ -7,74 +7,112 @@
 //! [`LaneBoard::play`] changes only the squares that a placement touches, [`LaneBoard::undo`] puts them back. What can be
 //! derived from a lane alone (its anchors, `anchors.rs`) is kept until the lane changes, and comes back with an undo:
 //! a simulation visits a candidate's board thousands of times and derives its lanes once.
+//!
+//! Anchors are there only for lanes that are *prepared*. [`LaneBoard::prepare`] gives [`Lanes`], [`LaneBoard::prepare_lane`] a
+//! [`PreparedLane`]; generation takes these, not the board, so it cannot come before them.
 
-use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::lexicon::letter_set::LetterSet;
+use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::anchors::{Detail, LaneAnchors};
+use crate::movegen::lane_square::{self, LaneSquare};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Board, Direction, GameRules, Placed, Placement, Square};
-
-/// A letter set that allows every letter.
-pub const ANY_LETTER: u64 = !1;
-
-/// A square as a lane sees it.
-///
-/// | field | meaning |
-/// |---|---|
-/// | `cross_set` | letters (bit = number) that make a word with the tiles beside the square, across the lane; [`ANY_LETTER`] without such tiles |
-/// | `cross_sum` | points of those tiles |
-/// | `tile` | the tile's [`Placed::to_bits`], 0 for none |
-/// | `value` | the tile's points |
-/// | `letter_factor`, `word_factor` | the premium |
-/// | `has_cross` | whether there are tiles beside the square, across the lane |
-/// | `is_hook` | whether a play in this lane may begin its touch with the board here: `has_cross`, or the start square of an empty board |
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(C)]
-pub struct LaneSquare {
-    /// See the table.
-    pub cross_set: u64,
-    /// See the table.
-    pub cross_sum: i16,
-    /// See the table.
-    pub tile: u8,
-    /// See the table.
-    pub value: u8,
-    /// See the table.
-    pub letter_factor: u8,
-    /// See the table.
-    pub word_factor: u8,
-    /// See the table.
-    pub has_cross: bool,
-    /// See the table.
-    pub is_hook: bool,
-}
-
-const _: () = assert!(size_of::<LaneSquare>() == 16);
+use crate::rules::{Board, Direction, GameRules, Placement, Square};
 
 /// Lanes of the largest board.
 pub const MAX_LANES: usize = 2 * MAX_DIM;
 
 const _: () = assert!(MAX_LANES <= 64, "a bit for each lane");
 
-/// Some lanes of a board.
+/// Some lanes of a board, or all of them, with their anchors.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<'a> {
-    /// The board.
-    pub board: &'a LaneBoard,
+    board: &'a LaneBoard,
     /// Which of its lanes, by bit.
-    pub set: u64,
+    set: u64,
 }
 
 impl<'a> Lanes<'a> {
-    /// All lanes of a board.
+    /// All lanes of a board that was prepared before. See [`LaneBoard::prepare`], which gives the same.
+    ///
+    /// # Panics
+    /// If a lane has changed since.
     pub fn all(board: &'a LaneBoard) -> Lanes<'a> {
-        Lanes { board, set: u64::MAX }
+        Lanes::some(board, u64::MAX)
+    }
+
+    /// Some lanes, by bit, of a board that was prepared before.
+    ///
+    /// # Panics
+    /// If one of them has changed since.
+    pub fn some(board: &'a LaneBoard, set: u64) -> Lanes<'a> {
+        let lanes = Lanes { board, set };
+        assert!(lanes.numbers().all(|lane| board.slots[lane] != STALE), "a lane has changed since the board was prepared");
+        lanes
+    }
+
+    /// The board.
+    #[inline]
+    pub fn board(self) -> &'a LaneBoard {
+        self.board
+    }
+
+    /// Which lanes, by bit.
+    #[inline]
+    pub fn set(self) -> u64 {
+        self.set
     }
 
     /// Their numbers.
     #[inline]
     pub fn numbers(self) -> impl Iterator<Item = usize> {
         (0..self.board.lane_count()).filter(move |lane| self.set >> lane & 1 != 0)
+    }
+
+    /// The lanes, one by one.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = PreparedLane<'a>> {
+        self.numbers().map(move |number| self.lane(number))
+    }
+
+    /// One of them.
+    #[inline]
+    pub fn lane(self, number: usize) -> PreparedLane<'a> {
+        debug_assert!(self.set >> number & 1 != 0, "lane {number} is not one of them");
+        PreparedLane { board: self.board, number }
+    }
+}
+
+/// A lane of a board, with its anchors.
+#[derive(Clone, Copy, Debug)]
+pub struct PreparedLane<'a> {
+    board: &'a LaneBoard,
+    number: usize,
+}
+
+impl<'a> PreparedLane<'a> {
+    /// The board.
+    #[inline]
+    pub fn board(self) -> &'a LaneBoard {
+        self.board
+    }
+
+    /// Its number: rows, then columns.
+    #[inline]
+    pub fn number(self) -> usize {
+        self.number
+    }
+
+    /// Its squares.
+    #[inline]
+    pub fn squares(self) -> &'a [LaneSquare] {
+        self.board.lane(self.number)
+    }
+
+    /// What is derived from it.
+    #[inline]
+    pub fn anchors(self) -> &'a LaneAnchors {
+        &self.board.anchors[self.board.slots[self.number] as usize]
     }
 }
 
@@ -90,7 +128,7 @@ struct Mark {
     tiles: usize,
 }
 
-/// The generator's board. See the module's text.
+/// The generator's board: rows and columns as lanes, see above.
 #[derive(Clone, Debug)]
 pub struct LaneBoard {
     dim: usize,
@@ -116,21 +154,11 @@ impl LaneBoard {
         let dim = board.dim();
         let mut values = [0; MAX_LETTERS + 1];
         for tile in rules.distribution.tiles() {
-            values[tile.index()] = rules.distribution.value(tile).clamp(0, 255) as u8;
+            values[tile.index()] = u8::try_from(rules.distribution.value(tile)).expect("no tile has more points");
         }
-        let empty = LaneSquare {
-            cross_set: ANY_LETTER,
-            cross_sum: 0,
-            tile: 0,
-            value: 0,
-            letter_factor: 1,
-            word_factor: 1,
-            has_cross: false,
-            is_hook: false,
-        };
         let mut lanes = LaneBoard {
             dim,
-            squares: vec![empty; 2 * dim * dim].into_boxed_slice(),
+            squares: vec![LaneSquare::PLAIN; 2 * dim * dim].into_boxed_slice(),
             values,
             start: rules.layout.start(),
             start_in_both_lanes: !rules.layout.is_symmetric(),
@@ -149,7 +177,7 @@ impl LaneBoard {
                 here.letter_factor = premium.letter_factor() as u8;
                 here.word_factor = premium.word_factor() as u8;
                 if let Some(tile) = board.get(square) {
-                    here.tile = tile.to_bits();
+                    here.tile = Some(tile);
                     here.value = values[tile.rack_tile().index()];
                 }
             }
@@ -221,7 +249,7 @@ impl LaneBoard {
     pub fn to_board(&self) -> Board {
         let mut board = Board::empty(self.dim);
         for square in Square::all(self.dim) {
-            board.set(square, Placed::from_bits(self.view(square, Direction::Across).tile));
+            board.set(square, self.view(square, Direction::Across).tile);
         }
         board
     }
@@ -243,9 +271,9 @@ impl LaneBoard {
                 let index = index_of(self.dim, square, direction);
                 self.touch(index);
                 let here = &mut self.squares[index];
-                (here.tile, here.value) = (tile.to_bits(), value);
+                (here.tile, here.value) = (Some(tile), value);
                 // Nothing can be placed here any more: cross checks are those of an empty square again.
-                (here.cross_set, here.cross_sum, here.has_cross, here.is_hook) = (ANY_LETTER, 0, false, false);
+                (here.cross_set, here.cross_sum, here.has_cross, here.is_hook) = (LetterSet::ALL, 0, false, false);
             }
             self.tiles += 1;
         }
@@ -276,15 +304,21 @@ impl LaneBoard {
         self.changed.clear();
     }
 
-    /// Derives the anchors of lanes that changed. Needed before [`LaneBoard::anchors`].
-    pub fn prepare(&mut self, graph: &WordGraph) {
+    /// Derives the anchors of lanes that changed since they were last derived.
+    pub fn prepare(&mut self, graph: &WordGraph) -> Lanes<'_> {
         for lane in 0..self.lane_count() {
-            self.prepare_lane(lane, graph);
+            self.derive_lane(lane, graph);
         }
+        Lanes { board: self, set: u64::MAX }
     }
 
     /// [`LaneBoard::prepare`] for one lane.
-    pub fn prepare_lane(&mut self, lane: usize, graph: &WordGraph) {
+    pub fn prepare_lane(&mut self, lane: usize, graph: &WordGraph) -> PreparedLane<'_> {
+        self.derive_lane(lane, graph);
+        PreparedLane { board: self, number: lane }
+    }
+
+    fn derive_lane(&mut self, lane: usize, graph: &WordGraph) {
         if self.slots[lane] != STALE {
             return;
         }
@@ -298,7 +332,7 @@ impl LaneBoard {
         self.anchors[slot].derive(squares, graph, self.detail);
     }
 
-    /// Learns which letters words have on the extents of lanes whose anchors are known, see [`LaneAnchors::learn_letters`]: for a board
+    /// Finds out which letters words have on the extents of prepared lanes, see [`LaneAnchors::learn_letters`]. Worth it for a board
     /// that many racks are tried on.
     pub fn learn_letters(&mut self, graph: &WordGraph) {
         for lane in (0..self.lane_count()).filter(|&lane| self.slots[lane] != STALE) {
@@ -313,16 +347,10 @@ impl LaneBoard {
     }
 
     /// The squares that the last [`LaneBoard::play`] that can still be undone has changed: lane, position, and the square as it was.
-    /// One that changed several times comes as often, as it was at first before all others.
+    /// A square that changed several times comes several times; first as it was at first.
     pub fn squares_changed(&self) -> impl Iterator<Item = (usize, usize, &LaneSquare)> {
         let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);
         self.changed[from..].iter().map(|(index, old)| (*index as usize / self.dim, *index as usize % self.dim, old))
-    }
-
-    /// The anchors of a lane.
-    pub fn anchors(&self, lane: usize) -> &LaneAnchors {
-        debug_assert_ne!(self.slots[lane], STALE, "prepare comes first");
-        &self.anchors[self.slots[lane] as usize]
     }
 
     /// Remembers a square before it changes.
@@ -344,10 +372,10 @@ impl LaneBoard {
     fn update_run_ends(&mut self, index: usize, graph: &WordGraph) {
         let lane_start = index - index % self.dim;
         let (mut first, mut last) = (index, index);
-        while first > lane_start && self.squares[first - 1].tile != 0 {
+        while first > lane_start && !self.squares[first - 1].is_empty() {
             first -= 1;
         }
-        while last + 1 < lane_start + self.dim && self.squares[last + 1].tile != 0 {
+        while last + 1 < lane_start + self.dim && !self.squares[last + 1].is_empty() {
             last += 1;
         }
         if first > lane_start {
@@ -364,17 +392,17 @@ impl LaneBoard {
         let lane_start = index - position;
         let lane = &self.squares[lane_start..lane_start + self.dim];
         let mut first = position;
-        while first > 0 && lane[first - 1].tile != 0 {
+        while first > 0 && !lane[first - 1].is_empty() {
             first -= 1;
         }
         let mut end = position + 1;
-        while end < self.dim && lane[end].tile != 0 {
+        while end < self.dim && !lane[end].is_empty() {
             end += 1;
         }
         let (before, behind) = (&lane[first..position], &lane[position + 1..end]);
         let has_cross = !before.is_empty() || !behind.is_empty();
         let sum = before.iter().chain(behind).map(|square| square.value as i16).sum();
-        let cross_set = if has_cross { fitting_letters(graph, before, behind) } else { ANY_LETTER };
+        let cross_set = if has_cross { lane_square::letters_between(graph, before, behind) } else { LetterSet::ALL };
         let crossing = self.crossing(index);
         let old = self.squares[crossing];
         if (old.cross_set, old.cross_sum, old.has_cross) != (cross_set, sum, has_cross) {
@@ -399,47 +427,4 @@ fn index_of(dim: usize, square: Square, direction: Direction) -> usize {
         Direction::Across => square.row as usize * dim + square.col as usize,
         Direction::Down => (dim + square.col as usize) * dim + square.row as usize,
     }
-}
-
-/// The letter number of a [`LaneSquare::tile`] that is not 0.
-#[inline]
-pub fn letter_number(bits: u8) -> u8 {
-    bits & 0x7f
-}
-
-/// Letters that make a word of `before`, the letter and `behind`. At least one of the two is not empty.
-fn fitting_letters(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> u64 {
-    let forward = |list: NodeIndex, squares: &[LaneSquare]| follow(graph, list, squares.iter());
-    if behind.is_empty() {
-        return forward(graph.dawg_root(), before).map_or(0, |(list, _)| graph.letter_set(list));
-    }
-    let backward = follow(graph, graph.gaddag_root(), behind.iter().rev());
-    if before.is_empty() {
-        return backward.map_or(0, |(list, _)| graph.letter_set(list));
-    }
-    // Walk the longer run once, the shorter one behind every letter that goes on from it.
-    let (list, rest_forward) = if before.len() >= behind.len() {
-        (forward(graph.dawg_root(), before).map(|(list, _)| list), true)
-    } else {
-        (backward.map(|(list, _)| list), false)
-    };
-    let mut set = 0;
-    for node in list.into_iter().flat_map(|list| graph.siblings(list)).filter(|node| node.tile() != 0) {
-        let end = if rest_forward { forward(node.arc(), behind) } else { follow(graph, node.arc(), before.iter().rev()) };
-        if end.is_some_and(|(_, accepts)| accepts) {
-            set |= 1 << node.tile();
-        }
-    }
-    set
-}
-
-/// Follows tiles from a sibling list: the list behind the last one and whether a word ends there. `squares` is not empty.
-pub fn follow<'a>(graph: &WordGraph, mut list: NodeIndex, squares: impl Iterator<Item = &'a LaneSquare>) -> Option<(NodeIndex, bool)> {
-    let mut accepts = false;
-    for square in squares {
-        let node = graph.find(list, letter_number(square.tile))?;
-        accepts = node.accepts();
-        list = node.arc();
-    }
-    Some((list, accepts))
 }

@@ -1,26 +1,29 @@
 //! The best plays by looking up letters: for each extent, best bound first, the parts of the rack that are worth enough there
 //! are looked up in the word map together with the letters on the board, and the words found are fitted to the squares.
 //!
-//! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is out of the
-//! question by its exact bound, or has no word.
+//! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is ruled out by
+//! its exact bound, or has no word.
 //!
-//! Only for racks with values, at most two blanks, and letters that the map has room for. Source of the idea: MAGPIE's word map, ALGORITHMS 1.1.6.
+//! Only for racks with values, at most two blanks, and letters that the map has room for. The idea is that of the word map in [MAGPIE].
 
+use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_map::{AnagramClass, MAX_MAP_LETTERS, SHORT, WordMap};
-use crate::movegen::LaneBoard;
-use crate::movegen::RackValues;
 use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
-use crate::movegen::generate::{Found, MILLI, Points, Terms, blocked_squares, makes_word_across, opening_cost};
-use crate::movegen::lanes::{ANY_LETTER, LaneSquare, Lanes, letter_number};
-use crate::movegen::queue::{self, Queue};
+use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
+use crate::movegen::generate::blocked_squares;
+use crate::movegen::lane_square::LaneSquare;
+use crate::movegen::lanes::{Lanes, PreparedLane};
+use crate::movegen::queue::{self, Queue, QueuedExtent};
+use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;
-use crate::rules::Tile;
 use crate::rules::layout::MAX_DIM;
+use crate::rules::units::millipoints;
+use crate::rules::{Placed, Tile};
 
-/// Worth that nothing has.
+/// Less than anything is worth, millipoints.
 const NEVER: i32 = i32::MIN / 4;
 
-/// Worth that is not known yet.
+/// Stands for a worth that is not known yet.
 const UNKNOWN: i32 = i32::MAX;
 
 /// With a blank on the rack, the worth of what goes with a letter on the board is looked up before the search for parts of at least
@@ -29,15 +32,15 @@ const LOOKED_UP_FIRST: usize = 5;
 
 /// A part of the rack that may be placed.
 #[derive(Clone, Copy, Debug)]
-struct Part {
+struct RackPart {
     /// Points of its tiles in falling order, then zeros.
     points: [i16; MAX_RACK],
-    /// Of its letters in the word map, the blank left out.
+    /// The word map's hash of its letters, the blank left out.
     hash: u64,
-    /// Of up to [`SHORT`] letters, see [`WordMap::short_step`].
+    /// The word map's number of its letters if there are at most [`SHORT`], see [`WordMap::short_step`].
     short: u32,
-    /// Bit by [`Through::code`]: whether it may make words there.
-    goes: u64,
+    /// Bit by [`Through::code`]: whether it may make words that go through these tiles.
+    may_go_through: u64,
     /// Its letters, the blank left out.
     letters: u32,
     /// The value of what is kept, millipoints.
@@ -52,7 +55,7 @@ struct Part {
 #[derive(Clone, Debug)]
 pub struct RackParts {
     /// By size, the best kept value first.
-    parts: Vec<Part>,
+    parts: Vec<RackPart>,
     /// By number of tiles: where they begin in `parts`.
     first: [usize; MAX_RACK + 2],
     /// By [`Through::code`] and number of tiles: the best kept value of the parts that may make words there.
@@ -61,16 +64,16 @@ pub struct RackParts {
 
 /// Memory that searches use again and again.
 #[derive(Debug)]
-pub struct Scratch {
+pub struct MapSearchScratch {
     /// In the order of [`RackValues::grow`].
-    made: Box<[Part; 1 << MAX_RACK]>,
+    made: Box<[RackPart; 1 << MAX_RACK]>,
     keys: Vec<u64>,
     queue: Queue,
 }
 
-impl Default for Scratch {
-    fn default() -> Scratch {
-        Scratch { made: Box::new([Part::nothing(0); 1 << MAX_RACK]), keys: Vec::new(), queue: Queue::default() }
+impl Default for MapSearchScratch {
+    fn default() -> MapSearchScratch {
+        MapSearchScratch { made: Box::new([RackPart::nothing(0); 1 << MAX_RACK]), keys: Vec::new(), queue: Queue::default() }
     }
 }
 
@@ -82,10 +85,10 @@ impl Default for RackParts {
 
 impl RackParts {
     /// Takes another rack, which must be [`is_possible`]. `points` by tile index.
-    pub fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[u8], scratch: &mut Scratch) {
+    pub fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[u8], scratch: &mut MapSearchScratch) {
         let rack = values.rack();
-        values.grow(&mut scratch.made[..], Part::nothing(values.whole()), |mut part, tile, copy| {
-            anchors::insert(&mut part.points, i16::from(points[tile.index()]));
+        values.grow(&mut scratch.made[..], RackPart::nothing(values.whole()), |mut part, tile, copy| {
+            anchors::insert_falling(&mut part.points, i16::from(points[tile.index()]));
             // Equal tiles that are kept have the lowest bits.
             part.kept &= !values.bit(tile.index(), rack.count(tile) + 1 - copy);
             part.tiles += 1;
@@ -104,7 +107,7 @@ impl RackParts {
         scratch.keys.clear();
         for (at, part) in made.iter_mut().enumerate() {
             part.kept_value = values.value(part.kept);
-            part.goes = part.goes(map);
+            part.may_go_through = part.find_may_go_through(map);
             let rank = (i64::from(i32::MAX) - i64::from(part.kept_value)) as u64;
             scratch.keys.push(u64::from(part.tiles) << 56 | rank << 16 | at as u64);
         }
@@ -122,7 +125,7 @@ impl RackParts {
         for size in 1..=MAX_RACK {
             let mut open = u64::MAX;
             for part in &self.parts[self.first[size]..self.first[size + 1]] {
-                let mut new = part.goes & open;
+                let mut new = part.may_go_through & open;
                 open &= !new;
                 while new != 0 {
                     self.best[new.trailing_zeros() as usize][size] = part.kept_value;
@@ -135,7 +138,7 @@ impl RackParts {
         }
     }
 
-    fn of_size(&self, tiles: usize) -> &[Part] {
+    fn of_size(&self, tiles: usize) -> &[RackPart] {
         &self.parts[self.first[tiles]..self.first[tiles + 1]]
     }
 
@@ -150,17 +153,18 @@ impl RackParts {
 
     #[cold]
     fn look_up_best(&mut self, map: &WordMap, letter: usize, tiles: usize) -> i32 {
-        let goes = |part: &&Part| part.goes >> letter & 1 != 0 && (part.blanks == 0 || part.has_words_with(map, letter as u8));
-        let best = self.of_size(tiles).iter().find(goes).map_or(NEVER, |part| part.kept_value);
+        let goes_through =
+            |part: &&RackPart| part.may_go_through >> letter & 1 != 0 && (part.blanks == 0 || part.has_words_with(map, letter as u8));
+        let best = self.of_size(tiles).iter().find(goes_through).map_or(NEVER, |part| part.kept_value);
         self.best[letter][tiles] = best;
         best
     }
 }
 
-impl Part {
+impl RackPart {
     /// The empty part, `kept` being the mask of the whole rack.
-    fn nothing(kept: u16) -> Part {
-        Part { points: [0; MAX_RACK], hash: 0, short: 0, goes: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
+    fn nothing(kept: u16) -> RackPart {
+        RackPart { points: [0; MAX_RACK], hash: 0, short: 0, may_go_through: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
     }
 
     /// Whether it makes words with a letter on the board.
@@ -177,9 +181,9 @@ impl Part {
         }
     }
 
-    /// See the field. Whether blanks make words with a letter on the board is not asked.
+    /// The field of this name. Whether blanks make words with a letter on the board is not asked: the answer is then yes.
     #[inline]
-    fn goes(&self, map: &WordMap) -> u64 {
+    fn find_may_go_through(&self, map: &WordMap) -> u64 {
         let is_short = usize::from(self.tiles - self.blanks) <= SHORT;
         let (alone, letters) = match (is_short, self.blanks) {
             (true, 0) => (map.short(self.short) & 1 != 0, map.short(self.short)),
@@ -210,45 +214,51 @@ pub fn is_possible(values: &RackValues) -> bool {
 
 /// Hands the sink every play in some lanes whose equity reaches its cutoff, and some others; each different placement once.
 ///
-/// The board must be [`LaneBoard::prepare`]d, `parts` [set](RackParts::set_rack) to the rack of `values`.
+/// `parts` must be [set](RackParts::set_rack) to the rack of `values`.
 pub fn generate<S: Sink>(
     map: &WordMap,
     lanes: Lanes<'_>,
     values: &RackValues,
     parts: &mut RackParts,
     terms: &Terms<'_>,
-    scratch: &mut Scratch,
+    scratch: &mut MapSearchScratch,
     sink: &mut S,
 ) {
-    let (board, rack) = (lanes.board, values.rack());
+    let rack = values.rack();
     if rack.is_empty() {
         return;
     }
-    let available = rack.distinct().fold(0, |set, (tile, _)| set | 1u64 << tile.index());
-    let fitting = if available & 1 != 0 { u64::MAX } else { available };
+    let has_blank = rack.count(Tile::BLANK) > 0;
+    let fitting = if has_blank { LetterSet::ALL } else { rack.distinct().filter_map(|(tile, _)| tile.letter()).collect() };
     let queue = &mut scratch.queue;
     queue.clear();
     let floor = sink.cutoff().max(NEVER / 2);
-    for lane in lanes.numbers() {
-        let anchors = board.anchors(lane);
-        let blocked = blocked_squares(&anchors.constrained, available);
+    // First what no play on an extent exceeds, for each extent that the rack can fill ...
+    for lane in lanes.iter() {
+        let anchors = lane.anchors();
+        let blocked = blocked_squares(&anchors.constrained, fitting);
         for anchor in &anchors.anchors {
-            for at in anchor.first_extent..anchor.end_extent {
-                let extent = &anchors.extents[at as usize];
+            for at in anchor.extents() {
+                let extent = &anchors.extents[at];
                 let tiles = extent.tiles as usize;
-                let letters = anchors.letters.get(at as usize).copied().unwrap_or(u64::MAX);
-                if tiles > rack.len() || letters & fitting == 0 || extent.squares & blocked != 0 || extent.next(anchor).1 & fitting == 0 {
+                let letters = anchors.letters.get(at).copied().unwrap_or(LetterSet::ALL);
+                if tiles > rack.len()
+                    || !letters.meets(fitting)
+                    || extent.squares & blocked != 0
+                    || !extent.beside_run(anchor).fits.meets(fitting)
+                {
                     continue;
                 }
                 let kept = parts.best_kept(map, extent.through, tiles);
-                let bound = most_points(extent, values.falling_points(), terms) * MILLI + kept;
+                let bound = millipoints(most_points(extent, values.falling_points(), terms)) + kept;
                 if bound >= floor {
-                    queue.push(bound, (lane << 16) as u32 | u32::from(at));
+                    queue.push(QueuedExtent { bound, lane: lane.number() as u16, number: at as u16 });
                 }
             }
         }
     }
-    for &(bound, place) in queue.sort() {
+    // ... then the extents, the most promising first, until none behind can help any more.
+    for &QueuedExtent { bound, lane, number } in queue.sort() {
         let cutoff = sink.cutoff();
         if bound < cutoff {
             if queue::most_behind(bound) < cutoff {
@@ -256,10 +266,9 @@ pub fn generate<S: Sink>(
             }
             continue;
         }
-        let (lane, at) = (place as usize >> 16, place as usize & 0xffff);
-        let extent = &board.anchors(lane).extents[at];
-        let most = most_points(extent, values.falling_points(), terms) * MILLI;
-        Fitting::new(map, board, (lane, at), terms, sink).search(parts, most);
+        let (lane, number) = (lanes.lane(lane as usize), number as usize);
+        let most = millipoints(most_points(&lane.anchors().extents[number], values.falling_points(), terms));
+        ExtentSearch::new(map, lane, number, terms, sink).search(parts, most);
     }
 }
 
@@ -271,56 +280,57 @@ fn most_points(extent: &Extent, falling_points: &[i16; MAX_RACK], terms: &Terms<
 
 #[inline(always)]
 fn fixed_points(extent: &Extent, terms: &Terms<'_>) -> i32 {
-    i32::from(extent.fixed) + if usize::from(extent.tiles) == terms.bingo_tiles { terms.bingo_bonus } else { 0 }
+    i32::from(extent.fixed) + terms.bonus(usize::from(extent.tiles))
 }
 
 /// The search for words on one extent.
-struct Fitting<'a, S> {
+struct ExtentSearch<'a, S> {
     map: &'a WordMap,
-    board: &'a LaneBoard,
-    lane: usize,
+    lane: PreparedLane<'a>,
     extent: &'a Extent,
     terms: &'a Terms<'a>,
     sink: &'a mut S,
     /// The squares from the first letter of the word to its last.
     squares: &'a [LaneSquare],
     first: usize,
-    /// Of the letters on the board.
+    /// The hash of the letters on the board.
     through: u64,
     /// Letters that no word has here on an empty square.
-    strangers: u32,
+    excluded: u32,
     /// By position from `first`: the letters that may stand there.
-    fits: [u64; MAX_DIM],
+    fits: [LetterSet; MAX_DIM],
     /// Those sets again that are for empty squares and not for any letter.
-    needs: [u64; MAX_DIM],
+    needs: [LetterSet; MAX_DIM],
     /// How many.
     need_count: usize,
 }
 
-impl<'a, S: Sink> Fitting<'a, S> {
-    fn new(map: &'a WordMap, board: &'a LaneBoard, (lane, at): (usize, usize), terms: &'a Terms<'a>, sink: &'a mut S) -> Self {
-        let anchors = board.anchors(lane);
+impl<'a, S: Sink> ExtentSearch<'a, S> {
+    /// For extent number `at` of a lane.
+    fn new(map: &'a WordMap, lane: PreparedLane<'a>, at: usize, terms: &'a Terms<'a>, sink: &'a mut S) -> Self {
+        let anchors = lane.anchors();
         let extent = &anchors.extents[at];
-        let strangers = !anchors.letters.get(at).map_or(u32::MAX, |&letters| letters as u32);
+        let excluded = !anchors.letters.get(at).map_or(u32::MAX, |letters| letters.bits() as u32);
         let first = extent.first as usize;
-        let squares = &board.lane(lane)[first..extent.end as usize];
-        let (next, letters) = extent.next(&anchors.anchors[extent.anchor as usize]);
-        let (mut fits, mut needs, mut need_count) = ([0; MAX_DIM], [0; MAX_DIM], 0);
+        let squares = &lane.squares()[first..extent.end as usize];
+        let beside_run = extent.beside_run(&anchors.anchors[extent.anchor as usize]);
+        let (mut fits, mut needs, mut need_count) = ([LetterSet::EMPTY; MAX_DIM], [LetterSet::EMPTY; MAX_DIM], 0);
         let mut through = 0u64;
         for (at, square) in squares.iter().enumerate() {
-            if square.tile == 0 {
-                fits[at] = if first + at == next { square.cross_set & letters } else { square.cross_set };
-                if fits[at] != ANY_LETTER {
+            if let Some(tile) = square.tile {
+                let letter = tile.letter().number();
+                fits[at] = LetterSet::of(letter);
+                through = through.wrapping_add(map.key(letter));
+            } else {
+                let is_beside_run = first + at == beside_run.position as usize;
+                fits[at] = if is_beside_run { square.cross_set & beside_run.fits } else { square.cross_set };
+                if fits[at] != LetterSet::ALL {
                     needs[need_count] = fits[at];
                     need_count += 1;
                 }
-            } else {
-                let letter = letter_number(square.tile);
-                fits[at] = 1 << letter;
-                through = through.wrapping_add(map.key(letter));
             }
         }
-        Fitting { map, board, lane, extent, terms, sink, squares, first, through, strangers, fits, needs, need_count }
+        ExtentSearch { map, lane, extent, terms, sink, squares, first, through, excluded, fits, needs, need_count }
     }
 
     /// `most`: what the extent scores at most, millipoints.
@@ -328,18 +338,19 @@ impl<'a, S: Sink> Fitting<'a, S> {
         let tiles = self.extent.tiles as usize;
         let through = self.extent.through.code();
         let fixed = fixed_points(self.extent, self.terms);
+        // Cheap questions first. The parts that keep the best come first, so the first one that cannot help ends the search.
         for part in parts.of_size(tiles) {
             let cutoff = self.sink.cutoff();
             if most + part.kept_value < cutoff {
                 break;
             }
-            if part.goes >> through & 1 == 0 || part.letters & self.strangers != 0 {
+            if part.may_go_through >> through & 1 == 0 || part.letters & self.excluded != 0 {
                 continue;
             }
-            if (product(&self.extent.multipliers, &part.points) + fixed) * MILLI + part.kept_value < cutoff {
+            if millipoints(product(&self.extent.multipliers, &part.points) + fixed) + part.kept_value < cutoff {
                 continue;
             }
-            if part.blanks == 0 && self.needs[..self.need_count].iter().any(|&need| need & u64::from(part.letters) == 0) {
+            if part.blanks == 0 && self.needs[..self.need_count].iter().any(|need| need.bits() & u64::from(part.letters) == 0) {
                 continue;
             }
             let hash = part.hash.wrapping_add(self.through);
@@ -354,7 +365,7 @@ impl<'a, S: Sink> Fitting<'a, S> {
     }
 
     /// `other` is the letter of another blank, which is in the hash, or 0. Each pair of letters comes once.
-    fn look_up_with_blank(&mut self, part: &Part, hash: u64, other: u8) {
+    fn look_up_with_blank(&mut self, part: &RackPart, hash: u64, other: u8) {
         let mut letters = self.map.blank_letters(hash) >> other << other;
         while letters != 0 {
             let letter = letters.trailing_zeros() as u8;
@@ -365,28 +376,29 @@ impl<'a, S: Sink> Fitting<'a, S> {
 
     /// Fits the words of a hash to the squares. `blanks` are the letters that blanks stand for, the first one first, or 0.
     #[inline]
-    fn look_up(&mut self, part: &Part, hash: u64, blanks: [u8; 2]) {
+    fn look_up(&mut self, part: &RackPart, hash: u64, blanks: [u8; 2]) {
         if let Some(anagrams) = self.map.anagrams(hash) {
             self.fit(part, anagrams, blanks);
         }
     }
 
-    fn fit(&mut self, part: &Part, anagrams: AnagramClass, blanks: [u8; 2]) {
+    fn fit(&mut self, part: &RackPart, anagrams: AnagramClass, blanks: [u8; 2]) {
         let length = self.squares.len();
         let map = self.map;
         for word in map.words(anagrams, length) {
-            if word.iter().zip(&self.fits).all(|(&letter, &fits)| fits >> letter & 1 != 0) {
+            if word.iter().zip(&self.fits).all(|(&letter, fits)| fits.has(letter)) {
                 self.record(part, word, blanks);
             }
         }
     }
 
-    fn record(&mut self, part: &Part, letters: &[u8], blanks: [u8; 2]) {
-        let mut word = [0; MAX_DIM];
+    /// Lays a word on the squares; `blanks` as in [`ExtentSearch::look_up`].
+    fn record(&mut self, part: &RackPart, letters: &[u8], blanks: [u8; 2]) {
+        let mut tiles: LaneTiles = [None; MAX_DIM];
         let mut hash = 0u64;
-        for ((bits, square), &letter) in word[self.first..].iter_mut().zip(self.squares).zip(letters) {
-            if square.tile == 0 {
-                *bits = letter;
+        for ((tile, square), &letter) in tiles[self.first..].iter_mut().zip(self.squares).zip(letters) {
+            if square.is_empty() {
+                *tile = Placed::from_bits(letter);
                 hash = hash.wrapping_add(self.map.key(letter));
             }
         }
@@ -394,41 +406,36 @@ impl<'a, S: Sink> Fitting<'a, S> {
         if hash != part.hash.wrapping_add(of_blanks) {
             return; // the map's answer was about other letters
         }
-        self.place_blanks(part, &word, &blanks[..part.blanks as usize], 0);
+        self.place_blanks(part, &tiles, &blanks[..part.blanks as usize], 0);
     }
 
     /// Takes the word once for each choice of squares for the blanks, equal ones from left to right.
-    fn place_blanks(&mut self, part: &Part, word: &[u8; MAX_DIM], blanks: &[u8], from: usize) {
+    fn place_blanks(&mut self, part: &RackPart, tiles: &LaneTiles, blanks: &[u8], from: usize) {
         let Some((&blank, rest)) = blanks.split_first() else {
-            self.take(part, word);
+            self.take(part, tiles);
             return;
         };
-        for at in (from..self.extent.end as usize).filter(|&at| word[at] == blank) {
-            let mut word = *word;
-            word[at] |= 0x80;
-            self.place_blanks(part, &word, rest, if rest.first() == Some(&blank) { at + 1 } else { 0 });
+        let letter_tile = Placed::from_bits(blank);
+        for at in (from..self.extent.end as usize).filter(|&at| tiles[at] == letter_tile) {
+            let mut tiles = *tiles;
+            tiles[at] = letter_tile.map(Placed::as_blank);
+            self.place_blanks(part, &tiles, rest, if rest.first() == Some(&blank) { at + 1 } else { 0 });
         }
     }
 
-    fn take(&mut self, part: &Part, word: &[u8; MAX_DIM]) {
-        let (first, end) = (self.first, self.extent.end as usize);
-        let lane = self.board.lane(self.lane);
-        if part.tiles == 1 && self.lane >= self.board.dim() && makes_word_across(lane, word, first, end) {
-            return;
-        }
-        let mut points = Points::START;
-        for (square, &bits) in lane.iter().zip(word).take(end).skip(first) {
-            points = match bits {
-                0 => points.through(square),
-                bits => points.with(square, i32::from(self.board.tile_values()[if bits & 0x80 != 0 { 0 } else { bits as usize }])),
+    /// Hands the sink a word whose tiles are all chosen.
+    fn take(&mut self, part: &RackPart, tiles: &LaneTiles) {
+        let (board, end) = (self.lane.board(), self.extent.end as usize);
+        let mut points = WordPoints::START;
+        for (square, tile) in self.squares.iter().zip(&tiles[self.first..end]) {
+            points = match tile {
+                None => points.through(square),
+                Some(tile) => points.with(square, i32::from(board.tile_values()[tile.rack_tile().index()])),
             };
         }
-        let bonus = if part.tiles as usize == self.terms.bingo_tiles { self.terms.bingo_bonus } else { 0 };
-        let score = points.score() + bonus;
-        let mut equity_millipoints = score * MILLI + part.kept_value;
-        if let Some(opening) = self.terms.opening {
-            equity_millipoints -= opening_cost(opening, self.lane, lane.len(), word, first, end);
+        let word = LaidWord { board, lane: self.lane.number(), first: self.first, end, tiles, placed: part.tiles as usize };
+        if let Some(found) = word.judge(points, part.kept_value, self.terms) {
+            self.sink.take(&found);
         }
-        self.sink.take(&Found { board: self.board, lane: self.lane, first, end, word, score, equity_millipoints });
     }
 }

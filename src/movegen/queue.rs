@@ -1,6 +1,9 @@
-//! Places of a board in the order of their bounds, the best first, to within about a point.
+//! Extents of a board in the order of their bounds, the best first, to within about a point.
 //!
-//! A search that prunes by bounds needs no exact order, and to sort a few hundred places exactly would take a tenth of its time.
+//! A search that prunes by bounds needs no exact order, and to sort a few hundred extents exactly would take a tenth of its time. So they are
+//! put into levels of 1024 millipoints (a counting sort), and stay in any order within a level.
+//!
+//! Not here: what the bounds are (`map_search.rs`). Start with [`Queue`]; its user must ask [`most_behind`] before it stops.
 
 /// Millipoints of a level, as a power of two.
 const LEVEL_BITS: u32 = 10;
@@ -11,46 +14,60 @@ const HIGHEST: i32 = 191;
 /// Bounds of this level and below are not told apart.
 const LOWEST: i32 = -64;
 
-/// Places with bounds in millipoints. Used again and again.
+/// An extent that waits for its turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct QueuedExtent {
+    /// What no play there exceeds, millipoints.
+    pub bound: i32,
+    /// Its lane.
+    pub lane: u16,
+    /// Its number in the lane.
+    pub number: u16,
+}
+
+/// Extents with their bounds. Used again and again.
 #[derive(Debug)]
 pub struct Queue {
-    entries: Vec<(i32, u32)>,
-    sorted: Vec<(i32, u32)>,
-    /// By level, from the highest one: places in it, then where the next of them goes in `sorted`.
-    places: [u32; (HIGHEST - LOWEST + 1) as usize],
+    entries: Vec<QueuedExtent>,
+    sorted: Vec<QueuedExtent>,
+    /// By level, from the highest one: entries in it, then where the next of them goes in `sorted`.
+    levels: [u32; (HIGHEST - LOWEST + 1) as usize],
 }
 
 impl Default for Queue {
     fn default() -> Queue {
-        Queue { entries: Vec::new(), sorted: Vec::new(), places: [0; (HIGHEST - LOWEST + 1) as usize] }
+        Queue { entries: Vec::new(), sorted: Vec::new(), levels: [0; (HIGHEST - LOWEST + 1) as usize] }
     }
 }
 
 impl Queue {
-    /// Takes all places out.
+    /// Takes all extents out.
     pub fn clear(&mut self) {
         self.entries.clear();
     }
 
-    /// Adds a place.
+    /// Adds an extent.
     #[inline]
-    pub fn push(&mut self, bound: i32, place: u32) {
-        self.entries.push((bound, place));
+    pub fn push(&mut self, extent: QueuedExtent) {
+        self.entries.push(extent);
     }
 
-    /// The places with their bounds, in order.
-    pub fn sort(&mut self) -> &[(i32, u32)] {
-        self.places.fill(0);
-        for &(bound, _) in &self.entries {
-            self.places[index_of(bound)] += 1;
+    /// The extents in order.
+    pub fn sort(&mut self) -> &[QueuedExtent] {
+        // How many there are in each level ...
+        self.levels.fill(0);
+        for entry in &self.entries {
+            self.levels[index_of(entry.bound)] += 1;
         }
+        // ... so where each level begins ...
         let mut next = 0;
-        for count in &mut self.places {
+        for count in &mut self.levels {
             next += std::mem::replace(count, next);
         }
-        self.sorted.resize(self.entries.len(), (0, 0));
+        // ... and where each entry goes.
+        self.sorted.resize(self.entries.len(), QueuedExtent::default());
         for &entry in &self.entries {
-            let at = &mut self.places[index_of(entry.0)];
+            let at = &mut self.levels[index_of(entry.bound)];
             self.sorted[*at as usize] = entry;
             *at += 1;
         }
@@ -80,14 +97,16 @@ mod tests {
         let mut queue = Queue::default();
         for round in 0..2 {
             queue.clear();
-            bounds.iter().skip(round).enumerate().for_each(|(place, &bound)| queue.push(bound, place as u32));
+            for (number, &bound) in bounds.iter().skip(round).enumerate() {
+                queue.push(QueuedExtent { bound, lane: 0, number: number as u16 });
+            }
             let sorted = queue.sort().to_vec();
-            let mut places: Vec<_> = sorted.iter().map(|entry| entry.1).collect();
-            places.sort_unstable();
-            assert_eq!(places, (0..(bounds.len() - round) as u32).collect::<Vec<_>>());
-            for (at, &(bound, place)) in sorted.iter().enumerate() {
-                assert_eq!(bound, bounds[place as usize + round]);
-                assert!(sorted[at..].iter().all(|later| later.0 <= most_behind(bound)), "{bound}");
+            let mut numbers: Vec<_> = sorted.iter().map(|entry| entry.number).collect();
+            numbers.sort_unstable();
+            assert_eq!(numbers, (0..(bounds.len() - round) as u16).collect::<Vec<_>>());
+            for (at, &QueuedExtent { bound, number, .. }) in sorted.iter().enumerate() {
+                assert_eq!(bound, bounds[number as usize + round]);
+                assert!(sorted[at..].iter().all(|later| later.bound <= most_behind(bound)), "{bound}");
                 let told_apart = (LOWEST << LEVEL_BITS)..(HIGHEST << LEVEL_BITS);
                 assert!(!told_apart.contains(&bound) || most_behind(bound) - bound < 1 << LEVEL_BITS, "{bound}");
             }

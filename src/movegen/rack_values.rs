@@ -10,10 +10,10 @@ use crate::movegen::anchors::{self, MAX_RACK};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Rack, Tile};
 
-/// The value of keeping something that cannot be kept.
+/// The value of keeping a number of tiles that the rack does not have.
 const NEVER: i32 = i32::MIN / 4;
 
-/// See the module's text.
+/// A rack with a value for each part of it that may be kept.
 #[derive(Clone, Debug)]
 pub struct RackValues {
     rack: Rack,
@@ -71,7 +71,7 @@ impl RackValues {
             self.first_bit[tile.index()] = 1 << bit;
             let without = self.part_count;
             for _ in 0..count {
-                anchors::insert(&mut self.falling_points, i16::from(points[tile.index()]));
+                anchors::insert_falling(&mut self.falling_points, i16::from(points[tile.index()]));
                 for at in self.part_count..self.part_count + without {
                     self.parts[at] = self.parts[at - without] | 1 << bit;
                 }
@@ -86,11 +86,11 @@ impl RackValues {
         &self.parts[..self.part_count]
     }
 
-    /// Makes something for each part, in the order of [`RackValues::parts`]: `nothing` for the empty one, and for every other
-    /// one what `add` makes of the part without its last tile, of that tile, and of which copy it is (from 1).
+    /// Fills `made` with one value for each part, in the order of [`RackValues::parts`]. The empty part gets `nothing`. Every other part
+    /// gets what `add` returns for the value of the part without its last tile, that tile, and which copy of it this is (from 1).
     ///
     /// # Panics
-    /// Without room for them: 2 to the power of the rack's tiles will do.
+    /// If `made` is too short. It never needs more than 2 to the power of the rack's tiles.
     #[inline]
     pub fn grow<T: Copy>(&self, made: &mut [T], nothing: T, add: impl Fn(T, Tile, u8) -> T) {
         made[0] = nothing;

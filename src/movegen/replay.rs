@@ -3,8 +3,8 @@
 //! Not here: the rules' own answer with its reasons (`rules/scoring.rs`).
 
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::generate::{Points, Terms};
-use crate::movegen::lanes::{LaneBoard, letter_number};
+use crate::movegen::found::{Terms, WordPoints};
+use crate::movegen::lanes::LaneBoard;
 use crate::rules::Placement;
 
 /// The score of a placement, if the generator would find it on this board with its tiles (a single tile: in one of the two
@@ -13,23 +13,24 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
     let (lane, first) = board.lane_of(placement.start, placement.direction);
     let squares = board.lane(lane);
     let end = first + placement.word_len();
-    let is_taken = |position: usize| squares.get(position).is_some_and(|square| square.tile != 0);
+    let is_taken = |position: usize| squares.get(position).is_some_and(|square| !square.is_empty());
     if end > squares.len() || end - first < 2 || is_taken(end) || first > 0 && is_taken(first - 1) {
         return None;
     }
     let (mut list, mut accepts) = (graph.dawg_root(), false);
-    let (mut points, mut placed, mut connects) = (Points::START, 0, false);
+    let (mut points, mut placed, mut connects) = (WordPoints::START, 0, false);
     for (square, tile) in squares[first..end].iter().zip(placement.tiles()) {
-        let letter = match tile {
-            None if square.tile == 0 => return None,
-            None => {
+        let letter = match (tile, square.tile) {
+            (None, None) => return None,
+            (None, Some(on_board)) => {
                 points = points.through(square);
                 connects = true;
-                letter_number(square.tile)
+                on_board.letter().number()
             }
-            Some(tile) => {
+            (Some(_), Some(_)) => return None,
+            (Some(tile), None) => {
                 let letter = tile.letter().number();
-                if square.tile != 0 || square.cross_set >> letter & 1 == 0 {
+                if !square.cross_set.has(letter) {
                     return None;
                 }
                 points = points.with(square, i32::from(board.tile_values()[tile.rack_tile().index()]));
@@ -41,6 +42,5 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
         let node = graph.find(list, letter)?;
         (list, accepts) = (node.arc(), node.accepts());
     }
-    let bonus = if placed == terms.bingo_tiles { terms.bingo_bonus } else { 0 };
-    (accepts && connects).then(|| points.score() + bonus)
+    (accepts && connects).then(|| points.score() + terms.bonus(placed))
 }

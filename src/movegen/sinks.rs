@@ -1,7 +1,6 @@
 //! What becomes of the plays that the generator finds: all of them, the best, the best few, their number.
 
-use crate::movegen::generate::Found;
-use crate::rules::Placement;
+use crate::movegen::found::{Found, GeneratedPlay};
 
 /// Takes plays. The generator may leave out plays whose equity is below [`Sink::cutoff`].
 pub trait Sink {
@@ -15,28 +14,6 @@ pub trait Sink {
 
     /// A play. Each different placement comes once.
     fn take(&mut self, found: &Found<'_>);
-}
-
-/// A generated placement with its worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GeneratedPlay {
-    /// The placement.
-    pub placement: Placement,
-    /// Points.
-    pub score: i32,
-    /// Score, leave and adjustments, millipoints.
-    pub equity_millipoints: i32,
-}
-
-impl GeneratedPlay {
-    /// Higher equity first; plays of equal equity in the order of their placements, so that the choice never depends on the
-    /// order of generation.
-    pub fn is_before(&self, other: &GeneratedPlay) -> bool {
-        match self.equity_millipoints.cmp(&other.equity_millipoints) {
-            std::cmp::Ordering::Equal => self.placement < other.placement,
-            order => order.is_gt(),
-        }
-    }
 }
 
 /// Keeps every play.

@@ -5,9 +5,10 @@ use crate::evaluation::static_eval::StaticTurn;
 use crate::evaluation::{Leaves, StaticEval};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
-use crate::movegen::generate::{Found, Scratch, Terms, WHOLE_LANE, generate, generate_lane, squares_of_word};
+use crate::movegen::found::{Found, GeneratedPlay, Terms};
+use crate::movegen::generate::{GenerateScratch, WHOLE_LANE, generate, generate_lane, squares_of_word};
 use crate::movegen::replay::score_here;
-use crate::movegen::sinks::{AllPlays, CountPlays, GeneratedPlay, Sink};
+use crate::movegen::sinks::{AllPlays, CountPlays, Sink};
 use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::notation::coordinate_text;
 use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Rack, Square, Tile, scoring};
@@ -45,7 +46,7 @@ fn all_plays_of(lexicon: &Lexicon, board: &mut LaneBoard, rack: &Rack) -> Vec<Ge
     board.prepare(graph);
     let values = RackValues::without_values(rack, board.tile_values());
     let mut sink = AllPlays::default();
-    generate(graph, Lanes::all(board), &values, &terms(), &mut Scratch::default(), &mut sink);
+    generate(graph, Lanes::all(board), &values, &terms(), &mut GenerateScratch::default(), &mut sink);
     sink.plays
 }
 
@@ -193,7 +194,7 @@ impl Sink for Placements {
 }
 
 #[test]
-fn what_depends_on_some_squares_of_a_lane_is_found_for_these_squares() {
+fn generating_for_some_squares_of_a_lane_finds_the_plays_that_depend_on_them() {
     let mut rng = randomness::generator(5, Stream::Positions, 0);
     let graph = lexicon().graph();
     let (mut some, mut none) = (0, 0);
@@ -206,7 +207,7 @@ fn what_depends_on_some_squares_of_a_lane_is_found_for_these_squares() {
             let values = RackValues::without_values(&rack, lanes.tile_values());
             let found = |lane: usize, squares: u32| {
                 let mut sink = Placements::default();
-                generate_lane(graph, &lanes, (lane, squares), &values, &terms(), &mut sink);
+                generate_lane(graph, Lanes::all(&lanes).lane(lane), squares, &values, &terms(), &mut sink);
                 sink.0
             };
             for lane in 0..lanes.lane_count() {
@@ -253,7 +254,7 @@ fn counting_agrees_with_listing() {
     let listed = all_plays(&mut lanes, &rack).len();
     let mut sink = CountPlays::default();
     let values = RackValues::without_values(&rack, lanes.tile_values());
-    generate(lexicon().graph(), Lanes::all(&lanes), &values, &terms(), &mut Scratch::default(), &mut sink);
+    generate(lexicon().graph(), Lanes::all(&lanes), &values, &terms(), &mut GenerateScratch::default(), &mut sink);
     assert_eq!(sink.count, listed as u64);
     assert!(listed > 1000);
 }
@@ -278,7 +279,7 @@ fn the_generator_finds_what_trying_every_word_finds() {
 }
 
 #[test]
-fn it_does_so_on_other_boards_and_with_letters_of_two_characters() {
+fn the_generator_finds_what_trying_every_word_finds_with_letters_of_two_characters() {
     // A start square off the diagonal: first plays down are not mirror images of those across.
     let rows: Vec<String> = (0..9)
         .map(|row| {
@@ -305,7 +306,7 @@ fn it_does_so_on_other_boards_and_with_letters_of_two_characters() {
 }
 
 #[test]
-fn it_does_so_on_a_board_of_21_with_quadruple_squares() {
+fn the_generator_finds_what_trying_every_word_finds_on_a_board_of_21_with_quadruple_squares() {
     let row = |row: usize| {
         (0..21).map(move |col| {
             if (row, col) == (10, 10) {
@@ -360,7 +361,7 @@ fn lanes_are_those_of_the_board_after_every_play_and_undo() {
             derived.prepare(graph);
             for lane in 0..30 {
                 assert_eq!(lanes.lane(lane), expected.lane(lane), "lane {lane}");
-                assert_eq!(derived.anchors(lane), expected.anchors(lane), "lane {lane}");
+                assert_eq!(Lanes::all(&derived).lane(lane).anchors(), Lanes::all(&expected).lane(lane).anchors(), "lane {lane}");
             }
             assert_eq!(&lanes.to_board(), boards.last().unwrap());
         }
@@ -394,7 +395,7 @@ fn best_play_is_the_best_of_all_plays_in_whole_games() {
             learned.learn_letters(lexicon().graph());
             assert_eq!(eval.best(&mut learned, &turn), all[0]);
             assert_eq!(by_map.best_few(&mut learned, &turn, 60), all[..60.min(all.len())]);
-            let extents = |board: &LaneBoard| (0..30).map(|lane| board.anchors(lane).extents.len()).sum::<usize>();
+            let extents = |board: &LaneBoard| Lanes::all(board).iter().map(|lane| lane.anchors().extents.len()).sum::<usize>();
             dropped += extents(&lanes) - extents(&learned);
             compared += 1;
             match all[rng.random_range(0..all.len().min(20))].play.placement() {

@@ -28,10 +28,8 @@ impl Placement {
 
     /// A placement of these tiles, `None` for a tile played through. At most [`MAX_DIM`] squares.
     pub fn new(start: Square, direction: Direction, tiles: &[Option<Placed>]) -> Placement {
-        let mut placement = Placement::at(start, direction);
-        for &tile in tiles {
-            placement.push(tile);
-        }
+        let mut placement = Placement { len: tiles.len() as u8, ..Placement::at(start, direction) };
+        placement.tiles[..tiles.len()].copy_from_slice(tiles);
         placement
     }
 

@@ -103,6 +103,12 @@ impl Placed {
         }
     }
 
+    /// A blank that stands for the same letter.
+    #[inline]
+    pub fn as_blank(self) -> Placed {
+        Placed(self.0 | Placed::BLANK_BIT)
+    }
+
     /// A tile from its packed byte; `None` without a letter.
     #[inline]
     pub const fn from_bits(bits: u8) -> Option<Placed> {
@@ -153,6 +159,7 @@ mod tests {
         let q = Letter::new(17).unwrap();
         assert_eq!(Placed::blank(q).letter(), q);
         assert_eq!(Placed::blank(q).rack_tile(), Tile::BLANK);
+        assert_eq!([Placed::tile(q), Placed::blank(q)].map(Placed::as_blank), [Placed::blank(q); 2]);
         assert_eq!(Placed::tile(q).rack_tile(), Tile::from(q));
         assert!(!Placed::tile(q).is_blank());
         for placed in [Placed::blank(q), Placed::tile(q)] {

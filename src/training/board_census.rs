@@ -11,8 +11,8 @@
 
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::LaneBoard;
 use crate::movegen::census::Census;
+use crate::movegen::{LaneBoard, Lanes};
 use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::millipoints;
@@ -89,7 +89,7 @@ impl BoardCensus {
         floor: &ExchangeFloor,
     ) {
         assert!(pool.len() >= RACK, "{} tiles make no full rack", pool.len());
-        self.census.count(rules, graph, board, pool);
+        self.census.count(rules, graph, Lanes::all(board), pool);
         let counts = &pool.counts()[..self.ranks.kinds()];
         // E of full racks: an exchange at least, then the best of all plays. Every multiset that scores is entered into all the
         // racks that hold it.

@@ -1,7 +1,7 @@
 //! Hashes of boards, lanes, racks and single tiles, made of the hashes of their parts, so that a play changes them in a few steps.
 
 use crate::movegen::LaneBoard;
-use crate::movegen::lanes::LaneSquare;
+use crate::movegen::lane_square::LaneSquare;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::{Placed, Rack, Square, Tile};
 use crate::search::randomness::mix;
@@ -16,12 +16,12 @@ pub(super) fn lane_hash(board: &LaneBoard, lane: usize) -> u64 {
 /// What a square adds to the hash of its lane.
 #[inline]
 pub(super) fn square_hash(position: usize, square: &LaneSquare) -> u64 {
-    let small = square.tile as u64
+    let small = square.tile.map_or(0, Placed::to_bits) as u64
         | (square.cross_sum as u16 as u64) << 8
         | (square.has_cross as u64) << 24
         | (square.is_hook as u64) << 25
         | (position as u64) << 26;
-    mix(square.cross_set ^ mix(small))
+    mix(square.cross_set.bits() ^ mix(small))
 }
 
 /// The sum of the hashes of its tiles: racks and what leaves them are hashed alike.

@@ -6,7 +6,8 @@
 //! come back with the same contents again and again. So the word graph is walked rarely, for few tiles and in few places.
 
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane, squares_of_word};
+use crate::movegen::found::{Found, Terms};
+use crate::movegen::generate::{WHOLE_LANE, generate_lane, squares_of_word};
 use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
@@ -193,10 +194,10 @@ impl PlacementLists {
             self.values_of = tiles;
             self.values.reset(&self.packing.unpack(tiles), state.board.tile_values());
         }
-        state.board.prepare_lane(lane, graph);
+        let lane = state.board.prepare_lane(lane, graph);
         let terms = self.terms();
-        let mut sink = MoveCollector { packing: &self.packing, board: &state.board, moves: &mut self.moves };
-        generate_lane(graph, &state.board, (lane, squares), &self.values, &terms, &mut sink);
+        let mut sink = MoveCollector { packing: &self.packing, board: lane.board(), moves: &mut self.moves };
+        generate_lane(graph, lane, squares, &self.values, &terms, &mut sink);
     }
 }
 

@@ -93,7 +93,7 @@ impl LaneNeeds {
         let mut crosses = [Squares::NONE; MAX_DIM];
         for (position, cross) in crosses.iter_mut().enumerate().take(board.dim()) {
             let (square, direction) = board.square_at(lane, position);
-            if board.view(square, direction).tile == 0 {
+            if board.view(square, direction).is_empty() {
                 *cross = Squares::with_ends_across(board, square, direction.other());
             }
         }
@@ -111,7 +111,7 @@ impl LaneNeeds {
 /// The first empty square from here in a direction; `None` at the edge of the board.
 fn end_of_run(board: &LaneBoard, square: Square, direction: Direction, step: isize) -> Option<Square> {
     let mut here = square.step(direction, step, board.dim())?;
-    while board.view(here, direction).tile != 0 {
+    while !board.view(here, direction).is_empty() {
         here = here.step(direction, step, board.dim())?;
     }
     Some(here)

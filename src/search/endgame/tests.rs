@@ -6,8 +6,9 @@ use super::worker::EndgameWorker;
 use super::*;
 use crate::formats::{cgp, english_rules};
 use crate::lexicon::Lexicon;
-use crate::movegen::generate::{Scratch, Terms, generate};
-use crate::movegen::sinks::{AllPlays, GeneratedPlay};
+use crate::movegen::found::{GeneratedPlay, Terms};
+use crate::movegen::generate::{GenerateScratch, generate};
+use crate::movegen::sinks::AllPlays;
 use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::{Board, Direction, GameRules, Placed, Placement, Play, Position, Rack, Square, Tile};
 use crate::search::budget::Signals;
@@ -56,7 +57,7 @@ impl Twin<'_> {
         let values = RackValues::without_values(rack, self.board.tile_values());
         let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
         let mut plays = AllPlays::default();
-        generate(graph, Lanes::all(&self.board), &values, &terms, &mut Scratch::default(), &mut plays);
+        generate(graph, Lanes::all(&self.board), &values, &terms, &mut GenerateScratch::default(), &mut plays);
         plays.plays
     }
 

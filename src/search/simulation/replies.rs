@@ -5,7 +5,7 @@
 //! placements are as good as before, and only the changed ones are searched again.
 
 use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, StaticTurn};
-use crate::movegen::sinks::GeneratedPlay;
+use crate::movegen::found::GeneratedPlay;
 use crate::movegen::{LaneBoard, Lanes};
 use crate::rules::Placement;
 
@@ -69,8 +69,8 @@ impl Replies {
             *kept = Some(KnownReply { iteration: iteration.number, rack, before: plays.into_iter().map(with_lane).collect() });
         }
         let reply = kept.as_mut().expect("it was made");
-        let unchanged = reply.before.iter().find(|(lane, _)| lane & after.set == 0).map(|&(_, play)| play);
-        let lanes = if unchanged.is_some() { after } else { Lanes::all(after.board) };
+        let unchanged = reply.before.iter().find(|(lane, _)| lane & after.set() == 0).map(|&(_, play)| play);
+        let lanes = if unchanged.is_some() { after } else { Lanes::all(after.board()) };
         eval.best_with(lanes, turn, &mut reply.rack, unchanged)
     }
 }
@@ -104,7 +104,7 @@ mod tests {
         let theirs = rack(&before, &mut randomness::generator(22, Stream::Positions, 0));
         let turn = StaticTurn::new(&theirs, &theirs, 20);
         let mut replies = Replies::default();
-        let lanes = Lanes { board: &before, set: 0 };
+        let lanes = Lanes::some(&before, 0);
         let first = replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes);
         lexicon.make_map();
         assert_eq!(replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes), first);
@@ -138,7 +138,7 @@ mod tests {
                         });
                         let best = eval.best(&mut after, &turn);
                         for (replies, candidates) in replies.iter_mut().zip([1, FEWEST_CANDIDATES]) {
-                            let lanes = Lanes { board: &after, set };
+                            let lanes = Lanes::some(&after, set);
                             assert_eq!(replies.best(&mut eval, Iteration { number: iteration, candidates }, &turn, &before, lanes), best);
                         }
                         compared += 1;

@@ -155,7 +155,7 @@ impl<'a> RolloutWorker<'a> {
     /// The opponent's play after the candidate.
     fn reply(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, board: &LaneBoard, iteration: Iteration) -> EvaluatedPlay {
         self.nodes += 1;
-        let after = Lanes { board, set: candidate.lanes_changed };
+        let after = Lanes::some(board, candidate.lanes_changed);
         self.replies.best(&mut self.eval, iteration, &self.game.turn(THEM), &context.board, after)
     }
 

@@ -16,7 +16,8 @@
 use crate::evaluation::Leaves;
 use crate::evaluation::static_eval::NOT_OUT_COST;
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::generate::{Found, Terms, WHOLE_LANE, generate_lane};
+use crate::movegen::found::{Found, Terms};
+use crate::movegen::generate::{WHOLE_LANE, generate_lane};
 use crate::movegen::lanes::MAX_LANES;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
@@ -226,13 +227,13 @@ impl<'a> QuickPlayouts<'a> {
     fn generate(&mut self, lane: usize, squares: u32, pool: PackedTiles) -> RankedList {
         let values = RackValues::bare(&self.packing.unpack(pool), self.board.tile_values());
         let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
-        self.board.prepare_lane(lane, self.graph);
         self.new.clear();
         let has_blank = self.packing.has_blank(pool);
         let needs = LaneNeeds::of(&self.board, lane);
         let ending = self.rules.ending;
-        let mut sink = RankedCollector { packing: &self.packing, board: &self.board, ending, needs, has_blank, placements: &mut self.new };
-        generate_lane(self.graph, &self.board, (lane, squares), &values, &terms, &mut sink);
+        let lane = self.board.prepare_lane(lane, self.graph);
+        let mut sink = RankedCollector { packing: &self.packing, board: lane.board(), ending, needs, has_blank, placements: &mut self.new };
+        generate_lane(self.graph, lane, squares, &values, &terms, &mut sink);
         self.lists.add(&self.new)
     }
 

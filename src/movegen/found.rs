@@ -1,0 +1,192 @@
+//! A play as it is found: the points it makes, what it is worth, and where it lies.
+//!
+//! Both searches for plays end here: a word is laid on a lane ([`LaidWord`]), its points are known ([`WordPoints`]), and
+//! [`LaidWord::judge`] makes a [`Found`] of them. Not here: what becomes of the play (`sinks.rs`).
+
+use crate::lexicon::letter_set::LetterSet;
+use crate::movegen::lane_square::LaneSquare;
+use crate::movegen::lanes::LaneBoard;
+use crate::rules::layout::MAX_DIM;
+use crate::rules::units::millipoints;
+use crate::rules::{Direction, Placed, Placement};
+
+/// What a turn's plays are judged by, beside the tiles kept.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms<'a> {
+    /// Points for placing `bingo_tiles` tiles.
+    pub bingo_bonus: i32,
+    /// Tiles on a full rack.
+    pub bingo_tiles: usize,
+    /// On an empty board: what a vowel on a square costs.
+    pub opening: Option<&'a OpeningTerms>,
+}
+
+impl Terms<'_> {
+    /// Points for placing this many tiles, beside those of the words.
+    #[inline]
+    pub(super) fn bonus(&self, tiles: usize) -> i32 {
+        if tiles == self.bingo_tiles { self.bingo_bonus } else { 0 }
+    }
+}
+
+/// What vowels cost on the first play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpeningTerms {
+    vowels: LetterSet,
+    /// By lane times the board's dimension, plus position: millipoints, never negative.
+    costs: Vec<i32>,
+}
+
+impl OpeningTerms {
+    /// `cost_millipoints` for each vowel on a square beside which, across the word, a square multiplies letters: the opponent could
+    /// play there, along the word. A rough rule of [macondo], [MAGPIE] and [wolges], which take 0.7 points and trace it to
+    /// [Sheppard 2002].
+    pub fn new(board: &LaneBoard, vowels: LetterSet, cost_millipoints: i32) -> OpeningTerms {
+        let dim = board.dim();
+        let mut costs = vec![0; board.lane_count() * dim];
+        for lane in 0..board.lane_count() {
+            for position in 0..dim {
+                let (square, direction) = board.square_at(lane, position);
+                let multiplies_letters = |steps| {
+                    let beside = square.step(direction.other(), steps, dim);
+                    beside.is_some_and(|beside| board.view(beside, Direction::Across).letter_factor > 1)
+                };
+                if multiplies_letters(-1) || multiplies_letters(1) {
+                    costs[lane * dim + position] = cost_millipoints;
+                }
+            }
+        }
+        OpeningTerms { vowels, costs }
+    }
+
+    /// What the vowels of a word cost, millipoints.
+    fn cost(&self, word: &LaidWord<'_>) -> i32 {
+        let costs = &self.costs[word.lane * word.board.dim()..];
+        let is_vowel = |tile: Option<Placed>| tile.is_some_and(|tile| self.vowels.has(tile.letter().number()));
+        (word.first..word.end).filter(|&position| is_vowel(word.tiles[position])).map(|position| costs[position]).sum()
+    }
+}
+
+/// Tiles placed in a lane, by position.
+pub(super) type LaneTiles = [Option<Placed>; MAX_DIM];
+
+/// A word laid on a lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LaidWord<'a> {
+    pub board: &'a LaneBoard,
+    pub lane: usize,
+    /// Its first position.
+    pub first: usize,
+    /// Behind its last position.
+    pub end: usize,
+    /// The tiles placed; `None` where it goes through tiles on the board.
+    pub tiles: &'a LaneTiles,
+    /// How many are placed.
+    pub placed: usize,
+}
+
+impl<'a> LaidWord<'a> {
+    /// The play with its score and equity. `None` for a single tile in a column that makes a word in its row, too: it is found there.
+    /// `kept_value` is the value of the tiles kept, millipoints.
+    #[inline]
+    pub fn judge(self, points: WordPoints, kept_value: i32, terms: &Terms<'_>) -> Option<Found<'a>> {
+        if self.placed == 1 && self.lane >= self.board.dim() && self.makes_word_across() {
+            return None;
+        }
+        let score = points.score() + terms.bonus(self.placed);
+        let mut equity_millipoints = millipoints(score) + kept_value;
+        if let Some(opening) = terms.opening {
+            equity_millipoints -= opening.cost(&self);
+        }
+        Some(Found { word: self, score, equity_millipoints })
+    }
+
+    /// Whether one of its tiles makes a word across the lane.
+    fn makes_word_across(&self) -> bool {
+        let lane = self.board.lane(self.lane);
+        (self.first..self.end).any(|position| self.tiles[position].is_some() && lane[position].has_cross)
+    }
+}
+
+/// A play at the moment it is found. Borrowed: [`Found::play`] makes a value of it.
+#[derive(Debug)]
+pub struct Found<'a> {
+    word: LaidWord<'a>,
+    /// Points.
+    pub score: i32,
+    /// Score, leave and adjustments, millipoints.
+    pub equity_millipoints: i32,
+}
+
+impl Found<'_> {
+    /// The play as a value.
+    pub fn play(&self) -> GeneratedPlay {
+        let word = &self.word;
+        let (start, direction) = word.board.square_at(word.lane, word.first);
+        let placement = Placement::new(start, direction, &word.tiles[word.first..word.end]);
+        GeneratedPlay { placement, score: self.score, equity_millipoints: self.equity_millipoints }
+    }
+}
+
+/// A generated placement with its worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GeneratedPlay {
+    /// The placement.
+    pub placement: Placement,
+    /// Points.
+    pub score: i32,
+    /// Score, leave and adjustments, millipoints.
+    pub equity_millipoints: i32,
+}
+
+impl GeneratedPlay {
+    /// Higher equity first; plays of equal equity in the order of their placements, so that the choice never depends on the
+    /// order of generation.
+    pub fn is_before(&self, other: &GeneratedPlay) -> bool {
+        match self.equity_millipoints.cmp(&other.equity_millipoints) {
+            std::cmp::Ordering::Equal => self.placement < other.placement,
+            order => order.is_gt(),
+        }
+    }
+}
+
+/// Points of a word and its cross words, gathered tile by tile.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct WordPoints {
+    /// The main word's tiles, letter premiums counted.
+    pub main: i32,
+    /// What the main word's premiums multiply it by.
+    pub word_factor: i32,
+    /// The cross words, all premiums counted.
+    pub cross: i32,
+}
+
+impl WordPoints {
+    /// No tiles.
+    pub const START: WordPoints = WordPoints { main: 0, word_factor: 1, cross: 0 };
+
+    /// With a tile that is on the board.
+    #[inline]
+    pub fn through(mut self, square: &LaneSquare) -> WordPoints {
+        self.main += i32::from(square.value);
+        self
+    }
+
+    /// With a tile placed on this square.
+    #[inline]
+    pub fn with(mut self, square: &LaneSquare, value: i32) -> WordPoints {
+        let on_square = value * square.letter_factor as i32;
+        self.main += on_square;
+        self.word_factor *= square.word_factor as i32;
+        if square.has_cross {
+            self.cross += (on_square + square.cross_sum as i32) * square.word_factor as i32;
+        }
+        self
+    }
+
+    /// The score without the bonus for a whole rack.
+    #[inline]
+    pub fn score(self) -> i32 {
+        self.main * self.word_factor + self.cross
+    }
+}

@@ -1,0 +1,100 @@
+//! A square as a lane sees it, and which letters fit it.
+//!
+//! Not here: how squares are kept up to date from play to play (`lanes.rs`). Start with [`LaneSquare`].
+
+use crate::lexicon::letter_set::LetterSet;
+use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::rules::Placed;
+
+/// A square as a lane sees it.
+///
+/// Tiles *beside* the square are those that touch it across the lane: the runs of tiles that end right before it and begin right
+/// behind it in the lane that crosses here. A tile on the square makes a cross word with them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C)]
+pub struct LaneSquare {
+    /// The letters that make a word with the tiles beside the square; all letters if there are no such tiles, or if the square is
+    /// taken.
+    pub cross_set: LetterSet,
+    /// Points of the tiles beside the square.
+    pub cross_sum: i16,
+    /// The tile on the square.
+    pub tile: Option<Placed>,
+    /// Points of the tile on the square, 0 without one.
+    pub value: u8,
+    /// What the square multiplies the points of a tile by.
+    pub letter_factor: u8,
+    /// What the square multiplies the points of a word by.
+    pub word_factor: u8,
+    /// Whether there are tiles beside the square. Never if the square is taken.
+    pub has_cross: bool,
+    /// Whether a play along this lane touches the board by covering the square: it has tiles beside it, or it is the start square
+    /// of an empty board.
+    pub is_hook: bool,
+}
+
+const _: () = assert!(size_of::<LaneSquare>() == 16, "squares are read in the inner loop: four to a cache line");
+
+impl LaneSquare {
+    /// An empty square without premium and without tiles beside it.
+    pub const PLAIN: LaneSquare = LaneSquare {
+        cross_set: LetterSet::ALL,
+        cross_sum: 0,
+        tile: None,
+        value: 0,
+        letter_factor: 1,
+        word_factor: 1,
+        has_cross: false,
+        is_hook: false,
+    };
+
+    /// Whether there is no tile on it.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.tile.is_none()
+    }
+}
+
+/// Where reading tiles in the word graph has led to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Reached {
+    /// The letters that may follow.
+    pub list: NodeIndex,
+    /// Whether what was read is a word, or in the GADDAG a word's path.
+    pub accepts: bool,
+}
+
+/// Reads the tiles of squares, all of them taken, from a list on. `None` if the graph has no such path.
+#[inline]
+pub(super) fn read_tiles<'a>(graph: &WordGraph, list: NodeIndex, squares: impl Iterator<Item = &'a LaneSquare>) -> Option<Reached> {
+    let mut reached = Reached { list, accepts: false };
+    for tile in squares.filter_map(|square| square.tile) {
+        let node = graph.find(reached.list, tile.letter().number())?;
+        reached = Reached { list: node.arc(), accepts: node.accepts() };
+    }
+    Some(reached)
+}
+
+/// The letters that make a word of the tiles `before`, the letter, and the tiles `behind`. Not both may be empty.
+pub(super) fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> LetterSet {
+    let read_forward = |list: NodeIndex, squares: &[LaneSquare]| read_tiles(graph, list, squares.iter());
+    let read_backward = |list: NodeIndex, squares: &[LaneSquare]| read_tiles(graph, list, squares.iter().rev());
+    let word_ends = |reached: Option<Reached>| reached.map_or(LetterSet::EMPTY, |reached| graph.letter_set(reached.list));
+    if behind.is_empty() {
+        return word_ends(read_forward(graph.dawg_root(), before));
+    }
+    if before.is_empty() {
+        return word_ends(read_backward(graph.gaddag_root(), behind));
+    }
+    // Read the longer run once, the shorter one behind every letter that goes on from it.
+    let is_forward = before.len() >= behind.len();
+    let longer = if is_forward { read_forward(graph.dawg_root(), before) } else { read_backward(graph.gaddag_root(), behind) };
+    let mut set = LetterSet::EMPTY;
+    for node in longer.into_iter().flat_map(|longer| graph.siblings(longer.list)).filter(|node| node.tile() != 0) {
+        let shorter = if is_forward { read_forward(node.arc(), behind) } else { read_backward(node.arc(), before) };
+        if shorter.is_some_and(|reached| reached.accepts) {
+            set |= LetterSet::of(node.tile());
+        }
+    }
+    set
+}
