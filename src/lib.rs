@@ -1,5 +1,44 @@
-//! Tilewright: a crossword-game engine as a library. The layers, low to high, are the modules below in this
-//! order; a file uses only what stands above it. `src/README.md` is the map.
+//! Tilewright: a crossword-game engine (Scrabble and its family) as a library. The program of the same name is made of it.
+//!
+//! Words (ENABLE), leave values and a win % table are compiled in, so eight lines give a best play:
+//!
+//! ```
+//! use tilewright::prelude::*;
+//!
+//! let engine = Engine::builtin();
+//! let position = engine.position("15/15/15/15/15/15/15/3QUIZ8/6E8/6B8/6R8/6A8/15/15/15 AEINRST/ 48/34 0")?;
+//! for row in engine.static_ranking(&position, 3)? {
+//!     println!("{} for {}", engine.play_text(&row.play, &position), row.score);
+//! }
+//! let best = engine.best_play(&position)?;
+//! assert_eq!(best.score, engine.static_ranking(&position, 1)?[0].score);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where to start
+//!
+//! - [`engine::Engine`]: [`best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking),
+//!   [`solve`](engine::Engine::solve), and [`analyse`](engine::Engine::analyse), whose rankings get better while it thinks.
+//! - [`engine::EngineBuilder`]: own words, tables, rules, threads and seed.
+//! - [`search::Analysis`]: what can be asked: a static ranking, a simulation, a pre-endgame, an endgame, each with its options.
+//!   What a search needs of a position is checked before it begins; a question that cannot be answered is an error, never a panic.
+//! - [`rules`]: letters, boards, racks, plays, positions and their turns, for any alphabet and any board up to 21 by 21.
+//! - [`formats`]: positions (CGP) and games (GCG), word graphs (KWG) and leave values (KLV2) of other engines.
+//! - [`match_play`]: paired games between [`players`], with their statistics.
+//! - [`protocol`]: the line protocol as a state machine, for who embeds it in a server or a page of their own.
+//!
+//! The programs in `examples/` show each of these at work. The engine reads no files, no clock and no environment; the same seed gives
+//! the same answer for any number of threads.
+//!
+//! # Features
+//!
+//! `cli` (on by default) adds the program: subcommands, the protocol's server, and their dependencies (tokio, clap and others).
+//! A program that embeds the engine says `default-features = false`.
+//!
+//! # The layers
+//!
+//! The modules below stand in the order of the layers, low to high: a file uses only what stands above it. `src/README.md` is the map,
+//! with a line for each file, a glossary and a bibliography.
 
 pub mod rules;
 pub mod lexicon;
@@ -12,4 +51,19 @@ pub mod players;
 pub mod match_play;
 pub mod training;
 pub mod protocol;
+#[cfg(feature = "cli")]
 pub mod cli;
+
+/// What most programs use: `use tilewright::prelude::*;`.
+pub mod prelude {
+    pub use crate::engine::{Engine, EngineBuilder, EngineError, Rankings, StopHandle};
+    pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Turn};
+    pub use crate::search::{
+        Analysis, EndgameOptions, Outcome, PlaySelection, PreEndgameOptions, Report, SimulationOptions, StaticOptions,
+    };
+}
+
+/// The examples of the README are compiled and run.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct ReadmeExamples;

@@ -1,7 +1,7 @@
-//! The clocks of a game between players of this process: each has so much wall time for all his turns, and is told when a
-//! turn's share of it is over.
+//! The clocks of a game between players of this process. Each player has wall time for all turns of a game, and is told when
+//! a turn's share of it is over. An overstepped clock is counted, and the game goes on to its end.
 //!
-//! Not here: how large a share is (`search/phase.rs`). An overstepped clock is counted, the game goes on to its end.
+//! Not here: how large a share is (`search/phase.rs`). Start with [`Clocks::turn`].
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::search::budget::{Clock, Signals};
@@ -12,40 +12,45 @@ use std::time::{Duration, Instant};
 /// What a turn may take beyond its share, ms: from the signal to the answer.
 const TURN_OVERHEAD_MS: i64 = 5;
 
-/// How often a turn looks whether the match was given up.
+/// Time between two looks whether the match was given up.
 const GIVEN_UP_EVERY: Duration = Duration::from_millis(20);
 
-/// Time spent by both players of a game, and what they have.
+/// The time that both players of a game have, and what they have spent.
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
     start_ms: Option<u64>,
     spent: [Duration; 2],
 }
 
+/// A turn that is to be timed.
+#[derive(Clone, Copy, Debug)]
+pub struct TimedTurn<'a> {
+    /// Whose turn it is: 0 is player a.
+    pub player: usize,
+    /// How the player divides a clock over the turns.
+    pub phases: &'a [PhaseRow],
+    /// The tiles left, as the player sees them.
+    pub tiles_left: TilesLeft,
+}
+
 impl Clocks {
-    /// Clocks at the start of a game: so many milliseconds for each player, or no limit.
+    /// Clocks at the start of a game, with this many milliseconds for each player, or without a limit.
     pub fn new(start_ms: Option<u64>) -> Clocks {
         Clocks { start_ms, spent: [Duration::ZERO; 2] }
     }
 
-    /// A player's turn, timed by his table of phases. `choose` gets his clock, if there is one, and signals that say stop when the turn's share is over or
+    /// Times a turn. `choose` gets the player's clock, if there is one, and signals. They say stop when the turn's share is over or
     /// the match is given up.
-    pub fn turn<T>(
-        &mut self,
-        player: usize,
-        (table, left): (&[PhaseRow], TilesLeft),
-        given_up: &Signals,
-        choose: impl FnOnce(Option<Clock>, &Signals) -> T,
-    ) -> T {
+    pub fn turn<T>(&mut self, turn: TimedTurn<'_>, given_up: &Signals, choose: impl FnOnce(Option<Clock>, &Signals) -> T) -> T {
         let start = Instant::now();
-        let answer = match self.clock(player) {
+        let answer = match self.clock(turn.player) {
             None => choose(None, given_up),
             Some(clock) => {
-                let share = Duration::from_millis(move_time_ms(table, clock, left, TURN_OVERHEAD_MS));
+                let share = Duration::from_millis(move_time_ms(turn.phases, clock, turn.tiles_left, TURN_OVERHEAD_MS));
                 within(share, given_up, |signals| choose(Some(clock), signals))
             }
         };
-        self.spent[player] += start.elapsed();
+        self.spent[turn.player] += start.elapsed();
         answer
     }
 
@@ -54,7 +59,7 @@ impl Clocks {
         self.spent.map(|spent| u64::try_from(spent.as_micros()).unwrap_or(u64::MAX))
     }
 
-    /// Who has overstepped his clock.
+    /// By player, whether more was spent than the clock had.
     pub fn overstepped(&self) -> [bool; 2] {
         self.spent.map(|spent| self.start_ms.is_some_and(|start_ms| spent > Duration::from_millis(start_ms)))
     }
@@ -105,7 +110,9 @@ mod tests {
     use super::*;
     use crate::search::phase::TABLE;
 
-    const MIDGAME: (&[PhaseRow], TilesLeft) = (&TABLE, TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 });
+    fn midgame(player: usize) -> TimedTurn<'static> {
+        TimedTurn { player, phases: &TABLE, tiles_left: TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 } }
+    }
 
     /// Thinks until told to stop.
     fn think(signals: &Signals) {
@@ -118,11 +125,11 @@ mod tests {
     fn a_turn_is_stopped_and_its_time_is_the_players() {
         let mut clocks = Clocks::new(Some(2_000));
         let given_up = Signals::default();
-        let first = clocks.turn(1, MIDGAME, &given_up, |clock, signals| {
+        let first = clocks.turn(midgame(1), &given_up, |clock, signals| {
             think(signals);
             clock.unwrap().left_ms
         });
-        let second = clocks.turn(1, MIDGAME, &given_up, |clock, _| clock.unwrap().left_ms);
+        let second = clocks.turn(midgame(1), &given_up, |clock, _| clock.unwrap().left_ms);
         assert!(first == 2_000 && second < 2_000, "{first}, then {second}");
         assert_eq!(clocks.spent_us()[0], 0);
         assert!(!given_up.is_stopped());
@@ -132,7 +139,7 @@ mod tests {
     fn a_match_that_is_given_up_ends_a_turn() {
         let mut clocks = Clocks::new(Some(3_600_000));
         let given_up = Signals::default();
-        clocks.turn(0, MIDGAME, &given_up, |_, signals| {
+        clocks.turn(midgame(0), &given_up, |_, signals| {
             given_up.stop();
             think(signals);
         });
@@ -140,10 +147,10 @@ mod tests {
     }
 
     #[test]
-    fn who_takes_longer_than_he_has_oversteps() {
+    fn a_turn_longer_than_the_clock_oversteps_it() {
         for (start_ms, expected) in [(Some(1), [true, false]), (None, [false; 2])] {
             let mut clocks = Clocks::new(start_ms);
-            clocks.turn(0, MIDGAME, &Signals::default(), |_, _| std::thread::sleep(Duration::from_millis(3)));
+            clocks.turn(midgame(0), &Signals::default(), |_, _| std::thread::sleep(Duration::from_millis(3)));
             assert_eq!(clocks.overstepped(), expected);
         }
     }

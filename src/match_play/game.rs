@@ -1,8 +1,10 @@
-//! One game at full speed: the generator's board is kept from turn to turn, plays are trusted. Self-play and paired games.
+//! One game at full speed: the generator's board is kept from turn to turn, and plays are trusted. Self-play and paired games use it.
+//!
+//! Not here: a referee (`referee.rs`). Start with [`GameLoop::play`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
-use crate::match_play::shuffled_bag;
+use crate::match_play::bags::shuffled_bag;
 use crate::movegen::LaneBoard;
 use crate::players::{GameSoFar, View};
 use crate::rules::{Board, GameRules};
@@ -23,7 +25,7 @@ pub struct GameSummary {
     pub bingos: [u32; 2],
 }
 
-/// Plays games. One a thread.
+/// Plays games. Each thread has its own.
 #[derive(Debug)]
 pub struct GameLoop<'a> {
     rules: &'a Arc<GameRules>,
@@ -42,8 +44,8 @@ impl<'a> GameLoop<'a> {
         GameLoop { rules, graph, board, game: DealtGame::default(), past: Vec::new() }
     }
 
-    /// Plays game number `index` of a seed: its bag, the places of exchanged tiles and the players' chance follow from these
-    /// two. `choose` answers for both players. `None` if the signals cut it short.
+    /// Plays game number `index` of a seed. The bag, the places of exchanged tiles and the players' random numbers follow from
+    /// these two. `choose` answers for both players. `None` if the signals cut the game short.
     pub fn play(
         &mut self,
         seed: u64,
@@ -80,7 +82,7 @@ impl<'a> GameLoop<'a> {
             self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
             self.past.push(play);
         }
-        // PERF: to take the plays back costs less than another board, and the memory for anchors is there already.
+        // PERF: taking the plays back costs less than a new board, and keeps the memory for anchors.
         self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.board.undo());
         summary.scores = self.game.scores;
         summary.turns = self.past.len() as u32;

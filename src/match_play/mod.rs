@@ -2,9 +2,10 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `bags.rs` | the order of a game's tiles |
 //! | `game.rs` | one game at full speed: plays are trusted |
-//! | `self_play.rs` | static games of one player against himself, for measuring and training |
-//! | `clocks.rs` | wall time for each player, and who says that a turn's share is over |
+//! | `self_play.rs` | static games of one player against itself, for measuring and training |
+//! | `clocks.rs` | wall time for each player, and the watchdog that ends a turn |
 //! | `pairs.rs` | two players on the same bags with the seats swapped |
 //! | `statistics.rs` | what the pairs say |
 //! | `sprt.rs` | when they have said enough |
@@ -13,6 +14,7 @@
 //!
 //! Start with [`pairs::PairedMatch`] and [`referee::play_game`].
 
+pub mod bags;
 pub mod game;
 pub mod self_play;
 pub mod clocks;
@@ -22,12 +24,4 @@ pub mod sprt;
 pub mod record;
 pub mod referee;
 
-use crate::rules::{GameRules, Rack, Tile};
-use crate::search::randomness::{self, Stream};
-
-/// A full bag in the order of game number `index`.
-pub fn shuffled_bag(rules: &GameRules, seed: u64, index: u64) -> Vec<Tile> {
-    let mut tiles: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().collect();
-    randomness::shuffle(&mut tiles, &mut randomness::generator(seed, Stream::Games, index));
-    tiles
-}
+pub use bags::shuffled_bag;

@@ -1,11 +1,11 @@
 //! Paired games: two games on the same bag with the seats swapped, so that luck counts for both players alike and what is left
 //! is their difference.
 //!
-//! Who begins draws from one end of the bag, the other player from the other end: both games see the same draws until the
-//! players differ. A pair is the unit of work, and pairs come out in order: the same for any number of threads.
+//! The player who begins draws from one end of the bag, the other player from the other end. So both games see the same draws
+//! until the players choose differently. A pair is the unit of work, and pairs come out in order for any number of threads.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::match_play::clocks::Clocks;
+use crate::match_play::clocks::{Clocks, TimedTurn};
 use crate::match_play::game::GameLoop;
 use crate::players::{Player, PlayerSpec};
 use crate::rules::GameRules;
@@ -17,10 +17,10 @@ use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, mpsc};
 
-/// A player with what he knows.
+/// A player with the words and tables that it plays by.
 #[derive(Clone)]
 pub struct Contestant {
-    /// Who plays.
+    /// The player.
     pub spec: PlayerSpec,
     /// Words and tables.
     pub knowledge: Knowledge,
@@ -30,15 +30,15 @@ pub struct Contestant {
 pub struct PairedMatch<'a> {
     /// The rules.
     pub rules: &'a Arc<GameRules>,
-    /// Players a and b, who know the same words.
+    /// Players a and b, with the same words.
     pub players: [Contestant; 2],
-    /// Of all bags.
+    /// The seed of all bags.
     pub seed: u64,
-    /// Wall time of each player for a game, ms; without it players go by counted limits alone, and results can be repeated.
+    /// Wall time of each player for a game, ms. Without it players go by counted limits alone, and results can be repeated.
     pub clock_ms: Option<u64>,
 }
 
-/// How a game of a pair went; player a comes first, whoever began.
+/// How a game of a pair went. Player a comes first, also in the game that player b began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
     /// Final scores.
@@ -49,7 +49,7 @@ pub struct GameResult {
     pub bingos: [u32; 2],
     /// Time spent on choosing, microseconds.
     pub time_us: [u64; 2],
-    /// Whether that is more than the match allows. Nobody loses the game by it.
+    /// Whether that is more than the match allows. The game is not lost by it.
     #[serde(default)]
     pub overstepped: [bool; 2],
 }
@@ -109,7 +109,7 @@ impl PairedMatch<'_> {
             for _ in 0..threads.max(1) {
                 let (sender, unclaimed, end) = (sender.clone(), &unclaimed, pairs.end);
                 scope.spawn(move || {
-                    let mut worker = Worker::new(self);
+                    let mut worker = PairWorker::new(self);
                     loop {
                         let pair = unclaimed.fetch_add(1, Ordering::Relaxed);
                         if pair >= end {
@@ -139,18 +139,18 @@ impl PairedMatch<'_> {
 }
 
 /// One thread's players.
-struct Worker<'a> {
+struct PairWorker<'a> {
     games: GameLoop<'a>,
     players: [Box<dyn Player + 'a>; 2],
     seed: u64,
     clock_ms: Option<u64>,
 }
 
-impl<'a> Worker<'a> {
-    fn new(setting: &'a PairedMatch<'_>) -> Worker<'a> {
+impl<'a> PairWorker<'a> {
+    fn new(setting: &'a PairedMatch<'_>) -> PairWorker<'a> {
         let graph = setting.players[0].knowledge.lexicon.graph();
         let player = |at: usize| setting.players[at].spec.player(setting.rules, &setting.players[at].knowledge);
-        Worker {
+        PairWorker {
             games: GameLoop::new(setting.rules, graph),
             players: [player(0), player(1)],
             seed: setting.seed,
@@ -173,8 +173,8 @@ impl<'a> Worker<'a> {
         let players = &mut self.players;
         let summary = self.games.play(self.seed, pair, signals, |board, view| {
             let player = view.seat ^ begins;
-            let share = (players[player].pace(), view.tiles_left());
-            clocks.turn(player, share, signals, |clock, signals| players[player].choose(board, &view.timed(clock, signals)))
+            let turn = TimedTurn { player, phases: players[player].pace(), tiles_left: view.tiles_left() };
+            clocks.turn(turn, signals, |clock, signals| players[player].choose(board, &view.timed(clock, signals)))
         })?;
         let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
         Some(GameResult {

@@ -5,21 +5,21 @@ use crate::match_play::pairs::PairResult;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-/// Which match it is: everything that its results follow from, beside the program itself.
+/// Which match it is: everything that its results follow from, except the program itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchHeader {
     /// The program's version.
     pub tilewright: String,
     /// Players a and b.
     pub players: [String; 2],
-    /// What each of them knows.
+    /// The tables of each.
     pub tables: [TableNames; 2],
     /// The lexicon with its fingerprint.
     pub lexicon: String,
     /// Letters, board and bonus with their fingerprint, if they are not the usual ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<String>,
-    /// Of all bags.
+    /// The seed of all bags.
     pub seed: u64,
     /// Wall time of each player for a game, ms, if there are clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,7 +42,7 @@ pub struct MatchRecord {
     pub header: MatchHeader,
     /// The pairs, from 0.
     pub pairs: Vec<PairResult>,
-    /// Bytes of whole lines: what stands behind them was cut off.
+    /// The number of bytes in whole lines. What follows them was cut off.
     pub whole_bytes: usize,
 }
 
@@ -72,7 +72,7 @@ pub enum RecordError {
 }
 
 impl MatchHeader {
-    /// What tells another match from this one, if anything does.
+    /// The first thing in which another match differs from this one, if there is one, as a sentence.
     pub fn difference(&self, here: &MatchHeader) -> Option<String> {
         let player = |at: usize, name: &str| {
             let facts =
@@ -94,7 +94,7 @@ impl MatchHeader {
     }
 }
 
-/// Reads a file, but for a last line that was cut off. `None` if there is no whole line.
+/// Reads a file, except for a last line that was cut off. `None` if there is no whole line.
 ///
 /// # Errors
 /// The first line that is wrong.

@@ -1,9 +1,11 @@
-//! Games under a referee who trusts nobody: every play is checked and scored by the rules alone, every word looked up.
+//! Games under a referee that trusts no player: every play is checked and scored by the rules alone, every word is looked up.
+//!
+//! Not here: games at full speed (`game.rs`). Start with [`play_game`] and [`replay`].
 
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::lexicon::Lexicon;
-use crate::match_play::shuffled_bag;
+use crate::match_play::bags::shuffled_bag;
 use crate::rules::scoring::{self, PlacementError};
 use crate::rules::{GameEnd, GameRules, Play, Position, Rack, Turn, TurnError, UnsupportedVariant, VariantSupport};
 use crate::search::bag::Bag;
@@ -56,13 +58,13 @@ pub enum Foul {
         /// What the rules say.
         error: PlacementError,
     },
-    /// The plays end before the game does.
+    /// The plays ended before the game did.
     #[error("turn {turn}: there is no play, and the game is not over")]
     NoPlay {
         /// 1-based turn.
         turn: usize,
     },
-    /// The game ends before the plays do.
+    /// The game ended before the plays did.
     #[error("turn {turn}: a play after the end of the game")]
     AfterTheEnd {
         /// 1-based turn.
@@ -90,8 +92,8 @@ pub enum Foul {
     },
 }
 
-/// Plays a game on the bag of (`seed`, `index`). `choose` gets the position, the mover's rack known, the other's only when
-/// the bag is empty, and what static evaluation needs to know.
+/// Plays a game on the bag of (`seed`, `index`). `choose` gets the position and what static evaluation needs to know. The
+/// position shows the mover's rack, and the other rack only once the bag is empty.
 ///
 /// # Errors
 /// The first foul.

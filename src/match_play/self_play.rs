@@ -1,4 +1,4 @@
-//! Static self-play at full speed: one evaluation plays both sides.
+//! Static self-play at full speed: one evaluation plays both sides. Training and measurements use it.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::win_model::TilesLeft;
@@ -11,17 +11,18 @@ use std::sync::Arc;
 /// A turn that is about to be played: what can be known of its value without the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TurnBefore {
-    /// Who is on turn.
+    /// The seat on turn.
     pub seat: usize,
-    /// Tiles left, as he sees them.
+    /// Tiles left, as the player on turn sees them.
     pub left: TilesLeft,
-    /// His score less the other's.
+    /// The score of the player on turn less the opponent's.
     pub spread: i32,
-    /// The value of what he kept on his last turn less that of what the other one kept, millipoints. 0 before a first turn.
+    /// The value of the tiles that the player on turn kept on the last own turn, less the same for the opponent, millipoints. It is 0
+    /// for a player without a turn so far.
     pub leaves_millipoints: i32,
 }
 
-/// Plays static games. One a thread.
+/// Plays static games. Each thread has its own.
 #[derive(Debug)]
 pub struct SelfPlay<'a> {
     games: GameLoop<'a>,

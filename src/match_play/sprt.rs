@@ -1,9 +1,11 @@
-//! Sequential tests: a match goes on until its pairs decide between two hypotheses, with stated chances of error (Wald 1945).
+//! Sequential tests: a match goes on until its pairs decide between two hypotheses, with stated chances of error [Wald 1945].
 //!
-//! On results: normalised Elo over the pentanomial of pairs, where the likelihoods are those of the best fitting
-//! distributions under each hypothesis (a GSPRT). Source of the formulas: M. Van den Bergh, "Comments on normalized Elo"
-//! (<https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>, section 4.1), used by Stockfish's fishtest. On spreads: a
-//! normal distribution whose variance is fitted under each hypothesis, which gives `n/2 ln((v + (m - s0)^2) / (v + (m - s1)^2))`.
+//! A test is about results or about spreads. Results: normalised Elo over the five results that a pair can have. The likelihoods
+//! are those of the distributions that fit best under each hypothesis (a GSPRT); the formulas are those of [Van den Bergh],
+//! section 4.1, which Stockfish's fishtest uses. Spreads: a normal distribution whose variance is fitted under each hypothesis,
+//! which gives `n/2 ln((v + (m - s0)^2) / (v + (m - s1)^2))` for `n` pairs with mean `m` and variance `v`.
+//!
+//! Start with [`Sprt::verdict`].
 
 use crate::match_play::statistics::MatchStatistics;
 use std::fmt;
@@ -16,13 +18,13 @@ pub const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 /// Divergent pairs before a decision: below, the variance is not known well enough.
 const MIN_DIVERGENT: u64 = 30;
 
-/// Counts of 0 are taken as this, as fishtest does.
+/// What a count of 0 is taken as: as in fishtest.
 const EMPTY_COUNT: f64 = 1e-3;
 
-/// The largest hypotheses that are tested.
+/// The largest value of a hypothesis, either way.
 const MAX_HYPOTHESIS: f64 = 200.0;
 
-/// What is tested.
+/// What a test is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// Normalised Elo of player a.
@@ -34,7 +36,7 @@ pub enum Measure {
 /// Two hypotheses about a measure. Text form: `elo:0,10`, `spread:0,2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
-    /// Of what.
+    /// What they are about.
     pub measure: Measure,
     /// H0: it is this or less.
     pub h0: f64,
@@ -42,10 +44,10 @@ pub struct Hypotheses {
     pub h1: f64,
 }
 
-/// A test.
+/// A sequential test: two hypotheses, and the chances of error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
-    /// What is to be told apart.
+    /// The hypotheses.
     pub hypotheses: Hypotheses,
     /// Chance of accepting H1 where H0 holds.
     pub alpha: f64,
@@ -64,7 +66,7 @@ pub enum Verdict {
     H1,
 }
 
-/// A text that is no hypotheses.
+/// Why a text does not name two hypotheses.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error("{found:?}: expected elo:<h0>,<h1> or spread:<h0>,<h1>, two rising numbers within ±{MAX_HYPOTHESIS}, as in elo:0,10")]
 pub struct HypothesesError {
@@ -142,7 +144,7 @@ pub fn normalised_elo(pentanomial: &[u64; 5]) -> (f64, f64) {
     (ELO_PER_DEVIATION * (mean - 0.5) / (2.0 * variance).sqrt(), ELO_PER_DEVIATION / games.sqrt())
 }
 
-/// What a pair's results are worth.
+/// What a result of a pair is worth, 0 to 1. `at` is its number of half wins.
 fn value(at: usize) -> f64 {
     at as f64 / 4.0
 }
@@ -166,17 +168,22 @@ fn elo_ratio(pentanomial: &[u64; 5], elo0: f64, elo1: f64) -> f64 {
     count * observed.iter().zip(under0.iter().zip(&under1)).map(|(share, (p0, p1))| share * (p1 / p0).ln()).sum::<f64>()
 }
 
-/// The distribution that makes the observed one most likely among those whose mean is `t` of its standard deviations above
-/// one half. By the fixed point of section 4.1: each step is a linear constraint, whose multiplier solves a secular equation.
+/// The distribution under which the observed shares are most likely, among those whose mean lies `t` standard deviations above
+/// one half.
+///
+/// By the fixed point of [Van den Bergh], section 4.1. The constraint on the mean is not linear, since the deviation depends on
+/// the distribution. So each step takes the linear constraint at the last distribution, and solves that.
 fn most_likely(observed: &[f64; 5], t: f64) -> [f64; 5] {
     let mut fitted = [0.2; 5];
     for _ in 0..20 {
+        // The constraint at this distribution: the shares' sum of these values must be 0.
         let (mean, variance) = mean_and_variance(&fitted);
         let deviation = variance.sqrt();
         let constraint: [f64; 5] = std::array::from_fn(|at| {
             let distance = (mean - value(at)) / deviation;
             value(at) - 0.5 - t * deviation * (1.0 + distance * distance) / 2.0
         });
+        // The most likely distribution under it, by a Lagrange multiplier.
         let multiplier = secular_root(observed, &constraint);
         let next: [f64; 5] = std::array::from_fn(|at| observed[at] / (1.0 + multiplier * constraint[at]));
         let change = next.iter().zip(&fitted).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
@@ -188,7 +195,8 @@ fn most_likely(observed: &[f64; 5], t: f64) -> [f64; 5] {
     fitted
 }
 
-/// The root of `sum p a / (1 + x a)`, which falls between the poles beside 0. 0 if the values do not have both signs.
+/// The root of `sum p a / (1 + x a)` for shares `p` and values `a`. The sum falls from pole to pole around 0, so the root is found by
+/// halving. 0 if the values do not have both signs.
 fn secular_root(shares: &[f64; 5], values: &[f64; 5]) -> f64 {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);

@@ -1,5 +1,5 @@
-//! What a match says about its players. The unit is the pair: its two games share their luck, so that errors are worked out
-//! over pairs. Everything is from the side of player a and summed in the order of pairs.
+//! What a match says about its players. The unit is the pair: its two games share their luck, so errors are worked out over
+//! pairs. All figures are from the side of player a and summed in the order of pairs.
 
 use crate::match_play::pairs::PairResult;
 use crate::search::paired::Moments;
@@ -28,7 +28,7 @@ pub struct MatchStatistics {
     pub bingos: [u64; 2],
     /// Time by player, microseconds.
     pub time_us: [u64; 2],
-    /// Games in which a player overstepped his clock.
+    /// Games in which the player overstepped the clock.
     pub time_losses: [u64; 2],
 }
 
@@ -56,7 +56,7 @@ impl MatchStatistics {
         self.win.count
     }
 
-    /// A sum of a player for each game he played.
+    /// A player's sum over all games, for one game on average.
     pub fn per_game(&self, sum: u64) -> f64 {
         sum as f64 / (2 * self.pairs()).max(1) as f64
     }
@@ -71,7 +71,7 @@ impl MatchStatistics {
         self.time_us[player] as f64 / 1000.0 / self.turns[player].max(1) as f64
     }
 
-    /// Where the probability that a wins a game lies with 95 % certainty, 0 to 1: normal approximation.
+    /// The bounds between which the probability that a wins a game lies with 95 % certainty, 0 to 1, by the normal approximation.
     pub fn win_interval(&self) -> (f64, f64) {
         let reach = CONFIDENCE_95 * self.win.standard_error();
         ((self.win.mean - reach).max(0.0), (self.win.mean + reach).min(1.0))

@@ -8,7 +8,7 @@
 //! | `strategies/` | the kinds there are, one strategy a file, and the table of them |
 //! | `spec.rs` | players as text, `sim:iterations=500,plays=15`: parsed, printed, made |
 //!
-//! Not here: who deals, keeps the score and the time (`match_play/`). Start with [`Player`].
+//! Not here: dealing, scores and clocks (`match_play/`). Start with [`Player`].
 //!
 //! A new player is a file in `strategies/` with its kind, and two lines in `strategies/mod.rs`: the module and the kind.
 

@@ -1,8 +1,8 @@
 //! Players as text: a name, and options after a colon, as in `sim:iterations=500,plays=15`. Parsed with errors that name the
 //! place, printed, and made into players. What can be written follows from the table of `strategies/mod.rs`.
 //!
-//! A player names its leave values and win % table; whoever touches files finds them. [`PlayerSpec::leaves`] and
-//! [`PlayerSpec::win_table`] say which, and [`PlayerSpec::player`] takes a [`Knowledge`] with them.
+//! A player's text names its leave values and win % table. This file opens none of them: [`PlayerSpec::leaves`] and
+//! [`PlayerSpec::win_table`] say which they are, and [`PlayerSpec::player`] takes a [`Knowledge`] with them.
 
 use crate::players::kind::{
     BAG, ExpectedValue, KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,

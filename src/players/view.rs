@@ -1,6 +1,6 @@
 //! What a player sees of a game before a turn: a [`View`]. Of the other rack it shows nothing until the bag is empty.
 //!
-//! Not here: who keeps the racks and the score (`match_play/`). Start with [`View::new`].
+//! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
 
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
@@ -25,12 +25,12 @@ pub struct View<'a> {
     pub scores: [i32; 2],
     /// Successive turns without points up to now.
     pub zero_turns: u32,
-    /// For what the player decides by chance on this turn: the same in both games of a pair.
+    /// The seed of the player's random numbers on this turn: the same in both games of a pair.
     pub seed: u64,
     /// The player's clock, if the game has clocks.
     pub clock: Option<Clock>,
-    /// When these say stop, the turn's time is over and the best play known is due; or the game is given up, and the answer does
-    /// not matter any more.
+    /// They say stop when the turn's time is over, and the best play known is due. They also say stop when the game is given up;
+    /// then the answer does not matter.
     pub signals: &'a Signals,
     past: &'a [EvaluatedPlay],
 }

@@ -10,7 +10,9 @@
 //! | `resources.rs` | what the session asks its surroundings for: lexicons, tables, games, logs |
 //! | `session/` | what a line means, given the lines before it: no I/O, no clock |
 //! | `sample_log.rs` | the lines of the option `SimLog` |
-//! | `server.rs` | streams, clocks and threads around a session |
+//! | `server.rs` | (feature `cli`) streams, clocks and threads around a session |
+//!
+//! The engine speaks two written protocols for crossword-game engines, [SIU] and [UCGI], and understands the words of chess's UCI.
 //!
 //! Not here: files and the terminal (`cli/`) and everything about the game itself. The specification for users is
 //! `protocol/README.md` at the top of the repository. Start with `session/mod.rs`.
@@ -25,4 +27,5 @@ pub mod display;
 pub mod resources;
 pub mod session;
 pub mod sample_log;
+#[cfg(feature = "cli")]
 pub mod server;

@@ -6,6 +6,7 @@
 
 use crate::protocol::command::Dialect;
 use crate::protocol::options;
+use crate::rules::units;
 use crate::search::endgame::Bound;
 use crate::search::report::{PegBasis, PegClaim, PlyStats};
 
@@ -250,7 +251,7 @@ impl SessionReply {
             SessionReply::Endgame { value, score, line, progress, stage, .. } if dialect == Dialect::Ucgi => {
                 let speed = format!("info nps {}", decimal(progress.nodes_per_second(), 6));
                 let leader = line.first().map_or("pass", String::as_str);
-                let row = format!("info currmove {} sc {score} eq {} it 0", ucgi_move(leader), points(1000 * value));
+                let row = format!("info currmove {} sc {score} eq {} it 0", ucgi_move(leader), points(units::millipoints(*value)));
                 std::iter::once(speed).chain(ucgi_block(std::iter::once(row), Some(leader), *stage)).collect()
             }
             SessionReply::Endgame { value, bound, is_solved, line, progress, hashfull, .. } => {
@@ -409,7 +410,7 @@ fn percent(share: f64) -> f64 {
 
 /// Thousandths of a point as points.
 fn points(millipoints: i32) -> String {
-    decimal(f64::from(millipoints) / 1000.0, 3)
+    decimal(units::points(millipoints), 3)
 }
 
 /// A number with a fixed number of digits behind the point: never NaN, infinite or a negative zero.

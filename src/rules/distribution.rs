@@ -6,9 +6,6 @@
 use crate::rules::tiles::{Letter, MAX_LETTERS, Placed, Tile};
 use thiserror::Error;
 
-/// The most points of a tile.
-pub const MAX_TILE_VALUE: i32 = u8::MAX as i32;
-
 /// One kind of tile, as a distribution file lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileSpec {
@@ -18,10 +15,15 @@ pub struct TileSpec {
     pub blank_face: String,
     /// Tiles of this kind in a full bag.
     pub count: u8,
-    /// Points, 0 to [`MAX_TILE_VALUE`].
+    /// Points, within [`TileSpec::VALUES`].
     pub value: i32,
     /// Whether it is a vowel (for leave heuristics and the opening adjustment, not for scoring).
     pub is_vowel: bool,
+}
+
+impl TileSpec {
+    /// The points that a tile may have: move generation keeps them in a byte.
+    pub const VALUES: std::ops::RangeInclusive<i32> = 0..=255;
 }
 
 /// Why a list of tiles is no alphabet.
@@ -44,8 +46,8 @@ pub enum DistributionError {
         /// What is wrong with it.
         reason: &'static str,
     },
-    /// Points that a tile cannot have.
-    #[error("the tile {face:?} has {found} points, expected 0 to {MAX_TILE_VALUE}")]
+    /// A value that the generator has no room for: it and the referee would disagree.
+    #[error("{face:?} has {found} points, possible are {} to {}", TileSpec::VALUES.start(), TileSpec::VALUES.end())]
     BadValue {
         /// The tile's face.
         face: String,
@@ -102,8 +104,7 @@ impl LetterDistribution {
     /// Builds an alphabet: `blank` is the blank's entry, `letters` the letters in alphabet order (this order numbers them).
     ///
     /// # Errors
-    /// No letters, more than [`MAX_LETTERS`], faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks, or points that
-    /// are out of range.
+    /// No letters, more than [`MAX_LETTERS`], values outside [`TileSpec::VALUES`], or faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks.
     pub fn new(name: &str, blank: TileSpec, letters: Vec<TileSpec>) -> Result<LetterDistribution, DistributionError> {
         if letters.is_empty() {
             return Err(DistributionError::Empty);
@@ -128,7 +129,7 @@ impl LetterDistribution {
         }
         let mut specs = vec![blank];
         specs.extend(letters);
-        if let Some(spec) = specs.iter().find(|spec| !(0..=MAX_TILE_VALUE).contains(&spec.value)) {
+        if let Some(spec) = specs.iter().find(|spec| !TileSpec::VALUES.contains(&spec.value)) {
             return Err(DistributionError::BadValue { face: spec.face.clone(), found: spec.value });
         }
         Ok(LetterDistribution { name: name.to_string(), specs })
@@ -307,14 +308,20 @@ fn write_face(face: &str, out: &mut String) {
 
 #[cfg(test)]
 mod tests {
-    use crate::formats::letter_distribution;
+    use super::*;
 
     #[test]
     fn a_tile_has_as_many_points_as_a_byte_holds() {
-        let message =
-            |value: i32| letter_distribution::parse("t", &format!("?,?,2,0,0\nA,a,9,{value},1\n")).map_err(|error| error.to_string());
-        assert!(message(0).is_ok() && message(255).is_ok());
-        assert_eq!(message(256).unwrap_err(), "the tile \"A\" has 256 points, expected 0 to 255");
-        assert_eq!(message(-1).unwrap_err(), "the tile \"A\" has -1 points, expected 0 to 255");
+        let tile = |face: &str, blank_face: &str, value| TileSpec {
+            face: face.to_string(),
+            blank_face: blank_face.to_string(),
+            count: 1,
+            value,
+            is_vowel: false,
+        };
+        let build = |value| LetterDistribution::new("t", tile("?", "?", 0), vec![tile("A", "a", value)]).map(|_| ());
+        assert_eq!([0, 255].map(build), [Ok(()), Ok(())]);
+        assert_eq!(build(256).unwrap_err().to_string(), "\"A\" has 256 points, possible are 0 to 255");
+        assert_eq!(build(-1).unwrap_err(), DistributionError::BadValue { face: "A".to_string(), found: -1 });
     }
 }

@@ -197,13 +197,13 @@ impl<'a, E> ParseError<Span<'a>> for Mismatch<'a, E> {
 }
 
 /// What a parser here gives: the rest of the text with a value, or why there is none.
-pub type Parsed<'a, T, E> = IResult<Span<'a>, T, Mismatch<'a, E>>;
+pub type GrammarResult<'a, T, E> = IResult<Span<'a>, T, Mismatch<'a, E>>;
 
 /// Ends the reading if the parser does not fit; the error shows the word that stands there and says what should.
 pub fn expect<'a, T, E>(
     expected: &'static str,
     mut parser: impl Parser<Span<'a>, Output = T, Error = Mismatch<'a, E>>,
-) -> impl FnMut(Span<'a>) -> Parsed<'a, T, E> {
+) -> impl FnMut(Span<'a>) -> GrammarResult<'a, T, E> {
     move |input| match parser.parse(input) {
         Err(Err::Error(_)) => Err(Err::Failure(Mismatch::Form { found: word_at(input), expected })),
         result => result,
@@ -214,7 +214,7 @@ pub fn expect<'a, T, E>(
 pub fn refuse<'a, T, E>(
     mut parser: impl Parser<Span<'a>, Output = T, Error = Mismatch<'a, E>>,
     why: impl Fn(Span<'a>) -> E,
-) -> impl FnMut(Span<'a>) -> Parsed<'a, T, E> {
+) -> impl FnMut(Span<'a>) -> GrammarResult<'a, T, E> {
     move |input| match parser.parse(input) {
         Err(Err::Error(_)) => Err(Err::Failure(Mismatch::Meaning(why(input)))),
         result => result,
@@ -225,7 +225,7 @@ pub fn refuse<'a, T, E>(
 pub fn checked<'a, S, T, E>(
     mut parser: impl Parser<Span<'a>, Output = S, Error = Mismatch<'a, E>>,
     check: impl Fn(S) -> Result<T, E>,
-) -> impl FnMut(Span<'a>) -> Parsed<'a, T, E> {
+) -> impl FnMut(Span<'a>) -> GrammarResult<'a, T, E> {
     move |input| {
         let (rest, found) = parser.parse(input)?;
         let value = check(found).map_err(|error| Err::Failure(Mismatch::Meaning(error)))?;
@@ -250,23 +250,23 @@ pub fn read_all<'a, T, E>(
 }
 
 /// Any white space, also none.
-pub fn blanks<'a, E>(input: Span<'a>) -> Parsed<'a, Span<'a>, E> {
+pub fn blanks<'a, E>(input: Span<'a>) -> GrammarResult<'a, Span<'a>, E> {
     take_while(char::is_whitespace).parse(input)
 }
 
 /// The next characters that are no blanks, with blanks before them skipped.
-pub fn word<'a, E>(input: Span<'a>) -> Parsed<'a, Span<'a>, E> {
+pub fn word<'a, E>(input: Span<'a>) -> GrammarResult<'a, Span<'a>, E> {
     preceded(blanks, take_till1(char::is_whitespace)).parse(input)
 }
 
 /// The word that a message shows: the next one, empty at the end.
 fn word_at(input: Span<'_>) -> Span<'_> {
-    let here: Parsed<'_, Span<'_>, ()> = preceded(blanks, take_till(char::is_whitespace)).parse(input);
+    let here: GrammarResult<'_, Span<'_>, ()> = preceded(blanks, take_till(char::is_whitespace)).parse(input);
     here.map_or(input, |(_, word)| word)
 }
 
 /// A whole number within bounds, with or without a sign.
-pub fn whole_number<'a, N: FromStr + PartialOrd, E>(bounds: RangeInclusive<N>) -> impl FnMut(Span<'a>) -> Parsed<'a, N, E> {
+pub fn whole_number<'a, N: FromStr + PartialOrd, E>(bounds: RangeInclusive<N>) -> impl FnMut(Span<'a>) -> GrammarResult<'a, N, E> {
     move |input| {
         let digits = recognize((opt(one_of("+-")), digit1));
         let within = |digits: Span<'_>| digits.text().parse().ok().filter(|number| bounds.contains(number));
@@ -275,7 +275,7 @@ pub fn whole_number<'a, N: FromStr + PartialOrd, E>(bounds: RangeInclusive<N>) -
 }
 
 /// What may be one tile: a group in brackets, a number as a whole (which is none), or else one character.
-pub fn piece<'a, E>(input: Span<'a>) -> Parsed<'a, Span<'a>, E> {
+pub fn piece<'a, E>(input: Span<'a>) -> GrammarResult<'a, Span<'a>, E> {
     let group = (char('['), take_till(|c| c == ']'), char(']'));
     alt((recognize(group), digit1, recognize(anychar))).parse(input)
 }

@@ -13,7 +13,7 @@
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
 use crate::match_play::self_play::TurnBefore;
-use crate::rules::GameRules;
+use crate::rules::{GameRules, units};
 use crate::training::tally::Tally;
 use std::fmt::Write;
 use thiserror::Error;
@@ -50,7 +50,7 @@ const DECIMALS: f64 = 1e4;
 /// (In the second row, turns with an empty bag were asked with the spread in both columns.) Searches ask with the valued lead, so
 /// turns are counted by it. It helps with an empty bag, too: with 7 tiles unseen the Brier score is 0.0730 against 0.0771.
 pub fn valued_lead(turn: &TurnBefore) -> i32 {
-    turn.spread + (f64::from(turn.leaves_millipoints) / 1000.0).round() as i32
+    turn.spread + units::points(turn.leaves_millipoints).round() as i32
 }
 
 /// Changes of the lead, counted. Less than a megabyte.

@@ -3,7 +3,7 @@
 use crate::cli::long_run;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::formats::{klv2, leave_table};
-use crate::rules::{LetterDistribution, Rack, Tile, multisets};
+use crate::rules::{LetterDistribution, Rack, Tile, multisets, units};
 use anyhow::{Result, anyhow};
 use std::path::Path;
 
@@ -20,7 +20,8 @@ pub fn write(path: &Path, table: &LeaveTable, alphabet: &LetterDistribution) -> 
     } else {
         let mut leaves: Vec<(Vec<u8>, i32)> = (1..=MAX_LEAVE).flat_map(|size| of_size(table, alphabet, size)).collect();
         leaves.sort_by(|first, second| first.0.cmp(&second.0));
-        let points = leaves.iter().map(|(tiles, millipoints)| (tiles.as_slice(), *millipoints as f32 / 1000.0));
+        let points =
+            leaves.iter().map(|(tiles, millipoints)| (tiles.as_slice(), *millipoints as f32 / units::MILLIPOINTS_PER_POINT as f32));
         klv2::to_bytes(&points.collect()).map_err(|error| anyhow!("{error}"))?
     };
     long_run::save(path, bytes)
@@ -35,7 +36,7 @@ pub fn best_and_worst(table: &LeaveTable, alphabet: &LetterDistribution) -> Vec<
         let text = |leaves: &[(Vec<u8>, i32)]| {
             let one = |(tiles, value): &(Vec<u8>, i32)| {
                 let tiles = tiles.iter().filter_map(|&tile| Tile::from_index(tile as usize));
-                format!("{} {:.1}", alphabet.tiles_text(tiles), f64::from(*value) / 1000.0)
+                format!("{} {:.1}", alphabet.tiles_text(tiles), units::points(*value))
             };
             leaves.iter().map(one).collect::<Vec<_>>().join("  ")
         };

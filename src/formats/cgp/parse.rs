@@ -24,7 +24,7 @@ use crate::formats::cgp::names::parse_challenge_rule;
 use crate::formats::cgp::types::{Cgp, CgpError, Opcodes};
 use crate::rules::board::{Board, Square};
 use crate::rules::distribution::LetterDistribution;
-use crate::rules::grammar::{Parsed, Span, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word};
+use crate::rules::grammar::{GrammarResult, Span, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::{Placed, Tile};
 use crate::rules::{GameRules, Position, Variant};
@@ -102,7 +102,7 @@ impl<'a> CgpFields<'a> {
 }
 
 /// What stands up to the next slash.
-fn part(input: Span<'_>) -> Parsed<'_, Span<'_>, CgpError> {
+fn part(input: Span<'_>) -> GrammarResult<'_, Span<'_>, CgpError> {
     take_till(|c| c == '/').parse(input)
 }
 

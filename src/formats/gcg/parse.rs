@@ -29,7 +29,7 @@ use crate::formats::gcg::types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, 
 use crate::rules::GameRules;
 use crate::rules::board::{Direction, Square};
 use crate::rules::grammar::{
-    Mismatch, Parsed, Span, blanks, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word,
+    GrammarResult, Mismatch, Span, blanks, checked, expect, piece, placed_tile, rack_tile, read_all, refuse, whole_number, word,
 };
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::parse_coordinate;
@@ -69,7 +69,7 @@ pub fn parse(text: &str, rules: &GameRules) -> Result<Gcg, GcgError> {
 }
 
 /// A line without its end. There is none at the end of the text.
-fn line(input: Span<'_>) -> Parsed<'_, Span<'_>, GcgError> {
+fn line(input: Span<'_>) -> GrammarResult<'_, Span<'_>, GcgError> {
     let line_end = alt((tag("\r\n"), tag("\n"), tag("\r")));
     preceded(not(eof), terminated(take_till(|c| matches!(c, '\r' | '\n')), opt(line_end))).parse(input)
 }
@@ -211,7 +211,7 @@ struct EventGrammar<'r> {
 }
 
 impl EventGrammar<'_> {
-    fn event<'a>(&self, input: Span<'a>) -> Parsed<'a, EventParts<'a>, GcgError> {
+    fn event<'a>(&self, input: Span<'a>) -> GrammarResult<'a, EventParts<'a>, GcgError> {
         let is_rack = |word: &Span<'_>| !word.text().starts_with(['-', '(']) && parse_coordinate(word.text()).is_none();
         let (behind, rack) = opt(checked(verify(word, is_rack), |tiles| self.rack(tiles))).parse(input)?;
         let what = if rack.is_some() { "what happened" } else { "a rack or what happened" };
@@ -224,7 +224,7 @@ impl EventGrammar<'_> {
     }
 
     /// What happened, without rack and points.
-    fn action<'a>(&self, input: Span<'a>, has_rack: bool) -> Parsed<'a, GcgAction, GcgError> {
+    fn action<'a>(&self, input: Span<'a>, has_rack: bool) -> GrammarResult<'a, GcgAction, GcgError> {
         let dash = preceded(peek(char('-')), checked(word, |token| self.dash(token)));
         let parenthesis = preceded(peek(char('(')), checked(word, |token| self.parenthesis(token, has_rack)));
         preceded(blanks, alt((dash, parenthesis, |input| self.place(input)))).parse(input)
@@ -254,7 +254,7 @@ impl EventGrammar<'_> {
         })
     }
 
-    fn place<'a>(&self, input: Span<'a>) -> Parsed<'a, GcgAction, GcgError> {
+    fn place<'a>(&self, input: Span<'a>) -> GrammarResult<'a, GcgAction, GcgError> {
         let actions = "a square (8D across, D8 down), -, --, -TILES, -NUMBER, (TILES), (challenge) or (time)";
         let coordinate = expect(actions, map_opt(word, |token: Span<'_>| parse_coordinate(token.text())));
         let dim = self.rules.layout.dim();
@@ -280,7 +280,7 @@ impl EventGrammar<'_> {
         Ok(word)
     }
 
-    fn cell<'a>(&self, input: Span<'a>, letter: fn(Placed) -> WordCell) -> Parsed<'a, WordCell, GcgError> {
+    fn cell<'a>(&self, input: Span<'a>, letter: fn(Placed) -> WordCell) -> GrammarResult<'a, WordCell, GcgError> {
         let tile = checked(piece, |piece| match placed_tile(piece, &self.rules.distribution) {
             Some(tile) => Ok(letter(tile)),
             None => Err(self.bad_tile(piece)),

@@ -3,7 +3,7 @@
 //! | file | how it plays |
 //! |---|---|
 //! | `greedy.rs` | the most points |
-//! | `rack_heuristic.rs` | Gordon's rack heuristics with his trading rule |
+//! | `rack_heuristic.rs` | Gordon's rack heuristics with the trading rule of the same paper |
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |

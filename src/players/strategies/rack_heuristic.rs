@@ -1,4 +1,4 @@
-//! Gordon's players: most points and rack heuristic together, with his trading rule.
+//! Gordon's players: points and rack heuristic together, with the trading rule of the same paper.
 //!
 //! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
 //! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing.
@@ -14,7 +14,7 @@ use crate::players::view::View;
 use crate::rules::{GameRules, Play};
 
 /// With the weights of letters.
-pub const RACK1: PlayerKind = kind("rack1", RackHeuristic::Letters, "points and Gordon's first rack heuristic, with his trading rule");
+pub const RACK1: PlayerKind = kind("rack1", RackHeuristic::Letters, "points and Gordon's first rack heuristic, with Gordon's trading rule");
 /// With the weights of letters and of duplicates.
 pub const RACK2: PlayerKind = kind("rack2", RackHeuristic::Duplicates, "the same with the second, which counts duplicates");
 /// With the mix of vowels and consonants too.

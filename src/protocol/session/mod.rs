@@ -39,7 +39,7 @@ mod search;
 mod words;
 mod settings;
 mod dispatch;
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests;
 
 pub use events::{SearchOrder, SessionAction, SessionEvent};

@@ -14,7 +14,7 @@ use crate::protocol::session::state::Session;
 use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
-use crate::rules::{Letter, LetterDistribution, Rack};
+use crate::rules::{Letter, LetterDistribution, Rack, units};
 use crate::search::{Knowledge, SearchKind};
 use std::sync::Arc;
 
@@ -113,13 +113,13 @@ impl Session {
         let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
         let mut evaluation = StaticEval::new(rules, lexicon.as_ref(), &evaluator.leaves);
         let turn = StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
-        let points = |millipoints: i32| decimal(f64::from(millipoints) / 1000.0, 3);
+        let points = |millipoints: i32| decimal(units::points(millipoints), 3);
         let ranking = evaluation.best_few(&mut board, &turn, EVAL_ROWS);
         let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
         for row in ranking {
             let leave = turn.rack.minus(&row.play.rack_tiles()).unwrap_or_default();
             let kept = evaluation.leave_value(&turn, &leave);
-            let rest = row.equity_millipoints - 1000 * row.score - kept;
+            let rest = row.equity_millipoints - units::millipoints(row.score) - kept;
             let play = play_text(&row.play, position.board(), &rules.distribution);
             let kept_tiles = if leave.is_empty() { "-".to_string() } else { leave.text(&rules.distribution) };
             self.say(format!(

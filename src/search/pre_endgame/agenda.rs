@@ -1,51 +1,34 @@
 //! Which stage comes next: more work on fewer candidates, until what is asked is settled.
 //!
-//! `PLANS` says how it begins. First the statically best candidates are played out, ever fewer of them over ever more draws:
-//! who has no more time than that has an answer. Where there are few draws, the best of them are searched at once, and a first one
-//! that seems to win them all is proved to. Then all candidates are screened by quick playouts over all draws, and those that
-//! promise most are searched. Then come stages of endgames: fewer candidates, more nodes. When each has had its turn, the stages
-//! go over all candidates that are still in question, with ever more nodes. Between them the values of those that are level are looked at.
-//!
-//! Once nobody can have a greater share of wins than the first, his spread is bounded from below, and of everyone who may have his
-//! share it is asked whether he can have a greater spread: few nodes a question first, then more for those that are left. Who may be
-//! better gets his values searched, too, and may take the lead. That goes on as long as each round settles most of what was left:
-//! where hundreds of plays win (or lose) every draw by nearly as much, it would not end.
+//! 1. **The plan** ([`PLANS`]). First the statically best candidates are played out, ever fewer of them over ever more draws: that
+//!    is the answer of a player who has no more time. Where there are few draws, the best candidates are searched at once, and if
+//!    the first one seems to win all draws, that is proved. Then all candidates are screened by quick playouts over all draws, and
+//!    those that promise most are searched: fewer candidates at each step, with more nodes.
+//! 2. **Rounds.** Behind the plan, each stage searches all candidates that are still in question, with ever more nodes. Between the
+//!    rounds, the spreads of those that are level with the leader are looked at.
+//! 3. **Tie-breaks**, once no candidate can have a greater share of wins than the leader. The leader's spread is bounded from
+//!    below, then all candidates that may have its share are asked whether they can have a greater spread. Each round gives more
+//!    nodes. It goes on as long as each round settles most of what was left: where hundreds of plays win (or lose) every draw by
+//!    nearly as much, it would not end.
 
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
-use crate::search::pre_endgame::candidate::{Candidate, Ground};
+use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate};
 use crate::search::pre_endgame::lines::Skill;
-use crate::search::pre_endgame::visit::Work;
-
-/// Work on the first so many candidates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stage {
-    /// What is done.
-    pub work: Work,
-    /// How many candidates are looked at.
-    pub width: usize,
-}
-
-impl Stage {
-    /// Whether who went through it stands before those who did not: not if it compares nobody.
-    pub fn counts(&self) -> bool {
-        !matches!(self.work, Work::QuickPlayouts { .. } | Work::Rivals { .. }) && self.width > 1
-    }
-}
-
-/// Candidates that are played out at all: with blanks there may be thousands, whose static evaluation tells enough.
-pub const MOST_PLAYED_OUT: usize = 1000;
+use crate::search::pre_endgame::results::ProofStatus;
+use crate::search::pre_endgame::stage::{LEADER_GETS, Playouts, Rivals, Screen, SignSearch, Signs, Spreads, Stage, ValueSearch};
 
 /// A stage of a plan.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// The first so many candidates are played out, with this step from draw to draw.
-    PlayOut(usize, usize),
+    /// The first `width` candidates are played out over one draw in `one_in`.
+    PlayOut { width: usize, one_in: usize },
     /// All candidates are played out quickly over all draws.
     Screen,
-    /// The endgames of the first so many are searched, with so many nodes for each candidate over all draws.
-    Search(usize, u64),
-    /// Those of the first one, if he seems to win them all: once that is proved, nobody can have a greater share.
-    Prove(u64),
+    /// The endgames of the first `width` candidates are searched, with `nodes` for each candidate over all draws.
+    Search { width: usize, nodes: u64 },
+    /// The endgames of the first candidate are searched, if it seems to win them all: once that is proved, no other can have a
+    /// greater share.
+    Prove { nodes: u64 },
 }
 
 /// How a search begins, by tiles in the bag.
@@ -54,27 +37,41 @@ enum Step {
 /// without them in 1.5 s.
 const PLANS: [&[Step]; MOST_IN_PRE_ENDGAME] = [
     &[
-        Step::PlayOut(16, 1),
-        Step::Search(4, 800),
-        Step::Prove(3_200),
-        Step::Search(4, 3_200),
-        Step::Prove(51_200),
+        Step::PlayOut { width: 16, one_in: 1 },
+        Step::Search { width: 4, nodes: 800 },
+        Step::Prove { nodes: 3_200 },
+        Step::Search { width: 4, nodes: 3_200 },
+        Step::Prove { nodes: 51_200 },
         Step::Screen,
-        Step::Search(8, 6_400),
-        Step::Search(2, 51_200),
+        Step::Search { width: 8, nodes: 6_400 },
+        Step::Search { width: 2, nodes: 51_200 },
     ],
     &[
-        Step::PlayOut(16, 6),
-        Step::PlayOut(4, 1),
-        Step::Search(4, 800),
+        Step::PlayOut { width: 16, one_in: 6 },
+        Step::PlayOut { width: 4, one_in: 1 },
+        Step::Search { width: 4, nodes: 800 },
         Step::Screen,
-        Step::Search(8, 1_200),
-        Step::Search(16, 8_000),
-        Step::Search(8, 32_000),
-        Step::Search(4, 128_000),
+        Step::Search { width: 8, nodes: 1_200 },
+        Step::Search { width: 16, nodes: 8_000 },
+        Step::Search { width: 8, nodes: 32_000 },
+        Step::Search { width: 4, nodes: 128_000 },
     ],
-    &[Step::PlayOut(12, 12), Step::PlayOut(6, 6), Step::Screen, Step::Search(8, 3_000), Step::Search(8, 12_000), Step::Search(4, 48_000)],
-    &[Step::PlayOut(12, 33), Step::PlayOut(6, 11), Step::Screen, Step::Search(8, 4_000), Step::Search(8, 20_000), Step::Search(4, 80_000)],
+    &[
+        Step::PlayOut { width: 12, one_in: 12 },
+        Step::PlayOut { width: 6, one_in: 6 },
+        Step::Screen,
+        Step::Search { width: 8, nodes: 3_000 },
+        Step::Search { width: 8, nodes: 12_000 },
+        Step::Search { width: 4, nodes: 48_000 },
+    ],
+    &[
+        Step::PlayOut { width: 12, one_in: 33 },
+        Step::PlayOut { width: 6, one_in: 11 },
+        Step::Screen,
+        Step::Search { width: 8, nodes: 4_000 },
+        Step::Search { width: 8, nodes: 20_000 },
+        Step::Search { width: 4, nodes: 80_000 },
+    ],
 ];
 
 /// By tiles in the bag: nodes for each candidate in the first round behind the plan, which looks at all.
@@ -89,162 +86,153 @@ const FEWEST_NODES: u64 = 16;
 /// Rounds of tie-breaks, at most.
 const MOST_TIE_BREAKS: usize = 3;
 
-/// Nodes for the leader's values in the first of them, and as many for all questions about his rivals; and how many times more there are
-/// in each round than in the one before.
+/// Nodes for the leader's values in the first round of tie-breaks, and as many for all questions about its rivals.
 const TIE_NODES: u64 = 16_000;
+
+/// How many times more there are in each round of tie-breaks than in the one before.
 const TIE_GROWTH: u64 = 4;
 
 /// Candidates that are level whose values are looked at, the leader among them.
 const TIE_WIDTH: usize = 4;
 
-/// How many times more nodes he gets than the others, who need only be shown to have no greater spread.
-pub const LEADER_GETS: u64 = 4;
-
-/// What is known for certain about the candidate ranked first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Settled {
-    /// Not much.
-    Nothing,
-    /// No other has a greater share of wins.
-    Share,
-    /// Neither a greater share, nor the same with a greater spread.
-    Everything,
-}
-
-/// See the module's text.
+/// How far a search has come. See the module's text.
 #[derive(Clone, Debug)]
 pub struct Agenda {
+    in_bag: usize,
+    draws: usize,
+    /// Whether equal shares are equally good, so that spreads are not compared.
+    share_only: bool,
     /// What is left of the plan.
     plan: &'static [Step],
-    /// Stages of endgames so far, and how many candidates the widest of the plan's looked at.
+    /// Stages of endgames so far.
     searches: usize,
+    /// How many candidates the widest of the plan's searches looked at.
     widest: usize,
-    /// Rounds of tie-breaks so far; whether the leader's spread is looked at in the last one and his rivals are not yet; how many of
-    /// them were in question before it.
-    tie_breaks: usize,
-    awaits_rivals: bool,
-    open: Option<usize>,
-    /// Stages since the plan.
+    /// Rounds behind the plan so far.
     rounds: usize,
-    in_bag: usize,
-    first_win: bool,
+    ties: TieBreaks,
+}
+
+/// How far the tie-breaks have come.
+#[derive(Clone, Debug, Default)]
+struct TieBreaks {
+    /// Rounds so far.
+    rounds: usize,
+    /// Whether the leader's spread was looked at in the last round, and its rivals were not yet.
+    awaits_rivals: bool,
+    /// How many rivals were in question before the last round.
+    open_before: Option<usize>,
+}
+
+impl TieBreaks {
+    /// Nodes for the leader's values in the present round.
+    fn nodes(&self) -> u64 {
+        TIE_NODES * TIE_GROWTH.pow(self.rounds as u32 - 1)
+    }
 }
 
 impl Agenda {
-    /// For so many tiles in the bag; `first_win` if equal shares are equally good.
-    pub fn new(in_bag: usize, first_win: bool) -> Agenda {
+    /// For so many tiles in the bag and different draws; `share_only` if equal shares are equally good.
+    pub fn new(in_bag: usize, draws: usize, share_only: bool) -> Agenda {
         let plan = PLANS[in_bag - 1];
-        Agenda { plan, searches: 0, widest: 0, tie_breaks: 0, awaits_rivals: false, open: None, rounds: 0, in_bag, first_win }
+        Agenda { in_bag, draws, share_only, plan, searches: 0, widest: 0, rounds: 0, ties: TieBreaks::default() }
     }
 
-    /// The next stage for these candidates, in the order of their ranks; `None` if nothing is left to do.
-    pub fn next(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
-        let settled = settled(candidates.iter(), Ground::Model);
-        if settled == Settled::Everything || settled == Settled::Share && self.first_win {
+    /// The next stage for these candidates, which come in the order of their ranks. `None` if nothing is left to do.
+    pub fn next(&mut self, candidates: &[PegCandidate]) -> Option<Box<dyn Stage>> {
+        let proved = LeaderProof::of(candidates.iter(), ProofStatus::Modelled);
+        if proved == LeaderProof::Everything || proved == LeaderProof::Share && self.share_only {
             return None;
         }
+        self.next_of_plan(proved, &candidates[0]).or_else(|| match proved {
+            LeaderProof::Share => self.break_ties(candidates),
+            _ => Some(self.next_round(candidates)),
+        })
+    }
+
+    /// The next step of the plan that is needed.
+    fn next_of_plan(&mut self, proved: LeaderProof, leader: &PegCandidate) -> Option<Box<dyn Stage>> {
         while let Some((&step, rest)) = self.plan.split_first() {
             self.plan = rest;
-            let is_needed = match step {
-                Step::Prove(_) => settled < Settled::Share && candidates[0].wins_all(),
-                // Once it is known who has the greatest share, his rivals are compared with him; by the model, others may have it, too.
-                Step::Search(width, _) => settled < Settled::Share || candidates[0].is_modelled && width > self.widest,
-                Step::PlayOut(..) | Step::Screen => true,
-            };
-            if is_needed {
-                return Some(self.planned(step, draws));
+            match step {
+                Step::PlayOut { width, one_in } => return Some(Box::new(Playouts { width, one_in })),
+                Step::Screen => return Some(Box::new(Screen { passing: self.next_width() })),
+                // Once it is known which share is the greatest, rivals are compared with the leader instead. But a leader by the
+                // model is searched beside others, which may have that share, too.
+                Step::Search { width, nodes } if proved < LeaderProof::Share || leader.is_modelled && width > self.widest => {
+                    self.widest = self.widest.max(width);
+                    return Some(self.search(width, nodes));
+                }
+                Step::Prove { nodes } if proved < LeaderProof::Share && leader.wins_all() => return Some(self.search(1, nodes)),
+                Step::Search { .. } | Step::Prove { .. } => {}
             }
         }
-        if settled == Settled::Share {
-            return self.break_ties(candidates, draws);
-        }
-        // The last round is left for rivals.
-        if self.rounds > self.tie_breaks && self.tie_breaks + 1 < MOST_TIE_BREAKS && !self.first_win {
-            let round = self.spreads(candidates, draws);
-            if round.width > 1 {
-                return Some(round);
+        None
+    }
+
+    /// How many candidates the plan's next search looks at.
+    fn next_width(&self) -> usize {
+        let mut widths = self.plan.iter().filter_map(|step| if let Step::Search { width, .. } = step { Some(*width) } else { None });
+        widths.next().unwrap_or(usize::MAX)
+    }
+
+    /// What comes next behind the plan, as long as it is not known which share is the greatest.
+    fn next_round(&mut self, candidates: &[PegCandidate]) -> Box<dyn Stage> {
+        // Those that are level with the leader are told apart by spread, once after each round. The last round of tie-breaks is left for rivals.
+        let has_tie_breaks = self.rounds > self.ties.rounds && self.ties.rounds + 1 < MOST_TIE_BREAKS;
+        if has_tie_breaks && !self.share_only {
+            let spreads = self.spreads(candidates);
+            if spreads.width > 1 {
+                return Box::new(spreads);
             }
         }
         let nodes = ROUND_NODES[self.in_bag - 1].saturating_mul(GROWTH.saturating_pow(self.rounds as u32));
         self.rounds += 1;
-        Some(self.search(usize::MAX, nodes, draws))
+        self.search(usize::MAX, nodes)
     }
 
-    /// What comes next when nobody has a greater share than the first: his spread, and whether his rivals have a greater one, as long as
-    /// that pays.
-    fn break_ties(&mut self, candidates: &[Candidate], draws: usize) -> Option<Stage> {
-        let (first, others) = candidates.split_first()?;
-        let open = others.iter().filter(|other| !is_behind(other, first, Ground::Proof)).count();
-        if self.awaits_rivals {
-            self.awaits_rivals = false;
-            let nodes = (self.tie_nodes() / (2 * open as u64).max(1)).max(FEWEST_NODES);
-            if first.least_sum(Ground::Proof).is_some() {
-                return Some(Stage { work: Work::Rivals { nodes, stage: self.tie_breaks }, width: usize::MAX });
-            }
+    /// What comes next when no candidate has a greater share than the leader: the leader's spread, then whether its rivals can have
+    /// a greater one, and so on as long as that pays.
+    fn break_ties(&mut self, candidates: &[PegCandidate]) -> Option<Box<dyn Stage>> {
+        let (leader, others) = candidates.split_first()?;
+        let open = others.iter().filter(|other| !other.is_behind(leader, ProofStatus::Proved)).count();
+        // Rivals can only be compared with a leader whose spread came out bounded, and not with one by the model, which may have
+        // taken the lead since. Open questions share the nodes.
+        let is_bounded = !leader.is_modelled && leader.least_sum(ProofStatus::Proved).is_some();
+        if std::mem::take(&mut self.ties.awaits_rivals) && is_bounded {
+            let nodes = (self.ties.nodes() / (2 * open as u64).max(1)).max(FEWEST_NODES);
+            return Some(Box::new(Rivals::new(nodes, self.ties.rounds)));
         }
-        if self.tie_breaks == MOST_TIE_BREAKS || !first.is_modelled && self.open.is_some_and(|before| 2 * open > before) {
+        // Another round, unless the last one left more than half of the rivals in question. A leader by the model has none.
+        let left_most_open = self.ties.open_before.is_some_and(|before| 2 * open > before);
+        if self.ties.rounds == MOST_TIE_BREAKS || !leader.is_modelled && left_most_open {
             return None;
         }
-        (self.open, self.awaits_rivals) = (Some(open), !first.is_modelled);
-        Some(self.spreads(candidates, draws))
+        self.ties.open_before = Some(open);
+        self.ties.awaits_rivals = !leader.is_modelled;
+        Some(Box::new(self.spreads(candidates)))
     }
 
-    /// A round of tie-breaks begins: with the values of those that are level with the first.
-    fn spreads(&mut self, candidates: &[Candidate], draws: usize) -> Stage {
-        self.tie_breaks += 1;
+    /// A round of tie-breaks begins with the values of those that are level with the leader.
+    fn spreads(&mut self, candidates: &[PegCandidate]) -> Spreads {
+        self.ties.rounds += 1;
         let tied = candidates.iter().take_while(|candidate| candidate.is_level_with(&candidates[0])).count();
-        let nodes = per_deal(self.tie_nodes() / LEADER_GETS, draws);
-        Stage { work: Work::Spreads { nodes, stage: self.tie_breaks }, width: tied.min(TIE_WIDTH) }
+        let nodes = self.for_each_draw(self.ties.nodes() / LEADER_GETS);
+        Spreads { width: tied.min(TIE_WIDTH), search: ValueSearch { nodes, round: self.ties.rounds } }
     }
 
-    /// Nodes for a candidate's values in the present round of tie-breaks.
-    fn tie_nodes(&self) -> u64 {
-        TIE_NODES * TIE_GROWTH.pow(self.tie_breaks as u32 - 1)
-    }
-
-    fn planned(&mut self, step: Step, draws: usize) -> Stage {
-        match step {
-            Step::PlayOut(width, step) => Stage { work: Work::Playouts { step }, width },
-            Step::Screen => Stage { work: Work::QuickPlayouts { passing: self.next_searched() }, width: MOST_PLAYED_OUT },
-            Step::Search(width, nodes) => {
-                self.widest = self.widest.max(width);
-                self.search(width, nodes, draws)
-            }
-            Step::Prove(nodes) => self.search(1, nodes, draws),
-        }
-    }
-
-    /// How many candidates the next search of the plan looks at.
-    fn next_searched(&self) -> usize {
-        let width = self.plan.iter().find_map(|step| if let Step::Search(width, _) = step { Some(*width) } else { None });
-        width.unwrap_or(usize::MAX)
-    }
-
-    fn search(&mut self, width: usize, nodes: u64, draws: usize) -> Stage {
+    /// A search for signs of the first so many candidates, with so many nodes for each.
+    fn search(&mut self, width: usize, nodes: u64) -> Box<dyn Stage> {
+        // The first one has to be quick.
         let skill = if self.searches == 0 { Skill::Static } else { Skill::Informed };
         self.searches += 1;
-        Stage { work: Work::Signs { nodes: per_deal(nodes, draws), skill }, width }
+        Box::new(Signs { width, search: SignSearch { nodes: self.for_each_draw(nodes), skill } })
     }
-}
 
-fn per_deal(nodes: u64, draws: usize) -> u64 {
-    (nodes / draws as u64).max(FEWEST_NODES)
-}
-
-/// What is known about the first of the candidates, which come in the order of their ranks, from findings with this ground.
-pub fn settled<'a>(mut candidates: impl Iterator<Item = &'a Candidate> + Clone, ground: Ground) -> Settled {
-    let Some(first) = candidates.next() else { return Settled::Nothing };
-    let share = first.half_wins();
-    if !first.is_grounded(ground) || candidates.clone().any(|other| other.half_wins_above(ground) > share) {
-        return Settled::Nothing;
+    /// A candidate's nodes, shared by the draws.
+    fn for_each_draw(&self, nodes: u64) -> u64 {
+        (nodes / self.draws as u64).max(FEWEST_NODES)
     }
-    if candidates.all(|other| is_behind(other, first, ground)) { Settled::Everything } else { Settled::Share }
-}
-
-/// Whether a candidate has a smaller share than the first, or the same one and no greater spread; the first's share has this ground.
-pub fn is_behind(other: &Candidate, first: &Candidate, ground: Ground) -> bool {
-    let spreads = first.least_sum(ground).zip(other.most_sum(ground));
-    other.half_wins_above(ground) < first.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
 }
 
 #[cfg(test)]
@@ -252,74 +240,88 @@ mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
     use crate::rules::Play;
-    use crate::search::pre_endgame::candidate::{Finding, Verdict};
-    use crate::search::pre_endgame::draws::Deal;
+    use crate::search::pre_endgame::candidate::Reached;
+    use crate::search::pre_endgame::draws::BagDeal;
+    use crate::search::pre_endgame::results::{DealResult, LeadBounds, WinTieLoss};
+    use crate::search::pre_endgame::standings::MOST_PLAYED_OUT;
 
-    /// A candidate of two deals that are found to end so, on this ground.
-    fn candidate(verdicts: [Verdict; 2], ground: Ground) -> Candidate {
+    /// A candidate of two deals that are found to end so, with this status.
+    fn candidate(outcomes: [WinTieLoss; 2], status: ProofStatus) -> PegCandidate {
         let play = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
-        let deals = [0, 1].map(|draw| Deal { draw, tiles: Vec::new(), weight: 1 }).into();
-        let findings = verdicts.map(|verdict| Some(Finding { verdict, ground, expected: 0, least: None, most: None })).to_vec();
-        Candidate { play, drawn: 1, is_modelled: false, deals, findings, spread: None, stage: 1, is_cut: false }
+        let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
+        let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });
+        let results = outcomes.map(result).to_vec();
+        PegCandidate { play, drawn: 1, is_modelled: false, deals, results, spread: None, reached: Reached { stage: 1, is_cut: false } }
+    }
+
+    /// For one tile in the bag and two draws.
+    fn new_agenda() -> Agenda {
+        Agenda::new(1, 2, false)
+    }
+
+    /// The stage's type.
+    fn name(stage: Option<Box<dyn Stage>>) -> String {
+        format!("{:?}", stage.unwrap()).split(' ').next().unwrap().to_string()
     }
 
     #[test]
-    fn who_seems_to_win_all_is_proved_to_before_others_are_looked_at() {
-        use Verdict::{Loss, Win};
-        let searched = Ground::Estimate { nodes: 100 };
-        let begun = |first: Candidate| {
-            let mut agenda = Agenda::new(1, false);
+    fn a_leader_that_seems_to_win_every_draw_is_proved_before_others_are_searched() {
+        use WinTieLoss::{Loss, Win};
+        let searched = ProofStatus::Estimate { nodes: 100 };
+        let begun = |first: PegCandidate| {
+            let mut agenda = new_agenda();
             let candidates = [first, candidate([Win, Loss], searched)];
-            let begin: Vec<_> = (0..2).map(|_| agenda.next(&candidates, 2).unwrap().width).collect();
+            let begin: Vec<_> = (0..2).map(|_| agenda.next(&candidates).unwrap().width()).collect();
             assert_eq!(begin, [16, 4]);
             (agenda, candidates)
         };
-        let widths = |(mut agenda, candidates): (Agenda, [Candidate; 2])| -> Vec<usize> {
-            (0..5).map_while(|_| agenda.next(&candidates, 2)).map(|stage| stage.width).collect()
+        let widths = |(mut agenda, candidates): (Agenda, [PegCandidate; 2])| -> Vec<usize> {
+            (0..5).map_while(|_| agenda.next(&candidates)).map(|stage| stage.width()).collect()
         };
         assert_eq!(widths(begun(candidate([Win, Win], searched))), [1, 4, 1, MOST_PLAYED_OUT, 8]);
         assert_eq!(widths(begun(candidate([Win, Loss], searched))), [4, MOST_PLAYED_OUT, 8, 2, usize::MAX]);
         let (mut agenda, mut candidates) = begun(candidate([Win, Win], searched));
-        assert!(!agenda.next(&candidates, 2).unwrap().counts(), "alone he is compared with nobody");
-        candidates[0] = candidate([Win, Win], Ground::Proof);
+        assert!(!agenda.next(&candidates).unwrap().counts(), "a single candidate is compared with nobody");
+        candidates[0] = candidate([Win, Win], ProofStatus::Proved);
         candidates[1] = candidate([Win, Win], searched);
-        assert_eq!(agenda.next(&candidates, 2).unwrap().width, MOST_PLAYED_OUT);
-        let next = agenda.next(&candidates, 2).unwrap();
-        assert!(matches!(next.work, Work::Spreads { .. }), "what is known is not searched for: {next:?}");
-        assert_eq!(Agenda::new(1, true).next(&candidates, 2), None, "equal shares are equally good");
+        assert_eq!(agenda.next(&candidates).unwrap().width(), MOST_PLAYED_OUT);
+        assert_eq!(name(agenda.next(&candidates)), "Spreads", "what is known is not searched for");
+        assert!(Agenda::new(1, 2, true).next(&candidates).is_none(), "equal shares are equally good");
     }
 
     #[test]
     fn rivals_are_compared_as_long_as_that_pays() {
         let won = |leads: [(Option<i32>, Option<i32>); 2]| {
-            let mut candidate = candidate([Verdict::Win, Verdict::Win], Ground::Proof);
-            for (finding, (least, most)) in candidate.findings.iter_mut().flatten().zip(leads) {
-                finding.note(least, most, Ground::Proof);
+            let mut candidate = candidate([WinTieLoss::Win, WinTieLoss::Win], ProofStatus::Proved);
+            for (result, (least, most)) in candidate.results.iter_mut().flatten().zip(leads) {
+                result.note(LeadBounds { least, most }, ProofStatus::Proved);
             }
             candidate
         };
         let leader = won([(Some(9), None), (Some(11), Some(12))]);
         let behind = won([(None, Some(15)), (None, Some(5))]);
         let open = won([(Some(3), Some(15)), (None, Some(6))]);
-        assert!(is_behind(&behind, &leader, Ground::Proof) && !is_behind(&open, &leader, Ground::Proof));
-        assert!(is_behind(&candidate([Verdict::Win, Verdict::Tie], Ground::Proof), &leader, Ground::Proof));
-        assert_eq!(settled([&leader, &behind].into_iter(), Ground::Proof), Settled::Everything);
-        assert_eq!(settled([&leader, &behind, &open].into_iter(), Ground::Proof), Settled::Share);
-        let is_about_rivals = |stage: Option<Stage>| matches!(stage.unwrap().work, Work::Rivals { .. });
+        assert!(behind.is_behind(&leader, ProofStatus::Proved) && !open.is_behind(&leader, ProofStatus::Proved));
+        assert!(candidate([WinTieLoss::Win, WinTieLoss::Tie], ProofStatus::Proved).is_behind(&leader, ProofStatus::Proved));
+        assert_eq!(LeaderProof::of([&leader, &behind].into_iter(), ProofStatus::Proved), LeaderProof::Everything);
+        assert_eq!(LeaderProof::of([&leader, &behind, &open].into_iter(), ProofStatus::Proved), LeaderProof::Share);
         let begun = || {
-            let mut agenda = Agenda { plan: &[], ..Agenda::new(1, false) };
+            let mut agenda = Agenda { plan: &[], ..new_agenda() };
             let four = [&leader, &open, &open, &open].map(Clone::clone);
-            assert!(!is_about_rivals(agenda.next(&four, 2)), "the leader's spread comes first");
-            assert!(is_about_rivals(agenda.next(&four, 2)));
+            assert_eq!([name(agenda.next(&four)), name(agenda.next(&four))], ["Spreads", "Rivals"]);
             agenda
         };
-        assert_eq!(begun().next(&[&leader, &behind, &open, &open].map(Clone::clone), 2), None, "two of three are left");
+        assert!(begun().next(&[&leader, &behind, &open, &open].map(Clone::clone)).is_none(), "two of three are left");
         let mut agenda = begun();
         let four = [&leader, &behind, &behind, &open].map(Clone::clone);
-        assert!(!is_about_rivals(agenda.next(&four, 2)) && is_about_rivals(agenda.next(&four, 2)));
+        assert_eq!([name(agenda.next(&four)), name(agenda.next(&four))], ["Spreads", "Rivals"]);
         let unbounded = [won([(None, None); 2]), open.clone()];
-        let mut agenda = Agenda { plan: &[], ..Agenda::new(1, false) };
-        assert!(!is_about_rivals(agenda.next(&unbounded, 2)));
-        assert_eq!(agenda.next(&unbounded, 2), None, "there is nothing to compare with");
+        let mut agenda = Agenda { plan: &[], ..new_agenda() };
+        assert_eq!(name(agenda.next(&unbounded)), "Spreads");
+        assert!(agenda.next(&unbounded).is_none(), "there is nothing to compare with");
+        let mut agenda = Agenda { plan: &[], ..new_agenda() };
+        assert_eq!(name(agenda.next(&[leader.clone(), open.clone()])), "Spreads");
+        let modelled = PegCandidate { is_modelled: true, ..leader.clone() };
+        assert_eq!(name(agenda.next(&[modelled, open.clone()])), "Spreads", "a leader by the model has no rivals");
     }
 }

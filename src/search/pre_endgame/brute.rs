@@ -1,31 +1,45 @@
-//! The dumb twin of the search with one tile in the bag: play after play, each unseen tile in the bag in turn, every endgame
-//! searched to its end. For tests and `tilewright pegs --check`; it takes as long as it takes.
+//! The dumb twin of the search, for placements that empty the bag: with one tile in the bag that is every placement. All that the
+//! bag may hold is dealt in turn, and every endgame is searched to its end. For tests and `tilewright pegs --check`; it takes as
+//! long as it takes.
 
 use crate::lexicon::Lexicon;
-use crate::rules::{Play, Position, Rack, scoring};
+use crate::rules::{Play, Position, Rack, Tile, scoring};
 use crate::search::budget::Signals;
 use crate::search::endgame::{BoardSolver, EndgameDeal, EndgameLimits, Goal, Solver};
+use crate::search::pre_endgame::results::PlayWorth;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Table of a solver, MB.
+/// Table of a solver, MiB.
 const HASH_MEGABYTES: usize = 4;
 
-/// Nodes that each endgame of a play gets at first, and how many times more whenever that did not tell enough.
+/// Nodes that each endgame of a play gets at first.
 const NODES: u64 = 1_000;
+
+/// How many times more nodes it gets whenever that did not tell enough.
 const GROWTH: u64 = 8;
 
-/// The endgames after a play, one for each tile that may be in the bag.
-struct Endgames {
+/// The endgames after a play.
+struct BruteEndgames {
     solver: BoardSolver,
-    deals: Vec<(u64, EndgameDeal)>,
+    /// One for each multiset of tiles that may be in the bag.
+    cases: Vec<BruteCase>,
 }
 
-impl Endgames {
+/// The endgame after a play, with certain tiles in the bag.
+struct BruteCase {
+    /// In how many orders these tiles can be drawn, equal tiles told apart.
+    count: u64,
+    deal: EndgameDeal,
+}
+
+impl BruteEndgames {
     /// # Panics
-    /// Unless there is one tile in the bag and the play is a possible placement.
-    fn new(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> Endgames {
-        assert_eq!(position.in_bag(), 1, "tiles in the bag");
-        let (rules, unseen) = (position.rules(), position.unseen());
+    /// Unless the play is a possible placement that empties the bag.
+    fn new(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> BruteEndgames {
+        let (rules, unseen, in_bag) = (position.rules(), position.unseen(), position.in_bag());
+        let missing = rules.rack_size + play.rack_tiles().len() - position.mover_rack().len();
+        assert!((1..=missing).contains(&in_bag), "{in_bag} tiles in the bag, of which {missing} are drawn");
         let placement = play.placement().expect("a placement");
         let score = scoring::score_placement(rules, position.board(), placement).expect("a possible play").score;
         let mut board = position.board().clone();
@@ -33,39 +47,60 @@ impl Endgames {
             board.set(square, Some(tile));
         }
         let kept = position.mover_rack().minus(&play.rack_tiles()).expect("a play uses tiles of its rack");
-        let deal = |(tile, count): (_, u8)| {
-            let drawn: Rack = [tile].into_iter().collect();
-            let racks = [unseen.minus(&drawn).expect("an unseen tile"), kept.plus(&drawn)];
-            (u64::from(count), EndgameDeal::new(racks, -(position.spread() + score), false))
+        let case = |(tiles, count): (Vec<Tile>, u64)| {
+            let drawn: Rack = tiles.into_iter().collect();
+            // The opponent is on turn.
+            let racks = [unseen.minus(&drawn).expect("unseen tiles"), kept.plus(&drawn)];
+            BruteCase { count, deal: EndgameDeal::new(racks, -(position.spread() + score), false) }
         };
         let solver = Solver::new(HASH_MEGABYTES).on(rules, lexicon, &board, &kept.plus(&unseen));
-        Endgames { solver, deals: unseen.distinct().map(deal).collect() }
+        BruteEndgames { solver, cases: bags(&unseen, in_bag).into_iter().map(case).collect() }
     }
 }
 
-/// The half wins of a placement, each unseen tile counted once; or, as soon as it cannot have more than `enough`, any number up to
-/// that which it does not exceed. From who wins each endgame: faster than [`worth`].
+/// What the bag may hold, as sorted tiles: one unseen tile is drawn after the other, in every order.
+fn bags(unseen: &Rack, in_bag: usize) -> BTreeMap<Vec<Tile>, u64> {
+    fn draw(left: &[Tile], in_bag: usize, drawn: &[Tile], bags: &mut BTreeMap<Vec<Tile>, u64>) {
+        if drawn.len() == in_bag {
+            let mut tiles = drawn.to_vec();
+            tiles.sort_unstable();
+            *bags.entry(tiles).or_default() += 1;
+            return;
+        }
+        for (at, tile) in left.iter().enumerate() {
+            let rest = [&left[..at], &left[at + 1..]].concat();
+            draw(&rest, in_bag, &[drawn, &[*tile]].concat(), bags);
+        }
+    }
+    let tiles: Vec<Tile> = unseen.tiles().collect();
+    let mut bags = BTreeMap::new();
+    draw(&tiles, in_bag, &[], &mut bags);
+    bags
+}
+
+/// The half wins of a placement, each order of the bag counted once. If it cannot have more than `enough`, the answer may be any number
+/// from its half wins up to `enough`, which is found sooner. It asks only who wins each endgame: faster than [`worth`].
 ///
 /// # Panics
-/// Unless there is one tile in the bag and the play is a possible placement.
+/// Unless the play is a possible placement that empties the bag.
 pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enough: u64) -> u64 {
-    let Endgames { mut solver, deals } = Endgames::new(position, play, lexicon);
-    let mut most: u64 = deals.iter().map(|(count, _)| 2 * count).sum();
-    let mut unknown: Vec<usize> = (0..deals.len()).collect();
+    let BruteEndgames { mut solver, cases } = BruteEndgames::new(position, play, lexicon);
+    let mut most: u64 = cases.iter().map(|case| 2 * case.count).sum();
+    let mut unknown: Vec<&BruteCase> = cases.iter().collect();
     let mut nodes = NODES;
+    // Easy endgames come first: what they tell may be enough.
     while !unknown.is_empty() {
         let mut rest = Vec::new();
-        for at in unknown {
+        for case in unknown {
             if most <= enough {
                 return most;
             }
-            let (count, deal) = &deals[at];
             let limits = EndgameLimits { nodes: Some(nodes), ..EndgameLimits::default() };
-            let solution = solver.solve(deal, Goal::FirstWin, &limits, &Signals::default(), &mut |_| {});
-            // The opponent is on turn: what he wins is not ours.
-            match solution.outcome(deal.lead) {
-                Some(sign) => most -= count * (1 + sign) as u64,
-                None => rest.push(at),
+            let solution = solver.solve(&case.deal, Goal::FirstWin, &limits, &Signals::default(), &mut |_| {});
+            // The opponent is on turn: what they win is not ours.
+            match solution.outcome(case.deal.lead) {
+                Some(sign) => most -= case.count * (1 + sign) as u64,
+                None => rest.push(case),
             }
         }
         unknown = rest;
@@ -74,20 +109,17 @@ pub fn half_wins(position: &Position, play: &Play, lexicon: &Arc<Lexicon>, enoug
     most
 }
 
-/// The half wins of a placement and the sum of our final leads after it, points, each unseen tile counted once: from the exact
-/// value of every endgame.
+/// What a placement is worth, each order of the bag counted once: from the exact value of every endgame.
 ///
 /// # Panics
 /// As [`half_wins`].
-pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> (u64, i64) {
-    let Endgames { mut solver, deals } = Endgames::new(position, play, lexicon);
-    let (mut half_wins, mut sum) = (0, 0);
-    for (count, deal) in deals {
+pub fn worth(position: &Position, play: &Play, lexicon: &Arc<Lexicon>) -> PlayWorth {
+    let BruteEndgames { mut solver, cases } = BruteEndgames::new(position, play, lexicon);
+    let mut worth = PlayWorth::default();
+    for BruteCase { count, deal } in cases {
         let solution = solver.solve(&deal, Goal::Spread, &EndgameLimits::default(), &Signals::default(), &mut |_| {});
         assert!(solution.solved, "nothing ends it before");
-        let last = -(deal.lead + solution.value);
-        half_wins += count * (1 + last.signum()) as u64;
-        sum += count as i64 * i64::from(last);
+        worth.add(count, -(deal.lead + solution.value));
     }
-    (half_wins, sum)
+    worth
 }

@@ -1,238 +1,172 @@
-//! What is known of a candidate: a finding for each deal, its share of the wins, and its rank.
+//! A candidate with what is known of it: a result for each deal, its share of the wins, its rank, and what is proved of the leader.
 //!
-//! Shares are counted in half wins times weight, chances in thousandths times weight: integers, so that sums do not depend on
-//! their order. A share counts results as they were found; a chance, by which candidates are compared, takes into account how far
-//! they can be trusted: a playout that ends a point ahead says little, one that ends forty ahead nearly all.
+//! Shares are counted in half wins times weight, chances in thousandths times weight. Both are integers, so that sums do not
+//! depend on their order. A share counts results as they were found. A chance also takes into account how far results can be
+//! trusted: a playout that ends a point ahead says little, one that ends forty points ahead says nearly all. Candidates are
+//! compared by their chances.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::search::pre_endgame::draws::Deal;
-use std::cmp::{Ordering, Reverse};
+use crate::search::pre_endgame::draws::BagDeal;
+use crate::search::pre_endgame::results::{DealResult, ProofStatus, WinTieLoss};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A chance that is none: thousandths.
-pub const CERTAIN: u64 = 1000;
-
-/// The final lead from which a playout counts as sure, points; below, the chance is linear.
-const SURE_LEAD: i64 = 20;
-
-/// How often, in thousandths, a sign that a searched endgame expects and does not prove is wrong.
-const WRONG_SIGNS: u64 = 100;
-
-/// How a game ends for us.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Verdict {
-    /// Behind.
-    Loss,
-    /// Level.
-    Tie,
-    /// Ahead.
-    Win,
-}
-
-impl Verdict {
-    /// Of a final lead.
-    pub fn of(spread: i32) -> Verdict {
-        match spread.cmp(&0) {
-            Ordering::Less => Verdict::Loss,
-            Ordering::Equal => Verdict::Tie,
-            Ordering::Greater => Verdict::Win,
-        }
-    }
-
-    /// Half wins.
-    pub fn half_wins(self) -> u64 {
-        self as u64
-    }
-
-    /// The chance of winning, thousandths, if this is certain.
-    fn chance(self) -> u64 {
-        self.half_wins() * CERTAIN / 2
-    }
-}
-
-/// What a finding rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Ground {
-    /// A greedy playout, or an endgame searched with so many nodes.
-    Estimate {
-        /// 0 for a playout.
-        nodes: u64,
-    },
-    /// The endgame is solved, but it is only the model of the players that led to it.
-    Model,
-    /// The result is proved. Of a candidate that leaves tiles in the bag: we get no more than this result against an opponent
-    /// who plays as well as possible, since the model's one, who holds us to it, uses only what he can know.
-    Proof,
-}
-
-/// What is known of one deal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The result.
-    pub verdict: Verdict,
-    /// What it rests on.
-    pub ground: Ground,
-    /// Our final lead as it is expected, points: that of the last playout, as far as it may be true.
-    pub expected: i32,
-    /// Our final lead is proved to be this or more, after the line that led to the endgame.
-    pub least: Option<i32>,
-    /// And this or less.
-    pub most: Option<i32>,
-}
-
-impl Finding {
-    /// Of a playout that ends with this lead of ours.
-    pub fn of_playout(expected: i32) -> Finding {
-        Finding { verdict: Verdict::of(expected), ground: Ground::Estimate { nodes: 0 }, expected, least: None, most: None }
-    }
-
-    /// Notes what is proved of the endgame's value, on this ground, with what that says of the result.
-    pub fn note(&mut self, least: Option<i32>, most: Option<i32>, ground: Ground) {
-        self.least = self.least.max(least);
-        self.most = self.most.into_iter().chain(most).min();
-        self.expected = self.least.map_or(self.expected, |least| least.max(self.expected));
-        self.expected = self.most.map_or(self.expected, |most| most.min(self.expected));
-        let verdict = match (self.least, self.most) {
-            (Some(1..), _) => Verdict::Win,
-            (_, Some(..=-1)) => Verdict::Loss,
-            (Some(0), Some(0)) => Verdict::Tie,
-            _ => return,
-        };
-        if self.ground < ground {
-            (self.verdict, self.ground) = (verdict, ground);
-        }
-    }
-
-    /// Whether the final lead is known.
-    pub fn is_exact(&self) -> bool {
-        self.least.is_some() && self.least == self.most
-    }
-
-    /// The chance that we win, a tie being half a win, in thousandths.
-    pub fn chance(&self) -> u64 {
-        match (self.ground, self.verdict) {
-            (Ground::Estimate { nodes: 0 }, _) => {
-                let lead = i64::from(self.expected).clamp(-SURE_LEAD, SURE_LEAD);
-                (CERTAIN as i64 * (SURE_LEAD + lead) / (2 * SURE_LEAD)) as u64
-            }
-            (Ground::Estimate { .. }, Verdict::Win) => CERTAIN - WRONG_SIGNS,
-            (Ground::Estimate { .. }, Verdict::Loss) => WRONG_SIGNS,
-            (_, verdict) => verdict.chance(),
-        }
-    }
-}
-
-/// A mean final lead, what breaks ties between equal shares.
+/// A mean final lead. It breaks ties between equal shares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeanSpread {
     /// Points times weight, over the deals that were played out or searched.
     pub sum: i64,
-    /// Their weight. Only equal ones are comparable.
+    /// Their weight. Only means of equal weight are comparable.
     pub weight: u64,
-    /// How thoroughly: 0 for playouts, then the number of the last round of tie-breaks. Only equal ones are comparable.
+    /// How thorough it is: 0 for playouts, then the number of the last round of tie-breaks. Only equal ones are comparable.
+    pub round: usize,
+}
+
+/// How far a candidate came.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reached {
+    /// The number of the last counted stage that it went through, 0 for none.
     pub stage: usize,
+    /// Whether that stage broke it off, because it cannot reach the best any more.
+    pub is_cut: bool,
 }
 
 /// A play with what is known of it.
 #[derive(Clone, Debug)]
-pub struct Candidate {
+pub struct PegCandidate {
     /// The play with its static evaluation.
     pub play: EvaluatedPlay,
     /// Tiles we draw after it.
     pub drawn: usize,
-    /// Whether tiles stay in the bag: then a model of both players chooses what follows.
+    /// Whether tiles stay in the bag. Then a model of both players chooses what follows.
     pub is_modelled: bool,
-    /// The deals it is judged by.
-    pub deals: Arc<[Deal]>,
+    /// The deals that it is judged by.
+    pub deals: Arc<[BagDeal]>,
     /// By deal. `None`: not examined.
-    pub findings: Vec<Option<Finding>>,
+    pub results: Vec<Option<DealResult>>,
     /// The mean final lead, once deals have been played out.
     pub spread: Option<MeanSpread>,
-    /// The last stage it went through, 0 for none.
-    pub stage: usize,
-    /// Whether that stage broke it off, since it cannot come up to the best any more.
-    pub is_cut: bool,
+    /// How far it came.
+    pub reached: Reached,
 }
 
-impl Candidate {
+impl PegCandidate {
     /// Half wins, times weight, of the deals examined.
     pub fn half_wins(&self) -> u64 {
-        self.sum(|finding| finding.map_or(0, |finding| finding.verdict.half_wins()))
+        self.sum(|result| result.map_or(0, |result| result.outcome.half_wins()))
     }
 
     /// Whether every deal is won, as far as is known.
     pub fn wins_all(&self) -> bool {
-        self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.verdict == Verdict::Win))
+        self.results.iter().all(|result| result.is_some_and(|result| result.outcome == WinTieLoss::Win))
     }
 
     /// The weight of the deals examined.
     pub fn examined(&self) -> u64 {
-        self.sum(|finding| u64::from(finding.is_some()))
+        self.sum(|result| u64::from(result.is_some()))
+    }
+
+    /// Whether every deal has a result.
+    pub fn is_examined_in_full(&self) -> bool {
+        self.results.iter().all(Option::is_some)
     }
 
     /// The chance of winning, thousandths times weight, over the deals examined.
     pub fn chance(&self) -> u64 {
-        self.sum(|finding| finding.map_or(0, |finding| finding.chance()))
+        self.sum(|result| result.map_or(0, |result| result.chance()))
     }
 
-    /// The half wins it may have if every deal whose ground is below this one is won.
-    pub fn half_wins_above(&self, ground: Ground) -> u64 {
-        self.sum(|finding| finding.filter(|finding| finding.ground >= ground).map_or(2, |finding| finding.verdict.half_wins()))
+    /// The most half wins, times weight, that it can have: every deal whose result is below this status counts as won.
+    pub fn most_half_wins(&self, status: ProofStatus) -> u64 {
+        self.sum(|result| result.filter(|result| result.status >= status).map_or(2, |result| result.outcome.half_wins()))
     }
 
     /// Whether any result rests on more than a playout.
     pub fn is_searched(&self) -> bool {
-        self.findings.iter().flatten().any(|finding| finding.ground > Ground::Estimate { nodes: 0 })
+        self.results.iter().flatten().any(|result| result.status > ProofStatus::Estimate { nodes: 0 })
     }
 
-    /// Whether every deal's result has at least this ground.
-    pub fn is_grounded(&self, ground: Ground) -> bool {
-        self.findings.iter().all(|finding| finding.is_some_and(|finding| finding.ground >= ground))
+    /// Whether every deal's result has this status or a stronger one.
+    pub fn has_status(&self, status: ProofStatus) -> bool {
+        self.results.iter().all(|result| result.is_some_and(|result| result.status >= status))
     }
 
-    /// What the sum of final leads, points times weight, is at least, with this ground.
-    pub fn least_sum(&self, ground: Ground) -> Option<i64> {
-        self.sum_of(ground, |finding| finding.least)
+    /// What the sum of final leads, points times weight, is at least, by results of this status.
+    pub fn least_sum(&self, status: ProofStatus) -> Option<i64> {
+        self.sum_of(status, |result| result.bounds.least)
     }
 
-    /// And at most.
-    pub fn most_sum(&self, ground: Ground) -> Option<i64> {
-        self.sum_of(ground, |finding| finding.most)
+    /// What that sum is at most.
+    pub fn most_sum(&self, status: ProofStatus) -> Option<i64> {
+        self.sum_of(status, |result| result.bounds.most)
     }
 
-    fn sum_of(&self, ground: Ground, lead: impl Fn(Finding) -> Option<i32>) -> Option<i64> {
-        // What is proved of an endgame is as true as the line that led to it.
-        let is_grounded = |finding: &Finding| !self.is_modelled || finding.ground >= ground;
-        let leads = self.findings.iter().map(|finding| finding.filter(is_grounded).and_then(&lead));
+    fn sum_of(&self, status: ProofStatus, lead: impl Fn(DealResult) -> Option<i32>) -> Option<i64> {
+        // A bound is proved of the endgame alone. It is only as true as the line that led there.
+        let is_true = |result: &DealResult| !self.is_modelled || result.status >= status;
+        let leads = self.results.iter().map(|result| result.filter(is_true).and_then(&lead));
         self.deals.iter().zip(leads).map(|(deal, lead)| Some(deal.weight as i64 * i64::from(lead?))).sum()
     }
 
     /// Whether two candidates have the same share after the same stage.
-    pub fn is_level_with(&self, other: &Candidate) -> bool {
-        let standing = |candidate: &Candidate| (candidate.stage, candidate.is_cut, candidate.half_wins());
-        standing(self) == standing(other)
+    pub fn is_level_with(&self, other: &PegCandidate) -> bool {
+        self.reached == other.reached && self.half_wins() == other.half_wins()
     }
 
-    fn sum(&self, value: impl Fn(Option<Finding>) -> u64) -> u64 {
-        self.deals.iter().zip(&self.findings).map(|(deal, finding)| deal.weight * value(*finding)).sum()
+    /// Whether this candidate is no better than the leader: it has a smaller share, or the same one and no greater spread. The
+    /// leader's share has this status.
+    pub fn is_behind(&self, leader: &PegCandidate, status: ProofStatus) -> bool {
+        let spreads = leader.least_sum(status).zip(self.most_sum(status));
+        self.most_half_wins(status) < leader.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
     }
 
-    /// What rankings go by, the least first. Who went through more stages comes first, an unexamined candidate never before an
-    /// examined one; in a stage, those that were broken off come last. Then the chance of winning; of equal ones, unless there is none,
-    /// what is proved comes before what a model says. Then the mean spread, the static evaluation.
+    fn sum(&self, value: impl Fn(Option<DealResult>) -> u64) -> u64 {
+        self.deals.iter().zip(&self.results).map(|(deal, result)| deal.weight * value(*result)).sum()
+    }
+
+    /// The key of rankings, the least first:
+    /// 1. Candidates that went through more stages come first. Within a stage, those broken off come last, and candidates that
+    ///    nothing is known of never come before others.
+    /// 2. Then the chance of winning counts. At equal chances above zero, what is proved comes before what a model says.
+    /// 3. Then the mean spread, then static equity.
     pub fn rank(&self) -> impl Ord + use<> {
-        // What was broken off has examined fewer deals: its chance is of those. The others of a stage examined equally many.
-        let chance = if self.is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
-        let is_sure = chance > 0 && !self.is_modelled && self.is_grounded(Ground::Proof);
-        let spread = self.spread.map(|spread| (spread.stage, spread.sum));
+        let Reached { stage, is_cut } = self.reached;
+        // A candidate that was broken off has fewer deals examined, so its chance is taken over those. All others of a stage
+        // have equally many.
+        let chance = if is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
+        let is_sure = chance > 0 && !self.is_modelled && self.has_status(ProofStatus::Proved);
+        let spread = self.spread.map(|spread| (spread.round, spread.sum));
         let merit = Reverse((chance, is_sure, spread, self.play.equity_millipoints));
-        (Reverse(self.stage), self.is_cut, self.findings.iter().all(Option::is_none), merit, self.play.play)
+        (Reverse(stage), is_cut, self.results.iter().all(Option::is_none), merit, self.play.play)
     }
 
-    /// Who is worth searching, the least first: of those examined in full the ones with the best chances, whatever stages they
-    /// went through.
+    /// The key by which candidates are chosen for a search, the least first: those examined in full come first, then the best
+    /// chances, whatever stages they went through.
     pub fn promise(&self) -> impl Ord + use<> {
-        let is_complete = !self.is_cut && self.findings.iter().all(Option::is_some);
+        let is_complete = !self.reached.is_cut && self.is_examined_in_full();
         (Reverse(is_complete), Reverse(self.chance()), self.rank())
+    }
+}
+
+/// What is proved about the candidate ranked first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LeaderProof {
+    /// Nothing.
+    Nothing,
+    /// No other has a greater share of wins.
+    Share,
+    /// No other has a greater share, or the same one and a greater spread.
+    Everything,
+}
+
+impl LeaderProof {
+    /// For candidates in the order of their ranks, by results of this status or a stronger one.
+    pub fn of<'a>(mut candidates: impl Iterator<Item = &'a PegCandidate> + Clone, status: ProofStatus) -> LeaderProof {
+        let Some(leader) = candidates.next() else { return LeaderProof::Nothing };
+        let share = leader.half_wins();
+        if !leader.has_status(status) || candidates.clone().any(|other| other.most_half_wins(status) > share) {
+            return LeaderProof::Nothing;
+        }
+        if candidates.all(|other| other.is_behind(leader, status)) { LeaderProof::Everything } else { LeaderProof::Share }
     }
 }

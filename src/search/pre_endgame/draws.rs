@@ -1,8 +1,8 @@
 //! What may be in the bag, how likely each possibility is, and in which orders its tiles are drawn.
 //!
-//! A [`Draw`] is a multiset of tiles that the bag may hold. A [`Deal`] is a draw in an order: what one line of play needs. For
-//! a play that empties the bag the order does not matter, and there is one deal a draw. For the others the tiles of each draw
-//! are dealt in one or all of their rotations: over all of them every tile comes equally often at every place.
+//! A [`Draw`] is a multiset of tiles that the bag may hold. A [`BagDeal`] is a draw in one order: a line of play needs that much.
+//! After a play that empties the bag the order does not matter, so each draw is dealt once. After other plays each draw is dealt
+//! in one or all of its rotations. Over all rotations every tile comes equally often to every place.
 
 use crate::rules::{Rack, Tile};
 
@@ -11,18 +11,18 @@ use crate::rules::{Rack, Tile};
 pub struct Draw {
     /// The tiles, blank first, then in alphabet order.
     pub tiles: Vec<Tile>,
-    /// In how many orders these kinds of tiles can be drawn, equal tiles told apart: the draw's weight.
+    /// The draw's weight: in how many orders these kinds of tiles can be drawn. Equal tiles are told apart.
     pub ways: u64,
 }
 
-/// A draw in an order, ours first.
+/// A draw in one order. Our tiles come first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Deal {
+pub struct BagDeal {
     /// The number of its draw.
     pub draw: usize,
     /// The tiles in the order in which they are drawn.
     pub tiles: Vec<Tile>,
-    /// Its weight. Those of all deals of a candidate sum to the number of orders in which the bag can be drawn.
+    /// Its weight. The weights of all deals of a candidate sum to the number of orders in which the bag can be drawn.
     pub weight: u64,
 }
 
@@ -44,6 +44,7 @@ pub fn draws(unknown: &Rack, in_bag: usize) -> Vec<Draw> {
     found
 }
 
+/// Completes `tiles` by `missing` tiles of these kinds in all ways, and puts the draws into `found`. `ways` is the weight so far.
 fn extend(kinds: &[(Tile, u8)], missing: usize, ways: u64, tiles: &mut Vec<Tile>, found: &mut Vec<Draw>) {
     if missing == 0 {
         found.push(Draw { tiles: tiles.clone(), ways });
@@ -64,21 +65,28 @@ fn choose(count: u64, taken: u64) -> u64 {
     (0..taken).fold(1, |ways, at| ways * (count - at) / (at + 1))
 }
 
-/// The deals of all draws.
-pub fn deals(draws: &[Draw], orders: Orders) -> Vec<Deal> {
-    let mut deals = Vec::new();
-    for (at, draw) in draws.iter().enumerate() {
+/// The deals of all draws. Equal orders of a draw become one deal with the weight of all of them.
+pub fn deals(draws: &[Draw], orders: Orders) -> Vec<BagDeal> {
+    let mut deals: Vec<BagDeal> = Vec::new();
+    for (number, draw) in draws.iter().enumerate() {
         let tiles = draw.tiles.len();
-        let all = 0..tiles;
-        let first = at % tiles.max(1);
-        let rotations = if orders == Orders::Rotations { all } else { first..first + 1 };
+        let rotations = match orders {
+            Orders::Rotations => 0..tiles,
+            // Each draw another one, so that no place in the bag is given to the first letters of the alphabet.
+            Orders::One => {
+                let only = number % tiles.max(1);
+                only..only + 1
+            }
+        };
         let weight = draw.ways / rotations.len().max(1) as u64;
         for rotation in rotations {
             let mut dealt = draw.tiles.clone();
             dealt.rotate_left(rotation);
-            match deals.iter_mut().rev().take_while(|other: &&mut Deal| other.draw == at).find(|other| other.tiles == dealt) {
+            // The deals of this draw stand at the end.
+            let mut of_draw = deals.iter_mut().rev().take_while(|other| other.draw == number);
+            match of_draw.find(|other| other.tiles == dealt) {
                 Some(same) => same.weight += weight,
-                None => deals.push(Deal { draw: at, tiles: dealt, weight }),
+                None => deals.push(BagDeal { draw: number, tiles: dealt, weight }),
             }
         }
     }

@@ -1,16 +1,18 @@
 //! Lines of play after a candidate: how both sides are taken to play while there are tiles in the bag, and greedy playouts.
 //!
-//! A player knows his rack, the board, and what he does not see: never the order of the bag, nor which of the unseen tiles the
-//! other one holds. He takes the best play by static equity ([`Skill::Static`]), or the best of a few of them by playouts over
-//! what he does not see ([`Skill::Informed`]). Once the bag is empty both know everything, and it is an endgame.
+//! A player knows their rack, the board, and which tiles are unseen. They know neither the order of the bag nor which unseen
+//! tiles the other player holds. They take the best play by static equity ([`Skill::Static`]), or the best of a few such plays by
+//! playouts over bags that they cannot tell apart ([`Skill::Informed`]). Once the bag is empty both know everything, and the rest
+//! is an endgame (`endgames.rs`).
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Placement, Play, Rack, Tile};
+use crate::rules::{GameRules, Placement, Play, Rack};
 use crate::search::dealt_game::{DealtGame, Places};
-use crate::search::pre_endgame::draws::{self, Orders};
+use crate::search::pre_endgame::draws::{self, BagDeal, Orders};
+use crate::search::pre_endgame::results::PlayWorth;
 use crate::search::randomness::{self, Stream};
 use std::collections::HashMap;
 
@@ -26,15 +28,18 @@ pub enum Skill {
 /// Plays that an informed player compares.
 const CHOICES: usize = 5;
 
-/// Bags over which he compares them.
+/// Bags over which an informed player compares them.
 const BAGS: usize = 8;
 
 /// The seat of the player whose candidates are compared.
 pub const US: usize = 0;
 
+/// The seat of the opponent.
+pub const THEM: usize = 1 - US;
+
 /// How a game stands when the bag is empty, or when it is over before.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settled {
+pub struct LineEnd {
     /// Placements since the candidate.
     pub placements: Vec<Placement>,
     /// Racks of the player on turn and of the other.
@@ -47,17 +52,17 @@ pub struct Settled {
     pub passed: bool,
     /// Whether the game is over.
     pub is_over: bool,
-    /// Whether we had a turn before: we might have done better on it than the model.
+    /// Whether we had a turn after the candidate. We might have done better on it than the model.
     pub had_turn: bool,
 }
 
-impl Settled {
+impl LineEnd {
     /// The lead of the player on turn.
     pub fn lead(&self) -> i32 {
         self.turned(self.spread)
     }
 
-    /// A lead of ours as the player on turn sees it, or one of his as we do.
+    /// Turns a lead of ours into one of the player on turn, and the other way round.
     pub fn turned(&self, lead: i32) -> i32 {
         if self.seat == US { lead } else { -lead }
     }
@@ -70,7 +75,7 @@ pub struct LinePlayer<'a> {
     graph: &'a WordGraph,
     eval: StaticEval<'a>,
     seed: u64,
-    /// What informed players chose on the candidate's board: by rack. See [`LinePlayer::forget`].
+    /// What an informed opponent replies on the candidate's board, by rack. See [`LinePlayer::forget`].
     replies: HashMap<Rack, EvaluatedPlay>,
     /// Plays generated.
     pub nodes: u64,
@@ -82,54 +87,48 @@ impl<'a> LinePlayer<'a> {
         LinePlayer { rules, graph, eval, seed, replies: HashMap::new(), nodes: 0 }
     }
 
-    /// Forgets the replies to the last candidate. Needed before another one.
+    /// Forgets the replies to the last candidate, and counts nodes from zero. Needed before another candidate.
     pub fn forget(&mut self) {
         self.replies.clear();
+        self.nodes = 0;
     }
 
-    /// Takes the candidate's turn.
+    /// Takes a turn on racks and bag. The board is the caller's.
     pub fn take_turn(&self, game: &mut DealtGame, seat: usize, play: &EvaluatedPlay) {
         // Only exchanges use the generator, and they are very rare with a few tiles in the bag.
         let mut rng = randomness::generator(self.seed, Stream::Rollouts, game.bag.len() as u64);
         game.take_turn(self.rules, seat, play, Places::Anywhere, &mut rng);
     }
 
-    /// Plays on from the opponent's turn after the candidate until the bag is empty or the game over.
-    pub fn settle(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, passed: bool, skill: Skill) -> Settled {
-        let mut settled =
-            Settled { placements: Vec::new(), racks: game.racks, seat: 1 - US, spread: 0, passed, is_over: false, had_turn: false };
+    /// Plays on from the opponent's turn after the candidate until the bag is empty or the game is over. `lanes` has the
+    /// candidate on it and is left as it was; `passed` is whether the candidate is a pass.
+    pub fn play_to_empty_bag(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, passed: bool, skill: Skill) -> LineEnd {
+        let (mut placements, mut seat, mut passed, mut had_turn) = (Vec::new(), THEM, passed, false);
         while !game.is_over() && !game.bag.is_empty() {
+            let is_reply = placements.is_empty() && seat == THEM;
             let play = match skill {
-                Skill::Static => self.best(lanes, game, settled.seat),
-                Skill::Informed if settled.placements.is_empty() && settled.seat != US => {
-                    let known = self.replies.get(&game.racks[settled.seat]).copied();
-                    known.unwrap_or_else(|| self.best_informed(lanes, game, settled.seat))
-                }
-                Skill::Informed => self.best_informed(lanes, game, settled.seat),
+                Skill::Static => self.best(lanes, game, seat),
+                Skill::Informed if is_reply => self.reply(lanes, game),
+                Skill::Informed => self.best_informed(lanes, game, seat),
             };
-            if skill == Skill::Informed && settled.placements.is_empty() && settled.seat != US {
-                self.replies.insert(game.racks[settled.seat], play);
-            }
             if let Some(placement) = play.play.placement() {
                 lanes.play(placement, self.graph);
-                settled.placements.push(*placement);
+                placements.push(*placement);
             }
-            settled.passed = play.play == Play::Pass;
-            settled.had_turn |= settled.seat == US;
-            self.take_turn(game, settled.seat, &play);
-            settled.seat = 1 - settled.seat;
+            passed = play.play == Play::Pass;
+            had_turn |= seat == US;
+            self.take_turn(game, seat, &play);
+            seat = 1 - seat;
         }
-        for _ in &settled.placements {
+        for _ in &placements {
             lanes.undo();
         }
-        settled.racks = [game.racks[settled.seat], game.racks[1 - settled.seat]];
-        settled.spread = game.spread();
-        settled.is_over = game.is_over();
-        settled
+        let racks = [game.racks[seat], game.racks[1 - seat]];
+        LineEnd { placements, racks, seat, spread: game.spread(), passed, is_over: game.is_over(), had_turn }
     }
 
     /// Our final lead when both sides play the best static play from here on. The bag may hold tiles.
-    pub fn play_out(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, first: usize) -> i32 {
+    fn play_out(&mut self, lanes: &mut LaneBoard, game: &mut DealtGame, first: usize) -> i32 {
         let (mut seat, mut on_board, mut passes) = (first, 0, 0);
         while !game.is_over() && passes < 2 {
             let play = self.best(lanes, game, seat);
@@ -149,7 +148,7 @@ impl<'a> LinePlayer<'a> {
         }
         // Neither can play any more: both lose what they hold.
         let points = |seat: usize| game.racks[seat].value(&self.rules.distribution);
-        game.spread() + self.rules.ending.lead_when_stuck(points(US), points(1 - US))
+        game.spread() + self.rules.ending.lead_when_stuck(points(US), points(THEM))
     }
 
     fn best(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {
@@ -157,36 +156,47 @@ impl<'a> LinePlayer<'a> {
         self.eval.best(lanes, &game.turn(seat))
     }
 
+    /// The informed opponent's play right after the candidate. It depends on their rack alone, so it is worked out once for each.
+    fn reply(&mut self, lanes: &mut LaneBoard, game: &DealtGame) -> EvaluatedPlay {
+        let rack = game.racks[THEM];
+        if let Some(known) = self.replies.get(&rack) {
+            return *known;
+        }
+        let play = self.best_informed(lanes, game, THEM);
+        self.replies.insert(rack, play);
+        play
+    }
+
     /// The best of a few plays by playouts over bags that the player cannot tell apart.
     fn best_informed(&mut self, lanes: &mut LaneBoard, game: &DealtGame, seat: usize) -> EvaluatedPlay {
         self.nodes += 1;
+        // What the player sees: their rack, and the other tiles without their places.
         let in_bag = game.bag.len();
         let rack = game.racks[seat];
         let bag: Rack = game.bag.tiles().iter().copied().collect();
         let unseen = game.racks[1 - seat].plus(&bag);
+        let lead = if seat == US { game.spread() } else { -game.spread() };
         let choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
         let bags = sample(&draws::deals(&draws::draws(&unseen, in_bag), Orders::One));
-        let lead = if seat == US { game.spread() } else { -game.spread() };
-        let mut best: Option<((u64, i64), EvaluatedPlay)> = None;
+        let mut best: Option<(PlayWorth, EvaluatedPlay)> = None;
         for choice in choices {
             if let Some(placement) = choice.play.placement() {
                 lanes.play(placement, self.graph);
             }
-            let mut worth = (0, 0);
-            for (tiles, weight) in &bags {
-                let held: Rack = tiles.iter().copied().collect();
+            // All choices meet the same bags. In these playouts the player sits in the first seat.
+            let mut worth = PlayWorth::default();
+            for bag in &bags {
+                let held: Rack = bag.tiles.iter().copied().collect();
                 let other = unseen.minus(&held).expect("a bag is drawn from what is unseen");
                 let mut line = DealtGame::default();
-                line.deal([rack, other], tiles, lead, game.zero_turns());
+                line.deal([rack, other], &bag.tiles, lead, game.zero_turns());
                 self.take_turn(&mut line, US, &choice);
-                let spread = self.play_out(lanes, &mut line, 1 - US);
-                worth.0 += weight * super::candidate::Verdict::of(spread).half_wins();
-                worth.1 += *weight as i64 * i64::from(spread);
+                worth.add(bag.weight, self.play_out(lanes, &mut line, THEM));
             }
             if choice.play.placement().is_some() {
                 lanes.undo();
             }
-            // Equal worth: the earlier one, which is the better one by static equity.
+            // Of equal ones the earlier stays, which has the greater static equity.
             if best.as_ref().is_none_or(|(most, _)| worth > *most) {
                 best = Some((worth, choice));
             }
@@ -196,7 +206,11 @@ impl<'a> LinePlayer<'a> {
 }
 
 /// At most [`BAGS`] of the deals, evenly spread, each with the weight of those it stands for.
-fn sample(deals: &[draws::Deal]) -> Vec<(Vec<Tile>, u64)> {
+fn sample(deals: &[BagDeal]) -> Vec<BagDeal> {
     let step = deals.len().div_ceil(BAGS).max(1);
-    deals.chunks(step).map(|chunk| (chunk[chunk.len() / 2].tiles.clone(), chunk.iter().map(|deal| deal.weight).sum())).collect()
+    let middle = |chunk: &[BagDeal]| {
+        let weight = chunk.iter().map(|deal| deal.weight).sum();
+        BagDeal { weight, ..chunk[chunk.len() / 2].clone() }
+    };
+    deals.chunks(step).map(middle).collect()
 }

@@ -1,395 +1,85 @@
 //! Pre-endgames: one to four tiles in the bag, all unseen tiles known. An anytime search that says what is proved.
 //!
+//! A file uses only files above it. Read `candidate.rs` for what is known of a play, `stage/common.rs` for what a stage is,
+//! `agenda.rs` for their order, and `search_loop.rs` for how all come together. The other files are their tools.
+//!
 //! | file | what it holds |
 //! |---|---|
-//! | `draws.rs` | what may be in the bag, with weights |
-//! | `candidate.rs` | what is known of a play: a finding for each deal; shares and ranks |
-//! | `lines.rs` | play while there are tiles in the bag, by what each side can know; greedy playouts |
-//! | `visit.rs` | one stage's work on one candidate |
-//! | `agenda.rs` | which stage comes next, for which candidates |
+//! | `draws.rs` | what may be in the bag, with weights and orders |
+//! | `results.rs` | what is known of one deal of the bag |
+//! | `candidate.rs` | a play with a result for each deal: shares, ranks, what is proved of the leader |
+//! | `context.rs` | what is fixed during a search |
+//! | `lines.rs` | play while there are tiles in the bag, by what each side can know |
+//! | `endgames.rs` | the endgames that lines end in, asked about from our side |
+//! | `visit.rs` | a stage's work on one candidate: assignment and findings |
+//! | `worker.rs` | a thread's tools |
+//! | `standings.rs` | all candidates: ranking, claim, report |
+//! | `stage/` | the stages, one type each |
+//! | `agenda.rs` | which stage comes next |
+//! | `team.rs` | the threads |
+//! | `search_loop.rs` | the loop over stages and batches |
 //! | `brute.rs` | the dumb twin |
 //!
 //! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
 //!
-//! **What is exact.** A play that empties the bag is followed by an endgame, in which both players know everything. Its share
-//! of wins is a sum over all draws, each as likely as the tiles make it: exact, once every endgame's sign is proved. With one
-//! tile in the bag that is so for every placement.
+//! **What is exact.** A play that empties the bag is followed by an endgame, in which both players know everything. Its share of
+//! wins is a sum over all draws, each as likely as the tiles make it. The sum is exact once the winner of every endgame is proved.
+//! With one tile in the bag that holds for every placement.
 //!
-//! **What is a model.** After a pass, an exchange, or a placement that leaves tiles in the bag, the players choose without
-//! knowing the order of the bag or the other rack. Each one is taken to play the best of a few statically best plays by greedy
-//! playouts over what he does not see (`lines.rs`); he never uses what he cannot know, nor what the other's plays tell of the
-//! other's rack. From the empty bag on the endgame is searched as above. Such shares are those of the model: findings may be
-//! proved for the endgames that the model leads to, which says nothing about other play before them. Still, the real opponent
-//! need not do worse than the model's. So where all choices before the empty bag are his, and all orders of the bag are dealt
-//! (one or two tiles in the bag), such a share is also a proved upper bound of the true one.
+//! **What is a model.** After a pass, an exchange, or a placement that leaves tiles in the bag, the players choose without knowing
+//! the order of the bag or the other rack. In the model each of them plays the best of a few statically best plays, by greedy
+//! playouts over what they do not see (`lines.rs`). They never use what they cannot know, nor what the other's plays tell of the
+//! other's rack. From the empty bag on the endgame is searched as above. A share found so is that of the model: even if every
+//! endgame is solved, it says nothing about other play before them. But the real opponent need not do worse than the model's. So
+//! where only the opponent chooses before the bag is empty, and all orders of the bag are dealt (one or two tiles in the bag),
+//! such a share is a proved upper bound of the true one.
 //!
-//! **Ranking.** By stage, then by the chance of winning (`candidate.rs`; for proved results it is the share of wins, a tie being
-//! half a win); of equal ones that are not zero, what is proved comes before what a model says; then by mean spread. A candidate that went through more stages stands before others: its numbers rest on more. A
-//! stage's results count once two candidates have them.
+//! **Ranking.** A candidate that went through more stages ranks before others: its numbers rest on more. Then the chance of
+//! winning counts (`candidate.rs`; for proved results it is the share of wins, a tie being half a win). At equal chances above
+//! zero, what is proved comes before what a model says; then the mean spread counts. A stage's results count once two candidates
+//! have them.
 
-pub mod agenda;
+mod draws;
+mod results;
+mod candidate;
+mod context;
+mod lines;
+mod endgames;
+mod visit;
+mod worker;
+mod standings;
+mod stage;
+mod agenda;
+mod team;
+mod search_loop;
 pub mod brute;
-pub mod candidate;
-pub mod draws;
-pub mod lines;
-pub mod visit;
 
 #[cfg(test)]
 mod tests;
 
+pub use results::PlayWorth;
+
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::lexicon::Lexicon;
-use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Placement, Play, Position, Rack};
 use crate::search::analysis::PreEndgameOptions;
-use crate::search::budget::Signals;
-use crate::search::candidates;
-use crate::search::context::{RunSettings, SearchContext};
-use crate::search::knowledge::Knowledge;
-use crate::search::phase::MOST_IN_PRE_ENDGAME;
-use crate::search::report::Listener;
-use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
-use agenda::{Agenda, Stage};
-use candidate::{CERTAIN, Candidate, Ground, Verdict};
-use draws::{Draw, Orders};
-use rayon::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
-use visit::{Task, Visit, VisitEnd, Work, Worker};
+use crate::search::context::SearchContext;
+use crate::search::report::{Listener, Outcome};
+use context::{PegContext, PegSettings};
 
-/// Candidates that are worked on at once: what they must reach is fixed before. The same for any number of threads.
-const BATCH: usize = 4;
-
-/// Candidates of a stage's first batch, with which its results begin to count.
-const FIRST_BATCH: usize = 2;
-
-/// The largest table of a visit, MB. The same for any number of threads, since what is not proved may depend on it.
+/// The largest table of a thread, MiB. The same for any number of threads, since what is not proved may depend on it.
 const MOST_MEGABYTES: usize = 4;
-
-/// Findings that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those
-/// that are statically worse are left out, and then no claim is made of the best.
-const MOST_FINDINGS: usize = 100_000;
-
-/// Rivals after which it is seen whether it pays to compare more of them: not if more than seven eighths of them were left open.
-const PROBE: usize = 64;
-
-/// Candidates played out at once, where it does not matter who comes first.
-const PLAYOUT_BATCH: usize = 16;
-
-/// What is fixed during a search.
-pub struct Setting<'a> {
-    /// The rules.
-    pub rules: &'a GameRules,
-    /// Words.
-    pub lexicon: &'a Arc<Lexicon>,
-    /// Words, as a graph.
-    pub graph: &'a WordGraph,
-    /// The board.
-    pub lanes: LaneBoard,
-    /// Our rack.
-    pub rack: Rack,
-    /// The tiles that we don't see.
-    pub unseen: Rack,
-    /// Our lead.
-    pub spread: i32,
-    /// Turns without points before the candidates.
-    pub zero_turns: u32,
-    /// Tiles in the bag.
-    pub in_bag: usize,
-    /// What the bag may hold.
-    pub draws: Vec<Draw>,
-    /// Seed of what little chance there is (where exchanged tiles go).
-    pub seed: u64,
-}
-
-/// Candidates with what is known of them.
-#[derive(Clone, Debug)]
-struct Standings {
-    /// In the order in which the present stage goes through them.
-    candidates: Vec<Candidate>,
-    /// By draw: chance that candidates lost by it, thousandths times weight.
-    losses: Vec<u64>,
-    /// By draw: see [`Task::refutations`].
-    refutations: Vec<Option<Placement>>,
-    /// Whether there are more plays than candidates.
-    leaves_out: bool,
-    /// Stages begun.
-    stage: usize,
-    /// Plays generated and endgame positions searched.
-    nodes: u64,
-}
 
 /// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it.
 ///
 /// # Panics
-/// Unless there are 1 to [`MOST_IN_PRE_ENDGAME`] tiles in the bag: a [`SearchRequest`](crate::search::SearchRequest) sees to that.
-pub fn run(context: &SearchContext<'_>, plays: &[EvaluatedPlay], options: &PreEndgameOptions, listener: &mut dyn Listener) -> Outcome {
-    let SearchContext { knowledge, position, settings, signals } = *context;
-    let setting = Setting::new(knowledge, position, settings.seed);
-    let mut standings = Standings::new(&setting, plays);
-    let mut agenda = Agenda::new(setting.in_bag, options.first_win);
-    let team = Team::new(&setting, knowledge, &settings);
-    let is_over = |standings: &Standings| signals.is_stopped() || options.nodes.is_some_and(|nodes| standings.nodes >= nodes);
-    let mut is_unsaid = false;
-    while !is_over(&standings)
-        && let Some(stage) = agenda.next(standings.in_order(), setting.draws.len())
-    {
-        // What the last stage has found is the outcome, and said as such.
-        if is_unsaid {
-            listener.report(standings.report(&setting));
-        }
-        standings.stage += usize::from(stage.counts());
-        standings.go_through(&stage, &team, signals, &mut |standings| {
-            if signals.take_report() {
-                listener.report(standings.report(&setting));
-            }
-            is_over(standings)
-        });
-        is_unsaid = true;
-    }
-    let best = standings.in_order()[0].play.play;
-    let solved = match standings.claim() {
-        PegClaim::Best => true,
-        PegClaim::Share => options.first_win,
-        PegClaim::Nothing => false,
+/// Unless the bag holds as many tiles as a pre-endgame has: a [`SearchRequest`](crate::search::SearchRequest) sees to that.
+pub fn run(search: &SearchContext<'_>, plays: &[EvaluatedPlay], options: &PreEndgameOptions, listener: &mut dyn Listener) -> Outcome {
+    let settings = PegSettings {
+        most_nodes: options.nodes,
+        share_only: options.first_win,
+        threads: search.settings.threads.max(1),
+        hash_megabytes: search.settings.hash_megabytes.min(MOST_MEGABYTES),
+        seed: search.settings.seed,
     };
-    Outcome { best: Some(best), solved, last: Some(standings.report(&setting)) }
-}
-
-impl<'a> Setting<'a> {
-    fn new(knowledge: &'a Knowledge, position: &'a Position, seed: u64) -> Setting<'a> {
-        let (rules, in_bag) = (&**position.rules(), position.in_bag());
-        assert!((1..=MOST_IN_PRE_ENDGAME).contains(&in_bag), "{in_bag} tiles in the bag");
-        let graph = knowledge.lexicon.graph();
-        let mut lanes = LaneBoard::new(rules, position.board(), graph);
-        lanes.prepare(graph);
-        lanes.learn_letters(graph);
-        Setting {
-            rules,
-            lexicon: &knowledge.lexicon,
-            graph,
-            lanes,
-            rack: *position.mover_rack(),
-            unseen: position.unseen(),
-            spread: position.spread(),
-            zero_turns: position.zero_turns(),
-            in_bag,
-            draws: draws::draws(&position.unknown(), in_bag),
-            seed,
-        }
-    }
-
-    /// Whether every order of the bag is dealt where it matters. With three tiles and more it would take too long: each draw
-    /// gets one order, the next draw another one.
-    fn deals_all_orders(&self) -> bool {
-        self.in_bag <= 2
-    }
-}
-
-/// Threads with their memory.
-struct Team<'a> {
-    workers: Vec<Mutex<Worker<'a>>>,
-    pool: Option<rayon::ThreadPool>,
-}
-
-impl<'a> Team<'a> {
-    fn new(setting: &'a Setting<'a>, knowledge: &'a Knowledge, settings: &RunSettings) -> Team<'a> {
-        let threads = settings.threads.max(1);
-        let workers =
-            (0..threads).map(|_| Mutex::new(Worker::new(setting, knowledge, settings.hash_megabytes.min(MOST_MEGABYTES)))).collect();
-        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
-        Team { workers, pool }
-    }
-
-    /// Does a task for each of the candidates.
-    fn visit(&self, candidates: &[Candidate], task: &Task<'_>, signals: &Signals) -> Vec<Visit> {
-        let visit = |candidate: &Candidate| {
-            let worker = &self.workers[rayon::current_thread_index().unwrap_or(0)];
-            worker.lock().unwrap_or_else(PoisonError::into_inner).visit(candidate, task, signals)
-        };
-        match &self.pool {
-            Some(pool) => pool.install(|| candidates.par_iter().map(visit).collect()),
-            None => candidates.iter().map(visit).collect(),
-        }
-    }
-}
-
-impl Standings {
-    fn new(setting: &Setting<'_>, plays: &[EvaluatedPlay]) -> Standings {
-        let one: Arc<[_]> = draws::deals(&setting.draws, Orders::One).into();
-        let orders = if setting.deals_all_orders() { Orders::Rotations } else { Orders::One };
-        let several: Arc<[_]> = draws::deals(&setting.draws, orders).into();
-        let candidate = |play: &EvaluatedPlay| {
-            let gone = play.play.rack_tiles().len();
-            let room = setting.rules.rack_size + gone - setting.rack.len();
-            let drawn = if play.play == Play::Pass { 0 } else { room.min(setting.in_bag) };
-            let is_modelled = play.play.placement().is_none() || drawn < setting.in_bag;
-            let deals = Arc::clone(if is_modelled { &several } else { &one });
-            let findings = vec![None; deals.len()];
-            Candidate { play: *play, drawn, is_modelled, deals, findings, spread: None, stage: 0, is_cut: false }
-        };
-        let most = (MOST_FINDINGS / several.len()).max(agenda::MOST_PLAYED_OUT);
-        let candidates = plays.iter().take(most).map(candidate).collect();
-        let draws = setting.draws.len();
-        Standings { candidates, leaves_out: plays.len() > most, losses: vec![0; draws], refutations: vec![None; draws], stage: 0, nodes: 0 }
-    }
-
-    /// Takes the candidates through a stage, in the order of their ranks, in batches. `is_over` is asked after each.
-    fn go_through(&mut self, stage: &Stage, team: &Team<'_>, signals: &Signals, is_over: &mut dyn FnMut(&Standings) -> bool) {
-        if matches!(stage.work, Work::Signs { .. }) {
-            // The leader stays where he is: whoever is to come before him has to be better on equal terms.
-            self.candidates[1..].sort_by_cached_key(Candidate::promise);
-        }
-        let width = stage.width.min(self.candidates.len());
-        // Rivals are those of the first.
-        let mut done = usize::from(matches!(stage.work, Work::Rivals { .. }));
-        let mut open = 0;
-        while done < width {
-            let batch = match stage.work {
-                Work::QuickPlayouts { .. } => PLAYOUT_BATCH,
-                Work::Playouts { .. } if self.stage == 1 => PLAYOUT_BATCH,
-                // The others are compared with the leader.
-                Work::Spreads { .. } if done == 0 => 1,
-                _ if done == 0 => FIRST_BATCH,
-                _ => BATCH,
-            };
-            let batch = done..(done + batch).min(width);
-            let work = match stage.work {
-                Work::Spreads { nodes, stage } if done == 0 && !self.candidates[0].is_modelled => {
-                    Work::Spreads { nodes: agenda::LEADER_GETS * nodes, stage }
-                }
-                work => work,
-            };
-            let beat = if done > 0 { self.beat(stage) } else { None };
-            let task = Task { work, needed: self.needed(stage), beat, losses: &self.losses, refutations: &self.refutations };
-            let visits = team.visit(&self.candidates[batch.clone()], &task, signals);
-            let was_stopped = visits.iter().any(|visit| visit.end == VisitEnd::Stopped);
-            self.nodes += visits.iter().map(|visit| visit.nodes).sum::<u64>();
-            // The first results of a stage come together or not at all: one alone would stand before all others.
-            if !(was_stopped && stage.counts() && done == 0 && self.stage > 1) {
-                for (at, visit) in batch.clone().zip(visits) {
-                    self.take_in(at, visit, stage);
-                }
-            }
-            if matches!(stage.work, Work::Rivals { .. }) {
-                let is_open = |rival: &&Candidate| !agenda::is_behind(rival, &self.candidates[0], Ground::Proof);
-                open += self.candidates[batch.clone()].iter().filter(is_open).count();
-                if batch.end >= PROBE && 8 * open > 7 * batch.end {
-                    return;
-                }
-            }
-            done = batch.end;
-            if is_over(self) {
-                return;
-            }
-        }
-    }
-
-    /// The chance, thousandths times weight, below which a candidate is of no interest in this stage.
-    fn needed(&self, stage: &Stage) -> u64 {
-        match stage.work {
-            // All that may come among those that the next stage looks at.
-            Work::QuickPlayouts { passing } => {
-                let is_complete = |candidate: &&Candidate| candidate.findings.iter().all(Option::is_some);
-                let mut chances: Vec<u64> = self.candidates.iter().filter(is_complete).map(Candidate::chance).collect();
-                chances.sort_unstable_by(|a, b| b.cmp(a));
-                chances.get(passing - 1).copied().unwrap_or(0)
-            }
-            Work::Playouts { .. } | Work::Spreads { .. } => 0,
-            Work::Rivals { .. } => self.candidates[0].chance(),
-            Work::Signs { .. } => self.examined().map(Candidate::chance).max().unwrap_or(0),
-        }
-    }
-
-    /// What the sum of the leader's final leads is at least, for a stage that asks for it. Of a leader by the model nothing can be
-    /// claimed: who may be as good as he is of interest.
-    fn beat(&self, stage: &Stage) -> Option<i64> {
-        match stage.work {
-            Work::Spreads { .. } | Work::Rivals { .. } if !self.candidates[0].is_modelled => self.candidates[0].least_sum(Ground::Proof),
-            _ => None,
-        }
-    }
-
-    /// The candidates that went through the present stage.
-    fn examined(&self) -> impl Iterator<Item = &Candidate> {
-        self.candidates.iter().filter(|candidate| candidate.stage == self.stage && !candidate.is_cut)
-    }
-
-    fn take_in(&mut self, at: usize, visit: Visit, stage: &Stage) {
-        if visit.end == VisitEnd::Stopped {
-            return;
-        }
-        let leaders_stage = self.candidates[0].stage;
-        let candidate = &mut self.candidates[at];
-        for (deal, finding) in candidate.deals.iter().zip(&visit.findings) {
-            let lost = finding.map_or(0, |finding| CERTAIN - finding.chance());
-            self.losses[deal.draw] += deal.weight * lost;
-        }
-        for (draw, refutation) in visit.refutations {
-            self.refutations[draw] = Some(refutation);
-        }
-        candidate.findings = visit.findings;
-        candidate.spread = visit.spread;
-        match stage.work {
-            Work::Spreads { .. } => {}
-            // On equal terms with the leader from now on.
-            Work::Rivals { .. } if visit.end == VisitEnd::Complete => (candidate.stage, candidate.is_cut) = (leaders_stage, false),
-            Work::Rivals { .. } => {}
-            _ if stage.counts() => (candidate.stage, candidate.is_cut) = (self.stage, visit.end == VisitEnd::Cut),
-            _ => {}
-        }
-    }
-
-    /// Puts the candidates in the order of their ranks. Not within a stage, which goes through them.
-    fn in_order(&mut self) -> &[Candidate] {
-        self.candidates.sort_by_cached_key(Candidate::rank);
-        &self.candidates
-    }
-
-    fn ranked(&self) -> Vec<&Candidate> {
-        let mut ranked: Vec<_> = self.candidates.iter().collect();
-        ranked.sort_by_cached_key(|candidate| candidate.rank());
-        ranked
-    }
-
-    /// What can be said of the candidate ranked first.
-    fn claim(&self) -> PegClaim {
-        let ranked = self.ranked();
-        match agenda::settled(ranked.iter().copied(), Ground::Proof) {
-            _ if ranked[0].is_modelled || self.leaves_out => PegClaim::Nothing,
-            agenda::Settled::Nothing => PegClaim::Nothing,
-            agenda::Settled::Share => PegClaim::Share,
-            agenda::Settled::Everything => PegClaim::Best,
-        }
-    }
-
-    fn report(&self, setting: &Setting<'_>) -> Report {
-        let rows = self.ranked().into_iter().map(|candidate| row(setting, candidate)).collect();
-        Report::Peg { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() }
-    }
-}
-
-fn row(setting: &Setting<'_>, candidate: &Candidate) -> PegRow {
-    let tiles_of = |verdict: Verdict| {
-        let with = candidate.deals.iter().zip(&candidate.findings).filter(|(_, finding)| finding.is_some_and(|f| f.verdict == verdict));
-        with.map(|(deal, _)| deal.tiles.clone()).collect()
-    };
-    let basis = match () {
-        () if candidate.examined() == 0 => PegBasis::Static,
-        () if candidate.is_cut => PegBasis::BrokenOff,
-        () if candidate.is_grounded(Ground::Proof) && !candidate.is_modelled => PegBasis::Proved,
-        () if candidate.is_grounded(Ground::Model) => PegBasis::Solved,
-        () if !candidate.is_searched() => PegBasis::Playouts,
-        () => PegBasis::Searched,
-    };
-    PegRow {
-        ranked: candidates::ranked(&candidate.play, &setting.rack),
-        drawn: candidate.drawn,
-        wins: tiles_of(Verdict::Win),
-        ties: tiles_of(Verdict::Tie),
-        losses: tiles_of(Verdict::Loss),
-        win: candidate.half_wins() as f64 / (2 * candidate.examined().max(1)) as f64,
-        spread: candidate.spread.map(|spread| spread.sum as f64 / spread.weight as f64),
-        basis,
-    }
+    let context = PegContext::new(&search.knowledge.lexicon, &search.knowledge.evaluator.leaves, search.position);
+    search_loop::search(&context, &settings, plays, search.signals, &mut |report| listener.report(report))
 }

@@ -3,19 +3,20 @@
 use super::brute;
 use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
+use super::results::WinTieLoss;
 use crate::evaluation::StaticEval;
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::static_eval::StaticTurn;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{cgp, english_rules, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Play, Position, Rack, Tile};
+use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::endgame::QuickPlayouts;
+use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
-use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
+use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, RankedPlay, Report};
 use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
 use std::sync::{Arc, OnceLock};
 
@@ -54,11 +55,14 @@ fn small(rack: &str, unseen: &str, in_bag: usize, lead: i32) -> Position {
 
 /// Small positions with one tile in the bag, from a seed.
 fn random_small(index: u64) -> Position {
+    random_small_with_lead(index, [0, 6, -9, 14][index as usize % 4])
+}
+
+fn random_small_with_lead(index: u64, lead: i32) -> Position {
     let mut bag: Vec<char> = "AAAABCDDEEEEEEFGHIIIIILMNNNOOOOPRRRSSTTTTUVWY".chars().collect();
     let mut rng = randomness::generator(5, Stream::Positions, index);
     randomness::shuffle(&mut bag, &mut rng);
     let text = |from: usize, to: usize| bag[from..to].iter().collect::<String>();
-    let lead = [0, 6, -9, 14][index as usize % 4];
     small(&text(0, 3), &text(3, 7), 1, lead)
 }
 
@@ -79,7 +83,7 @@ fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
 }
 
 #[test]
-fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
+fn one_tile_in_the_bag_agrees_with_brute_enumeration() {
     let mut claims = [0; 3];
     for index in 0..16 {
         let position = random_small(index);
@@ -89,31 +93,114 @@ fn one_tile_in_the_bag_is_as_brute_enumeration_has_it() {
         let all = position.unseen().len() as u64;
         let worth = |play: &Play| {
             let worth = brute::worth(&position, play, &knowledge().lexicon);
-            assert_eq!(brute::half_wins(&position, play, &knowledge().lexicon, 0), worth.0, "{index}: {play:?}");
+            assert_eq!(brute::half_wins(&position, play, &knowledge().lexicon, 0), worth.half_wins, "{index}: {play:?}");
             worth
         };
         let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| worth(&row.ranked.play))).collect();
         let best = worth.iter().flatten().max().unwrap();
         for (row, worth) in rows.iter().zip(&worth) {
             if row.basis == PegBasis::Proved {
-                let (half_wins, _) = worth.expect("only placements are proved");
-                assert!((row.win - half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
+                let worth = worth.expect("only placements are proved");
+                assert!((row.win - worth.half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
             }
         }
         claims[claim as usize] += 1;
-        let Some((half_wins, sum)) = worth[0] else { continue };
+        let Some(first) = worth[0] else { continue };
         if claim != PegClaim::Nothing {
-            assert_eq!(half_wins, best.0, "{index}: {:?}", rows[0]);
+            assert_eq!(first.half_wins, best.half_wins, "{index}: {:?}", rows[0]);
         }
         if claim == PegClaim::Best {
-            assert_eq!((half_wins, sum), *best, "{index}: {:?}", rows[0]);
-            assert!(
-                rows[0].spread.is_some_and(|spread| (spread - sum as f64 / all as f64).abs() < 1e-9) || rows[0].basis == PegBasis::Proved
-            );
+            assert_eq!(first, *best, "{index}: {:?}", rows[0]);
+            let mean = first.lead_sum as f64 / all as f64;
+            assert!(rows[0].spread.is_some_and(|spread| (spread - mean).abs() < 1e-9) || rows[0].basis == PegBasis::Proved);
         }
     }
     // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
     assert!(claims[PegClaim::Nothing as usize] <= 8 && claims[PegClaim::Best as usize] >= 6, "{claims:?}");
+}
+
+#[test]
+fn a_lost_position_is_searched_to_its_end() {
+    // All plays lose, so that spread alone ranks them: a pass, which only the model plays on from, may take the lead at any time.
+    for index in 0..24 {
+        let position = random_small_with_lead(index, -200);
+        let outcome = search(&request(position, limited(usize::MAX, 100_000)));
+        let (rows, _) = rows(&outcome);
+        assert!(rows.iter().all(|row| row.wins.is_empty()), "{index}: {:?}", rows[0]);
+    }
+}
+
+/// Small positions with two tiles in the bag, from a seed.
+fn random_small_with_two(index: u64) -> Position {
+    let mut bag: Vec<char> = "AAABCDDEEEEEFGHIIILMNNOOOPRRSSTTTUVWY".chars().collect();
+    let mut rng = randomness::generator(6, Stream::Positions, index);
+    randomness::shuffle(&mut bag, &mut rng);
+    let text = |from: usize, to: usize| bag[from..to].iter().collect::<String>();
+    let lead = [0, 4, -7][index as usize % 3];
+    small(&text(0, 2), &text(2, 6), 2, lead)
+}
+
+/// How a candidate's deal ends by the model, whose players have this skill. The endgame behind the line is solved on a board of its
+/// own, to the end.
+fn end_by_the_model(position: &Position, candidate: &EvaluatedPlay, bag: &[Tile], skill: Skill) -> WinTieLoss {
+    let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
+    let held: Rack = bag.iter().copied().collect();
+    let theirs = position.unseen().minus(&held).unwrap();
+    let mut player = LinePlayer::new(rules, graph, StaticEval::new(rules, graph, &knowledge().evaluator.leaves), 1);
+    let mut game = DealtGame::default();
+    game.deal([*position.mover_rack(), theirs], bag, position.spread(), position.zero_turns());
+    player.take_turn(&mut game, US, candidate);
+    let mut board = position.board().clone();
+    let put = |board: &mut Board, placement: &Placement| placement.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+    candidate.play.placement().into_iter().for_each(|placement| put(&mut board, placement));
+    let mut lanes = LaneBoard::new(rules, &board, graph);
+    let end = player.play_to_empty_bag(&mut lanes, &mut game, candidate.play == Play::Pass, skill);
+    if end.is_over {
+        return WinTieLoss::of(end.spread);
+    }
+    end.placements.iter().for_each(|placement| put(&mut board, placement));
+    let deal = EndgameDeal::new(end.racks, end.lead(), end.passed);
+    let mut solver = Solver::new(1).on(rules, &knowledge().lexicon, &board, &deal.pool());
+    let solution = solver.solve(&deal, Goal::Spread, &EndgameLimits::default(), &Signals::default(), &mut |_| {});
+    WinTieLoss::of(end.turned(deal.lead + solution.value))
+}
+
+#[test]
+fn two_tiles_in_the_bag_agree_with_brute_enumeration() {
+    let (mut proved, mut solved, mut claims) = (0, 0, 0);
+    for index in 0..6 {
+        let position = random_small_with_two(index);
+        assert_eq!(position.in_bag(), 2);
+        let outcome = search(&request(position.clone(), limited(usize::MAX, 100_000)));
+        let (rows, claim) = rows(&outcome);
+        let unseen = position.unseen().len();
+        let orders = (unseen * (unseen - 1)) as f64;
+        let worth = |row: &PegRow| brute::worth(&position, &row.ranked.play, &knowledge().lexicon);
+        for row in rows {
+            if row.basis == PegBasis::Proved {
+                assert!((row.win - worth(row).half_wins as f64 / (2.0 * orders)).abs() < 1e-9, "{index}: {row:?}");
+                proved += 1;
+            }
+            // Tiles stay in the bag: each deal ends as the model of one skill or the other has it.
+            if row.basis == PegBasis::Solved {
+                let RankedPlay { play, score, equity_millipoints, .. } = row.ranked;
+                let candidate = EvaluatedPlay { play, score, equity_millipoints };
+                let told = [(WinTieLoss::Win, &row.wins), (WinTieLoss::Tie, &row.ties), (WinTieLoss::Loss, &row.losses)];
+                for (told, bag) in told.into_iter().flat_map(|(told, bags)| bags.iter().map(move |bag| (told, bag))) {
+                    let ends = [Skill::Static, Skill::Informed].map(|skill| end_by_the_model(&position, &candidate, bag, skill));
+                    assert!(ends.contains(&told), "{index}: {told:?} with {bag:?}, {ends:?} by brute enumeration: {row:?}");
+                }
+                solved += 1;
+            }
+        }
+        if claim != PegClaim::Nothing {
+            let empties_the_bag = |row: &&PegRow| row.ranked.play.placement().is_some() && row.drawn == 2;
+            let most = rows.iter().filter(empties_the_bag).map(|row| worth(row).half_wins).max().unwrap();
+            assert_eq!(worth(&rows[0]).half_wins, most, "{index}: {:?}", rows[0]);
+            claims += 1;
+        }
+    }
+    assert!(proved >= 4 && solved >= 20 && claims > 0, "{proved} proved, {solved} solved, {claims} claims");
 }
 
 fn search(request: &SearchRequest) -> Outcome {
@@ -149,7 +236,7 @@ fn weights_of_draws_and_deals_sum_to_the_number_of_orders() {
 }
 
 #[test]
-fn threads_change_nothing() {
+fn the_number_of_threads_changes_no_result() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let one = request(position, limited(12, 9_000));
     let outcome = search(&one);
@@ -160,7 +247,7 @@ fn threads_change_nothing() {
 }
 
 #[test]
-fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_count() {
+fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examined_draws() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let orders = (position.unseen().len() * (position.unseen().len() - 1)) as f64;
     let mut bases_seen = Vec::new();
@@ -199,7 +286,7 @@ fn wherever_it_is_interrupted_the_examined_come_first_and_only_examined_draws_co
 }
 
 #[test]
-fn a_raised_stop_still_answers() {
+fn a_search_stopped_before_it_begins_still_answers() {
     let signals = Signals::default();
     signals.stop();
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
@@ -210,7 +297,7 @@ fn a_raised_stop_still_answers() {
 }
 
 #[test]
-fn nobody_uses_what_he_cannot_know() {
+fn players_of_the_model_do_not_use_hidden_tiles() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let (rules, graph) = (position.rules(), knowledge().lexicon.graph());
     let mut lanes = LaneBoard::new(rules, position.board(), graph);
@@ -226,9 +313,9 @@ fn nobody_uses_what_he_cannot_know() {
             assert!(rack.remove(rules.distribution.parse_tiles("X").unwrap()[0]));
             rack.add(unseen[ours]);
             game.deal([rack, theirs], &[unseen[1 - ours]], -22, 0);
-            let settled = player.settle(&mut lanes, &mut game, false, skill);
-            assert_eq!(settled.seat, US, "his placement empties the bag");
-            replies.push(settled.placements);
+            let end = player.play_to_empty_bag(&mut lanes, &mut game, false, skill);
+            assert_eq!(end.seat, US, "the opponent's placement empties the bag");
+            replies.push(end.placements);
         }
         assert_eq!(replies[0], replies[1], "{skill:?}");
     }

@@ -8,7 +8,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::movegen::{LaneBoard, Lanes};
-use crate::rules::{Play, Tile};
+use crate::rules::{Play, Tile, units};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{LoggedPly, LoggedSample};
@@ -181,7 +181,7 @@ impl<'a> RolloutWorker<'a> {
         if self.game.is_over() {
             return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - context.spread) };
         }
-        let spread = f64::from(spread) + f64::from(self.leaves[US] - self.leaves[THEM]) / 1000.0;
+        let spread = f64::from(spread) + units::points(self.leaves[US] - self.leaves[THEM]);
         let win = if plies.is_multiple_of(2) {
             1.0 - context.win_model.win(-spread, self.game.tiles_left(THEM))
         } else {

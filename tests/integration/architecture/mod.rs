@@ -31,7 +31,7 @@ const LAYERS: [&str; 12] =
 struct Finding {
     /// What is found, without line numbers: the form in which an exception names it.
     what: String,
-    /// Where, for whoever mends it.
+    /// Where it stands.
     place: String,
 }
 

@@ -111,7 +111,7 @@ impl Reader {
             Some("super") => {}
             // A lone name is a local one, or came by an import.
             _ if written.len() < 2 => return,
-            // A child of this module, or a name from elsewhere: who asks knows which modules there are.
+            // A child of this module, or a name from elsewhere: that shows when it is looked up among the modules.
             _ => {}
         }
         while rest.first().is_some_and(|word| word == "super") {
@@ -281,7 +281,7 @@ impl<'ast> Visit<'ast> for Reader {
         visit::visit_path(self, path);
     }
 
-    /// `pub(in crate::search)` says who may use something: it uses nothing.
+    /// `pub(in crate::search)` names where something may be used, and uses nothing itself.
     fn visit_vis_restricted(&mut self, _: &'ast syn::VisRestricted) {}
 
     fn visit_macro(&mut self, call: &'ast syn::Macro) {

@@ -1,0 +1,69 @@
+//! What every stage answers.
+
+use crate::search::pre_endgame::candidate::Reached;
+use crate::search::pre_endgame::standings::Standings;
+use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
+use crate::search::pre_endgame::worker::PegWorker;
+use std::fmt::Debug;
+use std::ops::Range;
+
+/// Candidates of a stage's first batch. Its results begin to count with them.
+const FIRST_BATCH: usize = 2;
+
+/// Candidates of the other batches.
+const BATCH: usize = 4;
+
+/// Candidates that are played out at once, where they are not compared with each other.
+pub const PLAYOUT_BATCH: usize = 16;
+
+/// How many candidates come next when `done` are behind, where results of a stage are compared.
+pub fn usual_batch(done: usize) -> usize {
+    if done == 0 { FIRST_BATCH } else { BATCH }
+}
+
+/// A stage: a kind of work on the first so many candidates.
+///
+/// It goes through them batch after batch. What a batch must reach ([`Stage::target`]) is fixed before it begins, and so is its
+/// size: the same for any number of threads. The candidates of a batch are visited at once, one by each thread.
+pub trait Stage: Sync + Debug {
+    /// How many candidates it looks at, if there are so many.
+    fn width(&self) -> usize;
+
+    /// The place at which it begins.
+    fn first(&self) -> usize {
+        0
+    }
+
+    /// Whether it has a number of its own, so that its results replace those of earlier stages in the ranking. A stage that
+    /// compares nobody has none.
+    fn counts(&self) -> bool {
+        self.width() > 1
+    }
+
+    /// Puts the candidates, which come in the order of their ranks, in the order in which it goes through them.
+    fn arrange(&self, _standings: &mut Standings) {}
+
+    /// How many candidates come next when `done` are behind.
+    fn batch(&self, _standings: &Standings, done: usize) -> usize {
+        usual_batch(done)
+    }
+
+    /// What the candidates of the next batch must be able to reach.
+    fn target(&self, standings: &Standings, done: usize) -> Target;
+
+    /// Works on one candidate. What it finds goes into `visit`.
+    ///
+    /// # Errors
+    /// If a signal came: then the results are dropped.
+    fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped>;
+
+    /// How far a visit that ended so brings its candidate; `None` if it stays where it was.
+    fn reached(&self, _standings: &Standings, _end: VisitEnd) -> Option<Reached> {
+        None
+    }
+
+    /// Whether it pays to go on after this batch.
+    fn is_worthwhile_after(&mut self, _standings: &Standings, _batch: Range<usize>) -> bool {
+        true
+    }
+}

@@ -1,0 +1,151 @@
+//! All candidates with what is known of them: their ranking, what is proved of the first one, and the report that says so.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::rules::{Play, Rack};
+use crate::search::candidates;
+use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate, Reached};
+use crate::search::pre_endgame::context::PegContext;
+use crate::search::pre_endgame::draws::{self, Orders};
+use crate::search::pre_endgame::results::{ProofStatus, WinTieLoss};
+use crate::search::pre_endgame::visit::{Hints, Visit};
+use crate::search::report::{PegBasis, PegClaim, PegRow, Report};
+use std::sync::Arc;
+
+/// Candidates that are played out at all. With blanks there may be thousands, but static evaluation tells enough of the rest.
+pub const MOST_PLAYED_OUT: usize = 1000;
+
+/// Results that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those
+/// that are statically worst are left out, and then no claim is made of the best.
+const MOST_RESULTS: usize = 100_000;
+
+/// Candidates with what is known of them.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    /// In the order in which the present stage goes through them.
+    pub candidates: Vec<PegCandidate>,
+    /// The number of the present stage: how many counted stages were begun.
+    pub stage: usize,
+    /// What earlier candidates teach about the draws.
+    pub hints: Hints,
+    /// Plays generated and endgame positions searched.
+    pub nodes: u64,
+    /// Whether there are more plays than candidates.
+    leaves_out: bool,
+    /// Our rack before the candidates.
+    rack: Rack,
+}
+
+impl Standings {
+    /// Nothing is known yet of these plays, which come in the order of their static equity.
+    pub fn new(context: &PegContext<'_>, plays: &[EvaluatedPlay]) -> Standings {
+        let one: Arc<[_]> = draws::deals(&context.draws, Orders::One).into();
+        let orders = if context.deals_all_orders() { Orders::Rotations } else { Orders::One };
+        let several: Arc<[_]> = draws::deals(&context.draws, orders).into();
+        let candidate = |play: &EvaluatedPlay| {
+            let gone = play.play.rack_tiles().len();
+            let room = context.rules.rack_size + gone - context.rack.len();
+            let drawn = if play.play == Play::Pass { 0 } else { room.min(context.in_bag) };
+            // An exchange that draws the whole bag puts as many tiles back.
+            let is_modelled = play.play.placement().is_none() || drawn < context.in_bag;
+            let deals = Arc::clone(if is_modelled { &several } else { &one });
+            let results = vec![None; deals.len()];
+            PegCandidate { play: *play, drawn, is_modelled, deals, results, spread: None, reached: Reached::default() }
+        };
+        let most = (MOST_RESULTS / several.len()).max(MOST_PLAYED_OUT);
+        Standings {
+            candidates: plays.iter().take(most).map(candidate).collect(),
+            stage: 0,
+            hints: Hints::none(context.draws.len()),
+            nodes: 0,
+            leaves_out: plays.len() > most,
+            rack: context.rack,
+        }
+    }
+
+    /// The candidate in front, with which others are compared.
+    pub fn leader(&self) -> &PegCandidate {
+        &self.candidates[0]
+    }
+
+    /// What the leader's sum of final leads, points times weight, is proved to be at least. `None` for a leader by the model: of it
+    /// nothing can be claimed, so everybody who may be as good is of interest.
+    pub fn leaders_least_sum(&self) -> Option<i64> {
+        let leader = self.leader();
+        if leader.is_modelled { None } else { leader.least_sum(ProofStatus::Proved) }
+    }
+
+    /// Takes over what a visit of the candidate at this place found out, and how far it came by that.
+    pub fn take_in(&mut self, place: usize, visit: Visit, reached: Option<Reached>) {
+        let candidate = &mut self.candidates[place];
+        self.hints.learn(candidate, &visit);
+        candidate.results = visit.results;
+        candidate.spread = visit.spread;
+        candidate.reached = reached.unwrap_or(candidate.reached);
+    }
+
+    /// Puts the candidates in the order of their ranks. Not in the middle of a stage, which goes through them.
+    pub fn in_order(&mut self) -> &[PegCandidate] {
+        self.candidates.sort_by_cached_key(PegCandidate::rank);
+        &self.candidates
+    }
+
+    fn ranked(&self) -> Vec<&PegCandidate> {
+        let mut ranked: Vec<_> = self.candidates.iter().collect();
+        ranked.sort_by_cached_key(|candidate| candidate.rank());
+        ranked
+    }
+
+    /// What can be claimed of the candidate ranked first.
+    pub fn claim(&self) -> PegClaim {
+        let ranked = self.ranked();
+        if ranked[0].is_modelled || self.leaves_out {
+            return PegClaim::Nothing;
+        }
+        match LeaderProof::of(ranked.iter().copied(), ProofStatus::Proved) {
+            LeaderProof::Nothing => PegClaim::Nothing,
+            LeaderProof::Share => PegClaim::Share,
+            LeaderProof::Everything => PegClaim::Best,
+        }
+    }
+
+    /// The ranking as it is now.
+    pub fn report(&self) -> Report {
+        let rows = self.ranked().into_iter().map(|candidate| row(candidate, &self.rack)).collect();
+        Report::Peg { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() }
+    }
+}
+
+fn row(candidate: &PegCandidate, rack: &Rack) -> PegRow {
+    let draws_that = |outcome: WinTieLoss| {
+        let deals = candidate.deals.iter().zip(&candidate.results);
+        let found = deals.filter(|(_, result)| result.is_some_and(|result| result.outcome == outcome));
+        found.map(|(deal, _)| deal.tiles.clone()).collect()
+    };
+    PegRow {
+        ranked: candidates::ranked(&candidate.play, rack),
+        drawn: candidate.drawn,
+        wins: draws_that(WinTieLoss::Win),
+        ties: draws_that(WinTieLoss::Tie),
+        losses: draws_that(WinTieLoss::Loss),
+        win: candidate.half_wins() as f64 / (2 * candidate.examined().max(1)) as f64,
+        spread: candidate.spread.map(|spread| spread.sum as f64 / spread.weight as f64),
+        basis: basis(candidate),
+    }
+}
+
+/// What a row rests on.
+fn basis(candidate: &PegCandidate) -> PegBasis {
+    if candidate.examined() == 0 {
+        PegBasis::Static
+    } else if candidate.reached.is_cut {
+        PegBasis::BrokenOff
+    } else if candidate.has_status(ProofStatus::Proved) && !candidate.is_modelled {
+        PegBasis::Proved
+    } else if candidate.has_status(ProofStatus::Modelled) {
+        PegBasis::Solved
+    } else if candidate.is_searched() {
+        PegBasis::Searched
+    } else {
+        PegBasis::Playouts
+    }
+}

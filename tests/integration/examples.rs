@@ -1,0 +1,49 @@
+//! The programs of `examples/`, run as their readers run them. `cargo test` builds them before it runs this.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What an example prints.
+fn run(name: &str) -> Vec<String> {
+    // Tests are built in `<profile>/deps`, examples beside it.
+    let test = std::env::current_exe().expect("this test is a program");
+    let folder: PathBuf = test.ancestors().nth(2).expect("a folder of the build").join("examples");
+    let program = folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    assert!(program.exists(), "{} is not built: `cargo test` alone builds it, `cargo test --test integration` does not", program.display());
+    let output = Command::new(program).output().expect("an example can be started");
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("text").lines().map(String::from).collect()
+}
+
+#[test]
+fn best_play_ranks_five_plays() {
+    let lines = run("best_play");
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    let equity = |line: &String| line.split_whitespace().skip_while(|word| *word != "equity").nth(1).unwrap().parse::<f64>().unwrap();
+    assert!(lines.windows(2).all(|pair| equity(&pair[0]) >= equity(&pair[1])), "{lines:?}");
+}
+
+#[test]
+fn simulate_streams_rankings_that_rest_on_more_and_more() {
+    let lines = run("simulate");
+    assert!(lines.len() >= 2, "{lines:?}");
+    let iterations = |line: &String| line.rsplit(' ').nth(1).unwrap().parse::<u64>().unwrap();
+    assert!(lines.windows(2).all(|pair| iterations(&pair[0]) <= iterations(&pair[1])), "{lines:?}");
+    assert!(iterations(lines.last().unwrap()) > 0);
+}
+
+#[test]
+fn solve_endgame_finds_the_value_that_the_oracle_has() {
+    let lines = run("solve_endgame");
+    assert!(lines[0].starts_with("the spread changes by -6 points, proved"), "{lines:?}");
+    let [first, second] = [0, 2].map(|at| lines.last().unwrap().split(' ').nth(2 + at).unwrap().parse::<i32>().unwrap());
+    assert_eq!(first - second, 397 - 433 - 6, "{lines:?}");
+}
+
+#[test]
+fn own_word_list_plays_its_words_and_says_what_is_wrong_with_others() {
+    let lines = run("own_word_list");
+    assert!(lines[0].starts_with("with 5 words: 8"), "{lines:?}");
+    assert_eq!(lines[1], "mine: line 2: column 2: \"-\" is not a tile of the english alphabet");
+    assert_eq!(lines[2], "no lexicon \"birds\": no birds.kwg or birds.txt in this program; built in: ENABLE");
+}
