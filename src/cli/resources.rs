@@ -223,20 +223,22 @@ mod tests {
     use super::*;
     use crate::formats::{klv2, leave_table, letter_distribution};
     use crate::rules::multisets::MultisetRanks;
+    use tempfile::TempDir;
 
-    fn scratch(name: &str) -> PathBuf {
-        let directory = std::env::temp_dir().join(format!("tilewright-{}-{name}", std::process::id()));
-        fs::create_dir_all(directory.join("lexica")).unwrap();
+    /// A temporary folder with a folder in it.
+    fn scratch() -> TempDir {
+        let directory = tempfile::tempdir().unwrap();
+        fs::create_dir(directory.path().join("lexica")).unwrap();
         directory
     }
 
     #[test]
     fn names_are_found_in_any_case_one_level_down_and_errors_say_where() {
-        let directory = scratch("names");
-        fs::write(directory.join("lexica/Mini.TXT"), "cat\ncats\n").unwrap();
+        let directory = scratch();
+        fs::write(directory.path().join("lexica/Mini.TXT"), "cat\ncats\n").unwrap();
         let resources = FileResources::new(LogTarget::default());
         let english = resources.distribution("English", "").unwrap();
-        let path = directory.display().to_string();
+        let path = directory.path().display().to_string();
         assert_eq!(resources.lexicon("MINI", &path, &english).unwrap().name(), "Mini");
         assert_eq!(resources.lexicon("enable", "", &english).unwrap().name(), "ENABLE");
         let error = resources.lexicon("CSW21", &path, &english).unwrap_err().to_string();
@@ -245,15 +247,14 @@ mod tests {
         assert!(error.contains("DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for"), "{error}");
         assert!(resources.check_data_path(&path).is_ok());
         assert!(resources.check_data_path(&format!("{path};{path}/no")).unwrap_err().to_string().ends_with("/no"));
-        fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
     fn win_percent_comes_from_the_lexicons_own_file_or_the_built_in_table_and_on_request_from_the_formula() {
-        let directory = scratch("winpct");
-        fs::write(directory.join("lexica/mini.txt"), "cat\ncats\n").unwrap();
+        let directory = scratch();
+        fs::write(directory.path().join("lexica/mini.txt"), "cat\ncats\n").unwrap();
         let resources = FileResources::new(LogTarget::default());
-        let path = directory.display().to_string();
+        let path = directory.path().display().to_string();
         let distribution = resources.distribution("english", "").unwrap();
         let lexicon = resources.lexicon("mini", &path, &distribution).unwrap();
         let name = |win_table: &str| {
@@ -262,16 +263,15 @@ mod tests {
             resources.evaluator(&request, &path).map(|evaluator| evaluator.win_id().to_string())
         };
         assert_eq!(["auto", "", "Enable", "logistic"].map(|table| name(table).unwrap()), ["enable", "enable", "enable", "logistic"]);
-        fs::write(directory.join("lexica/mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
+        fs::write(directory.path().join("lexica/mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(["auto", "mini", "enable"].map(|table| name(table).unwrap()), ["mini", "mini", "enable"]);
         assert!(name("other").unwrap_err().to_string().ends_with("built in: auto enable logistic"));
-        fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
     fn tables_beside_a_list_are_found_with_it() {
-        let directory = scratch("beside");
-        let list = directory.join("mini.txt");
+        let directory = scratch();
+        let list = directory.path().join("mini.txt");
         fs::write(&list, "cat\ncats\n").unwrap();
         let english = Arc::new(letter_distribution::english());
         let ids = || {
@@ -279,27 +279,25 @@ mod tests {
             [knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string()]
         };
         assert_eq!(ids(), ["enable", "enable"]);
-        fs::write(directory.join("mini.klv2"), klv2::to_bytes(&[(&[1][..], 2.5)].into_iter().collect()).unwrap()).unwrap();
-        fs::write(directory.join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
+        fs::write(directory.path().join("mini.klv2"), klv2::to_bytes(&[(&[1][..], 2.5)].into_iter().collect()).unwrap()).unwrap();
+        fs::write(directory.path().join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
         // Dynamic leaves are for who asks for them, and for searches.
         let racks = leave_table::racks_to_bytes(27, &vec![0; MultisetRanks::new(27).count(7)]);
-        fs::write(directory.join("mini.racks"), racks).unwrap();
+        fs::write(directory.path().join("mini.racks"), racks).unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
         let (lexicon, resources) = (lexicon_or_builtin(Some(&list), &english).unwrap().lexicon, FileResources::new(LogTarget::default()));
         let request = EvaluatorRequest { leaves: AUTO.into(), win_table: AUTO.into(), distribution: english, lexicon };
-        let found = resources.evaluator(&request, &directory.display().to_string()).unwrap();
+        let found = resources.evaluator(&request, &directory.path().display().to_string()).unwrap();
         assert_eq!(found.leaves_id(), "mini+racks");
-        fs::remove_dir_all(directory).unwrap();
     }
 
     #[test]
     fn a_broken_graph_is_refused_with_its_file() {
-        let directory = scratch("broken");
-        let file = directory.join("b.kwg");
+        let directory = scratch();
+        let file = directory.path().join("b.kwg");
         fs::write(&file, b"abc").unwrap();
         let error = open_lexicon(&file, &letter_distribution::english()).unwrap_err();
         assert!(error.to_string().starts_with(&format!("{}: 3 bytes", file.display())), "{error}");
-        fs::remove_dir_all(directory).unwrap();
     }
 }

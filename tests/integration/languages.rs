@@ -6,7 +6,6 @@
 use crate::integration::answers::Search;
 use crate::integration::engine_process::EngineProcess;
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 /// Face, face of a blank, number of tiles, points, vowel or not.
 const LETTERS: &str = "\
@@ -37,25 +36,14 @@ fn words() -> HashSet<String> {
     words
 }
 
-/// The two files of the language, in a folder that is removed in the end.
-struct LanguageFolder(PathBuf);
-
-impl LanguageFolder {
-    fn new() -> LanguageFolder {
-        let folder = std::env::temp_dir().join(format!("tilewright-language-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).expect("a temporary folder");
-        let mut list: Vec<String> = words().into_iter().collect();
-        list.sort();
-        std::fs::write(folder.join("tiny.csv"), LETTERS).expect("the letters are written");
-        std::fs::write(folder.join("tiny.txt"), list.join("\n") + "\n").expect("the words are written");
-        LanguageFolder(folder)
-    }
-}
-
-impl Drop for LanguageFolder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
+/// A folder with the two files of the language.
+fn language_folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut list: Vec<String> = words().into_iter().collect();
+    list.sort();
+    std::fs::write(folder.path().join("tiny.csv"), LETTERS).expect("the letters are written");
+    std::fs::write(folder.path().join("tiny.txt"), list.join("\n") + "\n").expect("the words are written");
+    folder
 }
 
 /// The tiles of a text, a letter of two characters in brackets being one of them.
@@ -87,10 +75,10 @@ fn word_of(play: &str) -> Option<&str> {
 
 #[test]
 fn a_language_is_played_from_its_letters_and_words_alone() {
-    let folder = LanguageFolder::new();
+    let folder = language_folder();
     let words = words();
     let mut engine = EngineProcess::start();
-    engine.tell(&format!("setoption name DataPath value {}", folder.0.display()));
+    engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));
     // Letters and words go together: they are loaded when both are named, by what comes next.
     engine.send("setoption name LetterDistribution value tiny");
     engine.tell("setoption name Lexicon value tiny");
