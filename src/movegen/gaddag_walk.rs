@@ -15,7 +15,8 @@
 //! becomes of the words. One piece of code serves the generator (`generate.rs`), the letters of extents (`extent_letters.rs`) and the census
 //! (`census.rs`).
 //!
-//! PERF: everything here is compiled once for each use, and the calls are inlined.
+//! PERF: the walk is compiled once for each use, and the small calls are inlined. Against a walk of the generator's own, by user time of
+//! alternated runs (six to eight each): static rankings of the 300 positions of `tests/data/movegen_enable.tsv` and sixty endgames 0.98 to 1.02.
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::Anchor;
