@@ -4,7 +4,7 @@
 //! draw them. And a leave is worth less when few tiles will be drawn to it. The numbers are trained (`training/bag_terms.rs`).
 //!
 //! A play that places more tiles than the bag holds leaves a negative number: -2 if the rack will lack two tiles. Source of the idea:
-//! the timing table of [Quackle], which goes by the number of tiles unseen.
+//! the timing table of \[Quackle\], which goes by the number of tiles unseen.
 //!
 //! Start with [`BagTerms::value`].
 

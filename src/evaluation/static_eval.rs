@@ -8,7 +8,7 @@
 //! | the bag is empty, the play does not go out | score - 10 points - what the opponent would gain by going out next |
 //! | the board is empty | 0.7 points less for each vowel next to a square that multiplies letters: above or below it, for a play across |
 //!
-//! These terms are those of [macondo], [MAGPIE] and [wolges]; those for the end of the bag are our own.
+//! These terms are those of \[macondo\], \[MAGPIE\] and \[wolges\]; those for the end of the bag are our own.
 //!
 //! Not here: generating the plays (`movegen/`), the tables of values (the other files of this folder). Start with
 //! [`StaticEval::best`] and [`StaticTurn`].

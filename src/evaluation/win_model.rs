@@ -2,7 +2,7 @@
 //!
 //! It is either a table of frequencies from self-play (`training/` makes it, `formats/win_table.rs` reads and prints it), or the
 //! formula `1 / (1 + exp(-(x + 15) / (18 + 0.42 u)))`. Here `x` is the lead of the player on turn in points, `u` the number of tiles
-//! that player does not see, and 15 points are what being on turn is worth. The formula lies within 0.03 of the frequencies that [MAGPIE]
+//! that player does not see, and 15 points are what being on turn is worth. The formula lies within 0.03 of the frequencies that \[MAGPIE\]
 //! publishes for static self-play, for 14 to 93 tiles unseen and leads of 0, 50 and 100 points; within 0.08 for 7 tiles unseen.
 //!
 //! The lead includes the values of what both players kept on their last turns. Start with [`WinModel::win`].

@@ -1,5 +1,5 @@
 //! KLV2 files: leave values with their leaves, as wolges has them. A DAWG over the sorted leaves (blank = 0), then a value for
-//! each in order. The nodes are those of [KWG].
+//! each in order. The nodes are those of \[KWG\].
 //!
 //! | bytes | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! KWG files: a word graph as little-endian 32-bit nodes [KWG].
+//! KWG files: a word graph as little-endian 32-bit nodes \[KWG\].
 //!
 //! Not here: the layout of a node (`lexicon/word_graph.rs`) and what makes nodes a graph (`lexicon/validate.rs`). Start with [`parse`].
 

@@ -187,7 +187,7 @@ mod tests {
         assert_eq!(Ok(builtin()), parse(include_str!("../../lexicons/enable.win.csv")));
     }
 
-    /// Frequencies of more than 10^8 games of another engine against itself, with other words: values from its table [MAGPIE].
+    /// Frequencies of more than 10^8 games of another engine against itself, with other words: values from its table \[MAGPIE\].
     #[test]
     fn the_built_in_table_is_near_published_frequencies_and_whole() {
         let table = builtin();

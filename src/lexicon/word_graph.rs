@@ -8,7 +8,7 @@
 //! | 21..0 | first child's index, 0 = none |
 //!
 //! Siblings are consecutive, letters rising. Node 0 points to the DAWG's first list, node 1 to the GADDAG's. CARE is stored in
-//! the GADDAG as ERAC, RAC@E, AC@RE, C@ARE: behind the switch it goes on in the DAWG. The GADDAG: [Gordon 1994]; the layout: [KWG].
+//! the GADDAG as ERAC, RAC@E, AC@RE, C@ARE: behind the switch it goes on in the DAWG. The GADDAG: [Gordon 1994]; the layout: \[KWG\].
 //!
 //! Not here: making a graph (`graph_builder.rs`), checking one from elsewhere (`validate.rs`), files (`formats/kwg.rs`).
 

@@ -17,7 +17,7 @@
 //! the caller must check the letters of each word. No word is ever missed: if two multisets of words have the same hash, the map is made
 //! again with other keys.
 //!
-//! The idea is that of the word map in [MAGPIE]; the layout is our own.
+//! The idea is that of the word map in \[MAGPIE\]; the layout is our own.
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::rules::fingerprint::{SPLIT_MIX_STEP, mix};

@@ -1,7 +1,7 @@
 //! A play as it is found: the points it makes, what it is worth, and where it lies.
 //!
-//! Both searches for plays end here: a word is laid on a lane ([`LaidWord`]), its points are known ([`WordPoints`]), and
-//! [`LaidWord::judge`] makes a [`Found`] of them. Not here: what becomes of the play (`sinks.rs`).
+//! Both searches for plays end here: a word is laid on a lane (`LaidWord`), its points are known (`WordPoints`), and
+//! `LaidWord::judge` makes a [`Found`] of them. Not here: what becomes of the play (`sinks.rs`).
 
 use crate::lexicon::letter_set::LetterSet;
 use crate::movegen::lane_square::LaneSquare;
@@ -39,7 +39,7 @@ pub struct OpeningTerms {
 
 impl OpeningTerms {
     /// `cost_millipoints` for each vowel on a square beside which, across the word, a square multiplies letters: the opponent could
-    /// play there, along the word. A rough rule of [macondo], [MAGPIE] and [wolges], which take 0.7 points and trace it to
+    /// play there, along the word. A rough rule of \[macondo\], \[MAGPIE\] and \[wolges\], which take 0.7 points and trace it to
     /// [Sheppard 2002].
     pub fn new(board: &LaneBoard, vowels: LetterSet, cost_millipoints: i32) -> OpeningTerms {
         let dim = board.dim();

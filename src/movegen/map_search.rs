@@ -4,7 +4,7 @@
 //! It finds the same plays as `generate.rs` down to the sink's cutoff, several times faster: nearly every part is ruled out by
 //! its exact bound, or has no word.
 //!
-//! Only for racks with values, at most two blanks, and letters that the map has room for. The idea is that of the word map in [MAGPIE].
+//! Only for racks with values, at most two blanks, and letters that the map has room for. The idea is that of the word map in \[MAGPIE\].
 
 use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_map::{AnagramClass, MAX_MAP_LETTERS, SHORT, WordMap};

@@ -18,8 +18,8 @@
 //!
 //! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate()`].
 //!
-//! Sources: [Gordon 1994] (GADDAG), [Appel & Jacobson 1988] (cross checks, anchors), [wolges] (bounds by which the most promising anchor
-//! comes first), [MAGPIE] (the word map).
+//! Sources: [Gordon 1994] (GADDAG), [Appel & Jacobson 1988] (cross checks, anchors), \[wolges\] (bounds by which the most promising anchor
+//! comes first), \[MAGPIE\] (the word map).
 
 pub mod lane_square;
 pub mod anchors;

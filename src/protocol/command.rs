@@ -19,12 +19,12 @@ pub struct Word {
 /// The form of the answers. The handshake word chooses it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Dialect {
-    /// That of [SIU], the default.
+    /// That of \[SIU\], the default.
     #[default]
     Siu,
-    /// That of [UCGI], in the form that engines printed from 2023 to 2025.
+    /// That of \[UCGI\], in the form that engines printed from 2023 to 2025.
     Ucgi,
-    /// That of [SIU], behind the handshake of chess.
+    /// That of \[SIU\], behind the handshake of chess.
     Uci,
 }
 

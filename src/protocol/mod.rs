@@ -12,7 +12,7 @@
 //! | `sample_log.rs` | the lines of the option `SimLog` |
 //! | `server.rs` | (feature `cli`) streams, clocks and threads around a session |
 //!
-//! The engine speaks two written protocols for crossword-game engines, [SIU] and [UCGI], and understands the words of chess's UCI.
+//! The engine speaks two written protocols for crossword-game engines, \[SIU\] and \[UCGI\], and understands the words of chess's UCI.
 //!
 //! Not here: files and the terminal (`cli/`) and everything about the game itself. The specification for users is
 //! `protocol/README.md` at the top of the repository. Start with `session/mod.rs`.

@@ -3,8 +3,8 @@
 //! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].
 //!
-//! The input of every rule is [`Rest`], what is left of the line with its column. A rule that does not apply gives
-//! [`LineError::NoMatch`], so that another one is tried; a line that is wrong whatever rule is tried gives [`LineError::Wrong`],
+//! The input of every rule is `Rest`, what is left of the line with its column. A rule that does not apply gives
+//! `LineError::NoMatch`, so that another one is tried; a line that is wrong whatever rule is tried gives `LineError::Wrong`,
 //! as nom's `Failure`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

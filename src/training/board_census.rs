@@ -6,7 +6,7 @@
 //! 3. The mean E(L) of a leave is over the draws of the missing tiles from the pool without L: drawn one tile at a time,
 //!    `E(L) = sum over t of (pool_t - L_t) E(L + t) / (pool - |L|)`. E of the empty leave is the mean over all racks.
 //!
-//! So every rack that the pool allows is looked at once, and counts as often as it is drawn: no rack is sampled. [wolges] makes its
+//! So every rack that the pool allows is looked at once, and counts as often as it is drawn: no rack is sampled. \[wolges\] makes its
 //! leave values by the same kind of census.
 
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};

@@ -6,7 +6,7 @@
 //! Start with [`parse()`] and [`print()`]. The opcodes `ld` and `bdn` name data that the caller has to have: [`parse_opcodes`]
 //! says which, then [`parse()`] takes the rules made from it. Read `names.rs`, `types.rs`, `parse.rs`, `print.rs`, in this order.
 //!
-//! The format is macondo's [CGP].
+//! The format is macondo's \[CGP\].
 //!
 //! ```
 //! use tilewright::formats::{cgp, english_rules};

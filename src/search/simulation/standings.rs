@@ -1,7 +1,7 @@
 //! Where the candidates of a simulation stand: their statistics, their ranking, and who is beaten.
 //!
 //! Candidates are ranked by win probability plus a tenth of a logistic curve of the equity (scale 100 points): near-equal
-//! chances are decided by points, and so are games that are won or lost anyway. [macondo] and [MAGPIE] rank in such a way, too.
+//! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
 //!
 //! Everything is summed in the order of iterations and candidates, so that the numbers do not depend on threads.
 
