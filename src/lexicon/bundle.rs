@@ -224,8 +224,8 @@ impl Lexicon {
     /// let bingos = lexicon.anagrams(&rack, AnagramUse::AllTiles, 3);
     /// let shown: Vec<String> = bingos.words.iter().map(|word| alphabet.word_text(word)).collect();
     /// assert_eq!(shown, ["ALINERS", "ANESTRI", "ANTSIER"]);
-    /// assert!(bingos.total > 60);
-    /// assert!(lexicon.anagrams(&rack, AnagramUse::SomeTiles, 0).total > 1000);
+    /// assert_eq!(bingos.total, 41);
+    /// assert_eq!(lexicon.anagrams(&rack, AnagramUse::SomeTiles, 0).total, 1696);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn anagrams(&self, tiles: &Rack, tiles_used: AnagramUse, limit: usize) -> WordsFound {
@@ -243,8 +243,8 @@ impl Lexicon {
     /// // What fills this row?  |Q|U| |Z|Z| | |
     /// let found = Lexicon::builtin().matching(&Pattern::parse("QU?ZZ??", &alphabet)?, 9);
     /// let shown: Vec<String> = found.words.iter().map(|word| alphabet.word_text(word)).collect();
-    /// assert_eq!(shown, ["QUIZZED", "QUIZZER"]);
-    /// assert_eq!(found.total, 2);
+    /// assert_eq!(shown, ["QUIZZED", "QUIZZER", "QUIZZES"]);
+    /// assert_eq!(found.total, 3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn matching(&self, pattern: &Pattern, limit: usize) -> WordsFound {
