@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example best_play -- "<cgp>"`
 
+#![allow(clippy::print_stdout)]
+
 use tilewright::engine::Engine;
 
 /// The board before the game's third turn, and a rack.

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example own_word_list`
 
+#![allow(clippy::print_stdout)]
+
 use std::io;
 use tilewright::engine::{ByteSource, Engine};
 

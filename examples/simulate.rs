@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example simulate`
 
+#![allow(clippy::print_stdout)]
+
 use std::time::{Duration, Instant};
 use tilewright::engine::Engine;
 use tilewright::search::{Analysis, Report, SimulationOptions};

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release --example solve_endgame`
 
+#![allow(clippy::print_stdout)]
+
 use tilewright::engine::Engine;
 use tilewright::rules::Turn;
 

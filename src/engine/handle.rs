@@ -69,11 +69,6 @@ impl Engine {
         &self.knowledge.lexicon
     }
 
-    /// Words and tables.
-    pub(crate) fn knowledge(&self) -> &Knowledge {
-        &self.knowledge
-    }
-
     /// Threads, seed and memory of its searches.
     pub fn settings(&self) -> RunSettings {
         self.settings

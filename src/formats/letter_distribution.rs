@@ -93,7 +93,7 @@ fn tile_spec(row: &CsvRow, is_first: bool) -> Result<TileSpec, LetterDistributio
         face: face.text.to_string(),
         blank_face: blank_face.text.to_string(),
         count: count.text.parse().map_err(|_| bad_number(count, "a count from 0 to 255"))?,
-        value: value.text.parse().map_err(|_| bad_number(value, "a number of points"))?,
+        value: value.text.parse::<u8>().map(i32::from).map_err(|_| bad_number(value, "a number of points from 0 to 255"))?,
         is_vowel: match vowel.text {
             "0" => false,
             "1" => true,

@@ -141,7 +141,7 @@ pub(super) enum Task {
     /// A pre-endgame; bag and rack are as it needs them.
     PreEndgame(PreEndgameOptions),
     /// An endgame, with who holds what.
-    Endgame(EndgameOptions, EndgameDeal),
+    Endgame(EndgameOptions, Box<EndgameDeal>),
 }
 
 /// A question to the engine that it can answer.
@@ -172,7 +172,7 @@ impl SearchRequest {
             }
             Analysis::Endgame(options) => {
                 let deal = position.deal()?;
-                Task::Endgame(options, deal)
+                Task::Endgame(options, Box::new(deal))
             }
         };
         Ok(SearchRequest { position, task, settings })

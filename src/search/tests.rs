@@ -52,8 +52,8 @@ fn iterations(iterations: u64) -> SimulationOptions {
     SimulationOptions { iterations: Some(iterations), ..SimulationOptions::default() }
 }
 
-fn of_plays(plays: usize, options: SimulationOptions) -> SimulationOptions {
-    SimulationOptions { plays: PlaySelection::best(plays), ..options }
+fn of_plays(plays: usize, options: &SimulationOptions) -> SimulationOptions {
+    SimulationOptions { plays: PlaySelection::best(plays), ..options.clone() }
 }
 
 fn search(request: &SearchRequest) -> Outcome {
@@ -81,7 +81,7 @@ fn play(position: &Position, text: &str) -> Play {
 #[test]
 fn the_same_seed_gives_the_same_answer_for_any_number_of_threads() {
     for (text, candidates) in [(EMPTY, 15), (MIDGAME, 15), (MIDGAME, 3)] {
-        let one = simulation(text, of_plays(candidates, iterations(200)));
+        let one = simulation(text, of_plays(candidates, &iterations(200)));
         let outcome = search(&one);
         assert_eq!(outcome, search(&one));
         for threads in [2, 3] {
@@ -123,7 +123,7 @@ fn counted_limits_hold() {
         Some(Report::Sim { nodes, .. }) => assert!((1_900..=2_100).contains(&nodes), "{nodes} nodes"),
         other => panic!("{other:?}"),
     }
-    let deep = search(&simulation(MIDGAME, SimulationOptions { plies: Some(4), ..of_plays(3, iterations(10)) }));
+    let deep = search(&simulation(MIDGAME, SimulationOptions { plies: Some(4), ..of_plays(3, &iterations(10)) }));
     assert_eq!((sim_rows(&deep).len(), sim_rows(&deep)[0].plies.len()), (3, 4));
 }
 
@@ -203,7 +203,7 @@ fn what_a_search_needs_of_a_position_is_checked_when_it_is_asked_for() {
 
 #[test]
 fn the_opponent_can_be_made_to_pass_and_a_known_rack_counts() {
-    let base = of_plays(4, iterations(60));
+    let base = of_plays(4, &iterations(60));
     let passive = search(&simulation(EMPTY, SimulationOptions { opponent_passes: true, ..base.clone() }));
     assert!(sim_rows(&passive).iter().all(|row| row.plies[0].score_mean == 0.0));
     let known = |rack: &str| {
@@ -226,7 +226,7 @@ impl Listener for Log {
 #[test]
 fn logged_samples_are_the_rollouts_and_share_racks_within_an_iteration() {
     let mut log = Log(Vec::new());
-    let options = SimulationOptions { log_samples: true, ..of_plays(3, iterations(12)) };
+    let options = SimulationOptions { log_samples: true, ..of_plays(3, &iterations(12)) };
     let logged = request_for(EMPTY, Analysis::Simulation(options), RunSettings { threads: 2, ..SETTINGS });
     let outcome = run(knowledge(), &logged, &Signals::default(), &mut log);
     assert_eq!(log.0.len(), 36);

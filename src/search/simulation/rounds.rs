@@ -87,7 +87,7 @@ impl<'a> Simulation<'a> {
         let (knowledge, threads) = (search.knowledge, search.settings.threads.max(1));
         let worker = || {
             let eval = StaticEval::new(self.context.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-            Mutex::new(RolloutWorker::new(eval, self.standings.len(), self.options.log_samples))
+            Mutex::new(RolloutWorker::new(eval, self.standings.candidates(), self.options.log_samples))
         };
         let workers: Vec<_> = (0..threads).map(|_| worker()).collect();
         let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
@@ -166,7 +166,7 @@ impl<'a> Simulation<'a> {
             !self.standings.is_pruned(arm) && self.rounds.is_multiple_of(every)
         };
         let is_equal = self.options.allocation == Allocation::Equal;
-        (0..self.standings.len()).filter(|&arm| arm == leader || is_equal || is_due(arm)).collect()
+        (0..self.standings.candidates()).filter(|&arm| arm == leader || is_equal || is_due(arm)).collect()
     }
 
     /// Adds a round's samples, in the order of iterations and candidates.

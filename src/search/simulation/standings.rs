@@ -67,7 +67,7 @@ impl Standings {
     }
 
     /// Number of candidates, the pruned ones among them.
-    pub fn len(&self) -> usize {
+    pub fn candidates(&self) -> usize {
         self.arms.len()
     }
 
