@@ -2,7 +2,7 @@
 //! place, printed, and made into players. What can be written follows from the table of `strategies/mod.rs`.
 //!
 //! A player's text names its leave values and win % table. This file opens none of them: [`PlayerSpec::leaves`] and
-//! [`PlayerSpec::win_table`] say which they are, and [`PlayerSpec::player`] takes a [`Knowledge`] with them.
+//! [`PlayerSpec::win_table`] say which they are, and `PlayerSpec::player` takes the knowledge with them.
 
 use crate::players::kind::{
     BAG, ExpectedValue, KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
@@ -107,7 +107,7 @@ impl PlayerSpec {
     }
 
     /// The player, with words and tables.
-    pub fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
+    pub(crate) fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
         (self.kind.make)(&self.options, rules, knowledge)
     }
 }
