@@ -167,3 +167,10 @@ impl EngineBuilder {
         Ok(Engine::of_parts(rules, Knowledge { lexicon, evaluator }, self.settings))
     }
 }
+
+/// An engine for tests, with values that need no table: Gordon's third heuristic and the win % formula.
+#[cfg(test)]
+pub(crate) fn plain_engine() -> &'static Engine {
+    static ENGINE: std::sync::OnceLock<Engine> = std::sync::OnceLock::new();
+    ENGINE.get_or_init(|| Engine::builder().leaves("rack3").win_table("logistic").build().expect("both are built in"))
+}

@@ -281,13 +281,13 @@ mod tests {
     #[test]
     fn every_kind_can_be_made_and_the_help_names_it() {
         let rules = Arc::new(crate::formats::english_rules());
-        let knowledge = crate::players::tests::knowledge(&rules);
+        let knowledge = crate::engine::builder::plain_engine().knowledge();
         let help = help();
         for kind in KINDS {
             let spec: PlayerSpec = kind.name.parse().unwrap();
             assert_eq!(spec.kind.name, kind.name);
             // The player reads its options when it is made.
-            let _ = spec.player(&rules, &knowledge);
+            let _ = spec.player(&rules, knowledge);
             assert!(help.contains(&format!("\n  {}", kind.name)) && help.contains(kind.about.split(' ').next().unwrap()));
         }
         assert!(help.contains("  sim[:late=on|off,iterations=500,plays=15,plies=N,stop=95|98|99|none,leaves=L,bag=B,racks=R,winpct=W]\n"));
