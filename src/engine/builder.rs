@@ -105,7 +105,7 @@ impl EngineBuilder {
         EngineBuilder { words: GivenWords::Graph(name.to_string(), kwg), ..self }
     }
 
-    /// Leave values by name: `auto`, `enable`, `none`, `rack1` to `rack3`, or from the source.
+    /// Leave values by name: `auto`, `enable`, `none`, `rack-heuristic-1` to `-3`, or from the source.
     #[must_use]
     pub fn leaves(self, name: &str) -> EngineBuilder {
         EngineBuilder { leaves: name.to_string(), ..self }
@@ -172,5 +172,5 @@ impl EngineBuilder {
 #[cfg(test)]
 pub(crate) fn plain_engine() -> &'static Engine {
     static ENGINE: std::sync::OnceLock<Engine> = std::sync::OnceLock::new();
-    ENGINE.get_or_init(|| Engine::builder().leaves("rack3").win_table("logistic").build().expect("both are built in"))
+    ENGINE.get_or_init(|| Engine::builder().leaves("rack-heuristic-3").win_table("logistic").build().expect("both are built in"))
 }
