@@ -68,6 +68,7 @@ pub mod prelude {
 pub mod internals {
     pub use crate::evaluation::heuristics::RackHeuristic;
     pub use crate::evaluation::static_eval::{ReadyRack, StaticEval, StaticTurn};
+    pub use crate::evaluation::win_model::TilesLeft;
     pub use crate::evaluation::{Leaves, WinModel};
     pub use crate::formats::leave_table;
     pub use crate::movegen::found::Terms;

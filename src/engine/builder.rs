@@ -27,7 +27,7 @@ enum GivenWords {
 /// ```
 /// use tilewright::engine::Engine;
 ///
-/// let engine = Engine::builder().word_list("mine", "CAT\nCATS\nSCAT").threads(2).seed(7).build()?;
+/// let engine = Engine::builder().word_list("mine", "CAT\nCATS\nSCAT").leaves("none").threads(2).build()?;
 /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 ACSTXYZ/ 0/0 0")?;
 /// let best = engine.best_play(&position)?;
 /// assert_eq!(best.score, 12);

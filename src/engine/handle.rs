@@ -42,7 +42,7 @@ pub enum EngineError {
 /// let engine = Engine::builtin();
 /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
 /// let best = engine.best_play(&position)?;
-/// assert_eq!(engine.play_text(&best.play, &position), "8H.NASTIER");
+/// assert_eq!(engine.play_text(&best.play, &position), "8B.ANESTRI");
 /// assert_eq!(best.score, 66);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -86,8 +86,7 @@ impl Leaves {
     /// The value of a leave far from the end of the bag, millipoints.
     ///
     /// ```
-    /// use tilewright::evaluation::Leaves;
-    /// use tilewright::evaluation::heuristics::RackHeuristic;
+    /// use tilewright::internals::{Leaves, RackHeuristic};
     /// use tilewright::rules::{GameRules, Rack};
     ///
     /// let english = GameRules::english().distribution;

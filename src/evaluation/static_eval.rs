@@ -87,7 +87,7 @@ impl<'a> StaticTurn<'a> {
     /// A turn whose leaves have their static values.
     ///
     /// ```
-    /// use tilewright::evaluation::StaticTurn;
+    /// use tilewright::internals::StaticTurn;
     /// use tilewright::rules::{GameRules, Rack};
     ///
     /// let english = GameRules::english().distribution;

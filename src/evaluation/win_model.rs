@@ -243,8 +243,7 @@ impl WinModel {
     /// the last own turn less the value of the leave that the other player kept (0 before a first turn).
     ///
     /// ```
-    /// use tilewright::evaluation::WinModel;
-    /// use tilewright::evaluation::win_model::TilesLeft;
+    /// use tilewright::internals::{TilesLeft, WinModel};
     ///
     /// let model = WinModel::formula();
     /// let (early, late) = (

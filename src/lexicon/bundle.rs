@@ -215,7 +215,7 @@ impl Lexicon {
     /// ```
     /// use tilewright::formats::letter_distribution::english;
     /// use tilewright::lexicon::Lexicon;
-    /// use tilewright::lexicon::word_list::AnagramUse;
+    /// use tilewright::lexicon::AnagramUse;
     ///
     /// let alphabet = english();
     /// let lexicon = Lexicon::builtin();
@@ -237,7 +237,7 @@ impl Lexicon {
     /// ```
     /// use tilewright::formats::letter_distribution::english;
     /// use tilewright::lexicon::Lexicon;
-    /// use tilewright::lexicon::pattern::Pattern;
+    /// use tilewright::lexicon::Pattern;
     ///
     /// let alphabet = english();
     /// // What fills this row?  |Q|U| |Z|Z| | |

@@ -26,6 +26,6 @@ mod bundle;
 mod tests;
 
 pub use bundle::{BUILTIN_NAME, Lexicon, WordListError, WordSource};
-pub use pattern::{Pattern, PatternError};
+pub use pattern::{Pattern, PatternError, PatternPart};
 pub use word_graph::WordGraph;
 pub use word_list::{AnagramUse, Hooks, WordList, WordsFound};

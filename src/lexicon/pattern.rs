@@ -56,7 +56,7 @@ impl Pattern {
     ///
     /// ```
     /// use tilewright::formats::letter_distribution::english;
-    /// use tilewright::lexicon::pattern::{Pattern, PatternPart};
+    /// use tilewright::lexicon::{Pattern, PatternPart};
     ///
     /// let alphabet = english();
     /// assert_eq!(Pattern::parse("a?*", &alphabet)?.parts()[1..], [PatternPart::Any, PatternPart::AnyRun]);
