@@ -25,7 +25,7 @@ use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, Sink};
 use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::{MILLIPOINTS_PER_POINT, millipoints};
-use crate::rules::{Board, GameRules, Play, Rack};
+use crate::rules::{Board, Ending, GameRules, Play, Rack};
 use std::cmp::Ordering;
 
 /// What a vowel on a bad square of the first play costs, millipoints.
@@ -35,7 +35,19 @@ const OPENING_VOWEL_COST: i32 = MILLIPOINTS_PER_POINT * 7 / 10;
 const FEW: usize = 200;
 
 /// What not going out with an empty bag costs, points.
-pub const NOT_OUT_COST: i32 = 10;
+const NOT_OUT_COST: i32 = 10;
+
+/// What the tiles kept are worth after a play with an empty bag, points: going out gains what the rules say; not going out costs, and
+/// the more the more points the tiles kept have.
+///
+/// `kept_points` are those of the tiles kept, `None` for a play that goes out. `other_points` are those of the other rack.
+#[inline]
+pub fn worth_with_empty_bag(ending: Ending, kept_points: Option<i32>, other_points: i32) -> i32 {
+    match kept_points {
+        None => ending.lead_for_going_out(other_points),
+        Some(kept) => -NOT_OUT_COST - ending.lead_for_going_out(kept),
+    }
+}
 
 /// A play with its static evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,17 +220,17 @@ impl<'a> StaticEval<'a> {
             let dynamic = turn.dynamic.and_then(|dynamic| dynamic.means.value(leave, dynamic.unseen));
             return dynamic.unwrap_or_else(|| self.leaves.value(leave));
         }
-        self.empty_bag_value(turn)(leave.is_empty(), leave.value(&self.rules.distribution))
+        let kept_points = (!leave.is_empty()).then(|| leave.value(&self.rules.distribution));
+        self.empty_bag_value(turn)(kept_points)
     }
 
-    /// What tiles kept are worth with an empty bag, millipoints: a function of whether there are none, and of their points.
-    fn empty_bag_value(&self, turn: &StaticTurn<'_>) -> impl Fn(bool, i32) -> i32 {
+    /// What tiles kept are worth with an empty bag, millipoints: a function of their points, or of `None` if there are none.
+    fn empty_bag_value(&self, turn: &StaticTurn<'_>) -> impl Fn(Option<i32>) -> i32 {
         let (end_of_bag, ending) = (self.end_of_bag, self.rules.ending);
-        let gained = millipoints(ending.lead_for_going_out(turn.other_rack.value(&self.rules.distribution)));
-        move |is_out, kept_points| match end_of_bag {
+        let other_points = turn.other_rack.value(&self.rules.distribution);
+        move |kept_points| match end_of_bag {
             EndOfBag::Nothing => 0,
-            EndOfBag::Adjusted if is_out => gained,
-            EndOfBag::Adjusted => -millipoints(NOT_OUT_COST + ending.lead_for_going_out(kept_points)),
+            EndOfBag::Adjusted => millipoints(worth_with_empty_bag(ending, kept_points, other_points)),
         }
     }
 
@@ -241,8 +253,8 @@ impl<'a> StaticEval<'a> {
         } else {
             let distribution = &self.rules.distribution;
             let value = self.empty_bag_value(turn);
-            let add = |(_, points): (bool, i32), tile, _| (false, points + distribution.value(tile));
-            values.fill((true, 0), add, |(is_out, points)| value(is_out, points));
+            let add = |points: Option<i32>, tile, _| Some(points.unwrap_or(0) + distribution.value(tile));
+            values.fill(None, add, value);
         }
         rack.held.clone_from(&rack.values);
         if let Some(terms) = self.bag_terms(turn.in_bag) {

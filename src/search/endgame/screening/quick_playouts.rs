@@ -14,7 +14,7 @@
 //! So these playouts screen. Candidates that look good are played out on the board as it becomes (`worker.rs`), and searched.
 
 use crate::evaluation::Leaves;
-use crate::evaluation::static_eval::NOT_OUT_COST;
+use crate::evaluation::static_eval::worth_with_empty_bag;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Found, Terms};
 use crate::movegen::generate::{WHOLE_LANE, generate_lane};
@@ -306,8 +306,9 @@ impl<'a> QuickPlayouts<'a> {
         let lacking = self.lists.lacking(rack);
         let mut best = None;
         if bag_is_empty {
-            let gain = self.rules.ending.lead_for_going_out(other_points) + NOT_OUT_COST;
-            let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain };
+            // A promise counts the tiles placed. So what going out gains beside it is the difference to a play that keeps tiles of no points.
+            let [out, not_out] = [None, Some(0)].map(|kept| worth_with_empty_bag(self.rules.ending, kept, other_points));
+            let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain: out - not_out };
             for group in groups {
                 self.best_in(&group.lists, &lacking, going_out, &taken.with(&group.taken), &mut best);
             }
