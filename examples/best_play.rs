@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let position = engine.position(&text)?;
     for row in engine.static_ranking(&position, 5)? {
         let play = engine.play_text(&row.play, &position);
-        let equity = f64::from(row.equity_millipoints) / 1000.0;
+        let equity = row.equity.points();
         println!("{play:<16} score {:>3}  equity {equity:>7.3}  keeps {}", row.score, row.leave.text(&engine.rules().distribution));
     }
     Ok(())

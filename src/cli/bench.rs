@@ -156,7 +156,7 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize) -> String 
         let plays = eval.all(&mut board, &turn_of(position));
         count += plays.len();
         for play in &plays {
-            add(&format!("{} {} {}", play_text(&play.play, position.board(), &rules.distribution), play.score, play.equity_millipoints));
+            add(&format!("{} {} {}", play_text(&play.play, position.board(), &rules.distribution), play.score, play.equity.0));
         }
         if at % SIMULATED == 0 {
             let request = simulation(position, ITERATIONS, Allocation::Adaptive, threads);

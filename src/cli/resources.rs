@@ -223,6 +223,7 @@ mod tests {
     use super::*;
     use crate::formats::{klv2, leave_table, letter_distribution};
     use crate::rules::multisets::MultisetRanks;
+    use crate::rules::units::Millipoints;
     use tempfile::TempDir;
 
     /// A temporary folder with a folder in it.
@@ -283,7 +284,7 @@ mod tests {
         fs::write(directory.path().join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
         // Dynamic leaves are for who asks for them, and for searches.
-        let racks = leave_table::racks_to_bytes(27, &vec![0; MultisetRanks::new(27).count(7)]);
+        let racks = leave_table::racks_to_bytes(27, &vec![Millipoints::ZERO; MultisetRanks::new(27).count(7)]);
         fs::write(directory.path().join("mini.racks"), racks).unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
         let (lexicon, resources) = (lexicon_or_builtin(Some(&list), &english).unwrap().lexicon, FileResources::new(LogTarget::default()));

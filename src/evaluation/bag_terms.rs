@@ -9,15 +9,16 @@
 //! Start with [`BagTerms::value`].
 
 use crate::rules::fingerprint::Fingerprint;
+use crate::rules::units::Millipoints;
 
 /// Thousandths in the whole of a leave's value.
-const WHOLE_SHARE: i32 = 1000;
+pub const WHOLE_SHARE: i32 = 1000;
 
 /// What counts when a play leaves a certain number of tiles in the bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BagRow {
-    /// What the play is worth beside score and leave, millipoints, compared with leaving many tiles.
-    pub worth: i32,
+    /// What the play is worth beside score and leave, compared with leaving many tiles.
+    pub worth: Millipoints,
     /// How much of the leave's value counts, thousandths.
     pub leave_share: i32,
 }
@@ -46,19 +47,19 @@ impl BagTerms {
         self.first + self.rows.len() as i32 - 1
     }
 
-    /// What tiles kept are worth when `left` tiles stay in the bag, millipoints. `leave_value` is their value far from the end of the
+    /// What tiles kept are worth when `left` tiles stay in the bag. `leave_value` is their value far from the end of the
     /// bag. With more tiles left than the last row has, that value holds; with fewer than the first row has, the first row counts.
     #[inline]
-    pub fn value(&self, left: i32, leave_value: i32) -> i32 {
+    pub fn value(&self, left: i32, leave_value: Millipoints) -> Millipoints {
         match self.rows.get((left - self.first).max(0) as usize) {
-            Some(row) => row.worth + (leave_value * row.leave_share).div_euclid(WHOLE_SHARE),
+            Some(row) => row.worth + Millipoints((leave_value.0 * row.leave_share).div_euclid(WHOLE_SHARE)),
             None => leave_value,
         }
     }
 
     /// Adds what tells the terms from others.
     pub fn fingerprint(&self, hash: &mut Fingerprint) {
-        let numbers = self.rows().flat_map(|(left, row)| [left, row.worth, row.leave_share]);
+        let numbers = self.rows().flat_map(|(left, row)| [left, row.worth.0, row.leave_share]);
         hash.add(numbers.flat_map(i32::to_le_bytes));
     }
 }
@@ -69,10 +70,10 @@ mod tests {
 
     #[test]
     fn rows_count_where_they_are_and_the_first_one_before() {
-        let row = |worth, leave_share| BagRow { worth, leave_share };
+        let row = |worth, leave_share| BagRow { worth: Millipoints(worth), leave_share };
         let terms = BagTerms::new(-1, vec![row(-3000, 500), row(1000, 0), row(0, 2000)]).unwrap();
-        let values = [-4, -1, 0, 1, 2, 50].map(|left| terms.value(left, -7001));
-        assert_eq!(values, [-6501, -6501, 1000, -14_002, -7001, -7001]);
+        let values = [-4, -1, 0, 1, 2, 50].map(|left| terms.value(left, Millipoints(-7001)));
+        assert_eq!(values, [-6501, -6501, 1000, -14_002, -7001, -7001].map(Millipoints));
         assert_eq!(terms.last(), 1);
         assert_eq!(BagTerms::new(-1, vec![row(0, 0)]), None);
     }

@@ -7,7 +7,7 @@
 //!
 //! Start with [`HeuristicTable::value`].
 
-use crate::rules::units::{MILLIPOINTS_PER_POINT, millipoints};
+use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Rack, Tile};
 
 /// Which of the three heuristics.
@@ -63,16 +63,16 @@ const WEIGHTS: [(&str, i32, i32, i32); 27] = [
     ("Z", 30, 20, 0),
 ];
 
-/// Millipoints in a tenth of a point.
-const TENTH: i32 = MILLIPOINTS_PER_POINT / 10;
+/// A tenth of a point.
+const TENTH: Millipoints = Millipoints(Millipoints::PER_POINT / 10);
 
-/// What the tiles of one kind are worth, millipoints.
+/// What the tiles of one kind are worth.
 #[derive(Clone, Copy, Default, Debug)]
 struct TileWeight {
     /// The first tile.
-    first: i32,
+    first: Millipoints,
     /// Added to this for each further tile, once more than for the one before.
-    further: i32,
+    further: Millipoints,
 }
 
 /// A heuristic with its weights by tile of one alphabet.
@@ -94,18 +94,18 @@ impl HeuristicTable {
                 return TileWeight::default();
             };
             match heuristic {
-                RackHeuristic::Letters => TileWeight { first: letters * TENTH, further: 0 },
-                RackHeuristic::Duplicates | RackHeuristic::VowelMix => TileWeight { first: first * TENTH, further: duplicate * TENTH },
+                RackHeuristic::Letters => TileWeight { first: TENTH * *letters, further: Millipoints::ZERO },
+                RackHeuristic::Duplicates | RackHeuristic::VowelMix => TileWeight { first: TENTH * *first, further: TENTH * *duplicate },
             }
         };
         HeuristicTable { heuristic, weights: distribution.tiles().map(weight_of).collect(), vowels: distribution.vowels() }
     }
 
-    /// What the `copy`-th (1-based) tile of a kind adds, millipoints.
+    /// What the `copy`-th (1-based) tile of a kind adds.
     #[inline]
-    pub fn tile_value(&self, tile: Tile, copy: i32) -> i32 {
+    pub fn tile_value(&self, tile: Tile, copy: i32) -> Millipoints {
         let weight = self.weights[tile.index()];
-        weight.first + (copy - 1) * weight.further
+        weight.first + weight.further * (copy - 1)
     }
 
     /// Whether the tile is a vowel.
@@ -114,20 +114,20 @@ impl HeuristicTable {
         self.vowels >> tile.index() & 1 != 0
     }
 
-    /// What the mix of vowels and consonants adds, millipoints; 0 for the heuristics that do not look at it.
+    /// What the mix of vowels and consonants adds; nothing for the heuristics that do not look at it.
     #[inline]
-    pub fn mix_value(&self, vowels: i32, consonants: i32) -> i32 {
+    pub fn mix_value(&self, vowels: i32, consonants: i32) -> Millipoints {
         match self.heuristic {
-            RackHeuristic::VowelMix => millipoints(vowel_mix(vowels, consonants)),
-            RackHeuristic::Letters | RackHeuristic::Duplicates => 0,
+            RackHeuristic::VowelMix => Millipoints::from_points(vowel_mix(vowels, consonants)),
+            RackHeuristic::Letters | RackHeuristic::Duplicates => Millipoints::ZERO,
         }
     }
 
-    /// The value of a leave, millipoints.
-    pub fn value(&self, leave: &Rack) -> i32 {
-        let (mut sum, mut vowels, mut consonants) = (0, 0, 0);
+    /// The value of a leave.
+    pub fn value(&self, leave: &Rack) -> Millipoints {
+        let (mut sum, mut vowels, mut consonants) = (Millipoints::ZERO, 0, 0);
         for (tile, count) in leave.distinct() {
-            sum += (1..=i32::from(count)).map(|copy| self.tile_value(tile, copy)).sum::<i32>();
+            sum += (1..=i32::from(count)).map(|copy| self.tile_value(tile, copy)).sum::<Millipoints>();
             if self.is_vowel(tile) {
                 vowels += i32::from(count);
             } else if !tile.is_blank() {
@@ -152,7 +152,7 @@ mod tests {
         let english = english();
         let leave = english.parse_tiles(leave).unwrap().into_iter().collect();
         let value = HeuristicTable::new(heuristic, &english).value(&leave);
-        assert_eq!(value, (points * 1000.0) as i32, "{heuristic:?}");
+        assert_eq!(value, Millipoints::rounded(points), "{heuristic:?}");
     }
 
     #[test]

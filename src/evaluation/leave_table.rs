@@ -5,7 +5,7 @@
 
 use crate::rules::LetterDistribution;
 use crate::rules::multisets::MultisetRanks;
-use crate::rules::units::MILLIPOINTS_PER_POINT;
+use crate::rules::units::Millipoints;
 use thiserror::Error;
 
 /// Tiles in the largest leave that has a value.
@@ -14,13 +14,13 @@ pub const MAX_LEAVE: usize = 6;
 /// Entries that a table may have: about 40 letters.
 const MAX_ENTRIES: usize = 16 << 20;
 
-/// Values in millipoints, 0 until they are set. The empty leave is worth 0 and is not listed.
+/// Values, 0 until they are set. The empty leave is worth 0 and is not listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LeaveTable {
     ranks: MultisetRanks,
     /// By size: where the values of that size begin; behind the last size, the end.
     offsets: [usize; MAX_LEAVE + 2],
-    values: Vec<i32>,
+    values: Vec<Millipoints>,
 }
 
 /// Why trained values cannot be used.
@@ -72,7 +72,7 @@ impl LeaveTable {
             }
             let mut sorted = tiles.to_vec();
             sorted.sort_unstable();
-            *table.value_mut(&sorted) = (points * MILLIPOINTS_PER_POINT as f32).round() as i32;
+            *table.value_mut(&sorted) = Millipoints((points * Millipoints::PER_POINT as f32).round() as i32);
         }
         Ok(table)
     }
@@ -85,7 +85,7 @@ impl LeaveTable {
             offsets[size + 1] = offsets[size] + ranks.count(size);
         }
         let entries = offsets[MAX_LEAVE + 1];
-        (entries <= MAX_ENTRIES).then(|| LeaveTable { ranks, offsets, values: vec![0; entries] })
+        (entries <= MAX_ENTRIES).then(|| LeaveTable { ranks, offsets, values: vec![Millipoints::ZERO; entries] })
     }
 
     /// How leaves are ranked.
@@ -94,23 +94,23 @@ impl LeaveTable {
     }
 
     /// All values: those of one tile by rank, then those of two, and so on.
-    pub fn values(&self) -> &[i32] {
+    pub fn values(&self) -> &[Millipoints] {
         &self.values
     }
 
     /// The values of the leaves of 1 to [`MAX_LEAVE`] tiles, by rank.
     #[inline]
-    pub fn of_size(&self, size: usize) -> &[i32] {
+    pub fn of_size(&self, size: usize) -> &[Millipoints] {
         &self.values[self.offsets[size]..self.offsets[size + 1]]
     }
 
     /// The values of the leaves of 1 to [`MAX_LEAVE`] tiles, by rank, to be set.
-    pub fn of_size_mut(&mut self, size: usize) -> &mut [i32] {
+    pub fn of_size_mut(&mut self, size: usize) -> &mut [Millipoints] {
         &mut self.values[self.offsets[size]..self.offsets[size + 1]]
     }
 
     /// The value of a leave of 1 to [`MAX_LEAVE`] tiles in rising order.
-    pub fn value(&self, tiles: impl Iterator<Item = usize>) -> i32 {
+    pub fn value(&self, tiles: impl Iterator<Item = usize>) -> Millipoints {
         let (mut size, mut rank) = (0, 0);
         for tile in tiles {
             size += 1;
@@ -120,7 +120,7 @@ impl LeaveTable {
     }
 
     /// The value of a leave of 1 to [`MAX_LEAVE`] tiles in rising order, to be set.
-    pub fn value_mut(&mut self, tiles: &[u8]) -> &mut i32 {
+    pub fn value_mut(&mut self, tiles: &[u8]) -> &mut Millipoints {
         let rank = self.ranks.rank(tiles.iter().map(|&tile| tile as usize));
         &mut self.values[self.offsets[tiles.len()] + rank]
     }

@@ -1,4 +1,4 @@
-//! Leave values: what the tiles kept after a play are worth, in millipoints.
+//! Leave values: what the tiles kept after a play are worth.
 //!
 //! They come from one of Gordon's heuristics (`heuristics.rs`), or from a table with a value for each multiset of up to [`MAX_LEAVE`]
 //! tiles (`leave_table.rs`). Leave values may have terms for the end of the bag (`bag_terms.rs`), which say how much of a value counts
@@ -11,6 +11,7 @@ use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic};
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::movegen::RackValues;
 use crate::rules::fingerprint::Fingerprint;
+use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Rack, Tile};
 
 /// Values of leaves. Larger leaves than the table's, and the empty one, are worth 0.
@@ -75,7 +76,7 @@ impl Leaves {
         let mut hash = Fingerprint::default();
         hash.add(self.name.bytes());
         if let LeaveSource::Table(table) = &self.source {
-            hash.add(table.values().iter().flat_map(|value| value.to_le_bytes()));
+            hash.add(table.values().iter().flat_map(|value| value.0.to_le_bytes()));
         }
         if let Some(bag) = &self.bag {
             bag.fingerprint(&mut hash);
@@ -83,24 +84,25 @@ impl Leaves {
         hash.value()
     }
 
-    /// The value of a leave far from the end of the bag, millipoints.
+    /// The value of a leave far from the end of the bag.
     ///
     /// ```
     /// use tilewright::internals::{Leaves, RackHeuristic};
+    /// use tilewright::rules::units::Millipoints;
     /// use tilewright::rules::{GameRules, Rack};
     ///
     /// let english = GameRules::english().distribution;
     /// let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &english);
-    /// assert_eq!(leaves.value(&Rack::parse("EENRS", &english)?), 17_000);
-    /// assert_eq!(leaves.value(&Rack::parse("Q", &english)?), -11_500);
+    /// assert_eq!(leaves.value(&Rack::parse("EENRS", &english)?), Millipoints(17_000));
+    /// assert_eq!(leaves.value(&Rack::parse("Q", &english)?), Millipoints(-11_500));
     /// # Ok::<(), tilewright::rules::rack::RackTextError>(())
     /// ```
-    pub fn value(&self, leave: &Rack) -> i32 {
+    pub fn value(&self, leave: &Rack) -> Millipoints {
         match &self.source {
-            LeaveSource::Nothing => 0,
-            _ if leave.is_empty() => 0,
+            LeaveSource::Nothing => Millipoints::ZERO,
+            _ if leave.is_empty() => Millipoints::ZERO,
             LeaveSource::Heuristic(table) => table.value(leave),
-            LeaveSource::Table(_) if leave.len() > MAX_LEAVE => 0,
+            LeaveSource::Table(_) if leave.len() > MAX_LEAVE => Millipoints::ZERO,
             LeaveSource::Table(table) => table.value(leave.tiles().map(Tile::index)),
         }
     }
@@ -108,7 +110,7 @@ impl Leaves {
     /// Sets the value of every part of a rack, far from the end of the bag.
     pub fn fill(&self, values: &mut RackValues) {
         match &self.source {
-            LeaveSource::Nothing => values.fill((), |(), _, _| (), |()| 0),
+            LeaveSource::Nothing => values.fill((), |(), _, _| (), |()| Millipoints::ZERO),
             LeaveSource::Heuristic(table) => fill_heuristic(table, values),
             LeaveSource::Table(table) => fill_table(table, values),
         }
@@ -119,8 +121,8 @@ fn fill_heuristic(table: &HeuristicTable, values: &mut RackValues) {
     /// The letters of a part of the rack.
     #[derive(Clone, Copy, Default)]
     struct LetterMix {
-        /// Of the single tiles' values, millipoints.
-        sum: i32,
+        /// Of the single tiles' values.
+        sum: Millipoints,
         vowels: i32,
         consonants: i32,
     }
@@ -144,7 +146,7 @@ fn fill_table(table: &LeaveTable, values: &mut RackValues) {
         let size = part.size + 1;
         Place { size, rank: if size <= MAX_LEAVE { part.rank + ranks.step(tile.index(), size) } else { 0 } }
     };
-    let value = |part: Place| if (1..=MAX_LEAVE).contains(&part.size) { table.of_size(part.size)[part.rank] } else { 0 };
+    let value = |part: Place| if (1..=MAX_LEAVE).contains(&part.size) { table.of_size(part.size)[part.rank] } else { Millipoints::ZERO };
     values.fill(Place::default(), add, value);
 }
 
@@ -176,8 +178,8 @@ mod tests {
                 }
             }
         }
-        assert_eq!(table.value(&rack("SE")), 11_500);
-        assert_eq!(table.value(&rack("?")), 25_000);
-        assert_eq!(table.value(&rack("TSREE?")), 40_000);
+        assert_eq!(table.value(&rack("SE")), Millipoints(11_500));
+        assert_eq!(table.value(&rack("?")), Millipoints(25_000));
+        assert_eq!(table.value(&rack("TSREE?")), Millipoints(40_000));
     }
 }

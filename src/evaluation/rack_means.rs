@@ -10,6 +10,7 @@ use crate::evaluation::leave_table::MAX_LEAVE;
 use crate::movegen::RackValues;
 use crate::rules::Rack;
 use crate::rules::multisets::{JointRanks, MultisetRanks};
+use crate::rules::units::Millipoints;
 
 /// Tiles of a full rack.
 pub const RACK: usize = MAX_LEAVE + 1;
@@ -40,9 +41,9 @@ impl RackMeans {
         self.ranks.kinds()
     }
 
-    /// What tiles kept are worth with these tiles unseen, millipoints. `None` where the static value counts: for leaves of fewer than
+    /// What tiles kept are worth with these tiles unseen. `None` where the static value counts: for leaves of fewer than
     /// two tiles or more than [`MAX_LEAVE`], and with fewer tiles unseen than a rack has.
-    pub fn value(&self, leave: &Rack, unseen: &Rack) -> Option<i32> {
+    pub fn value(&self, leave: &Rack, unseen: &Rack) -> Option<Millipoints> {
         let is_valued = (SMALLEST..=MAX_LEAVE).contains(&leave.len()) && unseen.len() >= RACK;
         is_valued.then(|| self.value_over(self.mean(&Rack::EMPTY, unseen), leave, unseen))
     }
@@ -64,9 +65,9 @@ impl RackMeans {
         });
     }
 
-    /// The value of a leave, millipoints; `none` is the mean of the racks drawn from the tiles unseen alone.
-    fn value_over(&self, none: f64, leave: &Rack, unseen: &Rack) -> i32 {
-        ((self.mean(leave, unseen) - none) * UNIT).round() as i32
+    /// The value of a leave; `none` is the mean of the racks drawn from the tiles unseen alone.
+    fn value_over(&self, none: f64, leave: &Rack, unseen: &Rack) -> Millipoints {
+        Millipoints(((self.mean(leave, unseen) - none) * UNIT).round() as i32)
     }
 
     /// The mean of E over the racks that hold these tiles and others drawn from `unseen`, in hundredths of a point.
@@ -159,17 +160,17 @@ mod tests {
             racks.iter().sum::<f64>() / racks.len() as f64
         };
         let mut values = RackValues::bare(&held, &[1; 64]);
-        values.fill((), |(), _, _| (), |()| 77);
+        values.fill((), |(), _, _| (), |()| Millipoints(77));
         table.revalue(&mut values, &unseen);
         let mut compared = 0;
         for &mask in values.parts() {
             let leave = values.part(mask);
             if !(SMALLEST..=MAX_LEAVE).contains(&leave.len()) {
-                assert_eq!(values.value(mask), 77);
+                assert_eq!(values.value(mask), Millipoints(77));
                 continue;
             }
             let expected = (by_hand(&leave) - by_hand(&Rack::EMPTY)) * 10.0;
-            assert!((f64::from(values.value(mask)) - expected).abs() <= 0.51, "{mask:b}");
+            assert!((f64::from(values.value(mask).0) - expected).abs() <= 0.51, "{mask:b}");
             compared += 1;
         }
         assert!(compared > 30);
@@ -181,12 +182,12 @@ mod tests {
         let rack = |text: &str| -> Rack { alphabet.parse_tiles(text).unwrap().into_iter().collect() };
         let table = RackMeans::new(4, vec![500; MultisetRanks::new(4).count(RACK)]).unwrap();
         let mut values = RackValues::bare(&rack("?AABBCC"), &[1; 64]);
-        values.fill((), |(), _, _| (), |()| 77);
+        values.fill((), |(), _, _| (), |()| Millipoints(77));
         table.revalue(&mut values, &rack("AABBC"));
-        assert!(values.parts().iter().all(|&mask| values.value(mask) == 77));
+        assert!(values.parts().iter().all(|&mask| values.value(mask) == Millipoints(77)));
         assert_eq!(table.value(&rack("AB"), &rack("AABBC")), None);
         assert_eq!(table.value(&rack("A"), &rack("AAABBCAB")), None);
-        assert_eq!(table.value(&rack("AB"), &rack("AAABBCAB")), Some(0), "all racks are equal");
+        assert_eq!(table.value(&rack("AB"), &rack("AAABBCAB")), Some(Millipoints::ZERO), "all racks are equal");
         assert_eq!(RackMeans::new(4, vec![0; 3]), None);
     }
 }

@@ -24,18 +24,30 @@ use crate::movegen::map_search::{self, MapSearchScratch, RackParts};
 use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, Sink};
 use crate::movegen::{LaneBoard, Lanes, RackValues};
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::units::{MILLIPOINTS_PER_POINT, millipoints};
-use crate::rules::{Board, GameRules, Play, Rack};
+use crate::rules::units::Millipoints;
+use crate::rules::{Board, Ending, GameRules, Play, Rack};
 use std::cmp::Ordering;
 
-/// What a vowel on a bad square of the first play costs, millipoints.
-const OPENING_VOWEL_COST: i32 = MILLIPOINTS_PER_POINT * 7 / 10;
+/// What a vowel on a bad square of the first play costs.
+const OPENING_VOWEL_COST: Millipoints = Millipoints(Millipoints::PER_POINT * 7 / 10);
 
 /// Up to so many wanted plays are kept in order as they are found. For more, all plays are listed and sorted.
 const FEW: usize = 200;
 
 /// What not going out with an empty bag costs, points.
-pub const NOT_OUT_COST: i32 = 10;
+const NOT_OUT_COST: i32 = 10;
+
+/// What the tiles kept are worth after a play with an empty bag, points. Going out gains what the rules pay. Not going out costs:
+/// a fixed amount, and what the opponent would gain by going out next.
+///
+/// `kept_points` are those of the tiles kept, `None` for a play that goes out. `other_points` are those of the other rack.
+#[inline]
+pub fn worth_with_empty_bag(ending: Ending, kept_points: Option<i32>, other_points: i32) -> i32 {
+    match kept_points {
+        None => ending.lead_for_going_out(other_points),
+        Some(kept) => -NOT_OUT_COST - ending.lead_for_going_out(kept),
+    }
+}
 
 /// A play with its static evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,20 +56,20 @@ pub struct EvaluatedPlay {
     pub play: Play,
     /// Points.
     pub score: i32,
-    /// Score, leave and adjustments, millipoints.
-    pub equity_millipoints: i32,
+    /// Score, leave and adjustments.
+    pub equity: Millipoints,
 }
 
 impl EvaluatedPlay {
     /// The order of rankings: higher equity first; plays of equal equity in the order of [`Play`].
     pub fn ranking(&self, other: &EvaluatedPlay) -> Ordering {
-        other.equity_millipoints.cmp(&self.equity_millipoints).then_with(|| self.play.cmp(&other.play))
+        other.equity.cmp(&self.equity).then_with(|| self.play.cmp(&other.play))
     }
 }
 
 impl From<GeneratedPlay> for EvaluatedPlay {
     fn from(generated: GeneratedPlay) -> EvaluatedPlay {
-        EvaluatedPlay { play: Play::Place(generated.placement), score: generated.score, equity_millipoints: generated.equity_millipoints }
+        EvaluatedPlay { play: Play::Place(generated.placement), score: generated.score, equity: generated.equity }
     }
 }
 
@@ -192,33 +204,33 @@ impl<'a> StaticEval<'a> {
         in_bag == 0 || self.bag_terms(in_bag).is_some()
     }
 
-    /// What a play of this turn is worth beside its score and its place on the board, millipoints: the leave with the terms for the end
+    /// What a play of this turn is worth beside its score and its place on the board: the leave with the terms for the end
     /// of the bag, or the terms of an empty bag.
-    pub fn worth_after(&self, turn: &StaticTurn<'_>, play: &Play) -> i32 {
+    pub fn worth_after(&self, turn: &StaticTurn<'_>, play: &Play) -> Millipoints {
         let leave = turn.rack.minus(&play.rack_tiles()).unwrap_or_default();
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
         let value = self.leave_value(turn, &leave);
         self.bag_terms(turn.in_bag).map_or(value, |terms| terms.value(turn.in_bag as i32 - placed as i32, value))
     }
 
-    /// What the tiles kept are worth on this turn, millipoints: the leave's value far from the end of the bag, or the terms of an empty
+    /// What the tiles kept are worth on this turn: the leave's value far from the end of the bag, or the terms of an empty
     /// bag.
-    pub fn leave_value(&self, turn: &StaticTurn<'_>, leave: &Rack) -> i32 {
+    pub fn leave_value(&self, turn: &StaticTurn<'_>, leave: &Rack) -> Millipoints {
         if turn.in_bag > 0 {
             let dynamic = turn.dynamic.and_then(|dynamic| dynamic.means.value(leave, dynamic.unseen));
             return dynamic.unwrap_or_else(|| self.leaves.value(leave));
         }
-        self.empty_bag_value(turn)(leave.is_empty(), leave.value(&self.rules.distribution))
+        let kept_points = (!leave.is_empty()).then(|| leave.value(&self.rules.distribution));
+        self.empty_bag_value(turn)(kept_points)
     }
 
-    /// What tiles kept are worth with an empty bag, millipoints: a function of whether there are none, and of their points.
-    fn empty_bag_value(&self, turn: &StaticTurn<'_>) -> impl Fn(bool, i32) -> i32 {
+    /// What tiles kept are worth with an empty bag: a function of their points, or of `None` if there are none.
+    fn empty_bag_value(&self, turn: &StaticTurn<'_>) -> impl Fn(Option<i32>) -> Millipoints {
         let (end_of_bag, ending) = (self.end_of_bag, self.rules.ending);
-        let gained = millipoints(ending.lead_for_going_out(turn.other_rack.value(&self.rules.distribution)));
-        move |is_out, kept_points| match end_of_bag {
-            EndOfBag::Nothing => 0,
-            EndOfBag::Adjusted if is_out => gained,
-            EndOfBag::Adjusted => -millipoints(NOT_OUT_COST + ending.lead_for_going_out(kept_points)),
+        let other_points = turn.other_rack.value(&self.rules.distribution);
+        move |kept_points| match end_of_bag {
+            EndOfBag::Nothing => Millipoints::ZERO,
+            EndOfBag::Adjusted => Millipoints::from_points(worth_with_empty_bag(ending, kept_points, other_points)),
         }
     }
 
@@ -241,8 +253,8 @@ impl<'a> StaticEval<'a> {
         } else {
             let distribution = &self.rules.distribution;
             let value = self.empty_bag_value(turn);
-            let add = |(_, points): (bool, i32), tile, _| (false, points + distribution.value(tile));
-            values.fill((true, 0), add, |(is_out, points)| value(is_out, points));
+            let add = |points: Option<i32>, tile, _| Some(points.unwrap_or(0) + distribution.value(tile));
+            values.fill(None, add, value);
         }
         rack.held.clone_from(&rack.values);
         if let Some(terms) = self.bag_terms(turn.in_bag) {
@@ -295,12 +307,8 @@ impl<'a> StaticEval<'a> {
     fn without_placing(&self, turn: &StaticTurn<'_>, values: &RackValues) -> Vec<EvaluatedPlay> {
         let whole = values.whole();
         let exchanged = if self.may_exchange(turn, values) { values.parts() } else { &[] };
-        let exchange = |kept: u16| EvaluatedPlay {
-            play: Play::Exchange(values.part(whole & !kept)),
-            score: 0,
-            equity_millipoints: values.value(kept),
-        };
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: values.value(whole) };
+        let exchange = |kept: u16| EvaluatedPlay { play: Play::Exchange(values.part(whole & !kept)), score: 0, equity: values.value(kept) };
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: values.value(whole) };
         exchanged.iter().copied().filter(|&kept| kept != whole).map(exchange).chain([pass]).collect()
     }
 
@@ -322,7 +330,7 @@ impl<'a> StaticEval<'a> {
         // worth as much: the search for placements begins with that as its floor.
         let fewest_kept = if self.may_exchange(turn, &rack.held) { 0 } else { turn.rack.len() };
         let floor = (fewest_kept..=turn.rack.len()).map(|kept| rack.held.best_keeping(kept)).max();
-        let known = known.filter(|play| floor.is_none_or(|floor| play.equity_millipoints >= floor));
+        let known = known.filter(|play| floor.is_none_or(|floor| play.equity >= floor));
         let mut sink = BestPlay { best: known, floor };
         self.find(lanes, rack, &mut sink);
         match sink.best {
@@ -392,8 +400,8 @@ impl<'a> StaticEval<'a> {
         let others = self.without_placing(turn, values);
         // PERF: plays are large, and comparing plays of equal equity is slow. So keys are sorted first: the equity (bits 32..64, turned
         // so that higher equities come first) above the play's index (bits 0..32). Then plays of equal equity are put in order.
-        let key = |equity: i32, at: usize| u64::from(!(equity as u32 ^ 1 << 31)) << 32 | at as u64;
-        let equities = placements.iter().map(|play| play.equity_millipoints).chain(others.iter().map(|play| play.equity_millipoints));
+        let key = |equity: Millipoints, at: usize| u64::from(!(equity.0 as u32 ^ 1 << 31)) << 32 | at as u64;
+        let equities = placements.iter().map(|play| play.equity).chain(others.iter().map(|play| play.equity));
         let mut keys: Vec<u64> = equities.enumerate().map(|(at, equity)| key(equity, at)).collect();
         keys.sort_unstable();
         let index = |key: u64| key as u32 as usize;
@@ -424,7 +432,7 @@ mod tests {
     /// Terms that favour other plays than the leaves do, and plays that leave many tiles: with eight to ten in the bag exchanges.
     fn some_terms() -> BagTerms {
         let worth = |left: i32| (left * 7919).rem_euclid(23_000) - if left < 8 { 31_000 } else { 0 };
-        let row = |left: i32| BagRow { worth: worth(left), leave_share: 300 + 150 * left.rem_euclid(5) };
+        let row = |left: i32| BagRow { worth: Millipoints(worth(left)), leave_share: 300 + 150 * left.rem_euclid(5) };
         BagTerms::new(-6, (-6..=9).map(row).collect()).unwrap()
     }
 
@@ -454,8 +462,8 @@ mod tests {
                     let placed = play.play.placement().map_or(0, |placement| placement.tile_count());
                     let worth = some_terms().value(turn.in_bag as i32 - placed as i32, eval.leaves().value(&kept));
                     assert_eq!(
-                        (play.equity_millipoints, eval.worth_after(turn, &play.play)),
-                        (millipoints(play.score) + worth, worth),
+                        (play.equity, eval.worth_after(turn, &play.play)),
+                        (Millipoints::from_points(play.score) + worth, worth),
                         "{play:?}"
                     );
                 }

@@ -10,8 +10,9 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::evaluation::bag_terms::{BagRow, BagTerms};
+use crate::evaluation::bag_terms::{BagRow, BagTerms, WHOLE_SHARE};
 use crate::formats::csv_rows::{self, CsvRow};
+use crate::rules::units::Millipoints;
 use thiserror::Error;
 
 /// The built-in terms.
@@ -74,20 +75,17 @@ pub fn parse(text: &str) -> Result<BagTerms, BagTermsError> {
 fn bag_row(row: &CsvRow) -> Option<(i32, BagRow)> {
     let mut fields = row.fields().map(|field| field.text);
     let (left, worth, leave) = (fields.next()?, fields.next()?, fields.next()?);
-    let thousandths = |text: &str| {
-        let number: f64 = text.parse().ok()?;
-        (number.abs() <= MOST).then_some((number * 1000.0).round() as i32)
-    };
+    let number = |text: &str| text.parse().ok().filter(|number: &f64| number.abs() <= MOST);
     let left = left.parse().ok().filter(|left| (-100..=100).contains(left))?;
-    let row = BagRow { worth: thousandths(worth)?, leave_share: thousandths(leave)? };
+    let row = BagRow { worth: Millipoints::rounded(number(worth)?), leave_share: (number(leave)? * f64::from(WHOLE_SHARE)).round() as i32 };
     fields.next().is_none().then_some((left, row))
 }
 
 /// Terms as text, below these lines of comment.
 pub fn print(terms: &BagTerms, comments: &[String]) -> String {
     let comments = comments.iter().map(|comment| format!("# {comment}\n"));
-    let points = |millipoints: i32| f64::from(millipoints) / 1000.0;
-    let rows = terms.rows().map(|(left, row)| format!("{left},{},{}\n", points(row.worth), points(row.leave_share)));
+    let share = |thousandths: i32| f64::from(thousandths) / f64::from(WHOLE_SHARE);
+    let rows = terms.rows().map(|(left, row)| format!("{left},{},{}\n", row.worth.points(), share(row.leave_share)));
     comments.chain([format!("{HEADER}\n")]).chain(rows).collect()
 }
 
@@ -113,12 +111,15 @@ mod tests {
         check("left,worth,leave\n0,1,1\n2,1,1\n", "line 3: expected the row for 1 tiles left, found \"2,1,1\"");
     }
 
+    /// Ten points.
+    const LEAVE: Millipoints = Millipoints::from_points(10);
+
     #[test]
     fn the_built_in_terms_are_those_of_the_bags_end() {
         let terms = builtin();
-        let value = |left| terms.value(left, 0);
-        assert!(value(0) < value(1) - 3000, "{} for the first turn of the endgame", value(1) - value(0));
-        assert!(terms.value(-1, 10_000) - value(-1) < terms.value(terms.last(), 10_000) - value(terms.last()), "leaves fade");
+        let value = |left| terms.value(left, Millipoints::ZERO);
+        assert!(value(0) < value(1) - Millipoints::from_points(3), "{} for the first turn of the endgame", value(1) - value(0));
+        assert!(terms.value(-1, LEAVE) - value(-1) < terms.value(terms.last(), LEAVE) - value(terms.last()), "leaves fade");
     }
 
     proptest! {
@@ -127,7 +128,7 @@ mod tests {
             first in -6..=0i32,
             rows in prop::collection::vec((-90_000..90_000i32, -2000..2000i32), 7..20),
         ) {
-            let rows = rows.into_iter().map(|(worth, leave_share)| BagRow { worth, leave_share }).collect();
+            let rows = rows.into_iter().map(|(worth, leave_share)| BagRow { worth: Millipoints(worth), leave_share }).collect();
             let terms = BagTerms::new(first, rows).unwrap();
             prop_assert_eq!(parse(&print(&terms, &["a comment".to_string()])), Ok(terms));
         }

@@ -17,6 +17,7 @@ use crate::evaluation::RackMeans;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::evaluation::rack_means::RACK;
 use crate::rules::multisets::MultisetRanks;
+use crate::rules::units::Millipoints;
 use thiserror::Error;
 
 /// The name of the values that the program carries.
@@ -83,7 +84,7 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveTable, LeaveTableError> {
     let mut numbers = numbers.iter();
     for size in 1..=MAX_LEAVE {
         for (value, number) in table.of_size_mut(size).iter_mut().zip(&mut numbers) {
-            *value = i32::from(i16::from_le_bytes(*number)) * UNIT;
+            *value = Millipoints(i32::from(i16::from_le_bytes(*number)) * UNIT);
         }
     }
     Ok(table)
@@ -117,16 +118,16 @@ pub fn parse_racks(bytes: &[u8]) -> Result<RackMeans, LeaveTableError> {
     RackMeans::new(kinds, means).filter(|_| odd.is_empty()).ok_or(length)
 }
 
-/// The bytes of the means of full racks, by rank, in millipoints.
-pub fn racks_to_bytes(kinds: usize, racks: &[i32]) -> Vec<u8> {
+/// The bytes of the means of full racks, by rank.
+pub fn racks_to_bytes(kinds: usize, racks: &[Millipoints]) -> Vec<u8> {
     let mut bytes = RACKS_MAGIC.to_vec();
     bytes.extend((kinds as u32).to_le_bytes());
     bytes.extend(racks.iter().map(hundredths).flat_map(i16::to_le_bytes));
     bytes
 }
 
-fn hundredths(millipoints: &i32) -> i16 {
-    (millipoints + UNIT / 2).div_euclid(UNIT).clamp(i16::MIN.into(), i16::MAX.into()) as i16
+fn hundredths(value: &Millipoints) -> i16 {
+    (value.0 + UNIT / 2).div_euclid(UNIT).clamp(i16::MIN.into(), i16::MAX.into()) as i16
 }
 
 #[cfg(test)]
@@ -137,13 +138,17 @@ mod tests {
     fn values_read_back() {
         let mut table = LeaveTable::new(5).unwrap();
         for size in 1..=MAX_LEAVE {
-            table.of_size_mut(size).iter_mut().enumerate().for_each(|(rank, value)| *value = (rank as i32 - 20) * 10 * size as i32);
+            table
+                .of_size_mut(size)
+                .iter_mut()
+                .enumerate()
+                .for_each(|(rank, value)| *value = Millipoints((rank as i32 - 20) * 10 * size as i32));
         }
         assert_eq!(parse(&to_bytes(&table)).unwrap(), table);
-        *table.value_mut(&[0, 3]) = 12_346;
-        assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), 12_350);
-        *table.value_mut(&[0, 3]) = -999_999;
-        assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), -327_680);
+        *table.value_mut(&[0, 3]) = Millipoints(12_346);
+        assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), Millipoints(12_350));
+        *table.value_mut(&[0, 3]) = Millipoints(-999_999);
+        assert_eq!(parse(&to_bytes(&table)).unwrap().value([0, 3].into_iter()), Millipoints(-327_680));
     }
 
     #[test]
@@ -160,14 +165,14 @@ mod tests {
         let worst = &single[25..];
         assert!(worst.contains(&'Q') && worst.contains(&'V'), "{single:?}");
         assert!(value("QU") > value("Q"));
-        assert!(value("ERS") > 10_000 && value("CEINRT") > 15_000, "{} {}", value("ERS"), value("CEINRT"));
-        assert!(value("UVWW") < -20_000 && value("UUVVWW") < -30_000, "{} {}", value("UVWW"), value("UUVVWW"));
+        assert!(value("ERS") > Millipoints(10_000) && value("CEINRT") > Millipoints(15_000), "{} {}", value("ERS"), value("CEINRT"));
+        assert!(value("UVWW") < Millipoints(-20_000) && value("UUVVWW") < Millipoints(-30_000), "{} {}", value("UVWW"), value("UUVVWW"));
     }
 
     #[test]
     fn means_of_racks_read_back() {
-        let racks: Vec<i32> = (0..MultisetRanks::new(3).count(RACK) as i32).map(|rank| (rank - 15) * 10).collect();
-        let hundredths = racks.iter().map(|value| (value / 10) as i16).collect();
+        let racks: Vec<_> = (0..MultisetRanks::new(3).count(RACK) as i32).map(|rank| Millipoints((rank - 15) * 10)).collect();
+        let hundredths = racks.iter().map(|value| (value.0 / 10) as i16).collect();
         let bytes = racks_to_bytes(3, &racks);
         assert_eq!(parse_racks(&bytes).unwrap(), RackMeans::new(3, hundredths).unwrap());
         let refuse = |bytes: &[u8]| parse_racks(bytes).unwrap_err().to_string();

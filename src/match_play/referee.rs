@@ -213,6 +213,7 @@ mod tests {
     use crate::match_play::self_play::SelfPlay;
     use crate::movegen::LaneBoard;
     use crate::rules::Variant;
+    use crate::rules::units::Millipoints;
 
     #[test]
     fn two_hundred_static_games_have_no_foul_and_agree_with_fast_self_play() {
@@ -249,7 +250,7 @@ mod tests {
             let text = "8B.".to_string() + &position.rules().distribution.tiles_text(turn.rack.tiles()).replace('?', "e");
             let parsed = crate::rules::notation::parse_move(&text, position).unwrap();
             let Turn::Play(play) = parsed.turn else { panic!("a placement") };
-            EvaluatedPlay { play, score: 0, equity_millipoints: 0 }
+            EvaluatedPlay { play, score: 0, equity: Millipoints::ZERO }
         };
         let foul = play_game(&rules, &lexicon, 1, 0, spells_the_rack).unwrap_err();
         assert!(matches!(foul, Foul::NotAWord { turn: 1, .. }), "{foul}");
@@ -260,7 +261,7 @@ mod tests {
         let lexicon = Lexicon::builtin();
         let game = |variant: Variant| {
             let rules = Arc::new(english_rules().to_builder().variant(variant).build().unwrap());
-            let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+            let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
             play_game(&rules, &lexicon, 1, 0, &mut |_, _| pass).map(|game| game.end)
         };
         assert_eq!(game(Variant::Misere), Ok(GameEnd::ZeroTurns));

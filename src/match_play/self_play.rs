@@ -5,6 +5,7 @@ use crate::evaluation::win_model::TilesLeft;
 use crate::lexicon::word_graph::WordGraph;
 use crate::match_play::game::{GameLoop, GameSummary};
 use crate::rules::GameRules;
+use crate::rules::units::Millipoints;
 use crate::search::budget::Signals;
 use std::sync::Arc;
 
@@ -17,9 +18,9 @@ pub struct TurnBefore {
     pub left: TilesLeft,
     /// The score of the player on turn less the opponent's.
     pub spread: i32,
-    /// The value of the tiles that the player on turn kept on the last own turn, less the same for the opponent, millipoints. It is 0
+    /// The value of the tiles that the player on turn kept on the last own turn, less the same for the opponent. It is 0
     /// for a player without a turn so far.
-    pub leaves_millipoints: i32,
+    pub leaves_lead: Millipoints,
 }
 
 /// Plays static games. Each thread has its own.
@@ -43,14 +44,14 @@ impl<'a> SelfPlay<'a> {
     /// Plays game number `index` of a seed, with every turn shown before it is played.
     pub fn play_watched(&mut self, seed: u64, index: u64, mut watch: impl FnMut(TurnBefore)) -> GameSummary {
         let eval = &mut self.eval;
-        let mut leaves = [0; 2];
+        let mut leaves = [Millipoints::ZERO; 2];
         let summary = self.games.play(seed, index, &Signals::default(), |board, view| {
             let seat = view.seat;
             watch(TurnBefore {
                 seat,
                 left: view.tiles_left(),
                 spread: view.scores[seat] - view.scores[1 - seat],
-                leaves_millipoints: leaves[seat] - leaves[1 - seat],
+                leaves_lead: leaves[seat] - leaves[1 - seat],
             });
             let play = eval.best(board, &view.tiles);
             let kept = view.tiles.rack.minus(&play.play.rack_tiles()).expect("a play uses tiles of its rack");

@@ -7,7 +7,7 @@ use crate::lexicon::letter_set::LetterSet;
 use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::layout::MAX_DIM;
-use crate::rules::units::millipoints;
+use crate::rules::units::Millipoints;
 use crate::rules::{Direction, Placed, Placement};
 
 /// What a turn's plays are judged by, beside the tiles kept.
@@ -33,17 +33,17 @@ impl Terms<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpeningTerms {
     vowels: LetterSet,
-    /// By lane times the board's dimension, plus position: millipoints, never negative.
-    costs: Vec<i32>,
+    /// By lane times the board's dimension, plus position; never negative.
+    costs: Vec<Millipoints>,
 }
 
 impl OpeningTerms {
-    /// `cost_millipoints` for each vowel on a square beside which, across the word, a square multiplies letters: the opponent could
+    /// `cost` for each vowel on a square beside which, across the word, a square multiplies letters: the opponent could
     /// play there, along the word. A rough rule of \[macondo\], \[MAGPIE\] and \[wolges\], which take 0.7 points and trace it to
     /// [Sheppard 2002].
-    pub fn new(board: &LaneBoard, vowels: LetterSet, cost_millipoints: i32) -> OpeningTerms {
+    pub fn new(board: &LaneBoard, vowels: LetterSet, cost: Millipoints) -> OpeningTerms {
         let dim = board.dim();
-        let mut costs = vec![0; board.lane_count() * dim];
+        let mut costs = vec![Millipoints::ZERO; board.lane_count() * dim];
         for lane in 0..board.lane_count() {
             for position in 0..dim {
                 let (square, direction) = board.square_at(lane, position);
@@ -52,15 +52,15 @@ impl OpeningTerms {
                     beside.is_some_and(|beside| board.view(beside, Direction::Across).letter_factor > 1)
                 };
                 if multiplies_letters(-1) || multiplies_letters(1) {
-                    costs[lane * dim + position] = cost_millipoints;
+                    costs[lane * dim + position] = cost;
                 }
             }
         }
         OpeningTerms { vowels, costs }
     }
 
-    /// What the vowels of a word cost, millipoints.
-    fn cost(&self, word: &LaidWord<'_>) -> i32 {
+    /// What the vowels of a word cost.
+    fn cost(&self, word: &LaidWord<'_>) -> Millipoints {
         let costs = &self.costs[word.lane * word.board.dim()..];
         let is_vowel = |tile: Option<Placed>| tile.is_some_and(|tile| self.vowels.has(tile.letter().number()));
         (word.first..word.end).filter(|&position| is_vowel(word.tiles[position])).map(|position| costs[position]).sum()
@@ -87,18 +87,18 @@ pub(super) struct LaidWord<'a> {
 
 impl<'a> LaidWord<'a> {
     /// The play with its score and equity. `None` for a single tile in a column that makes a word in its row, too: it is found there.
-    /// `kept_value` is the value of the tiles kept, millipoints.
+    /// `kept_value` is the value of the tiles kept.
     #[inline]
-    pub fn judge(self, points: WordPoints, kept_value: i32, terms: &Terms<'_>) -> Option<Found<'a>> {
+    pub fn judge(self, points: WordPoints, kept_value: Millipoints, terms: &Terms<'_>) -> Option<Found<'a>> {
         if self.placed == 1 && self.lane >= self.board.dim() && self.makes_word_across() {
             return None;
         }
         let score = points.score() + terms.bonus(self.placed);
-        let mut equity_millipoints = millipoints(score) + kept_value;
+        let mut equity = Millipoints::from_points(score) + kept_value;
         if let Some(opening) = terms.opening {
-            equity_millipoints -= opening.cost(&self);
+            equity -= opening.cost(&self);
         }
-        Some(Found { word: self, score, equity_millipoints })
+        Some(Found { word: self, score, equity })
     }
 
     /// Whether one of its tiles makes a word across the lane.
@@ -114,8 +114,8 @@ pub struct Found<'a> {
     word: LaidWord<'a>,
     /// Points.
     pub score: i32,
-    /// Score, leave and adjustments, millipoints.
-    pub equity_millipoints: i32,
+    /// Score, leave and adjustments.
+    pub equity: Millipoints,
 }
 
 impl Found<'_> {
@@ -124,7 +124,7 @@ impl Found<'_> {
         let word = &self.word;
         let (start, direction) = word.board.square_at(word.lane, word.first);
         let placement = Placement::new(start, direction, &word.tiles[word.first..word.end]);
-        GeneratedPlay { placement, score: self.score, equity_millipoints: self.equity_millipoints }
+        GeneratedPlay { placement, score: self.score, equity: self.equity }
     }
 }
 
@@ -135,15 +135,15 @@ pub struct GeneratedPlay {
     pub placement: Placement,
     /// Points.
     pub score: i32,
-    /// Score, leave and adjustments, millipoints.
-    pub equity_millipoints: i32,
+    /// Score, leave and adjustments.
+    pub equity: Millipoints,
 }
 
 impl GeneratedPlay {
     /// Higher equity first; plays of equal equity in the order of their placements, so that the choice never depends on the
     /// order of generation.
     pub fn is_before(&self, other: &GeneratedPlay) -> bool {
-        match self.equity_millipoints.cmp(&other.equity_millipoints) {
+        match self.equity.cmp(&other.equity) {
             std::cmp::Ordering::Equal => self.placement < other.placement,
             order => order.is_gt(),
         }

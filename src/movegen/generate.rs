@@ -18,7 +18,7 @@ use crate::movegen::sinks::Sink;
 use crate::rules::Placed;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::units::millipoints;
+use crate::rules::units::Millipoints;
 
 /// Memory that generation uses again and again.
 #[derive(Debug, Default)]
@@ -29,8 +29,8 @@ pub struct GenerateScratch {
 /// An anchor that waits for its turn.
 #[derive(Clone, Copy, Debug)]
 struct QueuedAnchor {
-    /// What no play there exceeds, millipoints.
-    bound: i32,
+    /// What no play there exceeds.
+    bound: Millipoints,
     lane: u8,
     /// Its number in the lane.
     number: u8,
@@ -126,9 +126,9 @@ pub(super) fn blocked_squares(constrained: &[ConstrainedSquare], fitting: Letter
     constrained.iter().fold(0, |blocked, square| blocked | u32::from(!square.fits.meets(fitting)) << square.position)
 }
 
-/// The most that a play on this extent can be worth, in millipoints; `None` if the rack cannot fill it.
+/// The most that a play on this extent can be worth; `None` if the rack cannot fill it.
 #[inline]
-fn bound_of(extent: &Extent, blocked: u32, values: &RackValues, terms: &Terms<'_>) -> Option<i32> {
+fn bound_of(extent: &Extent, blocked: u32, values: &RackValues, terms: &Terms<'_>) -> Option<Millipoints> {
     let tiles = extent.tiles as usize;
     let kept = values.rack().len().checked_sub(tiles)?;
     if extent.squares & blocked != 0 {
@@ -136,7 +136,7 @@ fn bound_of(extent: &Extent, blocked: u32, values: &RackValues, terms: &Terms<'_
     }
     let points = values.falling_points();
     let score: i32 = extent.multipliers.iter().zip(points).map(|(&multiplier, &points)| multiplier as i32 * points as i32).sum();
-    Some(millipoints(score + extent.fixed as i32 + terms.bonus(tiles)) + values.best_keeping(kept))
+    Some(Millipoints::from_points(score + extent.fixed as i32 + terms.bonus(tiles)) + values.best_keeping(kept))
 }
 
 /// A walk with the tiles of a rack.
@@ -165,7 +165,7 @@ struct Finder<'a, S> {
     word: LaneTiles,
     /// `[left][right]`: the best bound of all extents with this many tiles left and at least that many right; `[left][0]`
     /// also covers all extents with more tiles left.
-    bounds: [[i32; MAX_RACK + 1]; MAX_RACK + 1],
+    bounds: [[Millipoints; MAX_RACK + 1]; MAX_RACK + 1],
 }
 
 impl<'a, S: Sink> Finder<'a, S> {
@@ -187,7 +187,7 @@ impl<'a, S: Sink> Finder<'a, S> {
             rack_len: rack.len(),
             placed: 0,
             word: [None; MAX_DIM],
-            bounds: [[i32::MAX; MAX_RACK + 1]; MAX_RACK + 1],
+            bounds: [[Millipoints::MAX; MAX_RACK + 1]; MAX_RACK + 1],
         }
     }
 
@@ -197,13 +197,13 @@ impl<'a, S: Sink> Finder<'a, S> {
     }
 
     fn set_bounds(&mut self, anchor: &Anchor, extents: &[Extent], blocked: u32) {
-        self.bounds = [[i32::MIN; MAX_RACK + 1]; MAX_RACK + 1];
+        self.bounds = [[Millipoints::MIN; MAX_RACK + 1]; MAX_RACK + 1];
         for extent in &extents[anchor.extents()] {
             if let Some(bound) = bound_of(extent, blocked, self.values, self.terms) {
                 self.bounds[extent.left as usize][extent.right as usize] = bound;
             }
         }
-        let mut more_left = i32::MIN;
+        let mut more_left = Millipoints::MIN;
         for row in self.bounds.iter_mut().rev() {
             for right in (0..MAX_RACK).rev() {
                 row[right] = row[right].max(row[right + 1]);

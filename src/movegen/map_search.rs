@@ -17,14 +17,14 @@ use crate::movegen::queue::{self, Queue, QueuedExtent};
 use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;
 use crate::rules::layout::MAX_DIM;
-use crate::rules::units::millipoints;
+use crate::rules::units::Millipoints;
 use crate::rules::{Placed, Tile};
 
-/// Less than anything is worth, millipoints.
-const NEVER: i32 = i32::MIN / 4;
+/// Less than anything is worth.
+const NEVER: Millipoints = Millipoints(i32::MIN / 4);
 
 /// Stands for a worth that is not known yet.
-const UNKNOWN: i32 = i32::MAX;
+const UNKNOWN: Millipoints = Millipoints::MAX;
 
 /// With a blank on the rack, the worth of what goes with a letter on the board is looked up before the search for parts of at least
 /// this many tiles: there are few such parts, and most of them have no word.
@@ -43,8 +43,8 @@ struct RackPart {
     may_go_through: u64,
     /// Its letters, the blank left out.
     letters: u32,
-    /// The value of what is kept, millipoints.
-    kept_value: i32,
+    /// The value of what is kept.
+    kept_value: Millipoints,
     /// Mask of what is kept.
     kept: u16,
     tiles: u8,
@@ -59,7 +59,7 @@ pub struct RackParts {
     /// By number of tiles: where they begin in `parts`.
     first: [usize; MAX_RACK + 2],
     /// By [`Through::code`] and number of tiles: the best kept value of the parts that may make words there.
-    best: Box<[[i32; MAX_RACK + 1]; Through::CODES]>,
+    best: Box<[[Millipoints; MAX_RACK + 1]; Through::CODES]>,
 }
 
 /// Memory that searches use again and again.
@@ -108,7 +108,7 @@ impl RackParts {
         for (at, part) in made.iter_mut().enumerate() {
             part.kept_value = values.value(part.kept);
             part.may_go_through = part.find_may_go_through(map);
-            let rank = (i64::from(i32::MAX) - i64::from(part.kept_value)) as u64;
+            let rank = (i64::from(i32::MAX) - i64::from(part.kept_value.0)) as u64;
             scratch.keys.push(u64::from(part.tiles) << 56 | rank << 16 | at as u64);
         }
         scratch.keys.sort_unstable();
@@ -144,7 +144,7 @@ impl RackParts {
 
     /// The best value of what is kept when this many tiles are placed on an extent; [`NEVER`] if no word is possible.
     #[inline]
-    fn best_kept(&mut self, map: &WordMap, through: Through, tiles: usize) -> i32 {
+    fn best_kept(&mut self, map: &WordMap, through: Through, tiles: usize) -> Millipoints {
         match self.best[through.code()][tiles] {
             UNKNOWN => self.look_up_best(map, through.code(), tiles),
             known => known,
@@ -152,7 +152,7 @@ impl RackParts {
     }
 
     #[cold]
-    fn look_up_best(&mut self, map: &WordMap, letter: usize, tiles: usize) -> i32 {
+    fn look_up_best(&mut self, map: &WordMap, letter: usize, tiles: usize) -> Millipoints {
         let goes_through =
             |part: &&RackPart| part.may_go_through >> letter & 1 != 0 && (part.blanks == 0 || part.has_words_with(map, letter as u8));
         let best = self.of_size(tiles).iter().find(goes_through).map_or(NEVER, |part| part.kept_value);
@@ -164,7 +164,17 @@ impl RackParts {
 impl RackPart {
     /// The empty part, `kept` being the mask of the whole rack.
     fn nothing(kept: u16) -> RackPart {
-        RackPart { points: [0; MAX_RACK], hash: 0, short: 0, may_go_through: 0, letters: 0, kept_value: 0, kept, tiles: 0, blanks: 0 }
+        RackPart {
+            points: [0; MAX_RACK],
+            hash: 0,
+            short: 0,
+            may_go_through: 0,
+            letters: 0,
+            kept_value: Millipoints::ZERO,
+            kept,
+            tiles: 0,
+            blanks: 0,
+        }
     }
 
     /// Whether it makes words with a letter on the board.
@@ -232,7 +242,7 @@ pub fn generate<S: Sink>(
     let fitting = if has_blank { LetterSet::ALL } else { rack.distinct().filter_map(|(tile, _)| tile.letter()).collect() };
     let queue = &mut scratch.queue;
     queue.clear();
-    let floor = sink.cutoff().max(NEVER / 2);
+    let floor = sink.cutoff().max(Millipoints(NEVER.0 / 2));
     // First what no play on an extent exceeds, for each extent that the rack can fill ...
     for lane in lanes.iter() {
         let anchors = lane.anchors();
@@ -250,7 +260,7 @@ pub fn generate<S: Sink>(
                     continue;
                 }
                 let kept = parts.best_kept(map, extent.through, tiles);
-                let bound = millipoints(most_points(extent, values.falling_points(), terms)) + kept;
+                let bound = Millipoints::from_points(most_points(extent, values.falling_points(), terms)) + kept;
                 if bound >= floor {
                     queue.push(QueuedExtent { bound, lane: lane.number() as u16, number: at as u16 });
                 }
@@ -267,7 +277,7 @@ pub fn generate<S: Sink>(
             continue;
         }
         let (lane, number) = (lanes.lane(lane as usize), number as usize);
-        let most = millipoints(most_points(&lane.anchors().extents[number], values.falling_points(), terms));
+        let most = Millipoints::from_points(most_points(&lane.anchors().extents[number], values.falling_points(), terms));
         ExtentSearch::new(map, lane, number, terms, sink).search(parts, most);
     }
 }
@@ -333,8 +343,8 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
         ExtentSearch { map, lane, extent, terms, sink, squares, first, through, excluded, fits, needs, need_count }
     }
 
-    /// `most`: what the extent scores at most, millipoints.
-    fn search(&mut self, parts: &RackParts, most: i32) {
+    /// `most`: what the extent scores at most.
+    fn search(&mut self, parts: &RackParts, most: Millipoints) {
         let tiles = self.extent.tiles as usize;
         let through = self.extent.through.code();
         let fixed = fixed_points(self.extent, self.terms);
@@ -347,7 +357,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
             if part.may_go_through >> through & 1 == 0 || part.letters & self.excluded != 0 {
                 continue;
             }
-            if millipoints(product(&self.extent.multipliers, &part.points) + fixed) + part.kept_value < cutoff {
+            if Millipoints::from_points(product(&self.extent.multipliers, &part.points) + fixed) + part.kept_value < cutoff {
                 continue;
             }
             if part.blanks == 0 && self.needs[..self.need_count].iter().any(|need| need.bits() & u64::from(part.letters) == 0) {

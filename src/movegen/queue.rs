@@ -5,6 +5,8 @@
 //!
 //! Not here: what the bounds are (`map_search.rs`). Start with [`Queue`]; its user must ask [`most_behind`] before it stops.
 
+use crate::rules::units::Millipoints;
+
 /// Millipoints of a level, as a power of two.
 const LEVEL_BITS: u32 = 10;
 
@@ -17,8 +19,8 @@ const LOWEST: i32 = -64;
 /// An extent that waits for its turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueuedExtent {
-    /// What no play there exceeds, millipoints.
-    pub bound: i32,
+    /// What no play there exceeds.
+    pub bound: Millipoints,
     /// Its lane.
     pub lane: u16,
     /// Its number in the lane.
@@ -77,14 +79,14 @@ impl Queue {
 
 /// What no bound that comes behind this one exceeds.
 #[inline]
-pub fn most_behind(bound: i32) -> i32 {
-    let level = bound >> LEVEL_BITS;
-    if level >= HIGHEST { i32::MAX } else { ((level.max(LOWEST) + 1) << LEVEL_BITS) - 1 }
+pub fn most_behind(bound: Millipoints) -> Millipoints {
+    let level = bound.0 >> LEVEL_BITS;
+    if level >= HIGHEST { Millipoints::MAX } else { Millipoints(((level.max(LOWEST) + 1) << LEVEL_BITS) - 1) }
 }
 
 #[inline]
-fn index_of(bound: i32) -> usize {
-    (HIGHEST - (bound >> LEVEL_BITS).clamp(LOWEST, HIGHEST)) as usize
+fn index_of(bound: Millipoints) -> usize {
+    (HIGHEST - (bound.0 >> LEVEL_BITS).clamp(LOWEST, HIGHEST)) as usize
 }
 
 #[cfg(test)]
@@ -93,7 +95,8 @@ mod tests {
 
     #[test]
     fn places_come_in_order_and_nothing_behind_a_bound_exceeds_what_is_said() {
-        let bounds = [0, -1, 1, 1023, 1024, 5_000_000, 195_583, 195_584, 400_000, -65_536, -65_537, -9_000_000, i32::MIN / 4, 77_777];
+        let bounds = [0, -1, 1, 1023, 1024, 5_000_000, 195_583, 195_584, 400_000, -65_536, -65_537, -9_000_000, i32::MIN / 4, 77_777]
+            .map(Millipoints);
         let mut queue = Queue::default();
         for round in 0..2 {
             queue.clear();
@@ -108,7 +111,7 @@ mod tests {
                 assert_eq!(bound, bounds[number as usize + round]);
                 assert!(sorted[at..].iter().all(|later| later.bound <= most_behind(bound)), "{bound}");
                 let told_apart = (LOWEST << LEVEL_BITS)..(HIGHEST << LEVEL_BITS);
-                assert!(!told_apart.contains(&bound) || most_behind(bound) - bound < 1 << LEVEL_BITS, "{bound}");
+                assert!(!told_apart.contains(&bound.0) || (most_behind(bound) - bound).0 < 1 << LEVEL_BITS, "{bound}");
             }
         }
     }

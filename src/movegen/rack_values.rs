@@ -8,10 +8,11 @@
 
 use crate::movegen::anchors::{self, MAX_RACK};
 use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::units::Millipoints;
 use crate::rules::{Rack, Tile};
 
 /// The value of keeping a number of tiles that the rack does not have.
-const NEVER: i32 = i32::MIN / 4;
+const NEVER: Millipoints = Millipoints(i32::MIN / 4);
 
 /// A rack with a value for each part of it that may be kept.
 #[derive(Clone, Debug)]
@@ -22,10 +23,10 @@ pub struct RackValues {
     /// The masks of the different parts, the empty one first.
     parts: [u16; 1 << MAX_RACK],
     part_count: usize,
-    /// By mask: millipoints.
-    values: [i32; 1 << MAX_RACK],
-    /// By number of tiles kept: the best value, millipoints.
-    best_by_count: [i32; MAX_RACK + 1],
+    /// By mask.
+    values: [Millipoints; 1 << MAX_RACK],
+    /// By number of tiles kept: the best value.
+    best_by_count: [Millipoints; MAX_RACK + 1],
     /// Points of the tiles in falling order, then zeros.
     falling_points: [i16; MAX_RACK],
 }
@@ -35,7 +36,7 @@ impl RackValues {
     pub fn without_values(rack: &Rack, points: &[u8; MAX_LETTERS + 1]) -> RackValues {
         let mut result = RackValues::bare(rack, points);
         if result.has_values() {
-            result.fill((), |(), _, _| (), |()| 0);
+            result.fill((), |(), _, _| (), |()| Millipoints::ZERO);
         }
         result
     }
@@ -47,7 +48,7 @@ impl RackValues {
             first_bit: [0; MAX_LETTERS + 1],
             parts: [0; 1 << MAX_RACK],
             part_count: 0,
-            values: [0; 1 << MAX_RACK],
+            values: [Millipoints::ZERO; 1 << MAX_RACK],
             best_by_count: [NEVER; MAX_RACK + 1],
             falling_points: [0; MAX_RACK],
         };
@@ -62,7 +63,7 @@ impl RackValues {
         self.falling_points = [0; MAX_RACK];
         self.part_count = 1;
         if rack.len() > MAX_RACK {
-            self.values[0] = 0;
+            self.values[0] = Millipoints::ZERO;
             self.first_bit = [0; MAX_LETTERS + 1];
             return;
         }
@@ -106,9 +107,9 @@ impl RackValues {
         }
     }
 
-    /// Sets the value of keeping each part, in millipoints: `value` of what [`RackValues::grow`] makes.
+    /// Sets the value of keeping each part: `value` of what [`RackValues::grow`] makes.
     #[inline]
-    pub fn fill<T: Copy>(&mut self, nothing: T, add: impl Fn(T, Tile, u8) -> T, value: impl Fn(T) -> i32) {
+    pub fn fill<T: Copy>(&mut self, nothing: T, add: impl Fn(T, Tile, u8) -> T, value: impl Fn(T) -> Millipoints) {
         let mut made = [nothing; 1 << MAX_RACK];
         self.grow(&mut made, nothing, add);
         for (at, &made) in made.iter().enumerate().take(self.part_count) {
@@ -116,17 +117,17 @@ impl RackValues {
         }
     }
 
-    /// Sets the value of keeping a part, in millipoints.
+    /// Sets the value of keeping a part.
     #[inline]
-    pub fn set(&mut self, mask: u16, value_millipoints: i32) {
-        self.values[mask as usize] = value_millipoints;
+    pub fn set(&mut self, mask: u16, value: Millipoints) {
+        self.values[mask as usize] = value;
         let count = mask.count_ones() as usize;
-        self.best_by_count[count] = self.best_by_count[count].max(value_millipoints);
+        self.best_by_count[count] = self.best_by_count[count].max(value);
     }
 
     /// Gives every part another value: `value_of` gets its mask, in the order of [`RackValues::parts`], and the value it has.
-    pub fn revalue(&mut self, mut value_of: impl FnMut(u16, i32) -> i32) {
-        self.best_by_count = [i32::MIN; MAX_RACK + 1];
+    pub fn revalue(&mut self, mut value_of: impl FnMut(u16, Millipoints) -> Millipoints) {
+        self.best_by_count = [Millipoints::MIN; MAX_RACK + 1];
         for at in 0..self.part_count {
             let mask = self.parts[at];
             let value = value_of(mask, self.value(mask));
@@ -155,15 +156,15 @@ impl RackValues {
         self.first_bit[tile_index] << (copy - 1)
     }
 
-    /// The value of keeping this part, millipoints.
+    /// The value of keeping this part.
     #[inline]
-    pub fn value(&self, mask: u16) -> i32 {
+    pub fn value(&self, mask: u16) -> Millipoints {
         self.values[mask as usize]
     }
 
-    /// The best value of keeping exactly this many tiles, millipoints.
+    /// The best value of keeping exactly this many tiles.
     #[inline]
-    pub fn best_keeping(&self, count: usize) -> i32 {
+    pub fn best_keeping(&self, count: usize) -> Millipoints {
         self.best_by_count[count]
     }
 

@@ -1,15 +1,16 @@
 //! What becomes of the plays that the generator finds: all of them, the best, the best few, their number.
 
 use crate::movegen::found::{Found, GeneratedPlay};
+use crate::rules::units::Millipoints;
 
 /// Takes plays. The generator may leave out plays whose equity is below [`Sink::cutoff`].
 pub trait Sink {
     /// Whether [`Sink::cutoff`] can ever rise: if not, bounds are not worked out.
     const PRUNES: bool;
 
-    /// Equity in millipoints below which a play is of no use any more.
-    fn cutoff(&self) -> i32 {
-        i32::MIN
+    /// Equity below which a play is of no use any more.
+    fn cutoff(&self) -> Millipoints {
+        Millipoints::MIN
     }
 
     /// A play. Each different placement comes once.
@@ -51,24 +52,24 @@ impl Sink for CountPlays {
 pub struct BestPlay {
     /// The best so far.
     pub best: Option<GeneratedPlay>,
-    /// Plays below this equity (millipoints) are not wanted, even if there is no other.
-    pub floor: Option<i32>,
+    /// Plays below this equity are not wanted, even if there is no other.
+    pub floor: Option<Millipoints>,
 }
 
 impl Sink for BestPlay {
     const PRUNES: bool = true;
 
     #[inline]
-    fn cutoff(&self) -> i32 {
+    fn cutoff(&self) -> Millipoints {
         match &self.best {
-            Some(best) => best.equity_millipoints,
-            None => self.floor.unwrap_or(i32::MIN),
+            Some(best) => best.equity,
+            None => self.floor.unwrap_or(Millipoints::MIN),
         }
     }
 
     #[inline]
     fn take(&mut self, found: &Found<'_>) {
-        if found.equity_millipoints < self.cutoff() {
+        if found.equity < self.cutoff() {
             return;
         }
         let play = found.play();
@@ -102,12 +103,12 @@ impl Sink for BestPlays {
     const PRUNES: bool = true;
 
     #[inline]
-    fn cutoff(&self) -> i32 {
-        if self.plays.len() < self.wanted { i32::MIN } else { self.plays[self.wanted - 1].equity_millipoints }
+    fn cutoff(&self) -> Millipoints {
+        if self.plays.len() < self.wanted { Millipoints::MIN } else { self.plays[self.wanted - 1].equity }
     }
 
     fn take(&mut self, found: &Found<'_>) {
-        if found.equity_millipoints < self.cutoff() {
+        if found.equity < self.cutoff() {
             return;
         }
         let play = found.play();

@@ -4,7 +4,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::view::View;
 use crate::rules::scoring;
-use crate::rules::units::millipoints;
+use crate::rules::units::Millipoints;
 use crate::search::budget::Signals;
 use crate::search::phase::{self, PhaseRow};
 use crate::search::report::Report;
@@ -53,5 +53,5 @@ pub(super) fn searched(
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
     });
-    EvaluatedPlay { play, score, equity_millipoints: millipoints(score) }
+    EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
 }

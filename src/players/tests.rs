@@ -3,6 +3,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::formats::english_rules;
 use crate::players::{GameSoFar, View};
+use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::{
     self, Analysis, EndgameOptions, Knowledge, PlaySelection, Report, RunSettings, SearchPosition, SearchRequest, Signals,
@@ -25,7 +26,7 @@ fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_b
     let rules = Arc::new(english_rules());
     let rack = |text: &str| -> Rack { rules.distribution.parse_tiles(text).unwrap().into_iter().collect() };
     let racks = [rack("AEINRST"), rack("QUIZ")];
-    let exchange = |text: &str| EvaluatedPlay { play: Play::Exchange(rack(text)), score: 0, equity_millipoints: 0 };
+    let exchange = |text: &str| EvaluatedPlay { play: Play::Exchange(rack(text)), score: 0, equity: Millipoints::ZERO };
     let past = [exchange("VV"), exchange("UU"), exchange("C")];
     let signals = Signals::default();
     let see = |in_bag| {

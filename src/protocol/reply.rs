@@ -6,7 +6,7 @@
 
 use crate::protocol::command::Dialect;
 use crate::protocol::options;
-use crate::rules::units;
+use crate::rules::units::Millipoints;
 use crate::search::endgame::Bound;
 use crate::search::report::{PegBasis, PegClaim, PlyStats};
 
@@ -55,7 +55,7 @@ pub struct GenReplyRow {
     /// Points.
     pub score: i32,
     /// Static equity, thousandths of a point.
-    pub equity_millipoints: i32,
+    pub equity: Millipoints,
     /// Tiles kept.
     pub leave: String,
 }
@@ -251,7 +251,7 @@ impl SessionReply {
             SessionReply::Endgame { value, score, line, progress, stage, .. } if dialect == Dialect::Ucgi => {
                 let speed = format!("info nps {}", decimal(progress.nodes_per_second(), 6));
                 let leader = line.first().map_or("pass", String::as_str);
-                let row = format!("info currmove {} sc {score} eq {} it 0", ucgi_move(leader), points(units::millipoints(*value)));
+                let row = format!("info currmove {} sc {score} eq {} it 0", ucgi_move(leader), Millipoints::from_points(*value));
                 std::iter::once(speed).chain(ucgi_block(std::iter::once(row), Some(leader), *stage)).collect()
             }
             SessionReply::Endgame { value, bound, is_solved, line, progress, hashfull, .. } => {
@@ -287,8 +287,8 @@ fn handshake(dialect: Dialect) -> Vec<String> {
 }
 
 fn siu_gen_row(row: &GenReplyRow) -> String {
-    let GenReplyRow { play, score, equity_millipoints, leave } = row;
-    format!("info gen move {play} score {score} eq {} leave {leave}", points(*equity_millipoints)).trim_end().to_string()
+    let GenReplyRow { play, score, equity, leave } = row;
+    format!("info gen move {play} score {score} eq {equity} leave {leave}").trim_end().to_string()
 }
 
 fn siu_sim_row(row: &SimReplyRow) -> String {
@@ -367,7 +367,7 @@ fn ucgi_peg_row(row: &PegReplyRow) -> String {
 }
 
 fn ucgi_gen_row(row: &GenReplyRow) -> String {
-    format!("info currmove {} sc {} eq {} it 0", ucgi_move(&row.play), row.score, points(row.equity_millipoints))
+    format!("info currmove {} sc {} eq {} it 0", ucgi_move(&row.play), row.score, row.equity)
 }
 
 fn ucgi_sim_row(row: &SimReplyRow) -> String {
@@ -408,13 +408,8 @@ fn percent(share: f64) -> f64 {
     (100.0 * share).clamp(0.0, 100.0)
 }
 
-/// Thousandths of a point as points.
-fn points(millipoints: i32) -> String {
-    decimal(units::points(millipoints), 3)
-}
-
 /// A number with a fixed number of digits behind the point: never NaN, infinite or a negative zero.
-pub fn decimal(number: f64, digits: usize) -> String {
+fn decimal(number: f64, digits: usize) -> String {
     let text = format!("{:.digits$}", if number.is_finite() { number } else { 0.0 });
     match text.strip_prefix('-') {
         Some(rest) if rest.chars().all(|c| matches!(c, '0' | '.')) => rest.to_string(),
@@ -467,7 +462,8 @@ mod tests {
 
     #[test]
     fn a_static_ranking_in_two_dialects() {
-        let row = |leave: &str| GenReplyRow { play: "8H.CAT".to_string(), score: 10, equity_millipoints: -1_250, leave: leave.to_string() };
+        let row =
+            |leave: &str| GenReplyRow { play: "8H.CAT".to_string(), score: 10, equity: Millipoints(-1_250), leave: leave.to_string() };
         let reply = SessionReply::Gen { rows: vec![row("AE?"), row("")], stage: ReplyStage::Final };
         assert_eq!(
             reply.lines(Dialect::Uci),

@@ -3,7 +3,7 @@
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
-use crate::rules::units::millipoints;
+use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, scoring};
 use crate::search::analysis::PlaySelection;
 use crate::search::knowledge::Knowledge;
@@ -44,7 +44,7 @@ fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play
     let score = play
         .placement()
         .map_or(0, |placement| scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score));
-    EvaluatedPlay { play: *play, score, equity_millipoints: millipoints(score) + eval.worth_after(turn, play) }
+    EvaluatedPlay { play: *play, score, equity: Millipoints::from_points(score) + eval.worth_after(turn, play) }
 }
 
 /// The other rack as far as it counts in static equity: all unseen tiles when the bag is empty.
@@ -57,7 +57,7 @@ pub fn ranked(candidate: &EvaluatedPlay, rack: &Rack) -> RankedPlay {
     RankedPlay {
         play: candidate.play,
         score: candidate.score,
-        equity_millipoints: candidate.equity_millipoints,
+        equity: candidate.equity,
         leave: rack.minus(&candidate.play.rack_tiles()).unwrap_or_default(),
     }
 }

@@ -1,5 +1,6 @@
 //! What a search tells while it runs and when it ends. Numbers only; `protocol/reply` makes lines of them.
 
+use crate::rules::units::Millipoints;
 use crate::rules::{Play, Rack, Tile};
 use crate::search::endgame::Solution;
 
@@ -11,7 +12,7 @@ pub struct RankedPlay {
     /// Points it scores.
     pub score: i32,
     /// Score and leave and adjustments, in thousandths of a point.
-    pub equity_millipoints: i32,
+    pub equity: Millipoints,
     /// Tiles kept.
     pub leave: Rack,
 }

@@ -6,6 +6,7 @@ use crate::evaluation::{Evaluator, Leaves, RackMeans, WinModel};
 use crate::formats::{cgp, english_rules};
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
+use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Turn};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::report::{Outcome, Report, SimRow};
@@ -284,7 +285,7 @@ fn with_means_of_racks_candidates_go_by_dynamic_leaves() {
     };
     let rows = rows_of(&dynamic, MIDGAME);
     let kept: Vec<_> = rows.iter().filter(|row| row.leave.len() >= 2).collect();
-    assert!(kept.len() > 5 && kept.iter().all(|row| row.equity_millipoints == row.score * 1000), "{rows:?}");
+    assert!(kept.len() > 5 && kept.iter().all(|row| row.equity == Millipoints::from_points(row.score)), "{rows:?}");
     assert_ne!(rows, rows_of(knowledge(), MIDGAME));
     // With an empty bag there is nothing to draw.
     assert_eq!(rows_of(&dynamic, ENDGAME), rows_of(knowledge(), ENDGAME));

@@ -9,9 +9,10 @@
 //! The players who are counted do not use such terms themselves: players who do end their games in another way. Sums are whole
 //! numbers, so that the order of games does not matter.
 
-use crate::evaluation::bag_terms::{BagRow, BagTerms};
+use crate::evaluation::bag_terms::{BagRow, BagTerms, WHOLE_SHARE};
 use crate::match_play::self_play::TurnBefore;
 use crate::rules::GameRules;
+use crate::rules::units::Millipoints;
 use crate::training::tally::Tally;
 use std::ops::RangeInclusive;
 
@@ -35,8 +36,8 @@ struct LineSums {
 }
 
 impl LineSums {
-    fn add(&mut self, leave_value: i32, change: i32) {
-        let (v, y) = ((f64::from(leave_value) / QUANTUM).round() as i64, i64::from(change));
+    fn add(&mut self, leave_value: Millipoints, change: i32) {
+        let (v, y) = ((f64::from(leave_value.0) / QUANTUM).round() as i64, i64::from(change));
         *self = LineSums { count: self.count + 1, v: self.v + v, vv: self.vv + v * v, y: self.y + y, vy: self.vy + v * y };
     }
 
@@ -53,9 +54,9 @@ impl LineSums {
     fn fit(&self) -> (f64, f64) {
         let [count, v, vv, y, vy] = [self.count, self.v, self.vv, self.y, self.vy].map(|sum| sum as f64);
         let spread = vv - v * v / count;
-        let all = QUANTUM / 1000.0;
+        let all = QUANTUM / f64::from(Millipoints::PER_POINT);
         let slope = if spread > 0.0 { ((vy - v * y / count) / spread).clamp(0.0, all) } else { all };
-        ((y - slope * v) / count, slope * 1000.0 / QUANTUM)
+        ((y - slope * v) / count, slope * f64::from(Millipoints::PER_POINT) / QUANTUM)
     }
 }
 
@@ -99,10 +100,9 @@ impl BagCounts {
             return None;
         }
         let (far, _) = self.far.fit();
-        let thousandths = |number: f64| (number * 1000.0).round() as i32;
         let row = |line: &LineSums| {
             let (worth, share) = line.fit();
-            BagRow { worth: thousandths(worth - far), leave_share: thousandths(share) }
+            BagRow { worth: Millipoints::rounded(worth - far), leave_share: (share * f64::from(WHOLE_SHARE)).round() as i32 }
         };
         BagTerms::new(self.first(), self.rows.iter().map(row).collect())
     }
@@ -111,11 +111,11 @@ impl BagCounts {
 impl Tally for BagCounts {
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32) {
         self.games += 1;
-        let mut leaves = [0; 2];
+        let mut leaves = [Millipoints::ZERO; 2];
         for pair in turns.windows(2) {
             let (turn, next) = (&pair[0], &pair[1]);
             // The next player's own leave is that of the turn before this one.
-            leaves[turn.seat] = leaves[next.seat] - next.leaves_millipoints;
+            leaves[turn.seat] = leaves[next.seat] - next.leaves_lead;
             if turn.left.in_bag == 0 {
                 continue;
             }
@@ -196,13 +196,16 @@ mod tests {
                 // Half of the leave, and a point for each tile left.
                 let change = value / 2000 + left.min(LAST + 1) - 30;
                 if let Some(line) = counts.line_mut(left) {
-                    line.add(value, change);
+                    line.add(Millipoints(value), change);
                 }
             }
         }
         let terms = counts.terms().unwrap();
         for (left, row) in terms.rows() {
-            assert!((row.leave_share - 500).abs() < 40 && (row.worth - 1000 * (left - LAST - 1)).abs() < 10, "{left} {row:?}");
+            assert!(
+                (row.leave_share - 500).abs() < 40 && (row.worth - Millipoints::from_points(left - LAST - 1)).0.abs() < 10,
+                "{left} {row:?}"
+            );
         }
         assert_eq!(terms.rows().map(|(left, _)| left).collect::<Vec<_>>(), (-6..=LAST).collect::<Vec<_>>());
     }
@@ -213,7 +216,7 @@ mod tests {
             seat,
             left: TilesLeft { in_bag, own_rack, other_rack },
             spread: 0,
-            leaves_millipoints: 0,
+            leaves_lead: Millipoints::ZERO,
         };
         let mut counts = BagCounts::new(&english_rules());
         // The bag's last two tiles for four placed, then a short endgame.

@@ -15,7 +15,7 @@ use crate::movegen::census::Census;
 use crate::movegen::{LaneBoard, Lanes};
 use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::units::millipoints;
+use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Rack};
 
 /// Tiles of the racks that are looked at: one more than the largest leave.
@@ -24,8 +24,8 @@ pub const RACK: usize = MAX_LEAVE + 1;
 /// What each rack is worth on any board: the value of the best part to keep, with the rest exchanged for no points.
 #[derive(Debug)]
 pub struct ExchangeFloor {
-    /// Of the racks of [`RACK`] tiles, by rank, millipoints.
-    values: Vec<i32>,
+    /// Of the racks of [`RACK`] tiles, by rank.
+    values: Vec<Millipoints>,
 }
 
 impl ExchangeFloor {
@@ -33,13 +33,13 @@ impl ExchangeFloor {
     pub fn new(leaves: &LeaveTable, counts: &[u8]) -> ExchangeFloor {
         let ranks = leaves.ranks();
         // The best value of any part of a multiset, by size: that of the whole, or the best of those with one tile less.
-        let mut smaller = vec![0];
+        let mut smaller = vec![Millipoints::ZERO];
         for size in 1..=RACK {
-            let mut values = vec![0; ranks.count(size)];
+            let mut values = vec![Millipoints::ZERO; ranks.count(size)];
             multisets::for_each(counts, size, &mut |tiles| {
                 let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
                 // A full rack cannot be kept as a whole: an exchange gives at least one tile.
-                let mut best = if size <= MAX_LEAVE { leaves.of_size(size)[rank] } else { i32::MIN };
+                let mut best = if size <= MAX_LEAVE { leaves.of_size(size)[rank] } else { Millipoints::MIN };
                 for without in 0..size {
                     let rest = tiles.iter().enumerate().filter(|&(at, _)| at != without).map(|(_, &tile)| tile as usize);
                     best = best.max(smaller[ranks.rank(rest)]);
@@ -57,21 +57,21 @@ impl ExchangeFloor {
 pub struct BoardCensus {
     census: Census,
     ranks: MultisetRanks,
-    /// `equities[size]`: E in millipoints by rank. The entries of multisets that the pool does not allow are left over from before.
-    equities: [Vec<i32>; RACK + 1],
+    /// `equities[size]`: E by rank. The entries of multisets that the pool does not allow are left over from before.
+    equities: [Vec<Millipoints>; RACK + 1],
 }
 
 impl BoardCensus {
     /// A census for alphabets with this many kinds of tiles, the blank among them.
     pub fn new(kinds: usize) -> BoardCensus {
         let ranks = MultisetRanks::new(kinds);
-        let equities = std::array::from_fn(|size| vec![0; ranks.count(size)]);
+        let equities = std::array::from_fn(|size| vec![Millipoints::ZERO; ranks.count(size)]);
         BoardCensus { census: Census::new(kinds), ranks, equities }
     }
 
-    /// E in millipoints by rank, for the multisets of `size` tiles (up to [`RACK`]) that the pool of the last [`BoardCensus::take`]
+    /// E by rank, for the multisets of `size` tiles (up to [`RACK`]) that the pool of the last [`BoardCensus::take`]
     /// allows. Other entries mean nothing.
-    pub fn equities(&self, size: usize) -> &[i32] {
+    pub fn equities(&self, size: usize) -> &[Millipoints] {
         &self.equities[size]
     }
 
@@ -99,7 +99,7 @@ impl BoardCensus {
             let (census, equities) = (&self.census, &mut self.equities[RACK]);
             multisets::for_each(counts, played, &mut |tiles| {
                 if let Some(score) = census.score(tiles) {
-                    scorer.enter(tiles, millipoints(score), equities);
+                    scorer.enter(tiles, Millipoints::from_points(score), equities);
                 }
             });
         }
@@ -133,10 +133,10 @@ impl BoardCensus {
                 }
                 // As many ways to draw it as the pool has left.
                 if count > held {
-                    sum += i64::from(count - held) * i64::from(larger[with_more + ranks.step(tile, before + 1)]);
+                    sum += i64::from(count - held) * i64::from(larger[with_more + ranks.step(tile, before + 1)].0);
                 }
             }
-            means[rank] = rounded_quotient(sum, (pool - size) as i64);
+            means[rank] = Millipoints(rounded_quotient(sum, (pool - size) as i64));
         });
     }
 }
@@ -157,7 +157,7 @@ impl Scatter<'_> {
     /// `E(played + kept) = max(E, score + value of kept)` for everything that may be kept.
     ///
     /// PERF: both ranks are sums over the tiles kept ([`JointRanks`]). The smallest one runs fastest: its leaves lie side by side.
-    fn enter(&self, played: &[u8], score: i32, equities: &mut [i32]) {
+    fn enter(&self, played: &[u8], score: Millipoints, equities: &mut [Millipoints]) {
         let kinds = self.counts.len();
         let joint = JointRanks::new(self.ranks, played, self.kept);
         // A play of the whole rack keeps nothing.
@@ -183,9 +183,9 @@ struct KeptTiles<'a> {
     ranks: &'a MultisetRanks,
     joint: &'a JointRanks,
     left: &'a mut [u8; MAX_LETTERS + 1],
-    values: &'a [i32],
-    equities: &'a mut [i32],
-    score: i32,
+    values: &'a [Millipoints],
+    equities: &'a mut [Millipoints],
+    score: Millipoints,
 }
 
 impl KeptTiles<'_> {
@@ -229,7 +229,7 @@ mod tests {
         let mut table = LeaveTable::new(kinds).unwrap();
         for size in 1..=MAX_LEAVE {
             for (rank, value) in table.of_size_mut(size).iter_mut().enumerate() {
-                *value = (rank as i32 * 7_919 + size as i32 * 104_729) % 30_000 - 10_000;
+                *value = Millipoints((rank as i32 * 7_919 + size as i32 * 104_729) % 30_000 - 10_000);
             }
         }
         table
@@ -270,18 +270,18 @@ mod tests {
                 let is_chosen = |at: usize| chosen >> at & 1 != 0;
                 let rack: Rack = drawn.iter().enumerate().filter(|&(at, _)| is_chosen(at)).map(|(_, &tile)| tile).collect();
                 let turn = StaticTurn::new(&rack, &Rack::EMPTY, 20);
-                let equity = eval.best(&mut board, &turn).equity_millipoints;
+                let equity = eval.best(&mut board, &turn).equity;
                 assert_eq!(census.equities(RACK)[rank_of(&rack)], equity, "{rack:?}");
                 // Each part of the rack, by the places of its tiles in the pool: every draw counts once.
                 for part in (0u32..1 << drawn.len()).filter(|part| part & !chosen == 0 && (part.count_ones() as usize) < RACK) {
                     let leave: Rack = drawn.iter().enumerate().filter(|&(at, _)| part >> at & 1 != 0).map(|(_, &tile)| tile).collect();
                     let sum = sums[leave.len()].entry(rank_of(&leave)).or_default();
-                    (sum.0, sum.1) = (sum.0 + i64::from(equity), sum.1 + 1);
+                    (sum.0, sum.1) = (sum.0 + i64::from(equity.0), sum.1 + 1);
                 }
             }
             for (size, sums) in sums.iter().enumerate() {
                 for (&rank, &(sum, draws)) in sums {
-                    let (found, expected) = (f64::from(census.equities(size)[rank]), sum as f64 / draws as f64);
+                    let (found, expected) = (f64::from(census.equities(size)[rank].0), sum as f64 / draws as f64);
                     // Each of up to seven averages rounds by half a millipoint.
                     assert!((found - expected).abs() <= 4.0, "size {size} rank {rank}: {found}, {expected}");
                 }

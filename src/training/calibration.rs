@@ -170,6 +170,7 @@ impl Tally for Trial<'_> {
 mod tests {
     use super::*;
     use crate::evaluation::win_model::TilesLeft;
+    use crate::rules::units::Millipoints;
 
     #[test]
     fn what_is_right_by_construction_is_found_right() {
@@ -212,8 +213,8 @@ mod tests {
         let models = [(&model, Lead::Valued), (&model, Lead::Spread)];
         let left = |in_bag| TilesLeft { in_bag, own_rack: 7, other_rack: 7 };
         let turns = [
-            TurnBefore { seat: 0, left: left(83), spread: 20, leaves_millipoints: 5000 },
-            TurnBefore { seat: 1, left: left(80), spread: -30, leaves_millipoints: -5000 },
+            TurnBefore { seat: 0, left: left(83), spread: 20, leaves_lead: Millipoints(5000) },
+            TurnBefore { seat: 1, left: left(80), spread: -30, leaves_lead: Millipoints(-5000) },
         ];
         let mut trial = Trial::new(&models);
         trial.add_game(&turns, 12);

@@ -20,6 +20,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::multisets::{self, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::training::board_census::{BoardCensus, ExchangeFloor, RACK};
@@ -58,12 +59,12 @@ impl Totals {
     }
 
     fn add(&mut self, ranks: &MultisetRanks, census: &BoardCensus, pool: &Rack) {
-        let none = i64::from(census.equities(0)[0]);
+        let none = i64::from(census.equities(0)[0].0);
         for size in 1..=RACK {
             let (equities, sums, boards) = (census.equities(size), &mut self.sums[size], &mut self.boards[size]);
             multisets::for_each(&pool.counts()[..ranks.kinds()], size, &mut |tiles| {
                 let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
-                sums[rank] += i64::from(equities[rank]) - none;
+                sums[rank] += i64::from(equities[rank].0) - none;
                 boards[rank] += 1;
             });
         }
@@ -98,8 +99,8 @@ pub struct LeaveTraining<'a> {
 pub struct Finished {
     /// How well it knows the leaves.
     pub coverage: Coverage,
-    /// Of full racks, by rank: E(R) - E(nothing), millipoints.
-    pub racks: Vec<i32>,
+    /// Of full racks, by rank: E(R) - E(nothing).
+    pub racks: Vec<Millipoints>,
 }
 
 /// How well a finished generation knows the leaves.
@@ -228,7 +229,7 @@ impl<'a> LeaveTraining<'a> {
             bytes.extend(number.to_le_bytes());
         }
         for table in [&self.previous, &self.table] {
-            (1..=MAX_LEAVE).for_each(|size| bytes.extend(table.of_size(size).iter().flat_map(|value| value.to_le_bytes())));
+            (1..=MAX_LEAVE).for_each(|size| bytes.extend(table.of_size(size).iter().flat_map(|value| value.0.to_le_bytes())));
         }
         for size in 1..=RACK {
             bytes.extend(self.totals.sums[size].iter().flat_map(|sum| sum.to_le_bytes()));
@@ -264,7 +265,7 @@ impl<'a> LeaveTraining<'a> {
         (self.generation, self.boards) = (generation as u32, boards);
         for table in [&mut self.previous, &mut self.table] {
             for size in 1..=MAX_LEAVE {
-                table.of_size_mut(size).iter_mut().for_each(|value| *value = i32::from_le_bytes(take(&mut rest)));
+                table.of_size_mut(size).iter_mut().for_each(|value| *value = Millipoints(i32::from_le_bytes(take(&mut rest))));
             }
         }
         for size in 1..=RACK {
@@ -341,7 +342,7 @@ fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTabl
     let mut coverage = Coverage { leaves: 0, unseen: 0, few: 0 };
     let mut racks = Vec::new();
     for size in 1..=RACK {
-        let mut values = vec![0; ranks.count(size)];
+        let mut values = vec![Millipoints::ZERO; ranks.count(size)];
         multisets::for_each(counts, size, &mut |tiles| {
             let rank = ranks.rank(tiles.iter().map(|&tile| tile as usize));
             let (sum, boards) = (totals.sums[size][rank], totals.boards[size][rank]);
@@ -354,7 +355,7 @@ fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTabl
             let missing = f64::from(ENOUGH_BOARDS.saturating_sub(boards));
             let guess = if missing > 0.0 { from_smaller(&table, tiles) } else { 0.0 };
             let value = (sum as f64 + missing * guess) / (f64::from(boards) + missing);
-            values[rank] = (value / f64::from(QUANTUM)).round() as i32 * QUANTUM;
+            values[rank] = Millipoints((value / f64::from(QUANTUM)).round() as i32 * QUANTUM);
         });
         if size <= MAX_LEAVE {
             table.of_size_mut(size).copy_from_slice(&values);
@@ -369,7 +370,7 @@ fn smoothed(totals: &Totals, ranks: &MultisetRanks, counts: &[u8]) -> (LeaveTabl
 fn from_smaller(table: &LeaveTable, tiles: &[u8]) -> f64 {
     let without = |first: usize, second: usize| {
         let rest = tiles.iter().enumerate().filter(move |&(at, _)| at != first && at != second).map(|(_, &tile)| tile as usize);
-        if rest.clone().next().is_none() { 0 } else { i64::from(table.value(rest)) }
+        if rest.clone().next().is_none() { 0 } else { i64::from(table.value(rest).0) }
     };
     let (mut sum, mut pairs) = (0, 0);
     for first in 0..tiles.len() {
@@ -399,7 +400,7 @@ mod tests {
             expected.advance(9, 1);
             racks = expected.finish_generation().racks;
         }
-        assert!(expected.table().of_size(1).iter().any(|&value| value != 0));
+        assert!(expected.table().of_size(1).iter().any(|&value| value != Millipoints::ZERO));
         let mut resumed = training(&rules, &lexicon, 3);
         let mut finished = Finished { coverage: Coverage { leaves: 0, unseen: 0, few: 0 }, racks: Vec::new() };
         for steps in [vec![2, 4, 3], vec![8, 1]] {
@@ -463,14 +464,14 @@ mod tests {
         totals.boards[2][rank([2, 2])] = 10;
         totals.sums[2][rank([2, 2])] = -10 * 4_000;
         let (table, finished) = smoothed(&totals, &ranks, &full_counts(&rules)[..kinds]);
-        assert_eq!(table.value([1].into_iter()), 2_000);
-        assert_eq!(table.value([1, 2].into_iter()), 5_000, "never met: the sum of its tiles");
-        assert_eq!(table.value([2, 2].into_iter()), (10 * -4_000 + 40 * 6_000) / 50);
-        assert_eq!(table.value([2, 2].into_iter()), 4_000);
+        assert_eq!(table.value([1].into_iter()), Millipoints(2_000));
+        assert_eq!(table.value([1, 2].into_iter()), Millipoints(5_000), "never met: the sum of its tiles");
+        assert_eq!(table.value([2, 2].into_iter()), Millipoints((10 * -4_000 + 40 * 6_000) / 50));
+        assert_eq!(table.value([2, 2].into_iter()), Millipoints(4_000));
         // ABB without A and either B: BB + AB - B, twice; without both B: AB + AB - A. Rounded to 10.
-        assert_eq!(table.value([1, 2, 2].into_iter()), (6_000 + 6_000 + 8_000) / 30 * 10 + 10);
+        assert_eq!(table.value([1, 2, 2].into_iter()), Millipoints((6_000 + 6_000 + 8_000) / 30 * 10 + 10));
         assert_eq!((finished.coverage.few, finished.coverage.leaves - finished.coverage.unseen), (1, 3));
         // Seven A's, whose six are worth twelve points.
-        assert_eq!(finished.racks[ranks.rank([1; 7].into_iter())], 14_000);
+        assert_eq!(finished.racks[ranks.rank([1; 7].into_iter())], Millipoints(14_000));
     }
 }

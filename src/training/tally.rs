@@ -81,6 +81,7 @@ mod tests {
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
+    use crate::rules::units::Millipoints;
 
     /// Everything there is to know of the games, in the order of their adding up.
     #[derive(Default)]
@@ -108,7 +109,7 @@ mod tests {
             assert_eq!((turns.len(), *spread), (summary.turns as usize, summary.scores[0] - summary.scores[1]));
             assert!(turns.iter().enumerate().all(|(at, turn)| turn.seat == at % 2));
             let first = turns[0];
-            assert_eq!((first.left.unseen(), first.left.in_bag, first.spread, first.leaves_millipoints), (93, 86, 0, 0));
+            assert_eq!((first.left.unseen(), first.left.in_bag, first.spread, first.leaves_lead), (93, 86, 0, Millipoints::ZERO));
             let last = turns.last().unwrap();
             assert!(last.left.in_bag == 0 && last.left.own_rack > 0 && last.left.other_rack > 0, "{last:?}");
             for pair in turns.windows(2) {

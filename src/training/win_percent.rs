@@ -13,7 +13,7 @@
 
 use crate::evaluation::win_model::{RowKey, WinTable, WinTableError};
 use crate::match_play::self_play::TurnBefore;
-use crate::rules::{GameRules, units};
+use crate::rules::GameRules;
 use crate::training::tally::Tally;
 use std::fmt::Write;
 use thiserror::Error;
@@ -50,7 +50,7 @@ const DECIMALS: f64 = 1e4;
 /// (In the second row, turns with an empty bag were asked with the spread in both columns.) Searches ask with the valued lead, so
 /// turns are counted by it. It helps with an empty bag, too: with 7 tiles unseen the Brier score is 0.0730 against 0.0771.
 pub fn valued_lead(turn: &TurnBefore) -> i32 {
-    turn.spread + units::points(turn.leaves_millipoints).round() as i32
+    turn.spread + turn.leaves_lead.points().round() as i32
 }
 
 /// Changes of the lead, counted. Less than a megabyte.
@@ -296,6 +296,7 @@ mod tests {
     use crate::evaluation::win_model::{TilesLeft, win_of_final_spread};
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
+    use crate::rules::units::Millipoints;
     use crate::training::tally::{TallyPlayers, tally_games};
     use std::sync::Arc;
 
@@ -356,14 +357,14 @@ mod tests {
         assert!(rows_seen > 60, "only {rows_seen} rows have turns");
     }
 
-    fn turn(left: TilesLeft, spread: i32, leaves_millipoints: i32) -> TurnBefore {
-        TurnBefore { seat: 0, left, spread, leaves_millipoints }
+    fn turn(left: TilesLeft, spread: i32, leaves_lead: Millipoints) -> TurnBefore {
+        TurnBefore { seat: 0, left, spread, leaves_lead }
     }
 
     #[test]
     fn leaves_count_in_whole_points() {
         let with_bag = TilesLeft { in_bag: 1, own_rack: 7, other_rack: 7 };
-        let leads = [-2600, -400, 400, 2600].map(|leaves| valued_lead(&turn(with_bag, 10, leaves)));
+        let leads = [-2600, -400, 400, 2600].map(|leaves| valued_lead(&turn(with_bag, 10, Millipoints(leaves))));
         assert_eq!(leads, [7, 10, 10, 13]);
     }
 
@@ -373,8 +374,8 @@ mod tests {
         let left = |in_bag| TilesLeft { in_bag, own_rack: 7, other_rack: 7 };
         let lost_near_by = |wins: u64| {
             let mut counts = WinCounts::new(&rules);
-            (0..10_000).for_each(|_| counts.add_game(&[turn(left(42), 0, 0)], -50));
-            (0..wins).for_each(|_| counts.add_game(&[turn(left(43), 0, 0)], 50));
+            (0..10_000).for_each(|_| counts.add_game(&[turn(left(42), 0, Millipoints::ZERO)], -50));
+            (0..wins).for_each(|_| counts.add_game(&[turn(left(43), 0, Millipoints::ZERO)], 50));
             let table = counts.table().unwrap();
             let row = table.rows().find(|(key, _)| *key == RowKey::Unseen(50)).unwrap().1;
             row[MAX_LEAD as usize]

@@ -7,6 +7,7 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
 use crate::players::view::View;
+use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play};
 
 /// Most points.
@@ -33,7 +34,7 @@ impl<'a> Greedy<'a> {
 
 impl Player for Greedy<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         self.eval.best_placement(board, &view.tiles).unwrap_or(pass)
     }
 }

@@ -11,6 +11,7 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
 use crate::players::view::View;
+use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play};
 
 /// With the weights of letters.
@@ -47,10 +48,10 @@ impl Player for RackHeuristicPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let (placement, exchange) = self.eval.best_placement_and_exchange(board, &view.tiles);
         match (placement, exchange) {
-            (Some(placement), Some(exchange)) if exchange.equity_millipoints > placement.equity_millipoints => exchange,
+            (Some(placement), Some(exchange)) if exchange.equity > placement.equity => exchange,
             (Some(placement), _) => placement,
             (None, Some(exchange)) => exchange,
-            (None, None) => EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 },
+            (None, None) => EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO },
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, RACKS};
 use crate::players::player::{LateGame, Player};
 use crate::players::view::View;
+use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::Knowledge;
 use crate::search::dealt_game::{DealtGame, Places};
@@ -30,8 +31,8 @@ const MOST_IN_BAG: usize = 14;
 /// PERF: as above, 24 instead of 12 +0.2 +- 0.6; with 18 tiles, 8 within 15 points -1.3 +- 0.9.
 const CANDIDATES: usize = 12;
 
-/// How far below the best equity theirs may be, millipoints.
-const MARGIN: i32 = 30_000;
+/// How far below the best equity theirs may be.
+const MARGIN: Millipoints = Millipoints::from_points(30);
 
 /// Playouts of each candidate before the worse half is dropped. The others get twice as many, and so on.
 ///
@@ -103,11 +104,10 @@ impl<'a> StaticPlayer<'a> {
             return None;
         }
         let plays = self.evaluate(board, view, |eval, board, turn| eval.best_few(board, turn, CANDIDATES));
-        let least = plays[0].equity_millipoints - MARGIN;
-        let near = plays.into_iter().filter(|play| play.equity_millipoints >= least);
+        let least = plays[0].equity - MARGIN;
+        let near = plays.into_iter().filter(|play| play.equity >= least);
         // With the sum of what is known of each, millipoints.
-        let mut candidates: Vec<(EvaluatedPlay, i64)> =
-            near.map(|play| (play, EQUITY_COUNTS_FOR * i64::from(play.equity_millipoints))).collect();
+        let mut candidates: Vec<(EvaluatedPlay, i64)> = near.map(|play| (play, EQUITY_COUNTS_FOR * i64::from(play.equity.0))).collect();
         let leaves = &self.knowledge.evaluator.leaves;
         let mut playouts = QuickPlayouts::new(view.rules, self.knowledge.lexicon.graph(), leaves, board, &pool);
         let [mut deals, mut exchanges] = [0, 1].map(|index| randomness::generator(view.seed, Stream::Players, index));
@@ -125,7 +125,7 @@ impl<'a> StaticPlayer<'a> {
                     game.deal([rack, *theirs], bag, 0, view.zero_turns);
                     game.take_turn(view.rules, 0, play, Places::Anywhere, &mut exchanges);
                     let lead = if game.is_over() { game.spread() } else { playouts.play_out(&game, 1) };
-                    *sum += 1000 * i64::from(lead);
+                    *sum += i64::from(Millipoints::from_points(lead).0);
                 }
             }
             candidates.sort_by_key(|(_, sum)| Reverse(*sum));

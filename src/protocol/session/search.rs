@@ -280,7 +280,7 @@ impl RunningSearch {
                 let row = |row: &&RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
-                    equity_millipoints: row.equity_millipoints,
+                    equity: row.equity,
                     leave: row.leave.text(distribution),
                 };
                 SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }

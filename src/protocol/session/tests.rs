@@ -106,7 +106,12 @@ impl Conversation {
     fn report_of_request(&self) -> Report {
         let request = self.request.as_ref().unwrap();
         let leave = *request.position().mover_rack();
-        let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity_millipoints: -1500, leave };
+        let ranked = crate::search::report::RankedPlay {
+            play: crate::rules::Play::Pass,
+            score: 0,
+            equity: crate::rules::units::Millipoints(-1500),
+            leave,
+        };
         match request.kind() {
             SearchKind::Endgame => unreachable!("no script asks for it"),
             SearchKind::Static => Report::Gen { rows: vec![ranked] },

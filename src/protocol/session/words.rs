@@ -8,13 +8,14 @@ use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
 use crate::movegen::LaneBoard;
 use crate::protocol::command::Word;
-use crate::protocol::reply::{ErrorCode, decimal};
+use crate::protocol::reply::ErrorCode;
 use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::state::Session;
 use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
-use crate::rules::{Letter, LetterDistribution, Rack, units};
+use crate::rules::units::Millipoints;
+use crate::rules::{Letter, LetterDistribution, Rack};
 use crate::search::{Knowledge, SearchKind};
 use std::sync::Arc;
 
@@ -113,21 +114,17 @@ impl Session {
         let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
         let mut evaluation = StaticEval::new(rules, lexicon.as_ref(), &evaluator.leaves);
         let turn = StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
-        let points = |millipoints: i32| decimal(units::points(millipoints), 3);
         let ranking = evaluation.best_few(&mut board, &turn, EVAL_ROWS);
         let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
         for row in ranking {
             let leave = turn.rack.minus(&row.play.rack_tiles()).unwrap_or_default();
             let kept = evaluation.leave_value(&turn, &leave);
-            let rest = row.equity_millipoints - units::millipoints(row.score) - kept;
+            let rest = row.equity - Millipoints::from_points(row.score) - kept;
             let play = play_text(&row.play, position.board(), &rules.distribution);
             let kept_tiles = if leave.is_empty() { "-".to_string() } else { leave.text(&rules.distribution) };
             self.say(format!(
                 "eval {play} eq {} = score {} + {kept_is} {kept_tiles} {} + adjustments {}",
-                points(row.equity_millipoints),
-                row.score,
-                points(kept),
-                points(rest)
+                row.equity, row.score, kept, rest
             ));
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! The search at the root: its turns, its window, one depth after the other. What lies below a turn is `negamax.rs`'s.
 
-use crate::evaluation::static_eval::NOT_OUT_COST;
+use crate::evaluation::static_eval::worth_with_empty_bag;
 use crate::lexicon::word_graph::WordGraph;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::turn_queue::{next_slice, slice_of_first};
@@ -141,11 +141,7 @@ impl EndgameWorker {
     fn static_worth(&self, m: &Move) -> i32 {
         let own = self.state.turn;
         let left = self.state.points[own] - i32::from(m.points);
-        let end = if m.tiles == self.state.racks[own] {
-            self.state.lead_for_going_out()
-        } else {
-            -NOT_OUT_COST - self.state.ending.lead_for_going_out(left)
-        };
-        i32::from(m.score) + end
+        let kept_points = (m.tiles != self.state.racks[own]).then_some(left);
+        i32::from(m.score) + worth_with_empty_bag(self.state.ending, kept_points, self.state.points[1 - own])
     }
 }

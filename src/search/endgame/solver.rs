@@ -7,6 +7,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::Lexicon;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
+use crate::rules::units::Millipoints;
 use crate::rules::{Board, GameRules, Placement, Play, Rack};
 use crate::search::budget::Signals;
 use crate::search::endgame::hashes::tiles_hash;
@@ -374,7 +375,7 @@ impl Helping<'_> {
 fn principal_variation(worker: &mut EndgameWorker, table: &TranspositionTable, graph: &WordGraph, first: RootTurn) -> Vec<EvaluatedPlay> {
     let score = first.map_or(0, |m| i32::from(m.score));
     let play = first.map_or(Play::Pass, |m| Play::Place(m.placement));
-    let mut line = vec![EvaluatedPlay { play, score, equity_millipoints: 1000 * score }];
+    let mut line = vec![EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }];
     let state = &mut worker.state;
     match first {
         None if state.passed => return line,

@@ -240,6 +240,7 @@ mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
     use crate::rules::Play;
+    use crate::rules::units::Millipoints;
     use crate::search::pre_endgame::candidate::StageReached;
     use crate::search::pre_endgame::draws::BagDeal;
     use crate::search::pre_endgame::results::{DealResult, LeadBounds, WinTieLoss};
@@ -247,7 +248,7 @@ mod tests {
 
     /// A candidate of two deals that are found to end so, with this status.
     fn candidate(outcomes: [WinTieLoss; 2], status: ProofStatus) -> PegCandidate {
-        let play = EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+        let play = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
         let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });
         let results = outcomes.map(result).to_vec();

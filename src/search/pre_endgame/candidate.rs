@@ -136,7 +136,7 @@ impl PegCandidate {
         let chance = if is_cut { (self.chance() << 20) / self.examined().max(1) } else { self.chance() };
         let is_sure = chance > 0 && !self.is_modelled && self.has_status(ProofStatus::Proved);
         let spread = self.spread.map(|spread| (spread.round, spread.sum));
-        let merit = Reverse((chance, is_sure, spread, self.play.equity_millipoints));
+        let merit = Reverse((chance, is_sure, spread, self.play.equity));
         (Reverse(stage), is_cut, self.results.iter().all(Option::is_none), merit, self.play.play)
     }
 

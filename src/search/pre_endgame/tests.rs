@@ -9,6 +9,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::{cgp, english_rules, letter_distribution};
 use crate::movegen::LaneBoard;
+use crate::rules::units::Millipoints;
 use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
@@ -173,8 +174,8 @@ fn two_tiles_in_the_bag_agree_with_brute_enumeration() {
             }
             // Tiles stay in the bag: each deal ends as the model of one skill or the other has it.
             if row.basis == PegBasis::Solved {
-                let RankedPlay { play, score, equity_millipoints, .. } = row.ranked;
-                let candidate = EvaluatedPlay { play, score, equity_millipoints };
+                let RankedPlay { play, score, equity, .. } = row.ranked;
+                let candidate = EvaluatedPlay { play, score, equity };
                 let told = [(WinTieLoss::Win, &row.wins), (WinTieLoss::Tie, &row.ties), (WinTieLoss::Loss, &row.losses)];
                 for (told, bag) in told.into_iter().flat_map(|(told, bags)| bags.iter().map(move |bag| (told, bag))) {
                     let ends = [Skill::Static, Skill::Informed].map(|skill| end_by_the_model(&position, &candidate, bag, skill));
@@ -341,7 +342,7 @@ fn quick_playouts_begin_with_the_best_placements_of_the_generator() {
         let found = quick.first_play(&rack, other.value(&rules.distribution));
         // The evaluation counts what not going out costs; the playouts what going out saves.
         let offset = 10 + 2 * rack.value(&rules.distribution);
-        assert_eq!(found.map(|(_, worth)| 1000 * (worth - offset)), expected.map(|play| play.equity_millipoints), "{number}");
+        assert_eq!(found.map(|(_, worth)| Millipoints::from_points(worth - offset)), expected.map(|play| play.equity), "{number}");
         if candidate.placement().is_some() {
             lanes.undo();
         }

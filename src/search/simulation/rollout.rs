@@ -8,7 +8,8 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::movegen::{LaneBoard, Lanes};
-use crate::rules::{Play, Tile, units};
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{LoggedPly, LoggedSample};
@@ -78,8 +79,8 @@ pub struct RolloutWorker<'a> {
     boards: Vec<Option<LaneBoard>>,
     tiles: Vec<Tile>,
     game: DealtGame,
-    /// Values of what each player kept on his last turn, millipoints.
-    leaves: [i32; 2],
+    /// Values of what each player kept on their last turn.
+    leaves: [Millipoints; 2],
     /// Plays generated.
     pub nodes: u64,
     /// How the plies of the last rollout went, as far as they are told.
@@ -98,7 +99,7 @@ impl<'a> RolloutWorker<'a> {
             boards: vec![None; candidates],
             tiles: Vec::new(),
             game: DealtGame::default(),
-            leaves: [0; 2],
+            leaves: [Millipoints::ZERO; 2],
             nodes: 0,
             plies: Vec::new(),
             length: 0,
@@ -113,7 +114,7 @@ impl<'a> RolloutWorker<'a> {
         let mut rng = randomness::generator(context.seed, Stream::Exchanges, iteration.number);
         let theirs = context.known.plus(&self.tiles[..drawn].iter().copied().collect());
         self.game.deal([context.rack, theirs], &self.tiles[drawn..], context.spread, context.zero_turns);
-        self.leaves = [0; 2];
+        self.leaves = [Millipoints::ZERO; 2];
         self.plies.clear();
         if let Some(log) = &mut self.log {
             log.clear();
@@ -161,7 +162,7 @@ impl<'a> RolloutWorker<'a> {
 
     fn choose(&mut self, context: &SimContext<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {
         if context.opponent_passes && seat == THEM {
-            return EvaluatedPlay { play: Play::Pass, score: 0, equity_millipoints: 0 };
+            return EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         }
         self.nodes += 1;
         self.eval.best(lanes, &self.game.turn(seat))
@@ -181,7 +182,7 @@ impl<'a> RolloutWorker<'a> {
         if self.game.is_over() {
             return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - context.spread) };
         }
-        let spread = f64::from(spread) + units::points(self.leaves[US] - self.leaves[THEM]);
+        let spread = f64::from(spread) + (self.leaves[US] - self.leaves[THEM]).points();
         let win = if plies.is_multiple_of(2) {
             1.0 - context.win_model.win(-spread, self.game.tiles_left(THEM))
         } else {

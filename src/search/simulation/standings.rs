@@ -6,7 +6,6 @@
 //! Everything is summed in the order of iterations and candidates, so that the numbers do not depend on threads.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::rules::units;
 use crate::search::candidates;
 use crate::search::paired::{Moments, PairedDifferences};
 use crate::search::report::{PlyStats, SimRow};
@@ -158,7 +157,7 @@ impl Standings {
 
 impl Arm {
     fn row(&self, context: &SimContext<'_>) -> SimRow {
-        let static_points = units::points(self.candidate.play.equity_millipoints);
+        let static_points = self.candidate.play.equity.points();
         let (win, equity) = if self.win.count > 0 {
             (self.win.mean, self.equity.mean)
         } else {

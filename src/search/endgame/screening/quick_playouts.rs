@@ -14,13 +14,14 @@
 //! So these playouts screen. Candidates that look good are played out on the board as it becomes (`worker.rs`), and searched.
 
 use crate::evaluation::Leaves;
-use crate::evaluation::static_eval::NOT_OUT_COST;
+use crate::evaluation::static_eval::worth_with_empty_bag;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Found, Terms};
 use crate::movegen::generate::{WHOLE_LANE, generate_lane};
 use crate::movegen::lanes::MAX_LANES;
 use crate::movegen::sinks::Sink;
 use crate::movegen::{LaneBoard, RackValues};
+use crate::rules::units::Millipoints;
 use crate::rules::{Ending, GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
@@ -64,7 +65,7 @@ pub struct QuickPlayouts<'a> {
     blank_at_first: Option<Vec<RankedList>>,
     /// What can be placed after the candidate; nothing until a candidate is ready.
     groups: Option<[ListGroup; 3]>,
-    leave_values: ByHash<i32>,
+    leave_values: ByHash<Millipoints>,
 }
 
 /// Lists that are asked alike, the one with the highest promise first.
@@ -77,12 +78,11 @@ struct ListGroup {
     taken: Squares,
 }
 
-/// The best placement so far.
+/// The best placement so far. Its worth is in points with an empty bag, else in [`Millipoints`].
 #[derive(Clone, Copy, Debug)]
-struct BestPlacement {
+struct BestPlacement<W> {
     number: usize,
-    /// Points with an empty bag, else millipoints.
-    worth: i32,
+    worth: W,
 }
 
 /// What going out is worth with an empty bag.
@@ -259,7 +259,7 @@ impl<'a> QuickPlayouts<'a> {
             match best {
                 None if passed => return line.spread + self.rules.ending.lead_when_stuck(line.points[0], line.points[1]),
                 None => passed = true,
-                Some(BestPlacement { number, .. }) => {
+                Some(number) => {
                     passed = false;
                     if self.take_turn(&mut line, seat, number) {
                         return line.spread;
@@ -274,7 +274,7 @@ impl<'a> QuickPlayouts<'a> {
     /// What a rack plays first with an empty bag, and its worth, points.
     #[cfg(test)]
     pub fn first_play(&mut self, rack: &Rack, other_points: i32) -> Option<(crate::rules::Placement, i32)> {
-        let best = self.best_of(self.packing.pack(rack), other_points, true, &Squares::NONE)?;
+        let best = self.best_with_empty_bag(self.packing.pack(rack), other_points, &Squares::NONE)?;
         Some((self.lists.placement(best.number).placement, best.worth))
     }
 
@@ -300,37 +300,54 @@ impl<'a> QuickPlayouts<'a> {
     }
 
     /// The best placement for a rack. `taken` are the squares taken since the playout began.
-    fn best_of(&mut self, rack: PackedTiles, other_points: i32, bag_is_empty: bool, taken: &Squares) -> Option<BestPlacement> {
+    fn best_of(&mut self, rack: PackedTiles, other_points: i32, bag_is_empty: bool, taken: &Squares) -> Option<usize> {
+        if bag_is_empty {
+            return self.best_with_empty_bag(rack, other_points, taken).map(|best| best.number);
+        }
         let has_blank = self.packing.has_blank(rack);
         let groups = self.groups.as_ref().expect("a candidate is ready").iter().filter(|group| has_blank || !group.needs_blank);
         let lacking = self.lists.lacking(rack);
-        let mut best = None;
-        if bag_is_empty {
-            let gain = self.rules.ending.lead_for_going_out(other_points) + NOT_OUT_COST;
-            let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain };
-            for group in groups {
-                self.best_in(&group.lists, &lacking, going_out, &taken.with(&group.taken), &mut best);
-            }
-            return best;
-        }
         // A few of each group, compared by what they leave.
         let few: Vec<usize> = groups.flat_map(|group| self.first_few(&group.lists, &lacking, &taken.with(&group.taken))).collect();
         if self.leave_values.len() > MOST_LEAVES {
             self.leave_values.clear();
         }
+        let mut best = None;
         for number in few {
             let kept = rack.without(self.lists.placement(number).tiles);
             let leave = self.leave_values.entry(kept.hash()).or_insert_with(|| self.leaves.value(&self.packing.unpack(kept)));
-            let worth = 1000 * i32::from(self.lists.placement(number).score) + *leave;
+            let worth = Millipoints::from_points(i32::from(self.lists.placement(number).score)) + *leave;
             if self.is_better(number, worth, best) {
                 best = Some(BestPlacement { number, worth });
             }
+        }
+        best.map(|best| best.number)
+    }
+
+    /// The best placement for a rack with an empty bag. Its worth is in points.
+    fn best_with_empty_bag(&self, rack: PackedTiles, other_points: i32, taken: &Squares) -> Option<BestPlacement<i32>> {
+        let has_blank = self.packing.has_blank(rack);
+        let groups = self.groups.as_ref().expect("a candidate is ready").iter().filter(|group| has_blank || !group.needs_blank);
+        let lacking = self.lists.lacking(rack);
+        // A promise counts the tiles placed. So what going out gains beside it is the difference to a play that keeps tiles of no points.
+        let [out, not_out] = [None, Some(0)].map(|kept| worth_with_empty_bag(self.rules.ending, kept, other_points));
+        let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain: out - not_out };
+        let mut best = None;
+        for group in groups {
+            self.best_in(&group.lists, &lacking, going_out, &taken.with(&group.taken), &mut best);
         }
         best
     }
 
     /// The best placement of these lists with an empty bag, if it is better than the best so far.
-    fn best_in(&self, lists: &[RankedList], lacking: &LackingRows, going_out: GoingOut, taken: &Squares, best: &mut Option<BestPlacement>) {
+    fn best_in(
+        &self,
+        lists: &[RankedList],
+        lacking: &LackingRows,
+        going_out: GoingOut,
+        taken: &Squares,
+        best: &mut Option<BestPlacement<i32>>,
+    ) {
         for list in lists {
             let mut is_found = false;
             for block in self.lists.blocks(list) {
@@ -385,7 +402,7 @@ impl<'a> QuickPlayouts<'a> {
     }
 
     /// Higher worth first; equal ones in the order of their placements, so that the choice does not depend on the order of lists.
-    fn is_better(&self, number: usize, worth: i32, best: Option<BestPlacement>) -> bool {
+    fn is_better<W: Copy + Ord>(&self, number: usize, worth: W, best: Option<BestPlacement<W>>) -> bool {
         let placement = |number: usize| &self.lists.placement(number).placement;
         best.is_none_or(|best| worth > best.worth || worth == best.worth && placement(number) < placement(best.number))
     }
