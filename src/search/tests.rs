@@ -141,7 +141,7 @@ fn a_stop_condition_ends_a_search_with_a_clear_best_play_and_two_candidates_stay
 }
 
 #[test]
-fn requested_plays_are_searched_even_with_invalid_words() {
+fn requested_plays_are_searched_even_with_invalid_words_and_only_excludes_the_rest() {
     let position = position(EMPTY);
     let phony = play(&position, "8D.TRAINSE");
     let also = PlaySelection { also: vec![phony], ..PlaySelection::default() };
