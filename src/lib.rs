@@ -25,7 +25,7 @@
 //! - [`rules`]: letters, boards, racks, plays, positions and their turns, for any alphabet and any board up to 21 by 21.
 //! - [`formats`]: positions (CGP) and games (GCG), word graphs (KWG) and leave values (KLV2) of other engines.
 //! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play.
-//! - [`protocol`]: the line protocol as a state machine, for who embeds it in a server or a page of their own.
+//! - [`protocol`]: the line protocol as a state machine, for programs that embed it in a server or a web page.
 //!
 //! The programs in `examples/` show each of these at work. The engine reads no files, no clock and no environment; the same seed gives
 //! the same answer for any number of threads.

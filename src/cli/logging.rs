@@ -1,5 +1,5 @@
-//! The program's own log: warnings to stderr, or everything to the file of the option `LogFile`. `TILEWRIGHT_LOG` says what is
-//! kept instead, as in `TILEWRIGHT_LOG=debug`.
+//! The program's own log: warnings to stderr, or everything to the file of the option `LogFile`. `TILEWRIGHT_LOG` sets
+//! another level, as in `TILEWRIGHT_LOG=debug`.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use tracing_subscriber::fmt::MakeWriter;
 #[derive(Clone, Debug)]
 pub struct LogTarget {
     file: Arc<Mutex<Option<File>>>,
-    /// Lines of less weight do not go to stderr.
+    /// Less severe lines do not go to stderr.
     stderr_level: Level,
 }
 
@@ -23,7 +23,7 @@ impl Default for LogTarget {
 }
 
 impl LogTarget {
-    /// Sends the log to a file, behind what is in it, or to stderr for an empty path.
+    /// Appends the log to a file, or sends it to stderr if the path is empty.
     ///
     /// # Errors
     /// The file cannot be opened.
@@ -82,7 +82,7 @@ pub fn start() -> LogTarget {
     };
     let target = LogTarget { stderr_level, ..LogTarget::default() };
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false).with_writer(target.clone());
-    // Fails only where a log is kept already: then that one stays.
+    // This fails only if a log was set up before, which then stays.
     let _ = subscriber.try_init();
     target
 }

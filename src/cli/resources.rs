@@ -1,5 +1,5 @@
 //! Finds what a session and the subcommands ask for in the file system: by name in folders and one level below them, or by path.
-//! What the engine carries itself is found by name without any file.
+//! Built-in words and tables are found by name, without any file.
 //!
 //! Not here: which table belongs to which list (`engine/tables.rs`).
 
@@ -70,7 +70,7 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// Carries out the protocol's command `bench`: gets the words behind it and a place for lines.
+/// Carries out the protocol's command `bench`, given the words after it and a function that takes lines.
 pub type BenchFunction = fn(&[String], &mut dyn FnMut(String)) -> Result<(), BenchError>;
 
 /// The file system, as a session asks for it.
@@ -81,7 +81,7 @@ pub struct FileResources {
 }
 
 impl FileResources {
-    /// The file system, with the program's log. It measures nothing.
+    /// The file system, with the program's log. Without [`with_bench`](Self::with_bench) it refuses `bench`.
     pub fn new(log: LogTarget) -> FileResources {
         FileResources { log, bench: |_, _| Err(BenchError::Failed { reason: "nothing is measured here".to_string() }) }
     }
@@ -110,7 +110,7 @@ impl Resources for FileResources {
 
     fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
         let lexicon = Arc::new(Tables::of(&Folders::of_data_path(data_path)).lexicon(name, distribution)?);
-        // Not waited for: until the map is there, searches are slower.
+        // The map is built in the background; until it is there, searches are slower.
         std::thread::spawn({
             let lexicon = Arc::clone(&lexicon);
             move || lexicon.make_map()
@@ -175,7 +175,7 @@ pub(super) struct TableRequest<'a> {
     pub racks: Option<&'a str>,
 }
 
-/// A lexicon with its own leave values and win % model: what every player knows who is told nothing else.
+/// A lexicon with its own leave values and win % model: the knowledge of a player without options.
 pub(super) fn own_knowledge(lexicon: &OpenedLexicon, distribution: &Arc<LetterDistribution>) -> anyhow::Result<Knowledge> {
     knowledge(lexicon, distribution, &TableRequest { leaves: AUTO, win_table: AUTO, bag: AUTO, racks: None })
 }
@@ -283,7 +283,7 @@ mod tests {
         fs::write(directory.path().join("mini.klv2"), klv2::to_bytes(&[(&[1][..], 2.5)].into_iter().collect()).unwrap()).unwrap();
         fs::write(directory.path().join("mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
-        // Dynamic leaves are for who asks for them, and for searches.
+        // Dynamic leaves are used by searches, and by players that are given them.
         let racks = leave_table::racks_to_bytes(27, &vec![Millipoints::ZERO; MultisetRanks::new(27).count(7)]);
         fs::write(directory.path().join("mini.racks"), racks).unwrap();
         assert_eq!(ids(), ["mini", "mini"]);

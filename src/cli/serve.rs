@@ -16,7 +16,7 @@ pub fn conversation(log: LogTarget) -> anyhow::Result<()> {
     ended(server::serve_stdin(Arc::new(files(log))))
 }
 
-/// Carries out protocol commands, each when the one before is done.
+/// Carries out protocol commands one after the other.
 ///
 /// # Errors
 /// Stdout cannot be written to, or a worker has panicked.
@@ -24,7 +24,8 @@ pub fn script(lines: &[String], log: LogTarget) -> anyhow::Result<()> {
     ended(server::serve_script(lines, Arc::new(files(log))))
 }
 
-/// The protocol commands in the words of a command line: where a word has blanks in it, each is a command; else all are one.
+/// The protocol commands in the words of a command line. If any word has a blank in it, each word is a command; otherwise all words
+/// together are one command.
 pub fn script_of(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word.contains(char::is_whitespace)) { words.to_vec() } else { vec![words.join(" ")] }
 }
@@ -35,7 +36,7 @@ fn files(log: LogTarget) -> FileResources {
 
 fn ended(result: io::Result<()>) -> anyhow::Result<()> {
     match result {
-        // Whoever listened has gone.
+        // The reader of stdout has gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result.context("the protocol server"),
     }
@@ -46,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quoted_words_are_commands_and_plain_words_one() {
+    fn quoted_words_are_commands_and_plain_words_form_one_command() {
         let script = |words: &[&str]| script_of(&words.iter().map(|word| (*word).to_string()).collect::<Vec<_>>());
         assert_eq!(script(&["go", "gen"]), ["go gen"]);
         assert_eq!(script(&["position startpos", "d"]), ["position startpos", "d"]);

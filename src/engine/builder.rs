@@ -22,7 +22,7 @@ enum GivenWords {
     Graph(String, Vec<u8>),
 }
 
-/// Collects what an [`Engine`] is made of. What is not said is English, ENABLE, and the tables that belong to the list.
+/// Collects the parts of an [`Engine`]. The defaults are English letters, the word list ENABLE, and the tables that belong to the list.
 ///
 /// ```
 /// use tilewright::engine::Engine;
@@ -67,7 +67,7 @@ impl Engine {
         Engine::of_parts(rules, Knowledge { lexicon, evaluator: Arc::new(evaluator) }, RunSettings::default())
     }
 
-    /// Collects what another engine is made of.
+    /// Starts with the defaults.
     pub fn builder() -> EngineBuilder {
         EngineBuilder {
             rules: None,
@@ -117,27 +117,27 @@ impl EngineBuilder {
         EngineBuilder { win_table: name.to_string(), ..self }
     }
 
-    /// Where names are looked up that the program does not carry.
+    /// The source in which names are looked up that are not built in.
     #[must_use]
     pub fn source(self, source: impl ByteSource + 'static) -> EngineBuilder {
         EngineBuilder { source: Box::new(source), ..self }
     }
 
-    /// Worker threads of each search; 1 if nothing is said.
+    /// Worker threads of each search; 1 by default.
     #[must_use]
     pub fn threads(mut self, threads: usize) -> EngineBuilder {
         self.settings.threads = threads.max(1);
         self
     }
 
-    /// Seed of all randomness; 1 if nothing is said.
+    /// Seed of all randomness; 1 by default.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> EngineBuilder {
         self.settings.seed = seed;
         self
     }
 
-    /// MiB for the table of an endgame; 16 if nothing is said.
+    /// MiB for the table of an endgame; 16 by default.
     #[must_use]
     pub fn hash_megabytes(mut self, megabytes: usize) -> EngineBuilder {
         self.settings.hash_megabytes = megabytes.max(1);

@@ -54,7 +54,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine of these parts, which belong together.
+    /// An engine of these parts, which must belong together.
     pub(crate) fn of_parts(rules: Arc<GameRules>, knowledge: Knowledge, settings: RunSettings) -> Engine {
         Engine { rules, knowledge, settings }
     }
@@ -136,8 +136,8 @@ impl Engine {
         first.ok_or(EngineError::Request(RequestError::GameOver))
     }
 
-    /// The search that fits the position's phase: simulation, from four tiles in the bag on a pre-endgame, with an empty bag an
-    /// endgame. Nothing else is asked of it, and nothing limits it.
+    /// The search that fits the position's phase: an endgame with an empty bag, a pre-endgame with one to four tiles in the bag, else
+    /// a simulation. Its options are the defaults, without a limit.
     ///
     /// # Errors
     /// The game is over, or the rack of the player on turn is unknown.
@@ -166,7 +166,7 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// What the analysis needs and the position lacks.
+    /// The position lacks something that the analysis needs.
     pub fn analyse(&self, position: &Position, analysis: Analysis) -> Result<Rankings, EngineError> {
         Ok(Rankings::start(self.knowledge.clone(), self.request(position, analysis)?))
     }
@@ -175,7 +175,7 @@ impl Engine {
     /// to ask for a report.
     ///
     /// # Errors
-    /// What the analysis needs and the position lacks.
+    /// The position lacks something that the analysis needs.
     pub fn analyse_with(
         &self,
         position: &Position,
@@ -202,7 +202,7 @@ impl Engine {
     /// A request that can be carried out.
     ///
     /// # Errors
-    /// What the analysis needs and the position lacks.
+    /// The position lacks something that the analysis needs.
     pub fn request(&self, position: &Position, analysis: Analysis) -> Result<SearchRequest, EngineError> {
         if !self.knowledge.lexicon.fits(&position.rules().distribution) {
             let (position, lexicon) = (position.rules().distribution.name().to_string(), self.lexicon().name().to_string());

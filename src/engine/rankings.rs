@@ -19,15 +19,15 @@ impl StopHandle {
     }
 }
 
-/// The rankings of a search under way. Each [`next`](Iterator::next) asks for one and waits for it: the pace is the caller's. The
-/// last one is that of the search's end, whatever ended it; then the iterator is at its end, too.
+/// The rankings of a search under way. Each [`next`](Iterator::next) asks for a ranking and waits for it, so the caller sets the
+/// pace. The last ranking is the one at the end of the search, whatever ended it. After that the iterator is exhausted.
 ///
 /// Dropping it stops the search.
 #[derive(Debug)]
 pub struct Rankings {
     signals: Arc<Signals>,
     reports: Receiver<Report>,
-    /// Taken when its outcome is asked for.
+    /// The search's thread, until its outcome is asked for.
     search: Option<JoinHandle<Outcome>>,
     /// The outcome, once it is known.
     outcome: Option<Outcome>,
@@ -52,10 +52,10 @@ impl Rankings {
         StopHandle { signals: Arc::clone(&self.signals) }
     }
 
-    /// Waits for the search's end. Without a limit it has to be stopped first.
+    /// Waits for the search's end. A search without a limit must be stopped first.
     ///
     /// # Panics
-    /// If the search did: that is a bug.
+    /// If the search panicked, which is a bug.
     pub fn outcome(mut self) -> Outcome {
         self.wait().clone()
     }
@@ -77,7 +77,7 @@ impl Iterator for Rankings {
         if let Ok(report) = self.reports.recv() {
             return Some(report);
         }
-        // The search has ended: its last ranking is told once.
+        // The search has ended: its last ranking is returned once.
         self.search.as_ref()?;
         self.wait().last.clone()
     }
@@ -87,7 +87,7 @@ impl Drop for Rankings {
     fn drop(&mut self) {
         self.signals.stop();
         if let Some(search) = self.search.take() {
-            // Whoever drops the rankings does not ask how the search ended.
+            // The outcome of a search whose rankings are dropped is of no interest.
             drop(search.join());
         }
     }

@@ -12,7 +12,7 @@ use thiserror::Error;
 
 /// Where the bytes of word lists and tables come from: folders, an archive, a server. The engine itself opens no files.
 pub trait ByteSource {
-    /// The place of `<name>.<extension>`, in any case; of several the one with the earliest extension.
+    /// The place of `<name>.<extension>`, in upper or lower case. If several exist, the one whose extension comes first in the list.
     fn find(&self, name: &str, extensions: &[&str]) -> Option<String>;
 
     /// What is at a place that [`find`](ByteSource::find) gave, or that the user named.
@@ -25,7 +25,7 @@ pub trait ByteSource {
     fn places(&self) -> Vec<String>;
 }
 
-/// A source without anything in it: what the program carries itself is all there is.
+/// An empty source: only the tables compiled into the program are there.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NoFiles;
 

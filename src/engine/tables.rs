@@ -1,8 +1,8 @@
-//! Which tables belong to which word list, and what is there without any file.
+//! Which tables belong to which word list, and which ones need no file.
 //!
-//! A list is played with the leave values, win % table and bag terms that bear its name. Where there are none, those that the
-//! program carries take their place: trained for ENABLE, better than none for other lists. An alphabet that they are not for gets
-//! Gordon's heuristic instead.
+//! A list is played with the leave values, win % table and bag terms that bear its name. If there are none, the program's own
+//! tables are used: they were trained for ENABLE, and are better than none for other lists. With another alphabet, for which these
+//! tables have no values, Gordon's heuristic [Gordon 1993] gives the leave values.
 //!
 //! Not here: where bytes come from (`resource.rs`), what they mean (`formats/`). Start with [`Tables`].
 
@@ -134,7 +134,7 @@ impl<'a> Tables<'a> {
     pub fn evaluator(self, request: &EvaluatorRequest) -> Result<Evaluator, ResourceError> {
         let name = request.lexicon.name();
         let leaves = self.leaves(request)?;
-        // The terms are for trained values: the heuristics are what their author made them.
+        // The terms were trained together with leave values; the heuristics are left as their author made them.
         let bag = if leaves.is_trained() { Some(self.bag_terms_of(name)?) } else { None };
         let racks = self.source.find(name, &["racks"]);
         Ok(Evaluator {
@@ -281,13 +281,13 @@ pub fn fitting(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Le
     Err(ResourceError::ForeignLetters { lexicon: lexicon.name().to_string(), alphabet: distribution.name().to_string() })
 }
 
-/// The leave values that the program carries, if they are for this alphabet.
+/// The program's own leave values, if they fit this alphabet.
 pub fn built_in_leaves(distribution: &LetterDistribution) -> Option<Leaves> {
     let is_theirs = *distribution == letter_distribution::english();
     is_theirs.then(|| Leaves::trained(leave_table::BUILTIN_NAME, leave_table::builtin()))
 }
 
-/// The tables that the program carries, as far as they are for this alphabet.
+/// The program's own tables that fit this alphabet.
 pub fn built_in_evaluator(distribution: &LetterDistribution) -> Evaluator {
     let leaves = match built_in_leaves(distribution) {
         Some(trained) => trained.with_bag_terms(Some(bag_terms::builtin())),

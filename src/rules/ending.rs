@@ -41,11 +41,11 @@ impl Objective {
 /// What the end of a game pays, as multiples of the points of the tiles that are left on a rack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// The player who goes out gains the points of the other rack so many times.
+    /// The player who goes out gains the points of the other rack, times this factor.
     pub out_gain: i32,
-    /// The other player then loses the points of their own rack so many times.
+    /// The other player then loses the points of their own rack, times this factor.
     pub out_loss: i32,
-    /// Each player loses the points of their own rack so many times when too many turns without points end the game.
+    /// When too many turns without points end the game, each player loses the points of their own rack, times this factor.
     pub stuck_loss: i32,
 }
 

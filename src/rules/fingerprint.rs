@@ -38,7 +38,7 @@ impl Fingerprint {
     }
 }
 
-/// Spreads the bits of a number: one step of the generator SplitMix64 (Steele, Lea and Flood, OOPSLA 2014) from this state.
+/// Spreads the bits of a number: one step of the generator SplitMix64 [Steele et al. 2014] from this state.
 #[inline]
 pub fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(SPLIT_MIX_STEP);

@@ -1,6 +1,6 @@
-//! A bag in a fixed order with two ends: each player draws from his own, so that what one draws does not depend on how many
-//! tiles the other played. That is what makes the same bag comparable between candidates and between games of a pair.
-//! Tiles given back in an exchange go to the side of who gave them, so that the other's next draws stay what they were.
+//! A bag in a fixed order with two ends: each player draws from their own end, so one player's draws do not depend on how
+//! many tiles the other played. That makes the same bag comparable between candidates and between the games of a pair.
+//! Exchanged tiles go back on the side of the player who exchanged, so the other player's next draws do not change.
 
 use crate::rules::{Rack, Tile};
 
@@ -39,7 +39,7 @@ impl Bag {
         self.len() == 0
     }
 
-    /// Fills a rack up to `size` tiles, as far as there are any.
+    /// Fills a rack up to `size` tiles, or until the bag is empty.
     pub fn draw(&mut self, seat: usize, rack: &mut Rack, size: usize) {
         while rack.len() < size && !self.is_empty() {
             let tile = if seat == 0 {
@@ -52,8 +52,8 @@ impl Bag {
         }
     }
 
-    /// Puts tiles back into the half of the bag that the player draws from. Behind how many of its tiles each one goes is
-    /// for `place` to pick, from none (it is drawn next) to the given number, half of those in the bag.
+    /// Puts tiles back into the half of the bag that the player draws from. For each tile `place` is given the number of tiles in
+    /// that half and returns how many of them are drawn before it: 0 means that it is drawn next.
     pub fn put_back(&mut self, seat: usize, tiles: &Rack, mut place: impl FnMut(usize) -> usize) {
         for tile in tiles.tiles() {
             let half = self.len() / 2;
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_gives_back_leaves_the_others_half_alone() {
+    fn an_exchange_leaves_the_other_players_half_unchanged() {
         let tiles: Vec<Tile> = (1..=20).map(|index| Tile::from_index(index).unwrap()).collect();
         let given: Rack = (21..=25).map(|index| Tile::from_index(index).unwrap()).collect();
         for seat in 0..2 {

@@ -1,8 +1,8 @@
 //! What ends a search from outside, and how sure a simulation must be to end by itself. Counted limits are options of each kind of
 //! search (`analysis.rs`).
 //!
-//! The search reads no clock: whoever has one (`protocol/server`, `match_play/clocks.rs`) raises [`Signals`] when a time is up or
-//! a report is due. How much of a clock one turn may take stands in `phase.rs`.
+//! The search reads no clock. Its callers with a clock (`protocol/server`, `match_play/clocks.rs`) raise [`Signals`] when a time is
+//! up or a report is due. How much of a clock one turn may take is in `phase.rs`.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

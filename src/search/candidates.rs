@@ -1,4 +1,5 @@
-//! Which plays a search looks at: the best by static equity, those asked for, or only those.
+//! Which plays a search looks at: the best by static equity, these and the plays that the caller names, or only the plays that the
+//! caller names.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -9,13 +10,13 @@ use crate::search::analysis::PlaySelection;
 use crate::search::knowledge::Knowledge;
 use crate::search::report::RankedPlay;
 
-/// Candidates of a simulation, and rows of a static ranking, if nobody says how many.
+/// Candidates of a simulation, and rows of a static ranking, if the request does not say how many.
 pub const DEFAULT_CANDIDATES: usize = 15;
 
 /// More candidates than there are plays.
 pub const ALL_PLAYS: usize = usize::MAX;
 
-/// The candidates, best static equity first, each once; at least one. `usual` is how many of the best, if the selection does not say.
+/// The candidates, best static equity first, each once; at least one. `usual` is the number of best plays if the selection gives none.
 pub fn choose(knowledge: &Knowledge, position: &Position, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
@@ -39,7 +40,7 @@ pub fn choose(knowledge: &Knowledge, position: &Position, plays: &PlaySelection,
     chosen
 }
 
-/// A play that is not generated (its words are unknown, or it repeats a one-tile play in the other direction), by its score and leave.
+/// Evaluates a play that is not generated: its words are unknown, or it is a one-tile play written in the other direction.
 fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play: &Play) -> EvaluatedPlay {
     let score = play
         .placement()
@@ -47,7 +48,7 @@ fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play
     EvaluatedPlay { play: *play, score, equity: Millipoints::from_points(score) + eval.worth_after(turn, play) }
 }
 
-/// The other rack as far as it counts in static equity: all unseen tiles when the bag is empty.
+/// The other rack, as static equity uses it: all unseen tiles when the bag is empty, otherwise nothing.
 fn other_rack(position: &Position) -> Rack {
     if position.in_bag() == 0 { position.unseen() } else { Rack::EMPTY }
 }

@@ -1,7 +1,7 @@
-//! A game whose tiles are dealt: both racks and the order of the bag are known to whoever runs it. Rollouts and self-play.
+//! A game whose tiles are dealt: the code that runs it knows both racks and the order of the bag. For rollouts and self-play.
 //!
-//! It keeps racks, scores and the bag, not the board, and trusts the plays it is given. The referee that trusts nobody is
-//! `match_play/referee.rs`.
+//! It keeps racks, scores and the bag, not the board, and does not check the plays it is given. The referee in
+//! `match_play/referee.rs` checks every play.
 
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
@@ -12,8 +12,8 @@ use rand::{Rng, RngExt};
 /// Where exchanged tiles go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Places {
-    /// Into the half of the bag that the player draws from: the other one's draws stay what they are, as paired games need it.
-    /// He draws them again twice as often as from a real bag.
+    /// Into the half of the bag that the player draws from: the other player's draws stay what they are, as paired games need.
+    /// The player draws these tiles again twice as often as from a real bag.
     OwnSide,
     /// Into either half, as into a real bag.
     Anywhere,

@@ -1,9 +1,9 @@
 //! Statistics of a simulation: a mean for each candidate, and the mean difference of each pair over the iterations they share.
 //!
 //! Candidates share racks and bag orders, so the difference of two of them varies far less than each alone: decisions are
-//! taken on differences. Everything is summed in the order of iterations and candidates: the same sums for any number of threads.
+//! based on differences. Everything is summed in the order of iterations and candidates, so the sums do not depend on threads.
 
-/// Running mean and variance (Welford 1962).
+/// Running mean and variance [Welford 1962].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moments {
     /// Samples.
@@ -38,7 +38,7 @@ impl Moments {
 #[derive(Clone, Debug)]
 pub struct PairedDifferences {
     candidates: usize,
-    /// Of pair (a, b) with a < b: value of a less value of b. A triangle, row by row.
+    /// For each pair (a, b) with a < b: value of a less value of b. A triangle, row by row.
     pairs: Vec<Moments>,
 }
 

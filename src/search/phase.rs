@@ -1,7 +1,7 @@
 //! The phases of a game: which search `auto` picks in each, and how much of a clock one turn may take.
 //!
 //! [`TABLE`] is the one place for both; `protocol/README.md` shows it to users, and a test holds the two together.
-//! The search reads no clock: whoever has one asks [`move_time_ms`] and raises [`Signals`](super::budget::Signals).
+//! The search reads no clock: a caller with a clock asks [`move_time_ms`] and raises [`Signals`](super::budget::Signals).
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::rules::Position;
@@ -50,8 +50,8 @@ pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Endgame, 0, SearchKind::Endgame, [100, 60]),
 ];
 
-/// The same game for a player who simulates to its last turn: the shares of the searches that he does not make go to his turns
-/// before them.
+/// The same table for a player who simulates to the last turn. That player makes no pre-endgame and endgame searches; their time
+/// goes to earlier turns.
 pub const SIMULATION_ONLY: [PhaseRow; 6] = [
     row(Phase::Opening, 80, SearchKind::Simulation, [50, 30]),
     row(Phase::Midgame, 15, SearchKind::Simulation, [100, 30]),
@@ -64,19 +64,19 @@ pub const SIMULATION_ONLY: [PhaseRow; 6] = [
 /// Tiles in the bag that a pre-endgame may have, at most.
 pub const MOST_IN_PRE_ENDGAME: usize = 4;
 
-/// On a clock a simulation ends when it is so sure of its leader.
+/// On a clock, a simulation ends once it is this sure of its leader.
 pub const SETTLED: StopCondition = StopCondition::Percent99;
 
 /// Tiles that both players together place between two turns of one of them.
 const TILES_A_TURN: u64 = 8;
 
-/// Tiles that a player places on each of his turns with an empty bag, if he takes his time.
+/// Tiles that a player places on each turn with an empty bag, if they go out slowly.
 const TILES_A_LAST_TURN: u64 = 2;
 
 /// Turns of one player after the bag has become empty.
 const ENDGAME_TURNS: u64 = 2;
 
-/// Kept back for a machine that has other things to do, ms: threads wake up late, whoever reads the answer too.
+/// Kept back for a busy machine, ms: its threads wake up late, and so does the program that reads the answer.
 const RESERVE_MS: i64 = 100;
 
 const fn row(phase: Phase, least_in_bag: usize, search: SearchKind, [weight_percent, most_percent]: [u64; 2]) -> PhaseRow {
@@ -84,13 +84,13 @@ const fn row(phase: Phase, least_in_bag: usize, search: SearchKind, [weight_perc
 }
 
 impl Phase {
-    /// The phase with so many tiles in the bag.
+    /// The phase of a position with `in_bag` tiles in the bag.
     pub fn of(in_bag: usize) -> Phase {
         row_of(&TABLE, in_bag).phase
     }
 }
 
-/// The search that `auto` makes with so many tiles in the bag, if the racks are known.
+/// The search that `auto` makes with `in_bag` tiles in the bag, if the racks are known.
 pub fn search_of(in_bag: usize) -> SearchKind {
     row_of(&TABLE, in_bag).search
 }
@@ -104,8 +104,9 @@ fn row_of(table: &[PhaseRow], in_bag: usize) -> &PhaseRow {
     table.iter().find(|row| in_bag >= row.least_in_bag).expect("the last row begins at 0")
 }
 
-/// The time one turn may take by this table, in ms, at least 1: its weight's share among the turns to come, and not more than its phase may
-/// take of what is left. `overhead_ms` are kept back for the way of each answer to come, and a reserve for a busy machine.
+/// The time one turn may take by this table, in ms, at least 1. A turn gets its weight's share among the turns to come, but no more
+/// than its phase's greatest part of the time left. For each answer still to come `overhead_ms` is kept back for its delivery, and
+/// once [`RESERVE_MS`] for a busy machine.
 pub fn move_time_ms(table: &[PhaseRow], clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
     let row = row_of(table, left.in_bag);
     let (turns, weights) = turns_after(table, left);
@@ -119,16 +120,16 @@ pub fn move_time_ms(table: &[PhaseRow], clock: Clock, left: TilesLeft, overhead_
     (share_ms + increment_ms).min(usable_ms - usable_ms / 10).max(1)
 }
 
-/// The turns that the player on turn has still to come after this one, and the sum of their weights in percent times
+/// The number of turns that the player on turn still has after this one, and the sum of their weights in percent times
 /// [`TILES_A_TURN`].
 fn turns_after(table: &[PhaseRow], left: TilesLeft) -> (u64, u64) {
     let endgame_weight = TILES_A_TURN * row_of(table, 0).weight_percent;
     if left.in_bag == 0 {
-        // They have fewer tiles, and what this turn finds out is found again in no time: the most that it may take leaves enough
-        // for them. Their overhead does count: a player may go out in small steps.
+        // Later turns have fewer tiles and find this turn's results in the table, so the phase's greatest part leaves them enough.
+        // Their overhead does count: a player may go out in small steps.
         return ((left.own_rack as u64).div_ceil(TILES_A_LAST_TURN).max(1) - 1, 0);
     }
-    // One turn in `TILES_A_TURN` of the numbers of tiles that the bag will go through.
+    // The bag goes through each of these numbers of tiles; one in `TILES_A_TURN` of them is a turn of this player.
     let weights: u64 = (1..left.in_bag).map(|in_bag| row_of(table, in_bag).weight_percent).sum();
     let turns = (left.in_bag as u64 - 1).div_ceil(TILES_A_TURN) + ENDGAME_TURNS;
     (turns, weights + ENDGAME_TURNS * endgame_weight)
@@ -173,7 +174,7 @@ mod tests {
         }
     }
 
-    /// A whole game of one player's turns, each of which takes its share and `lag_ms` more; what is left on the clock.
+    /// Plays a whole game of one player's turns, each of which takes its share and `lag_ms` more. Returns what is left on the clock.
     fn play_a_game(
         table: &[PhaseRow],
         start_ms: i64,
@@ -217,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn the_overhead_covers_answers_that_take_so_long() {
+    fn the_overhead_covers_answers_delayed_by_as_much() {
         for (start_ms, overhead_ms) in [(1_000, 20), (2_000, 60), (10_000, 300), (60_000, 1_000)] {
             for seed in 0..200 {
                 let left_ms = play_a_game(&TABLE, start_ms, 0, overhead_ms, overhead_ms, seed, 2..=7);

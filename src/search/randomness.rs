@@ -4,7 +4,7 @@ pub use crate::rules::fingerprint::mix;
 use rand::rngs::Xoshiro256PlusPlus;
 use rand::{Rng, RngExt, SeedableRng};
 
-/// What random numbers are for. Different uses of one seed and index are independent.
+/// What random numbers are for. Streams of the same seed and index are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u64)]
 pub enum Stream {
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_stream_and_index_has_its_own_numbers_and_they_can_be_had_again() {
+    fn each_stream_and_index_has_its_own_repeatable_numbers() {
         let first = |seed, stream, index| generator(seed, stream, index).next_u64();
         let numbers =
             [first(1, Stream::Rollouts, 0), first(1, Stream::Rollouts, 1), first(1, Stream::Games, 0), first(2, Stream::Rollouts, 0)];

@@ -1,4 +1,4 @@
-//! What a search tells while it runs and when it ends. Numbers only; `protocol/reply` makes lines of them.
+//! What a search reports while it runs and when it ends. Numbers only; `protocol/reply` turns them into lines.
 
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Rack, Tile};
@@ -17,7 +17,7 @@ pub struct RankedPlay {
     pub leave: Rack,
 }
 
-/// How a ply of the rollouts went, over all of a candidate's samples.
+/// Statistics of one ply of the rollouts, over all of a candidate's samples.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PlyStats {
     /// Mean score of the ply's play, points.
@@ -45,7 +45,7 @@ pub struct SimRow {
     pub iterations: u64,
     /// Whether it is no longer sampled.
     pub pruned: bool,
-    /// One entry a ply after the candidate.
+    /// One entry for each ply after the candidate.
     pub plies: Vec<PlyStats>,
 }
 
@@ -54,13 +54,13 @@ pub struct SimRow {
 pub enum PegBasis {
     /// Static evaluation: the candidate has not been examined.
     Static,
-    /// Broken off in a stage: it could not come up to the best any more. Deals not examined have no result, or an older one.
+    /// Broken off in a stage: the candidate could no longer reach the best. Deals not examined have no result, or an older one.
     BrokenOff,
     /// Greedy playouts.
     Playouts,
     /// Endgames, not all of them solved.
     Searched,
-    /// Solved endgames, to which a model of the players leads: there are tiles in the bag after the candidate.
+    /// Solved endgames, reached by a model of the players' choices: there are tiles in the bag after the candidate.
     Solved,
     /// Proved for every draw.
     Proved,
@@ -92,9 +92,9 @@ pub struct PegRow {
     pub losses: Vec<Vec<Tile>>,
     /// Share of the wins and of half the ties among the draws examined, each as likely as the tiles make it, 0 to 1.
     pub win: f64,
-    /// Mean final lead, points; by playouts until ties are broken by endgames. `None` if there were none.
+    /// Mean final lead, points: by playouts, until endgames are searched to break ties. `None` without playouts.
     pub spread: Option<f64>,
-    /// What all this rests on.
+    /// What these results rest on.
     pub basis: PegBasis,
 }
 
@@ -110,14 +110,14 @@ pub enum Report {
     Sim {
         /// All candidates.
         rows: Vec<SimRow>,
-        /// Plies after the candidate; of the longest rollout, where they go to the end of the game.
+        /// Plies after the candidate; where rollouts go to the end of the game, those of the longest one.
         plies: usize,
         /// Plays generated so far.
         nodes: u64,
     },
     /// What is known of an endgame.
     Endgame {
-        /// Value, line, and what they rest on.
+        /// The value, the line, and what is proved of them.
         solution: Solution,
     },
     /// Standings of a pre-endgame, best first.
@@ -168,7 +168,7 @@ pub struct LoggedSample {
     pub win: f64,
 }
 
-/// What a search calls back. Reports come from the calling thread, in order.
+/// Receives a search's reports. They come from the calling thread, in order.
 pub trait Listener {
     /// A ranking; each one replaces the last.
     fn report(&mut self, report: Report);

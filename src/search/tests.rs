@@ -121,7 +121,7 @@ fn counted_limits_hold() {
 }
 
 #[test]
-fn a_clear_best_play_ends_a_search_with_a_stop_condition_and_is_left_company() {
+fn a_stop_condition_ends_a_search_with_a_clear_best_play_and_two_candidates_stay() {
     let position = position(EMPTY);
     let plays = PlaySelection::only(["8D.NASTIER", "8F.ANT", "8H.TI"].map(|text| play(&position, text)).to_vec());
     let certain = SimulationOptions { plays, stop_condition: Some(StopCondition::Percent99), ..iterations(200_000) };
@@ -134,7 +134,7 @@ fn a_clear_best_play_ends_a_search_with_a_stop_condition_and_is_left_company() {
 }
 
 #[test]
-fn asked_for_plays_are_searched_also_phonies_and_only_restricts() {
+fn requested_plays_are_searched_even_with_invalid_words_and_only_excludes_the_rest() {
     let position = position(EMPTY);
     let phony = play(&position, "8D.TRAINSE");
     let also = PlaySelection { also: vec![phony], ..PlaySelection::default() };
@@ -150,7 +150,7 @@ fn asked_for_plays_are_searched_also_phonies_and_only_restricts() {
 }
 
 #[test]
-fn a_raised_stop_ends_a_search_at_once_and_still_answers() {
+fn a_stop_signal_ends_a_search_at_once_with_an_answer() {
     let signals = Signals::default();
     signals.stop();
     let infinite = simulation(MIDGAME, SimulationOptions::default());
@@ -171,7 +171,7 @@ fn with_an_empty_bag_rollouts_go_to_the_end_and_nothing_is_left_to_chance() {
 }
 
 #[test]
-fn what_a_search_needs_of_a_position_is_checked_when_it_is_asked_for() {
+fn a_request_checks_that_the_position_has_what_the_search_needs() {
     let refused = |text: &str, kind| {
         let request = SearchPosition::new(position(text)).and_then(|position| SearchRequest::new(position, Analysis::of(kind), SETTINGS));
         request.map(|_| ()).unwrap_err()
@@ -258,13 +258,13 @@ fn near_the_end_rollouts_go_to_the_result_unless_plies_are_given() {
     let (samples, _, depth, _) = logged(Some(2));
     assert_eq!(depth, 2);
     assert!(samples.iter().any(|sample| sample.plies.len() == 3 && ![0.0, 0.5, 1.0].contains(&sample.win)));
-    // A tile more than the phase has: the horizon is as elsewhere.
+    // One tile more than the phase has: the usual horizon of two plies.
     assert_eq!((Horizon::usual(9), Horizon::usual(10)), (Horizon::End, Horizon::Plies(2)));
 }
 
 #[test]
-fn with_means_of_racks_candidates_go_by_dynamic_leaves() {
-    // All racks are equal: whatever is kept is worth nothing, but for single tiles, which have static values.
+fn with_rack_means_candidates_are_chosen_by_dynamic_leaves() {
+    // All racks are equal, so leaves are worth nothing, except single tiles, which have static values.
     let racks = RackMeans::new(27, vec![0; MultisetRanks::new(27).count(7)]);
     let evaluator = Evaluator {
         leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),

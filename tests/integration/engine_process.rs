@@ -181,7 +181,7 @@ impl EngineProcess {
         self.until("bestmove")
     }
 
-    /// Reads lines until `readyok` has come so many times.
+    /// Reads lines until `readyok` has come `times` times.
     pub fn expect_ready_times(&mut self, times: usize) {
         for _ in 0..times {
             self.until("readyok");
@@ -258,9 +258,9 @@ impl Drop for EngineProcess {
 /// Runs a timed measurement on an otherwise idle machine until it meets `bound`, at most [`TIMED_ATTEMPTS`] times,
 /// each with a fresh engine.
 ///
-/// Why several: the bounds are those front ends hold an engine to (100 ms, 50 ms), and a build machine with two
-/// shared cores can keep any thread waiting for longer than that. Such a delay comes and goes, an engine that is too
-/// slow is so every time: the best of five keeps the bound as it is and still fails for the engine's fault.
+/// Why several attempts: front ends demand these bounds of an engine (100 ms, 50 ms), and a build machine with two shared
+/// cores can keep any thread waiting for longer than that. Such a delay comes and goes, but an engine that is too slow is
+/// slow every time. So one attempt within the bound is enough, and the bound need not be loosened for a busy machine.
 pub fn timed(bound: Duration, mut measure: impl FnMut(&mut EngineProcess) -> Duration) {
     let _alone = MACHINE.write().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut measured = Vec::new();

@@ -135,7 +135,7 @@ fn words_of_a_made_up_language_are_compiled_and_checked() {
 }
 
 #[test]
-fn a_variant_that_nobody_plays_is_refused_by_every_subcommand() {
+fn a_variant_that_no_player_plays_is_refused_by_every_subcommand() {
     let _shared = share_machine();
     let folder = folder();
     let lines = "bench 1 0.01;endgames --games 1;selfplay 1;match greedy greedy --pairs 1;pegs --games 1;train leaves --out a;\

@@ -69,7 +69,7 @@ fn the_same_seed_gives_the_same_result_on_any_number_of_threads() {
 }
 
 #[test]
-fn a_player_meets_himself_without_a_difference() {
+fn a_player_against_itself_ties_every_pair() {
     for player in ["greedy", "rack1", "rack2", "rack3", "static", "sim:iterations=8,plays=3"] {
         let pairs = if player.starts_with("sim") { 1 } else { 5 };
         let result = result(&format!("{player} {player} --pairs {pairs}"));

@@ -45,7 +45,7 @@ fn wait_for_more(child: &mut Child, checkpoint: &Path, before: u64) {
 }
 
 #[test]
-fn killed_at_random_moments_it_ends_with_the_same_table_as_in_one_go_on_any_number_of_threads() {
+fn training_killed_at_random_moments_makes_the_same_table_as_one_uninterrupted_run() {
     let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (in_one_go, said) = train(&folder.path().join("whole.win.csv"), 1);
@@ -74,7 +74,7 @@ fn killed_at_random_moments_it_ends_with_the_same_table_as_in_one_go_on_any_numb
 }
 
 #[test]
-fn counts_of_other_games_are_not_added_to() {
+fn a_checkpoint_of_other_games_is_not_continued() {
     let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let checkpoint = folder.path().join("t.win.csv.part");
@@ -86,7 +86,7 @@ fn counts_of_other_games_are_not_added_to() {
 }
 
 #[test]
-fn terms_for_the_end_of_the_bag_are_the_same_on_any_number_of_threads_and_can_be_played_by() {
+fn bag_terms_are_the_same_on_any_number_of_threads_and_a_player_can_use_them() {
     let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let run = |arguments: &[&str]| {
@@ -148,7 +148,7 @@ fn boards_counted(checkpoint: &Path) -> u64 {
 }
 
 #[test]
-fn leave_values_are_the_same_in_one_go_and_when_killed() {
+fn leave_values_are_the_same_uninterrupted_and_when_killed() {
     let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let whole = [folder.path().join("whole.klv2"), folder.path().join("whole.racks")];

@@ -161,8 +161,8 @@ impl Player for StaticPlayer<'_> {
     }
 }
 
-/// At least so many bags of unseen tiles, in the order in which they are drawn: as many from each shuffle as it has room for, so that
-/// no tile comes much more often than others.
+/// At least `wanted` bags of unseen tiles, each in the order of drawing. A shuffle is cut into as many bags as it holds, so that no tile
+/// comes much more often than others.
 fn bags(unseen: &Rack, in_bag: usize, wanted: usize, rng: &mut impl Rng) -> Vec<Vec<Tile>> {
     let mut tiles: Vec<Tile> = unseen.tiles().collect();
     let mut bags = Vec::new();

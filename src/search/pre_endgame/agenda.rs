@@ -132,7 +132,7 @@ impl TieBreaks {
 }
 
 impl Agenda {
-    /// For so many tiles in the bag and different draws; `share_only` if equal shares are equally good.
+    /// The agenda for a number of tiles in the bag and of different draws; `share_only` if plays of equal shares are equally good.
     pub fn new(in_bag: usize, draws: usize, share_only: bool) -> Agenda {
         let plan = PLANS[in_bag - 1];
         Agenda { in_bag, draws, share_only, plan, searches: 0, widest: 0, rounds: 0, ties: TieBreaks::default() }
@@ -221,7 +221,7 @@ impl Agenda {
         Spreads { width: tied.min(TIE_WIDTH), search: ValueSearch { nodes, round: self.ties.rounds } }
     }
 
-    /// A search for signs of the first so many candidates, with so many nodes for each.
+    /// A search for signs of the first `width` candidates, with `nodes` nodes for each.
     fn search(&mut self, width: usize, nodes: u64) -> Box<dyn Stage> {
         // The first one has to be quick.
         let skill = if self.searches == 0 { Skill::Static } else { Skill::Informed };

@@ -58,7 +58,7 @@ pub struct PegEndgames<'a> {
 }
 
 impl<'a> PegEndgames<'a> {
-    /// A solver with a table of so many MiB.
+    /// A solver with a table of this many MiB.
     pub fn new(context: &'a PegContext<'a>, hash_megabytes: usize) -> PegEndgames<'a> {
         let solver = Solver::new(hash_megabytes).on(context.rules, context.lexicon, &context.lanes.to_board(), &context.pool());
         PegEndgames { context, solver }
@@ -79,7 +79,7 @@ impl<'a> PegEndgames<'a> {
         end.spread + end.turned(self.solver.play_out(&deal))
     }
 
-    /// Asks one question, with so many nodes at most. `hint` is the opponent's placement to try first.
+    /// Asks one question, with a limit of nodes. `hint` is the opponent's placement to try first.
     pub fn ask(&mut self, case: Case<'_>, question: Question, hint: Option<&Placement>, nodes: u64, signals: &Signals) -> LeadAnswer {
         let end = case.end;
         if end.is_over {
@@ -108,7 +108,7 @@ impl<'a> PegEndgames<'a> {
         LeadAnswer { lead, bounds, refutation: answer.refutation.filter(|_| end.seat == THEM), nodes: answer.nodes }
     }
 
-    /// Encloses our final lead from a guess on, with so many nodes at most. Returns what is proved and the nodes it took.
+    /// Encloses our final lead starting from a guess, with a limit of nodes. Returns what is proved and the nodes it took.
     pub fn enclose(&mut self, case: Case<'_>, guess: i32, nodes: u64, signals: &Signals) -> (LeadBounds, u64) {
         let end = case.end;
         if end.is_over {

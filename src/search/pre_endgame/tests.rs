@@ -61,7 +61,7 @@ fn request(position: Position, options: PreEndgameOptions) -> SearchRequest {
     SearchRequest::new(SearchPosition::new(position).unwrap(), Analysis::PreEndgame(options), RunSettings::default()).unwrap()
 }
 
-/// A pre-endgame of so many plays with a limit.
+/// A pre-endgame with this many candidates and a limit.
 fn limited(plays: usize, nodes: u64) -> PreEndgameOptions {
     PreEndgameOptions { plays: PlaySelection::best(plays), nodes: Some(nodes), ..PreEndgameOptions::default() }
 }

@@ -26,7 +26,7 @@ pub struct Hints {
 }
 
 impl Hints {
-    /// Nothing known of so many draws.
+    /// Nothing is known of any draw.
     pub fn none(draws: usize) -> Hints {
         Hints { losses: vec![0; draws], refutations: vec![None; draws] }
     }

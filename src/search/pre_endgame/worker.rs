@@ -44,7 +44,7 @@ pub struct PegWorker<'a> {
 }
 
 impl<'a> PegWorker<'a> {
-    /// A worker with a table of so many MiB.
+    /// A worker with a table of this many MiB.
     pub fn new(context: &'a PegContext<'a>, settings: &PegSettings) -> PegWorker<'a> {
         let eval = StaticEval::new(context.rules, context.lexicon.as_ref(), context.leaves);
         PegWorker {

@@ -72,8 +72,9 @@ impl<'a> SimContext<'a> {
 
     /// Deals an iteration's unknown tiles: first those on the other rack, whose number is returned, then the bag in its order.
     ///
-    /// Iterations share shuffles, turned so that as many as there is room for have other racks altogether, or with few tiles in it
-    /// other bags. So each tile comes equally often, and means are surer than those of as many independent deals.
+    /// Successive iterations share a shuffle. Each starts at another place in it, so that their racks have no tile in common (or,
+    /// with few tiles in the bag, their bags). Each tile then comes equally often, and means have smaller errors than those of the
+    /// same number of independent deals.
     pub fn deal(&self, iteration: u64, tiles: &mut Vec<Tile>) -> usize {
         let drawn = (self.opponent_tiles - self.known.len()).min(self.unknown.len());
         let apart = drawn.min(self.unknown.len() - drawn).max(1);
@@ -86,7 +87,7 @@ impl<'a> SimContext<'a> {
         drawn
     }
 
-    /// Plies that a rollout may be expected to have, at least 1: four tiles a turn, to the horizon.
+    /// The expected number of plies of a rollout to its horizon, at four tiles a turn; at least 1.
     pub fn likely_plies(&self) -> usize {
         match self.horizon {
             Horizon::Plies(plies) => plies.max(1),
@@ -113,7 +114,7 @@ mod tests {
         let (lexicon, win_model) = (Lexicon::builtin(), WinModel::formula());
         let mut context = SimContext::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
         let all = context.unknown.clone();
-        // Tiles on the other rack that are not known, in the bag, and iterations that share a shuffle.
+        // Unknown tiles on the other rack, tiles in the bag, and the number of iterations that share a shuffle.
         for (drawn, in_bag, shared) in [(7, 1, 8), (7, 3, 3), (7, 8, 2), (7, 40, 6), (4, 40, 11), (7, 86, 13), (2, 1, 3)] {
             context.unknown = all[..drawn + in_bag].to_vec();
             context.known = all[drawn + in_bag..].iter().copied().take(7 - drawn).collect();

@@ -2,13 +2,13 @@
 
 use crate::search::phase::Phase;
 
-/// Plies after the candidate where the end is far, if the request does not say.
+/// Plies after the candidate if the request does not say and the end of the game is far.
 pub const DEFAULT_PLIES: usize = 2;
 
 /// How far rollouts go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Horizon {
-    /// So many plies after the candidate, further only with an empty bag.
+    /// This number of plies after the candidate; further only with an empty bag.
     Plies(usize),
     /// To the end of the game, always.
     End,
@@ -16,7 +16,7 @@ pub enum Horizon {
 
 impl Horizon {
     /// The horizon if the request does not say: two plies, as is usual [Sheppard 2002], or the end of the game where it is near
-    /// and the result can be played for.
+    /// enough to play for the result.
     pub fn usual(in_bag: usize) -> Horizon {
         if Phase::of(in_bag) >= Phase::Approach { Horizon::End } else { Horizon::Plies(DEFAULT_PLIES) }
     }
@@ -29,7 +29,7 @@ impl Horizon {
         }
     }
 
-    /// Plies whose scores are told.
+    /// Plies whose scores are reported.
     pub fn told_plies(self) -> usize {
         match self {
             Horizon::Plies(plies) => plies,

@@ -1,4 +1,4 @@
-//! Simulation: candidates are played out against racks of the opponent and orders of the bag, and ranked by how that ends.
+//! Simulation: candidates are played out against racks of the opponent and orders of the bag, and ranked by how the rollouts end.
 //!
 //! | file | what it holds |
 //! |---|---|

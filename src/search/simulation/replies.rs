@@ -1,8 +1,8 @@
 //! The opponent's replies in a simulation: what an iteration's candidates have in common is worked out once.
 //!
 //! In an iteration the opponent holds the same rack whatever the candidate. So the rack is made ready once, and its best placements
-//! on the board before the candidates are found once. A candidate changes a third of the lanes, about; in all others the
-//! placements are as good as before, and only the changed ones are searched again.
+//! on the board before the candidates are found once. A candidate changes about a third of the lanes. In all others the
+//! placements are worth what they were before, so only the changed lanes are searched again.
 
 use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, StaticTurn};
 use crate::movegen::found::GeneratedPlay;
@@ -12,13 +12,14 @@ use crate::rules::Placement;
 /// Iterations that are kept.
 pub const KEPT: usize = 8;
 
-/// Placements on the board before the candidates. Most often one of the first lies in a lane that a candidate did not change.
+/// How many placements on the board before the candidates are kept. Usually one of the first lies in a lane that a candidate did
+/// not change.
 const PLACEMENTS: usize = 3;
 
-/// With fewer candidates the board before them is not searched: that costs as much as two or three of them.
+/// With fewer candidates the board before them is not searched: that search costs as much as the replies to two or three candidates.
 const FEWEST_CANDIDATES: usize = 5;
 
-/// What is known of some iterations. One a thread; its answers do not depend on what it knows.
+/// What is known of some iterations. Each thread has its own; the answers do not depend on what is remembered.
 #[derive(Debug, Default)]
 pub struct Replies {
     /// By iteration, modulo [`KEPT`].
@@ -43,9 +44,9 @@ struct KnownReply {
 }
 
 impl Replies {
-    /// The opponent's best play by static equity in an iteration that so many candidates meet, with so many tiles in the
-    /// bag that their number [does not count](StaticEval::counts_bag). `before` is the
-    /// board before the candidates, `after` has the lanes that the candidate changed; both are [prepared](LaneBoard::prepare).
+    /// The opponent's best play by static equity after a candidate. The bag must be so full that its size
+    /// [does not count](StaticEval::counts_bag). `before` is the board before the candidates, `after` has the lanes that the
+    /// candidate changed; both are [prepared](LaneBoard::prepare).
     pub fn best(
         &mut self,
         eval: &mut StaticEval<'_>,
@@ -58,7 +59,7 @@ impl Replies {
         if kept.as_ref().is_none_or(|reply| reply.iteration != iteration.number) {
             let mut rack = kept.take().map(|reply| reply.rack).unwrap_or_default();
             eval.make_ready(turn, &mut rack);
-            // On an empty board there is nothing that could stay as it is.
+            // An empty board has no placements that a candidate would leave unchanged.
             let plays = if before.is_empty() || iteration.candidates < FEWEST_CANDIDATES {
                 Vec::new()
             } else {
@@ -86,7 +87,7 @@ mod tests {
     use crate::search::randomness::{self, Stream};
     use rand::Rng;
 
-    /// Seven tiles of those that are not on the board.
+    /// Seven of the tiles that are not on the board.
     fn rack(board: &LaneBoard, rng: &mut impl Rng) -> Rack {
         let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
         let mut unseen: Vec<Tile> = Rack::full_bag(&english_rules().distribution).minus(&placed).unwrap().tiles().collect();

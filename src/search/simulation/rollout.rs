@@ -2,7 +2,7 @@
 //!
 //! All candidates of an iteration meet the same rack of the opponent and the same order of the bag; iterations in succession are dealt
 //! from one shuffle, so that each tile comes equally often. Once the bag is empty a
-//! rollout goes on to the end of the game, whose result needs no model. Near the end all of them do: see `horizon.rs`.
+//! rollout goes on to the end of the game, whose result needs no model. Near the end of the game all rollouts do so: see `horizon.rs`.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -52,7 +52,7 @@ impl SimCandidate {
     }
 }
 
-/// How a ply went.
+/// The result of a ply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlySample {
     /// Points of its play.
@@ -79,11 +79,11 @@ pub struct RolloutWorker<'a> {
     boards: Vec<Option<LaneBoard>>,
     tiles: Vec<Tile>,
     game: DealtGame,
-    /// Values of what each player kept on their last turn.
+    /// Value of each player's leave after their last turn.
     leaves: [Millipoints; 2],
     /// Plays generated.
     pub nodes: u64,
-    /// How the plies of the last rollout went, as far as they are told.
+    /// The first plies of the last rollout: those whose scores are reported.
     pub plies: Vec<PlySample>,
     /// Plies of the last rollout.
     pub length: usize,
@@ -91,7 +91,7 @@ pub struct RolloutWorker<'a> {
 }
 
 impl<'a> RolloutWorker<'a> {
-    /// A worker for this many candidates; `logs` if its rollouts are to be told in full.
+    /// A worker for this many candidates; `logs` if it keeps every play of its rollouts.
     pub fn new(eval: StaticEval<'a>, candidates: usize, logs: bool) -> RolloutWorker<'a> {
         RolloutWorker {
             eval,
@@ -126,7 +126,7 @@ impl<'a> RolloutWorker<'a> {
             let seat = if ply % 2 == 0 { THEM } else { US };
             let may_share = ply == 0 && !context.opponent_passes && !self.eval.counts_bag(self.game.bag.len());
             let play = if may_share { self.reply(context, candidate, &lanes, iteration) } else { self.choose(context, seat, &mut lanes) };
-            // The board of the last ply is not needed, unless the bag may become empty and the rollout go on.
+            // The board after the last ply is needed only if the bag may become empty, since the rollout then goes on.
             let may_go_on = context.horizon.covers(ply + 1) || self.game.bag.len() <= context.rules.rack_size;
             if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
                 lanes.play(placement, context.graph);

@@ -1,9 +1,9 @@
 //! The course of a simulation: rounds of rollouts, with a ranking that gets better, until a limit or a signal.
 //!
-//! A round is a range of iterations and the candidates sampled in it. Which ones follows from the statistics before the round, so
-//! the course of a simulation depends neither on threads nor on time. Candidates close to the leader are sampled in every round,
+//! A round is a range of iterations and the candidates sampled in it. The statistics before the round decide which candidates
+//! these are, so the course of a simulation depends neither on threads nor on time. Candidates close to the leader are sampled in every round,
 //! others in every second or fourth; those that a paired difference shows to be worse are pruned. A round that a signal cuts
-//! short is left out.
+//! short does not count.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -25,17 +25,17 @@ const FIRST_ROUND: u64 = 4;
 /// Samples of the longest round, of all its candidates together: about a tenth of a second of one thread.
 const MAX_ROUND: u64 = 1920;
 
-/// Samples that a thread makes at one go: all those of some iterations, at least of one, since they share the opponent's rack.
-/// Threads wait for each other at the end of a round, on the mean for half as long as this takes.
+/// Samples that a thread makes in one task: all samples of one or more iterations, since those share the opponent's rack.
+/// Threads wait for each other at the end of a round, on average for half the time of a task.
 const AT_ONE_GO: u64 = 16;
 
 /// The chance of pruning the best candidate that is accepted when no stop condition is given.
 const DEFAULT_DELTA: f64 = 0.001;
 
-/// Iterations after which candidates that a stop condition could not tell apart are taken for equal.
+/// After this many iterations, candidates that a stop condition could not tell apart count as equal.
 const MAX_ITERATIONS_UNDECIDED: u64 = 50_000;
 
-/// Iterations after which a simulation knows enough, whatever it is told.
+/// After this many iterations a simulation ends, whatever its limits say.
 const MAX_ITERATIONS: u64 = 1 << 32;
 
 /// A part of a round: some iterations of one candidate.
@@ -135,10 +135,10 @@ impl<'a> Simulation<'a> {
         may_be_decided && (self.iterations >= MAX_ITERATIONS_UNDECIDED || self.standings.is_decided(self.iterations))
     }
 
-    /// The next range of iterations, and who is sampled in it.
+    /// The next range of iterations, and the candidates sampled in it.
     fn plan_round(&self) -> Vec<RolloutTask> {
         let arms = self.arms_due();
-        // Rounds grow with what is known, as far as the limits allow.
+        // Rounds grow with the iterations made, as far as the limits allow.
         let mut length = (self.iterations / 8).min(MAX_ROUND / arms.len() as u64).max(FIRST_ROUND);
         if let Some(limit) = self.options.iterations {
             length = length.min(limit - self.iterations);
@@ -154,7 +154,7 @@ impl<'a> Simulation<'a> {
         starts.flat_map(|first| arms.iter().map(move |&arm| (first, arm))).map(|(first, arm)| task(first, arm)).collect()
     }
 
-    /// The candidates that are sampled in the next round: the leader, and the others the more seldom the further behind they are.
+    /// The candidates that are sampled in the next round: the leader always, others less often the further behind they are.
     fn arms_due(&self) -> Vec<usize> {
         let leader = self.standings.leader();
         let is_due = |arm: usize| {

@@ -1,4 +1,4 @@
-//! Where the candidates of a simulation stand: their statistics, their ranking, and who is beaten.
+//! Where the candidates of a simulation stand: their statistics, their ranking, and which ones are beaten.
 //!
 //! Candidates are ranked by win probability plus a tenth of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
@@ -47,7 +47,7 @@ pub struct PlySums {
 pub struct Standings {
     arms: Vec<Arm>,
     differences: PairedDifferences,
-    /// The chance of taking a wrong leader that is accepted.
+    /// The accepted chance of ending with a wrong leader.
     delta: f64,
 }
 
@@ -128,7 +128,8 @@ impl Standings {
         count >= MIN_SAMPLES && mean > bound * error
     }
 
-    /// Whether after so many iterations the leader is alone, or among plays that differ from it in nothing that matters.
+    /// Whether the leader is decided after `iterations` iterations: every other candidate is beaten, or so similar to the leader that
+    /// more samples would not tell them apart.
     pub fn is_decided(&self, iterations: u64) -> bool {
         let leader = self.leader();
         (0..self.arms.len()).all(|arm| {
@@ -139,7 +140,7 @@ impl Standings {
         })
     }
 
-    /// Prunes beaten candidates. The first two stay, so that the leader has company.
+    /// Prunes beaten candidates. The first two are kept, so that the leader always has a rival to be compared with.
     pub fn prune(&mut self) {
         let ranking = self.ranking();
         for &arm in ranking.iter().skip(2) {
@@ -183,7 +184,7 @@ fn utility(sample: &Sample) -> f64 {
     sample.win + EQUITY_WEIGHT / (1.0 + (-sample.equity / EQUITY_SCALE).exp())
 }
 
-/// Whether two plays place the same tiles from the same square, so that samples cannot be expected to tell them apart.
+/// Whether two plays place the same tiles from the same square: samples will hardly tell such plays apart.
 fn similar(a: &EvaluatedPlay, b: &EvaluatedPlay) -> bool {
     match (a.play.placement(), b.play.placement()) {
         (Some(a), Some(b)) => (a.start, a.direction, a.rack_tiles()) == (b.start, b.direction, b.rack_tiles()),

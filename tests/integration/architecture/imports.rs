@@ -152,7 +152,7 @@ fn a_folder_has_its_face_inside() {
 }
 
 #[test]
-fn every_file_is_on_the_map_once_and_the_other_way_round() {
+fn every_file_is_on_the_map_once_and_every_row_names_a_file() {
     let map = read_map();
     let rows = rows_of(&map);
     let files = all_files();
@@ -196,7 +196,7 @@ fn faces_stand_after_what_they_show() {
 }
 
 #[test]
-fn what_follows_the_map_is_right() {
+fn imports_that_follow_the_map_are_accepted() {
     let files = [
         ("a/mod.rs", "mod x; pub mod y; pub use x::A; pub use y::{B, C}; use self::y::D;"),
         ("a/x.rs", "use std::fmt; pub struct A;"),
@@ -210,7 +210,7 @@ fn what_follows_the_map_is_right() {
 }
 
 #[test]
-fn imports_against_the_map_are_seen() {
+fn imports_against_the_map_are_found() {
     let files = [
         ("a/mod.rs", "mod x; pub mod y; pub struct F;"),
         ("a/x.rs", "use crate::{a::{y::{C, D}}, b};"),
@@ -229,7 +229,7 @@ fn imports_against_the_map_are_seen() {
 }
 
 #[test]
-fn circles_are_seen_where_the_map_knows_no_file() {
+fn circles_among_files_off_the_map_are_found() {
     let files = [
         ("c/x.rs", "use crate::c::y::B;"),
         ("c/y.rs", "use crate::c::z::C;"),

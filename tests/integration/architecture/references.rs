@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// Files in which references are looked for, by the ends of their names. In `scripts/` and `.ci/` all files count.
 const READ: [&str; 4] = [".rs", ".md", ".py", ".toml"];
-/// What a word ends with that names a file of the repository.
+/// Endings of words that name a file of the repository.
 const NAMED: [&str; 5] = [".rs", ".md", ".py", ".toml", ".session"];
 /// Folders of the repository: a word that begins with one of these names something in it.
 const FOLDERS: [&str; 8] = ["src/", "tests/", "benches/", "examples/", "scripts/", "protocol/", "lexicons/", ".ci/"];
@@ -142,7 +142,7 @@ fn citations(document: &Document, explained: &[String]) -> Vec<(usize, String)> 
     cited
 }
 
-/// Citations that are not explained, and explanations of what nobody cites.
+/// Citations without an entry in the bibliography, and entries that are cited nowhere.
 fn citation_faults(documents: &[Document], map: &str) -> Vec<Finding> {
     let explained = explained_keys(map);
     let mut unused: BTreeSet<&String> = explained.iter().collect();
@@ -175,7 +175,7 @@ fn no_document_outside_the_repository_is_mentioned() {
 }
 
 #[test]
-fn what_is_cited_is_in_the_bibliography_and_the_other_way_round() {
+fn every_citation_is_in_the_bibliography_and_every_entry_is_cited() {
     judge("citation", &citation_faults(&documents(), &read_map()));
 }
 

@@ -21,12 +21,12 @@ pub fn usual_batch(done: usize) -> usize {
     if done == 0 { FIRST_BATCH } else { BATCH }
 }
 
-/// A stage: a kind of work on the first so many candidates.
+/// A stage: a kind of work on the first candidates of the ranking.
 ///
 /// It goes through them batch after batch. What a batch must reach ([`Stage::target`]) is fixed before it begins, and so is its
 /// size: the same for any number of threads. The candidates of a batch are visited at once, one by each thread.
 pub trait Stage: Sync + Debug {
-    /// How many candidates it looks at, if there are so many.
+    /// The number of candidates it looks at, or all if there are fewer.
     fn width(&self) -> usize;
 
     /// The place at which it begins.

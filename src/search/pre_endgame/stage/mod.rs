@@ -6,7 +6,7 @@
 //! | `common.rs` | [`Stage`], what all of them answer: read this first |
 //! | `playouts.rs` | [`Playouts`]: greedy playouts of some draws |
 //! | `screen.rs` | [`Screen`]: quick playouts of all draws, to choose what is searched |
-//! | `signs.rs` | [`Signs`]: endgames are searched for who wins |
+//! | `signs.rs` | [`Signs`]: endgames are searched for the winner alone |
 //! | `sum_test.rs` | a tool of the next two: is a sum of final leads small enough? |
 //! | `spreads.rs` | [`Spreads`]: endgames are searched for their values, to break ties |
 //! | `rivals.rs` | [`Rivals`]: can anybody who may have the leader's share have a greater spread? |

@@ -18,7 +18,7 @@ const SOME_DRAW: usize = 5;
 pub struct Playouts {
     /// How many candidates are played out.
     pub width: usize,
-    /// One draw in so many is played out, 1 for all.
+    /// One draw in this many is played out; 1 means all.
     pub one_in: usize,
 }
 

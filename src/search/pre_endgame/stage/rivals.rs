@@ -31,7 +31,7 @@ pub struct Rivals {
 }
 
 impl Rivals {
-    /// Comparisons by questions of so many nodes, after this round of tie-breaks.
+    /// Comparisons after this round of tie-breaks, by questions with a limit of nodes.
     pub fn new(nodes: u64, round: usize) -> Rivals {
         Rivals { nodes, round, open: 0 }
     }

@@ -1,4 +1,4 @@
-//! Endgames are searched for who wins them, with so many nodes each.
+//! Endgames are searched for the winner alone, each with a limit of nodes.
 
 use crate::search::pre_endgame::candidate::{PegCandidate, StageReached};
 use crate::search::pre_endgame::endgames::{Case, LeadAnswer, Question};
