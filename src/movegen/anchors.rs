@@ -16,11 +16,10 @@
 //!
 //! Not here: which letters words have on an extent (`extent_letters.rs`). Start with [`LaneAnchors::derive`].
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::lane_square::{self, LaneSquare};
-use crate::rules::Letter;
 use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{Letter, LetterSet};
 use std::ops::Range;
 
 /// The most tiles a rack may have for bounds and leave values.
@@ -311,7 +310,7 @@ impl LaneAnchors {
 
 /// The letters of a list.
 fn letters(graph: &WordGraph, list: NodeIndex) -> LetterSet {
-    LetterSet::from_bits(graph.siblings(list).fold(0, |set, node| set | 1 << node.tile()))
+    graph.siblings(list).fold(LetterSet::EMPTY, |set, node| set.with_number(node.tile()))
 }
 
 /// An extent that grows, square by square.

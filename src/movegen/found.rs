@@ -3,12 +3,11 @@
 //! Both searches for plays end here: a word is laid on a lane (`LaidWord`), its points are known (`WordPoints`), and
 //! `LaidWord::judge` makes a `Found` of them. Not here: what becomes of the play (`sinks.rs`).
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::units::millipoints;
-use crate::rules::{Direction, Placed, Placement};
+use crate::rules::{Direction, LetterSet, Placed, Placement};
 
 /// What a turn's plays are judged by, beside the tiles kept.
 #[derive(Clone, Copy, Debug)]
@@ -62,7 +61,7 @@ impl OpeningTerms {
     /// What the vowels of a word cost, millipoints.
     fn cost(&self, word: &LaidWord<'_>) -> i32 {
         let costs = &self.costs[word.lane * word.board.dim()..];
-        let is_vowel = |tile: Option<Placed>| tile.is_some_and(|tile| self.vowels.has(tile.letter().number()));
+        let is_vowel = |tile: Option<Placed>| tile.is_some_and(|tile| self.vowels.has(tile.letter()));
         (word.first..word.end).filter(|&position| is_vowel(word.tiles[position])).map(|position| costs[position]).sum()
     }
 }

@@ -6,7 +6,6 @@
 //!
 //! The walk itself is in `gaddag_walk.rs`. Start with [`generate()`].
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::{Anchor, ConstrainedSquare, Extent, MAX_RACK};
 use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
@@ -15,10 +14,10 @@ use crate::movegen::lane_square::{LaneSquare, Reached};
 use crate::movegen::lanes::{LaneBoard, Lanes, PreparedLane};
 use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;
-use crate::rules::Placed;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::millipoints;
+use crate::rules::{LetterSet, Placed};
 
 /// Memory that generation uses again and again.
 #[derive(Debug, Default)]

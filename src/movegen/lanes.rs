@@ -11,13 +11,12 @@
 //! Anchors are there only for lanes that are *prepared*. [`LaneBoard::prepare`] gives [`Lanes`], [`LaneBoard::prepare_lane`] a
 //! [`PreparedLane`]; generation takes these, not the board, so it cannot come before them.
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::anchors::{Detail, LaneAnchors};
 use crate::movegen::lane_square::{self, LaneSquare};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Board, Direction, GameRules, Placement, Square};
+use crate::rules::{Board, Direction, GameRules, LetterSet, Placement, Square};
 
 /// Lanes of the largest board.
 pub const MAX_LANES: usize = 2 * MAX_DIM;

@@ -25,21 +25,20 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
             (None, Some(on_board)) => {
                 points = points.through(square);
                 connects = true;
-                on_board.letter().number()
+                on_board.letter()
             }
             (Some(_), Some(_)) => return None,
             (Some(tile), None) => {
-                let letter = tile.letter().number();
-                if !square.cross_set.has(letter) {
+                if !square.cross_set.has(tile.letter()) {
                     return None;
                 }
                 points = points.with(square, i32::from(board.tile_values()[tile.rack_tile().index()]));
                 connects |= square.is_hook;
                 placed += 1;
-                letter
+                tile.letter()
             }
         };
-        let node = graph.find(list, letter)?;
+        let node = graph.find(list, letter.number())?;
         (list, accepts) = (node.arc(), node.accepts());
     }
     (accepts && connects).then(|| points.score() + terms.bonus(placed))
