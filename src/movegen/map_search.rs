@@ -246,7 +246,7 @@ pub fn generate<S: Sink>(
                 let letters = anchors.letters.get(at).copied().unwrap_or(LetterSet::ALL);
                 if tiles > rack.len()
                     || !letters.meets(fitting)
-                    || extent.squares & blocked != 0
+                    || extent.squares.meets(blocked)
                     || !extent.beside_run(anchor).fits.meets(fitting)
                 {
                     continue;
@@ -254,7 +254,7 @@ pub fn generate<S: Sink>(
                 let kept = parts.best_kept(map, extent.through, tiles);
                 let bound = millipoints(most_points(extent, values.falling_points(), terms)) + kept;
                 if bound >= floor {
-                    queue.push(QueuedExtent { bound, lane: lane.number() as u16, number: at as u16 });
+                    queue.push(QueuedExtent { bound, lane: lane.number(), number: at as u16 });
                 }
             }
         }
@@ -268,7 +268,7 @@ pub fn generate<S: Sink>(
             }
             continue;
         }
-        let (lane, number) = (lanes.lane(lane as usize), number as usize);
+        let (lane, number) = (lanes.lane(lane), number as usize);
         let most = millipoints(most_points(&lane.anchors().extents[number], values.falling_points(), terms));
         ExtentSearch::new(map, lane, number, terms, sink).search(parts, most);
     }

@@ -4,13 +4,14 @@
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Terms, WordPoints};
+use crate::movegen::lane_numbers::LanePlace;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::Placement;
 
 /// The score of a placement, if the generator would find it on this board with its tiles (a single tile: in one of the two
 /// directions). `None` if not: a square is taken or missing, a word is none, or nothing connects it.
 pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, placement: &Placement) -> Option<i32> {
-    let (lane, first) = board.lane_of(placement.start, placement.direction);
+    let LanePlace { lane, position: first } = board.lane_of(placement.start, placement.direction);
     let squares = board.lane(lane);
     let end = first + placement.word_len();
     let is_taken = |position: usize| squares.get(position).is_some_and(|square| !square.is_empty());
