@@ -8,7 +8,7 @@
 //! Start with [`HeuristicTable::value`].
 
 use crate::rules::units::Millipoints;
-use crate::rules::{LetterDistribution, Rack, Tile};
+use crate::rules::{LetterDistribution, LetterSet, Rack, Tile};
 
 /// Which of the three heuristics.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -81,8 +81,7 @@ pub struct HeuristicTable {
     heuristic: RackHeuristic,
     /// By tile index.
     weights: Vec<TileWeight>,
-    /// The letters that are vowels, as bits ([`Letter::bit`](crate::rules::Letter::bit)).
-    vowels: u64,
+    vowels: LetterSet,
 }
 
 impl HeuristicTable {
@@ -111,7 +110,7 @@ impl HeuristicTable {
     /// Whether the tile is a vowel.
     #[inline]
     pub fn is_vowel(&self, tile: Tile) -> bool {
-        self.vowels >> tile.index() & 1 != 0
+        self.vowels.has_tile(tile)
     }
 
     /// What the mix of vowels and consonants adds; nothing for the heuristics that do not look at it.

@@ -17,7 +17,6 @@ use crate::evaluation::bag_terms::BagTerms;
 use crate::evaluation::leaves::Leaves;
 use crate::evaluation::rack_means::RackMeans;
 use crate::lexicon::WordSource;
-use crate::lexicon::letter_set::LetterSet;
 use crate::movegen::found::{GeneratedPlay, OpeningTerms, Terms};
 use crate::movegen::generate::{self, GenerateScratch};
 use crate::movegen::map_search::{self, MapSearchScratch, RackParts};
@@ -174,7 +173,7 @@ impl<'a> StaticEval<'a> {
             rules,
             words,
             leaves,
-            opening: Some(OpeningTerms::new(&empty, LetterSet::from_bits(rules.distribution.vowels()), OPENING_VOWEL_COST)),
+            opening: Some(OpeningTerms::new(&empty, rules.distribution.vowels(), OPENING_VOWEL_COST)),
             end_of_bag: EndOfBag::Adjusted,
             points,
             rack: Some(Box::default()),

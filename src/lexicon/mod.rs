@@ -2,7 +2,6 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `letter_set.rs` | a set of letters |
 //! | `pattern.rs` | patterns of words, `Q?I*` |
 //! | `word_list.rs` | the list as a sorted set: membership, patterns, anagrams, hooks |
 //! | `word_graph.rs` | the graph that generation walks |
@@ -13,7 +12,6 @@
 //!
 //! Not here: opening files (`cli/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
 
-pub(crate) mod letter_set;
 pub(crate) mod pattern;
 pub(crate) mod word_list;
 pub(crate) mod word_graph;

@@ -12,8 +12,7 @@
 //!
 //! Not here: making a graph (`graph_builder.rs`), checking one from elsewhere (`validate.rs`), files (`formats/kwg.rs`).
 
-use crate::lexicon::letter_set::LetterSet;
-use crate::rules::Letter;
+use crate::rules::{Letter, LetterSet};
 
 /// The index of the first node of a sibling list, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -140,7 +139,7 @@ impl WordGraph {
 
     /// The letters of a list that end a word.
     pub fn letter_set(&self, list: NodeIndex) -> LetterSet {
-        LetterSet::from_bits(self.siblings(list).filter(|node| node.accepts()).fold(0, |set, node| set | 1 << node.tile()))
+        self.siblings(list).filter(|node| node.accepts()).fold(LetterSet::EMPTY, |set, node| set.with_number(node.tile()))
     }
 
     /// Whether this is a word.

@@ -20,6 +20,7 @@
 //! The idea is that of the word map in \[MAGPIE\]; the layout is our own.
 
 use crate::lexicon::word_graph::WordGraph;
+use crate::rules::LetterSet;
 use crate::rules::fingerprint::{SPLIT_MIX_STEP, mix};
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::tiles::MAX_LETTERS;
@@ -54,12 +55,31 @@ pub struct WordMap {
     text: Box<[u8]>,
     /// First letter in `text`, times 256, and the number of words.
     anagrams: HashTable,
-    /// A letter set.
+    /// The bits of letter sets, as long as they are below 32.
     with_blank: HashTable,
-    /// See [`WordMap::short`].
+    /// The bits of each [`ShortEntry`], by number.
     short: Box<[u32]>,
     /// By position and letter, see [`WordMap::short_step`].
     short_steps: [[u32; MAX_MAP_LETTERS + 1]; SHORT],
+}
+
+/// What is known of a short multiset: the letters that a blank can be, as bits, and in bit 0 whether there are words without one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(transparent)]
+pub struct ShortEntry(u32);
+
+impl ShortEntry {
+    /// Whether it has words itself.
+    #[inline]
+    pub fn has_words(self) -> bool {
+        self.0 & 1 != 0
+    }
+
+    /// The letters that a blank can be so that it and the multiset make a word.
+    #[inline]
+    pub fn blank_letters(self) -> LetterSet {
+        LetterSet::from_bits(u64::from(self.0))
+    }
 }
 
 /// Words with the same letters.
@@ -143,15 +163,14 @@ impl WordMap {
 
     /// The letters that a blank can be so that it and the letters of this hash make a word.
     #[inline]
-    pub fn blank_letters(&self, hash: u64) -> u32 {
-        self.with_blank.get(hash)
+    pub fn blank_letters(&self, hash: u64) -> LetterSet {
+        LetterSet::from_bits(u64::from(self.with_blank.get(hash)))
     }
 
-    /// What is known of a multiset of up to [`SHORT`] letters, as bits: the letters that a blank can be, and bit 0 if there are words
-    /// without one. Its number is the sum of its letters' steps.
+    /// What is known of a multiset of up to [`SHORT`] letters. Its number is the sum of its letters' steps.
     #[inline]
-    pub fn short(&self, number: u32) -> u32 {
-        self.short[number as usize]
+    pub fn short(&self, number: u32) -> ShortEntry {
+        ShortEntry(self.short[number as usize])
     }
 
     /// What a letter adds to the number of a short multiset in which so many letters stand before it in alphabetical order. Nothing for
@@ -313,14 +332,15 @@ mod tests {
             sorted.sort_unstable();
             classes.entry(sorted).or_default().push(word.to_vec());
         });
-        let mut blanks: HashMap<Vec<u8>, u32> = HashMap::new();
+        let mut blanks: HashMap<Vec<u8>, LetterSet> = HashMap::new();
         for (letters, words) in &classes {
             let found: Vec<_> = map.words(map.anagrams(hash(&map, letters)).unwrap(), letters.len()).collect();
             assert_eq!(&found, words, "the words of a class, in the order of the list");
             for at in 0..letters.len() {
                 let mut rest = letters.clone();
                 let letter = rest.remove(at);
-                *blanks.entry(rest).or_default() |= 1 << letter;
+                let letters = blanks.entry(rest).or_default();
+                *letters = letters.with_number(letter);
             }
         }
         for (rest, &letters) in &blanks {
@@ -341,7 +361,8 @@ mod tests {
                 let number = letters.iter().enumerate().map(|(before, &letter)| map.short_step(letter, before)).sum();
                 assert!(!std::mem::replace(&mut seen[number as usize], true), "{letters:?}");
                 let hash = hash(&map, &letters);
-                assert_eq!(map.short(number), map.blank_letters(hash) | u32::from(map.anagrams(hash).is_some()), "{letters:?}");
+                let expected = (map.blank_letters(hash), map.anagrams(hash).is_some());
+                assert_eq!((map.short(number).blank_letters(), map.short(number).has_words()), expected, "{letters:?}");
             });
         }
         assert!(seen.iter().all(|&seen| seen));
@@ -353,7 +374,7 @@ mod tests {
         let map = WordMap::new(&graph).unwrap();
         let found = map.anagrams(hash(&map, &[1, 3, 20])).unwrap();
         assert_eq!(map.words(found, 3).collect::<Vec<_>>(), [[3, 1, 20]]);
-        assert_eq!((map.blank_letters(hash(&map, &[3, 20])), map.anagrams(hash(&map, &[3, 20]))), (1 << 1, None));
+        assert_eq!((map.blank_letters(hash(&map, &[3, 20])), map.anagrams(hash(&map, &[3, 20]))), (LetterSet::EMPTY.with_number(1), None));
     }
 
     #[test]
@@ -364,7 +385,7 @@ mod tests {
         for letters in ["", "A", "AAA", "QVWXZJK", "BCDFGHJKL"] {
             assert_eq!(map.anagrams(hash(&map, &number(letters))), None, "{letters}");
         }
-        assert_eq!(map.blank_letters(hash(&map, &number("QVWXZJK"))), 0);
+        assert_eq!(map.blank_letters(hash(&map, &number("QVWXZJK"))), LetterSet::EMPTY);
     }
 
     #[test]

@@ -16,11 +16,11 @@
 //!
 //! Not here: which letters words have on an extent (`extent_letters.rs`). Start with [`LaneAnchors::derive`].
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::movegen::lane_numbers::LaneSquares;
 use crate::movegen::lane_square::{self, LaneSquare};
-use crate::rules::Letter;
 use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{Letter, LetterSet};
 use std::ops::Range;
 
 /// The most tiles a rack may have for bounds and leave values.
@@ -91,8 +91,8 @@ pub struct Extent {
     pub through: Through,
     /// The number of its anchor in the lane.
     pub anchor: u8,
-    /// The squares that take tiles, one bit a position.
-    pub squares: u32,
+    /// The squares that take tiles.
+    pub squares: LaneSquares,
 }
 
 const _: () = assert!(size_of::<Extent>() == 32);
@@ -311,7 +311,7 @@ impl LaneAnchors {
 
 /// The letters of a list.
 fn letters(graph: &WordGraph, list: NodeIndex) -> LetterSet {
-    LetterSet::from_bits(graph.siblings(list).fold(0, |set, node| set | 1 << node.tile()))
+    graph.siblings(list).fold(LetterSet::EMPTY, |set, node| set.with_number(node.tile()))
 }
 
 /// An extent that grows, square by square.
@@ -320,7 +320,7 @@ struct GrowingExtent {
     /// See [`Extent::multipliers`].
     multipliers: [i16; MAX_RACK],
     tiles: usize,
-    squares: u32,
+    squares: LaneSquares,
     word_factor: i32,
     through: Through,
     through_points: i32,
@@ -332,7 +332,7 @@ impl GrowingExtent {
         let mut extent = GrowingExtent {
             multipliers: [0; MAX_RACK],
             tiles: 0,
-            squares: 0,
+            squares: LaneSquares::EMPTY,
             word_factor: 1,
             through: Through::NOTHING,
             through_points: 0,
@@ -360,7 +360,7 @@ impl GrowingExtent {
             return false;
         }
         self.tiles += 1;
-        self.squares |= 1 << position;
+        self.squares |= LaneSquares::at(position);
         if square.has_cross {
             self.cross += square.cross_sum as i32 * square.word_factor as i32;
         }
@@ -370,10 +370,8 @@ impl GrowingExtent {
         }
         self.word_factor *= square.word_factor as i32;
         self.multipliers = [0; MAX_RACK];
-        let mut squares = self.squares;
-        while squares != 0 {
-            self.insert(&lane[squares.trailing_zeros() as usize]);
-            squares &= squares - 1;
+        for taken in self.squares.positions() {
+            self.insert(&lane[taken]);
         }
         true
     }

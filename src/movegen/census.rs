@@ -107,7 +107,7 @@ impl<'a> AnchorWalk<'a> for CensusWalk<'a> {
         if square.cross_set.is_empty() {
             return;
         }
-        for node in self.graph.siblings(list).filter(|node| square.cross_set.has(node.tile())) {
+        for node in self.graph.siblings(list).filter(|node| square.cross_set.has_number(node.tile())) {
             let letter = node.tile() as usize;
             let is_missing = self.left[letter] <= 0;
             if is_missing && self.missing >= self.blanks {

@@ -4,11 +4,11 @@
 //! For each anchor, all words that any tiles could make are gone through in the word graph, unless they are too many: then all
 //! letters are taken to fit. Extents without a word are left out; a third of them are such on a midgame board.
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::{Anchor, LaneAnchors, MAX_RACK};
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
 use crate::movegen::lane_square::{LaneSquare, Reached};
+use crate::rules::LetterSet;
 
 /// Letters tried at an anchor before it counts as open to all.
 const MOST_STEPS: usize = 1500;
@@ -89,12 +89,12 @@ impl<'a> AnchorWalk<'a> for LetterWalk<'a> {
             return;
         }
         let fits = self.lane[position].cross_set;
-        for node in self.graph.siblings(list).filter(|node| fits.has(node.tile())) {
+        for node in self.graph.siblings(list).filter(|node| fits.has_number(node.tile())) {
             self.steps += 1;
             if self.steps > MOST_STEPS {
                 return;
             }
-            let placed = LettersPlaced { letters: placed.letters | LetterSet::of(node.tile()), count: placed.count + 1 };
+            let placed = LettersPlaced { letters: placed.letters.with_number(node.tile()), count: placed.count + 1 };
             go_on(self, Reached { list: node.arc(), accepts: node.accepts() }, placed);
         }
     }

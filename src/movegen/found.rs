@@ -3,12 +3,12 @@
 //! Both searches for plays end here: a word is laid on a lane (`LaidWord`), its points are known (`WordPoints`), and
 //! `LaidWord::judge` makes a `Found` of them. Not here: what becomes of the play (`sinks.rs`).
 
-use crate::lexicon::letter_set::LetterSet;
+use crate::movegen::lane_numbers::LaneNumber;
 use crate::movegen::lane_square::LaneSquare;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::units::Millipoints;
-use crate::rules::{Direction, Placed, Placement};
+use crate::rules::{Direction, LetterSet, Placed, Placement};
 
 /// What a turn's plays are judged by, beside the tiles kept.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ impl OpeningTerms {
     pub fn new(board: &LaneBoard, vowels: LetterSet, cost: Millipoints) -> OpeningTerms {
         let dim = board.dim();
         let mut costs = vec![Millipoints::ZERO; board.lane_count() * dim];
-        for lane in 0..board.lane_count() {
+        for lane in board.lane_numbers() {
             for position in 0..dim {
                 let (square, direction) = board.square_at(lane, position);
                 let multiplies_letters = |steps| {
@@ -52,7 +52,7 @@ impl OpeningTerms {
                     beside.is_some_and(|beside| board.view(beside, Direction::Across).letter_factor > 1)
                 };
                 if multiplies_letters(-1) || multiplies_letters(1) {
-                    costs[lane * dim + position] = cost;
+                    costs[lane.index() * dim + position] = cost;
                 }
             }
         }
@@ -61,8 +61,8 @@ impl OpeningTerms {
 
     /// What the vowels of a word cost.
     fn cost(&self, word: &LaidWord<'_>) -> Millipoints {
-        let costs = &self.costs[word.lane * word.board.dim()..];
-        let is_vowel = |tile: Option<Placed>| tile.is_some_and(|tile| self.vowels.has(tile.letter().number()));
+        let costs = &self.costs[word.lane.index() * word.board.dim()..];
+        let is_vowel = |tile: Option<Placed>| tile.is_some_and(|tile| self.vowels.has(tile.letter()));
         (word.first..word.end).filter(|&position| is_vowel(word.tiles[position])).map(|position| costs[position]).sum()
     }
 }
@@ -74,7 +74,7 @@ pub(super) type LaneTiles = [Option<Placed>; MAX_DIM];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LaidWord<'a> {
     pub board: &'a LaneBoard,
-    pub lane: usize,
+    pub lane: LaneNumber,
     /// Its first position.
     pub first: usize,
     /// Behind its last position.
@@ -90,7 +90,7 @@ impl<'a> LaidWord<'a> {
     /// `kept_value` is the value of the tiles kept.
     #[inline]
     pub fn judge(self, points: WordPoints, kept_value: Millipoints, terms: &Terms<'_>) -> Option<Found<'a>> {
-        if self.placed == 1 && self.lane >= self.board.dim() && self.makes_word_across() {
+        if self.placed == 1 && self.board.direction_of(self.lane) == Direction::Down && self.makes_word_across() {
             return None;
         }
         let score = points.score() + terms.bonus(self.placed);

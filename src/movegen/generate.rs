@@ -6,19 +6,19 @@
 //!
 //! The walk itself is in `gaddag_walk.rs`. Start with [`generate()`].
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::{Anchor, ConstrainedSquare, Extent, MAX_RACK};
 use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
+use crate::movegen::lane_numbers::{LaneNumber, LaneSquares};
 use crate::movegen::lane_square::{LaneSquare, Reached};
 use crate::movegen::lanes::{LaneBoard, Lanes, PreparedLane};
 use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;
-use crate::rules::Placed;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
+use crate::rules::{LetterSet, Placed};
 
 /// Memory that generation uses again and again.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub struct GenerateScratch {
 struct QueuedAnchor {
     /// What no play there exceeds.
     bound: Millipoints,
-    lane: u8,
+    lane: LaneNumber,
     /// Its number in the lane.
     number: u8,
 }
@@ -74,7 +74,7 @@ pub fn generate<S: Sink>(
             let extents = &anchors.extents[anchor.extents()];
             let bound = extents.iter().filter_map(|extent| bound_of(extent, blocked, values, terms)).max();
             if let Some(bound) = bound {
-                queue.push(QueuedAnchor { bound, lane: lane.number() as u8, number: number as u8 });
+                queue.push(QueuedAnchor { bound, lane: lane.number(), number: number as u8 });
             }
         }
     }
@@ -84,7 +84,7 @@ pub fn generate<S: Sink>(
         if next.bound < finder.sink.cutoff() {
             break;
         }
-        let lane = lanes.lane(next.lane as usize);
+        let lane = lanes.lane(next.lane);
         let anchors = lane.anchors();
         let anchor = &anchors.anchors[next.number as usize];
         finder.set_bounds(anchor, &anchors.extents, blocked_squares(&anchors.constrained, fitting));
@@ -92,21 +92,12 @@ pub fn generate<S: Sink>(
     }
 }
 
-/// All squares of a lane, by bit.
-pub const WHOLE_LANE: u32 = u32::MAX;
-
-/// The squares of a lane, by bit, on which a word from `first` to before `end` depends: its own and those at its ends.
-#[inline]
-pub fn squares_of_word(first: usize, end: usize) -> u32 {
-    ((1 << (end - first + 2)) - 1) << first >> 1
-}
-
-/// [`generate()`] for one lane; placements of a full rack's tiles at most, and only those whose words [depend](squares_of_word) on one
-/// of the `wanted` squares, by bit. The sink must not prune.
+/// [`generate()`] for one lane; placements of a full rack's tiles at most, and only those whose words [depend](LaneSquares::of_word) on
+/// one of the `wanted` squares. The sink must not prune.
 pub fn generate_lane<S: Sink>(
     graph: &WordGraph,
     lane: PreparedLane<'_>,
-    wanted: u32,
+    wanted: LaneSquares,
     values: &RackValues,
     terms: &Terms<'_>,
     sink: &mut S,
@@ -118,20 +109,21 @@ pub fn generate_lane<S: Sink>(
     finder.search_lane(lane);
 }
 
-/// Squares, by bit, where no tile of the rack fits. `fitting` are its letters, or all letters if it has a blank.
-pub(super) fn blocked_squares(constrained: &[ConstrainedSquare], fitting: LetterSet) -> u32 {
+/// Squares where no tile of the rack fits. `fitting` are its letters, or all letters if it has a blank.
+pub(super) fn blocked_squares(constrained: &[ConstrainedSquare], fitting: LetterSet) -> LaneSquares {
     if fitting == LetterSet::ALL {
-        return 0; // a blank fits wherever anything does, and extents end where nothing does
+        return LaneSquares::EMPTY; // a blank fits wherever anything does, and extents end where nothing does
     }
-    constrained.iter().fold(0, |blocked, square| blocked | u32::from(!square.fits.meets(fitting)) << square.position)
+    let blocked_at = |square: &ConstrainedSquare| LaneSquares::at_if(square.position.into(), !square.fits.meets(fitting));
+    constrained.iter().fold(LaneSquares::EMPTY, |blocked, square| blocked | blocked_at(square))
 }
 
 /// The most that a play on this extent can be worth; `None` if the rack cannot fill it.
 #[inline]
-fn bound_of(extent: &Extent, blocked: u32, values: &RackValues, terms: &Terms<'_>) -> Option<Millipoints> {
+fn bound_of(extent: &Extent, blocked: LaneSquares, values: &RackValues, terms: &Terms<'_>) -> Option<Millipoints> {
     let tiles = extent.tiles as usize;
     let kept = values.rack().len().checked_sub(tiles)?;
-    if extent.squares & blocked != 0 {
+    if extent.squares.meets(blocked) {
         return None;
     }
     let points = values.falling_points();
@@ -146,10 +138,10 @@ struct Finder<'a, S> {
     values: &'a RackValues,
     terms: &'a Terms<'a>,
     sink: &'a mut S,
-    lane_index: usize,
+    lane_number: LaneNumber,
     lane: &'a [LaneSquare],
     /// Only words that depend on one of these squares are wanted. For sinks that do not prune.
-    wanted: u32,
+    wanted: LaneSquares,
     /// By number of tiles: behind the last square to the right of the anchor that so many reach. More reach as far as there is room.
     right_reach: [u8; MAX_RACK + 1],
     /// Tiles not placed yet, by tile index.
@@ -177,9 +169,9 @@ impl<'a, S: Sink> Finder<'a, S> {
             values,
             terms,
             sink,
-            lane_index: 0,
+            lane_number: LaneNumber::default(),
             lane: &[],
-            wanted: WHOLE_LANE,
+            wanted: LaneSquares::WHOLE_LANE,
             right_reach: [0; MAX_RACK + 1],
             counts: *rack.counts(),
             available: rack.distinct().fold(0, |available, (tile, _)| available | 1 << tile.index()),
@@ -196,7 +188,7 @@ impl<'a, S: Sink> Finder<'a, S> {
         if self.available & 1 != 0 { LetterSet::ALL } else { LetterSet::from_bits(self.available) }
     }
 
-    fn set_bounds(&mut self, anchor: &Anchor, extents: &[Extent], blocked: u32) {
+    fn set_bounds(&mut self, anchor: &Anchor, extents: &[Extent], blocked: LaneSquares) {
         self.bounds = [[Millipoints::MIN; MAX_RACK + 1]; MAX_RACK + 1];
         for extent in &extents[anchor.extents()] {
             if let Some(bound) = bound_of(extent, blocked, self.values, self.terms) {
@@ -216,7 +208,7 @@ impl<'a, S: Sink> Finder<'a, S> {
     /// Searches all anchors of a lane, from left to right.
     fn search_lane(&mut self, lane: PreparedLane<'a>) {
         for anchor in &lane.anchors().anchors {
-            if self.wanted != WHOLE_LANE {
+            if self.wanted != LaneSquares::WHOLE_LANE {
                 self.set_right_reach(lane.squares(), anchor);
                 let tiles = self.rack_len - usize::from(anchor.is_hook);
                 if !self.may_depend_on_wanted(anchor, anchor.first as usize, 0, tiles) {
@@ -243,11 +235,11 @@ impl<'a, S: Sink> Finder<'a, S> {
     fn may_depend_on_wanted(&self, anchor: &Anchor, first: usize, left: usize, tiles: usize) -> bool {
         let first = first - tiles.min(anchor.left_room as usize - left);
         let end = self.right_reach.get(tiles).copied().unwrap_or(anchor.right_end);
-        squares_of_word(first, end as usize) & self.wanted != 0
+        LaneSquares::of_word(first, end as usize).meets(self.wanted)
     }
 
     fn search(&mut self, lane: PreparedLane<'a>, anchor: &Anchor) {
-        self.lane_index = lane.number();
+        self.lane_number = lane.number();
         self.lane = lane.squares();
         let list = if anchor.is_hook || self.board.has_bounds() { Some(anchor.list) } else { anchor.list_behind(self.lane, self.graph) };
         if let Some(list) = list {
@@ -330,10 +322,10 @@ impl<'a, S: Sink> AnchorWalk<'a> for Finder<'a, S> {
     #[inline]
     fn take_word(&mut self, place: WordPlace, points: WordPoints) {
         let (first, end) = (place.first, place.end);
-        if end - first < 2 || !S::PRUNES && squares_of_word(first, end) & self.wanted == 0 {
+        if end - first < 2 || !S::PRUNES && !LaneSquares::of_word(first, end).meets(self.wanted) {
             return;
         }
-        let word = LaidWord { board: self.board, lane: self.lane_index, first, end, tiles: &self.word, placed: self.placed };
+        let word = LaidWord { board: self.board, lane: self.lane_number, first, end, tiles: &self.word, placed: self.placed };
         if let Some(found) = word.judge(points, self.values.value(self.kept), self.terms) {
             self.sink.take(&found);
         }
@@ -351,7 +343,7 @@ impl<'a, S: Sink> AnchorWalk<'a> for Finder<'a, S> {
 
     #[inline]
     fn may_reach(&self, anchor: &Anchor, first: usize, left: usize) -> bool {
-        let is_whole_lane = S::PRUNES || self.wanted == WHOLE_LANE;
+        let is_whole_lane = S::PRUNES || self.wanted == LaneSquares::WHOLE_LANE;
         is_whole_lane || self.may_depend_on_wanted(anchor, first, left, self.rack_len - self.placed)
     }
 }

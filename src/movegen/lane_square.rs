@@ -2,9 +2,8 @@
 //!
 //! Not here: how squares are kept up to date from play to play (`lanes.rs`). Start with [`LaneSquare`].
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
-use crate::rules::Placed;
+use crate::rules::{LetterSet, Placed};
 
 /// A square as a lane sees it.
 ///
@@ -93,7 +92,7 @@ pub(super) fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: 
     for node in longer.into_iter().flat_map(|longer| graph.siblings(longer.list)).filter(|node| node.tile() != 0) {
         let shorter = if is_forward { read_forward(node.arc(), behind) } else { read_backward(node.arc(), before) };
         if shorter.is_some_and(|reached| reached.accepts) {
-            set |= LetterSet::of(node.tile());
+            set = set.with_number(node.tile());
         }
     }
     set

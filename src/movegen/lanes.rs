@@ -11,25 +11,19 @@
 //! Anchors are there only for lanes that are *prepared*. [`LaneBoard::prepare`] gives [`Lanes`], [`LaneBoard::prepare_lane`] a
 //! [`PreparedLane`]; generation takes these, not the board, so it cannot come before them.
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::anchors::{Detail, LaneAnchors};
+use crate::movegen::lane_numbers::{LaneNumber, LanePlace, LaneSet, MAX_LANES};
 use crate::movegen::lane_square::{self, LaneSquare};
-use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
-use crate::rules::{Board, Direction, GameRules, Placement, Square};
-
-/// Lanes of the largest board.
-pub const MAX_LANES: usize = 2 * MAX_DIM;
-
-const _: () = assert!(MAX_LANES <= 64, "a bit for each lane");
+use crate::rules::{Board, Direction, GameRules, LetterSet, Placement, Square};
 
 /// Some lanes of a board, or all of them, with their anchors.
 #[derive(Clone, Copy, Debug)]
 pub struct Lanes<'a> {
     board: &'a LaneBoard,
-    /// Which of its lanes, by bit.
-    set: u64,
+    /// Which of its lanes.
+    set: LaneSet,
 }
 
 impl<'a> Lanes<'a> {
@@ -38,16 +32,16 @@ impl<'a> Lanes<'a> {
     /// # Panics
     /// If a lane has changed since.
     pub fn all(board: &'a LaneBoard) -> Lanes<'a> {
-        Lanes::some(board, u64::MAX)
+        Lanes::some(board, LaneSet::ALL)
     }
 
-    /// Some lanes, by bit, of a board that was prepared before.
+    /// Some lanes of a board that was prepared before.
     ///
     /// # Panics
     /// If one of them has changed since.
-    pub fn some(board: &'a LaneBoard, set: u64) -> Lanes<'a> {
+    pub fn some(board: &'a LaneBoard, set: LaneSet) -> Lanes<'a> {
         let lanes = Lanes { board, set };
-        assert!(lanes.numbers().all(|lane| board.slots[lane] != STALE), "a lane has changed since the board was prepared");
+        assert!(lanes.numbers().all(|lane| board.slots[lane.index()] != STALE), "a lane has changed since the board was prepared");
         lanes
     }
 
@@ -57,16 +51,16 @@ impl<'a> Lanes<'a> {
         self.board
     }
 
-    /// Which lanes, by bit.
+    /// Which lanes.
     #[inline]
-    pub fn set(self) -> u64 {
+    pub fn set(self) -> LaneSet {
         self.set
     }
 
     /// Their numbers.
     #[inline]
-    pub fn numbers(self) -> impl Iterator<Item = usize> {
-        (0..self.board.lane_count()).filter(move |lane| self.set >> lane & 1 != 0)
+    pub fn numbers(self) -> impl Iterator<Item = LaneNumber> {
+        self.board.lane_numbers().filter(move |&lane| self.set.has(lane))
     }
 
     /// The lanes, one by one.
@@ -77,8 +71,8 @@ impl<'a> Lanes<'a> {
 
     /// One of them.
     #[inline]
-    pub fn lane(self, number: usize) -> PreparedLane<'a> {
-        debug_assert!(self.set >> number & 1 != 0, "lane {number} is not one of them");
+    pub fn lane(self, number: LaneNumber) -> PreparedLane<'a> {
+        debug_assert!(self.set.has(number), "{number:?} is not one of them");
         PreparedLane { board: self.board, number }
     }
 }
@@ -87,7 +81,7 @@ impl<'a> Lanes<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct PreparedLane<'a> {
     board: &'a LaneBoard,
-    number: usize,
+    number: LaneNumber,
 }
 
 impl<'a> PreparedLane<'a> {
@@ -97,9 +91,9 @@ impl<'a> PreparedLane<'a> {
         self.board
     }
 
-    /// Its number: rows, then columns.
+    /// Its number.
     #[inline]
-    pub fn number(self) -> usize {
+    pub fn number(self) -> LaneNumber {
         self.number
     }
 
@@ -112,8 +106,17 @@ impl<'a> PreparedLane<'a> {
     /// What is derived from it.
     #[inline]
     pub fn anchors(self) -> &'a LaneAnchors {
-        &self.board.anchors[self.board.slots[self.number] as usize]
+        &self.board.anchors[self.board.slots[self.number.index()] as usize]
     }
+}
+
+/// A square of a lane that a play has changed.
+#[derive(Clone, Copy, Debug)]
+pub struct ChangedSquare<'a> {
+    /// Where it is.
+    pub place: LanePlace,
+    /// The square before the change.
+    pub before: &'a LaneSquare,
 }
 
 /// Marks a lane whose anchors are not known.
@@ -220,24 +223,42 @@ impl LaneBoard {
         self.tiles == 0
     }
 
+    /// All lanes: rows, then columns.
+    #[inline]
+    pub fn lane_numbers(&self) -> impl Iterator<Item = LaneNumber> + use<> {
+        LaneNumber::first(self.lane_count())
+    }
+
+    /// The direction of a lane.
+    #[inline]
+    pub fn direction_of(&self, lane: LaneNumber) -> Direction {
+        if lane.index() < self.dim { Direction::Across } else { Direction::Down }
+    }
+
     /// The squares of a lane.
-    pub fn lane(&self, lane: usize) -> &[LaneSquare] {
-        &self.squares[lane * self.dim..(lane + 1) * self.dim]
+    pub fn lane(&self, lane: LaneNumber) -> &[LaneSquare] {
+        &self.squares[lane.index() * self.dim..(lane.index() + 1) * self.dim]
     }
 
     /// The square at a position of a lane, and the lane's direction.
-    pub fn square_at(&self, lane: usize, position: usize) -> (Square, Direction) {
-        if lane < self.dim {
-            (Square::new(lane, position), Direction::Across)
-        } else {
-            (Square::new(position, lane - self.dim), Direction::Down)
-        }
+    pub fn square_at(&self, lane: LaneNumber, position: usize) -> (Square, Direction) {
+        let direction = self.direction_of(lane);
+        let square = match direction {
+            Direction::Across => Square::new(lane.index(), position),
+            Direction::Down => Square::new(position, lane.index() - self.dim),
+        };
+        (square, direction)
     }
 
-    /// The lane of this direction through a square, and the square's position in it.
-    pub fn lane_of(&self, square: Square, direction: Direction) -> (usize, usize) {
-        let index = index_of(self.dim, square, direction);
-        (index / self.dim, index % self.dim)
+    /// Where a square lies in its lane of this direction.
+    pub fn lane_of(&self, square: Square, direction: Direction) -> LanePlace {
+        self.place_of(index_of(self.dim, square, direction))
+    }
+
+    /// Where the square with this index lies.
+    #[inline]
+    fn place_of(&self, index: usize) -> LanePlace {
+        LanePlace { lane: LaneNumber::new(index / self.dim), position: index % self.dim }
     }
 
     /// A square as the lane in this direction sees it.
@@ -306,19 +327,20 @@ impl LaneBoard {
 
     /// Derives the anchors of lanes that changed since they were last derived.
     pub fn prepare(&mut self, graph: &WordGraph) -> Lanes<'_> {
-        for lane in 0..self.lane_count() {
+        for lane in self.lane_numbers() {
             self.derive_lane(lane, graph);
         }
-        Lanes { board: self, set: u64::MAX }
+        Lanes { board: self, set: LaneSet::ALL }
     }
 
     /// [`LaneBoard::prepare`] for one lane.
-    pub fn prepare_lane(&mut self, lane: usize, graph: &WordGraph) -> PreparedLane<'_> {
+    pub fn prepare_lane(&mut self, lane: LaneNumber, graph: &WordGraph) -> PreparedLane<'_> {
         self.derive_lane(lane, graph);
         PreparedLane { board: self, number: lane }
     }
 
-    fn derive_lane(&mut self, lane: usize, graph: &WordGraph) {
+    fn derive_lane(&mut self, lane: LaneNumber, graph: &WordGraph) {
+        let lane = lane.index();
         if self.slots[lane] != STALE {
             return;
         }
@@ -341,16 +363,16 @@ impl LaneBoard {
         }
     }
 
-    /// Bit by lane: those that the last [`LaneBoard::play`] that can still be undone has changed.
-    pub fn lanes_changed(&self) -> u64 {
-        self.squares_changed().fold(0, |lanes, (lane, ..)| lanes | 1 << lane)
+    /// The lanes that the last [`LaneBoard::play`] that can still be undone has changed.
+    pub fn lanes_changed(&self) -> LaneSet {
+        self.squares_changed().map(|changed| changed.place.lane).collect()
     }
 
-    /// The squares that the last [`LaneBoard::play`] that can still be undone has changed: lane, position, and the square as it was.
+    /// The squares that the last [`LaneBoard::play`] that can still be undone has changed.
     /// A square that changed several times comes several times; first as it was at first.
-    pub fn squares_changed(&self) -> impl Iterator<Item = (usize, usize, &LaneSquare)> {
+    pub fn squares_changed(&self) -> impl Iterator<Item = ChangedSquare<'_>> {
         let from = self.marks.last().map_or(self.changed.len(), |mark| mark.changed);
-        self.changed[from..].iter().map(|(index, old)| (*index as usize / self.dim, *index as usize % self.dim, old))
+        self.changed[from..].iter().map(|(index, before)| ChangedSquare { place: self.place_of(*index as usize), before })
     }
 
     /// Remembers a square before it changes.

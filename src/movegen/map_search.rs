@@ -6,7 +6,6 @@
 //!
 //! Only for racks with values, at most two blanks, and letters that the map has room for. The idea is that of the word map in \[MAGPIE\].
 
-use crate::lexicon::letter_set::LetterSet;
 use crate::lexicon::word_map::{AnagramClass, MAX_MAP_LETTERS, SHORT, WordMap};
 use crate::movegen::anchors::{self, Extent, MAX_RACK, Through};
 use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
@@ -18,13 +17,16 @@ use crate::movegen::rack_values::RackValues;
 use crate::movegen::sinks::Sink;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::units::Millipoints;
-use crate::rules::{Placed, Tile};
+use crate::rules::{Letter, LetterSet, Placed, Tile};
 
 /// Less than anything is worth.
 const NEVER: Millipoints = Millipoints(i32::MIN / 4);
 
 /// Stands for a worth that is not known yet.
 const UNKNOWN: Millipoints = Millipoints::MAX;
+
+/// All letters that a word map has room for.
+const MAP_LETTERS: LetterSet = LetterSet::from_bits((1 << (MAX_MAP_LETTERS + 1)) - 1);
 
 /// With a blank on the rack, the worth of what goes with a letter on the board is looked up before the search for parts of at least
 /// this many tiles: there are few such parts, and most of them have no word.
@@ -186,8 +188,8 @@ impl RackPart {
     fn has_words(&self, map: &WordMap, hash: u64) -> bool {
         match self.blanks {
             0 => map.anagrams(hash).is_some(),
-            1 => map.blank_letters(hash) != 0,
-            _ => map.letters().any(|letter| map.blank_letters(hash.wrapping_add(map.key(letter))) != 0),
+            1 => !map.blank_letters(hash).is_empty(),
+            _ => map.letters().any(|letter| !map.blank_letters(hash.wrapping_add(map.key(letter))).is_empty()),
         }
     }
 
@@ -196,12 +198,12 @@ impl RackPart {
     fn find_may_go_through(&self, map: &WordMap) -> u64 {
         let is_short = usize::from(self.tiles - self.blanks) <= SHORT;
         let (alone, letters) = match (is_short, self.blanks) {
-            (true, 0) => (map.short(self.short) & 1 != 0, map.short(self.short)),
-            (true, 1) => (map.short(self.short) > 1, u32::MAX),
+            (true, 0) => (map.short(self.short).has_words(), map.short(self.short).blank_letters()),
+            (true, 1) => (!map.short(self.short).blank_letters().is_empty(), MAP_LETTERS),
             (_, 0) => (map.anagrams(self.hash).is_some(), map.blank_letters(self.hash)),
-            _ => (self.has_words(map, self.hash), u32::MAX),
+            _ => (self.has_words(map, self.hash), MAP_LETTERS),
         };
-        1 << Through::SEVERAL.code() | u64::from(letters & !1) | u64::from(alone)
+        1 << Through::SEVERAL.code() | letters.bits() | u64::from(alone)
     }
 }
 
@@ -254,7 +256,7 @@ pub fn generate<S: Sink>(
                 let letters = anchors.letters.get(at).copied().unwrap_or(LetterSet::ALL);
                 if tiles > rack.len()
                     || !letters.meets(fitting)
-                    || extent.squares & blocked != 0
+                    || extent.squares.meets(blocked)
                     || !extent.beside_run(anchor).fits.meets(fitting)
                 {
                     continue;
@@ -262,7 +264,7 @@ pub fn generate<S: Sink>(
                 let kept = parts.best_kept(map, extent.through, tiles);
                 let bound = Millipoints::from_points(most_points(extent, values.falling_points(), terms)) + kept;
                 if bound >= floor {
-                    queue.push(QueuedExtent { bound, lane: lane.number() as u16, number: at as u16 });
+                    queue.push(QueuedExtent { bound, lane: lane.number(), number: at as u16 });
                 }
             }
         }
@@ -276,7 +278,7 @@ pub fn generate<S: Sink>(
             }
             continue;
         }
-        let (lane, number) = (lanes.lane(lane as usize), number as usize);
+        let (lane, number) = (lanes.lane(lane), number as usize);
         let most = Millipoints::from_points(most_points(&lane.anchors().extents[number], values.falling_points(), terms));
         ExtentSearch::new(map, lane, number, terms, sink).search(parts, most);
     }
@@ -328,9 +330,8 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
         let mut through = 0u64;
         for (at, square) in squares.iter().enumerate() {
             if let Some(tile) = square.tile {
-                let letter = tile.letter().number();
-                fits[at] = LetterSet::of(letter);
-                through = through.wrapping_add(map.key(letter));
+                fits[at] = LetterSet::of(tile.letter());
+                through = through.wrapping_add(map.key(tile.letter().number()));
             } else {
                 let is_beside_run = first + at == beside_run.position as usize;
                 fits[at] = if is_beside_run { square.cross_set & beside_run.fits } else { square.cross_set };
@@ -376,10 +377,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
 
     /// `other` is the letter of another blank, which is in the hash, or 0. Each pair of letters comes once.
     fn look_up_with_blank(&mut self, part: &RackPart, hash: u64, other: u8) {
-        let mut letters = self.map.blank_letters(hash) >> other << other;
-        while letters != 0 {
-            let letter = letters.trailing_zeros() as u8;
-            letters &= letters - 1;
+        for letter in self.map.blank_letters(hash).from_number_on(other).iter().map(Letter::number) {
             self.look_up(part, hash.wrapping_add(self.map.key(letter)), [letter, other]);
         }
     }
@@ -396,7 +394,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
         let length = self.squares.len();
         let map = self.map;
         for word in map.words(anagrams, length) {
-            if word.iter().zip(&self.fits).all(|(&letter, fits)| fits.has(letter)) {
+            if word.iter().zip(&self.fits).all(|(&letter, fits)| fits.has_number(letter)) {
                 self.record(part, word, blanks);
             }
         }

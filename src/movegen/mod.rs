@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `lane_numbers.rs` | lanes by number, sets of lanes, sets of a lane's squares |
 //! | `lane_square.rs` | a square as a lane sees it, and which letters fit it |
 //! | `anchors.rs` | a lane's anchors and the extents of tiles possible at them: all of it depends on the lane alone |
 //! | `gaddag_walk.rs` | the walk from an anchor through the word graph |
@@ -21,6 +22,7 @@
 //! Sources: [Gordon 1994] (GADDAG), [Appel & Jacobson 1988] (cross checks, anchors), \[wolges\] (bounds by which the most promising anchor
 //! comes first), \[MAGPIE\] (the word map).
 
+pub mod lane_numbers;
 pub mod lane_square;
 pub mod anchors;
 mod gaddag_walk;
@@ -38,5 +40,6 @@ pub mod census;
 #[cfg(test)]
 mod tests;
 
+pub use lane_numbers::{LaneNumber, LaneSet, LaneSquares};
 pub use lanes::{LaneBoard, Lanes};
 pub use rack_values::RackValues;

@@ -5,6 +5,7 @@
 //!
 //! Not here: what the bounds are (`map_search.rs`). Start with [`Queue`]; its user must ask [`most_behind`] before it stops.
 
+use crate::movegen::lane_numbers::LaneNumber;
 use crate::rules::units::Millipoints;
 
 /// Millipoints of a level, as a power of two.
@@ -22,7 +23,7 @@ pub struct QueuedExtent {
     /// What no play there exceeds.
     pub bound: Millipoints,
     /// Its lane.
-    pub lane: u16,
+    pub lane: LaneNumber,
     /// Its number in the lane.
     pub number: u16,
 }
@@ -101,7 +102,7 @@ mod tests {
         for round in 0..2 {
             queue.clear();
             for (number, &bound) in bounds.iter().skip(round).enumerate() {
-                queue.push(QueuedExtent { bound, lane: 0, number: number as u16 });
+                queue.push(QueuedExtent { bound, lane: LaneNumber::default(), number: number as u16 });
             }
             let sorted = queue.sort().to_vec();
             let mut numbers: Vec<_> = sorted.iter().map(|entry| entry.number).collect();

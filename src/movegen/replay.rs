@@ -4,13 +4,14 @@
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Terms, WordPoints};
+use crate::movegen::lane_numbers::LanePlace;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::Placement;
 
 /// The score of a placement, if the generator would find it on this board with its tiles (a single tile: in one of the two
 /// directions). `None` if not: a square is taken or missing, a word is none, or nothing connects it.
 pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, placement: &Placement) -> Option<i32> {
-    let (lane, first) = board.lane_of(placement.start, placement.direction);
+    let LanePlace { lane, position: first } = board.lane_of(placement.start, placement.direction);
     let squares = board.lane(lane);
     let end = first + placement.word_len();
     let is_taken = |position: usize| squares.get(position).is_some_and(|square| !square.is_empty());
@@ -25,21 +26,20 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
             (None, Some(on_board)) => {
                 points = points.through(square);
                 connects = true;
-                on_board.letter().number()
+                on_board.letter()
             }
             (Some(_), Some(_)) => return None,
             (Some(tile), None) => {
-                let letter = tile.letter().number();
-                if !square.cross_set.has(letter) {
+                if !square.cross_set.has(tile.letter()) {
                     return None;
                 }
                 points = points.with(square, i32::from(board.tile_values()[tile.rack_tile().index()]));
                 connects |= square.is_hook;
                 placed += 1;
-                letter
+                tile.letter()
             }
         };
-        let node = graph.find(list, letter)?;
+        let node = graph.find(list, letter.number())?;
         (list, accepts) = (node.arc(), node.accepts());
     }
     (accepts && connects).then(|| points.score() + terms.bonus(placed))

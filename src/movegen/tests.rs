@@ -6,10 +6,10 @@ use crate::evaluation::{Leaves, StaticEval};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::lexicon::Lexicon;
 use crate::movegen::found::{Found, GeneratedPlay, Terms};
-use crate::movegen::generate::{GenerateScratch, WHOLE_LANE, generate, generate_lane, squares_of_word};
+use crate::movegen::generate::{GenerateScratch, generate, generate_lane};
 use crate::movegen::replay::score_here;
 use crate::movegen::sinks::{AllPlays, CountPlays, Sink};
-use crate::movegen::{LaneBoard, Lanes, RackValues};
+use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, Lanes, RackValues};
 use crate::rules::notation::coordinate_text;
 use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Rack, Square, Tile, scoring};
 use crate::search::randomness::{self, Stream};
@@ -205,21 +205,21 @@ fn generating_for_some_squares_of_a_lane_finds_the_plays_that_depend_on_them() {
         // More tiles than a rack has, too: a play still places no more than seven.
         for rack in [rack, rack.plus(&random_rack(rules(), &Board::empty(15), &mut rng))] {
             let values = RackValues::without_values(&rack, lanes.tile_values());
-            let found = |lane: usize, squares: u32| {
+            let found = |lane: LaneNumber, squares: LaneSquares| {
                 let mut sink = Placements::default();
                 generate_lane(graph, Lanes::all(&lanes).lane(lane), squares, &values, &terms(), &mut sink);
                 sink.0
             };
-            for lane in 0..lanes.lane_count() {
-                let all = found(lane, WHOLE_LANE);
+            for lane in lanes.lane_numbers() {
+                let all = found(lane, LaneSquares::WHOLE_LANE);
                 for _ in 0..4 {
-                    let squares: u32 = (0..rng.random_range(1..4)).fold(0, |squares, _| squares | 1 << rng.random_range(0..15));
+                    let squares: LaneSquares = (0..rng.random_range(1..4)).map(|_| rng.random_range(0..15)).collect();
                     let depends = |(placement, _): &&(Placement, i32)| {
-                        let (_, first) = lanes.lane_of(placement.start, placement.direction);
-                        squares_of_word(first, first + placement.word_len()) & squares != 0
+                        let first = lanes.lane_of(placement.start, placement.direction).position;
+                        LaneSquares::of_word(first, first + placement.word_len()).meets(squares)
                     };
                     let expected: Vec<_> = all.iter().filter(depends).copied().collect();
-                    assert_eq!(found(lane, squares), expected, "{row} lane {lane} squares {squares:b}");
+                    assert_eq!(found(lane, squares), expected, "{row} {lane:?} {squares:?}");
                     (some, none) = (some + expected.len(), none + all.len() - expected.len());
                 }
             }
@@ -359,9 +359,9 @@ fn lanes_are_those_of_the_board_after_every_play_and_undo() {
             let expected = fresh(boards.last().unwrap());
             let mut derived = lanes.clone();
             derived.prepare(graph);
-            for lane in 0..30 {
-                assert_eq!(lanes.lane(lane), expected.lane(lane), "lane {lane}");
-                assert_eq!(Lanes::all(&derived).lane(lane).anchors(), Lanes::all(&expected).lane(lane).anchors(), "lane {lane}");
+            for lane in LaneNumber::first(30) {
+                assert_eq!(lanes.lane(lane), expected.lane(lane), "{lane:?}");
+                assert_eq!(Lanes::all(&derived).lane(lane).anchors(), Lanes::all(&expected).lane(lane).anchors(), "{lane:?}");
             }
             assert_eq!(&lanes.to_board(), boards.last().unwrap());
         }

@@ -3,6 +3,7 @@
 //! Not here: the file format (`formats/letter_distribution.rs`), which builds a [`LetterDistribution`] from
 //! [`TileSpec`]s. Start with [`LetterDistribution::new`].
 
+use crate::rules::letter_set::LetterSet;
 use crate::rules::tiles::{Letter, MAX_LETTERS, Placed, Tile};
 use thiserror::Error;
 
@@ -180,9 +181,9 @@ impl LetterDistribution {
         self.specs[letter.index()].is_vowel
     }
 
-    /// The vowels as a set: a bit for each, [`Letter::bit`].
-    pub fn vowels(&self) -> u64 {
-        self.letters().filter(|&letter| self.is_vowel(letter)).fold(0, |set, letter| set | letter.bit())
+    /// The vowels.
+    pub fn vowels(&self) -> LetterSet {
+        self.letters().filter(|&letter| self.is_vowel(letter)).collect()
     }
 
     /// The entry of a tile.

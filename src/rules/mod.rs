@@ -6,6 +6,7 @@
 pub mod fingerprint;
 pub mod units;
 pub mod tiles;
+pub mod letter_set;
 pub mod distribution;
 pub mod grammar;
 pub mod board;
@@ -27,6 +28,7 @@ pub use distribution::LetterDistribution;
 pub use ending::{Ending, GameEnd, Objective, Seat};
 pub use game_rules::{ChallengeRule, GameRules};
 pub use layout::Layout;
+pub use letter_set::LetterSet;
 pub use play::{Placement, Play};
 pub use position::Position;
 pub use rack::Rack;

@@ -6,7 +6,7 @@
 
 use std::num::NonZeroU8;
 
-/// The largest number of letters an alphabet may have: letter sets are `u64` masks whose bit 0 is not a letter.
+/// The largest number of letters an alphabet may have: a set of letters has 64 bits, and bit 0 is not a letter's.
 pub const MAX_LETTERS: usize = 63;
 
 /// A letter of the alphabet: 1 for the first one (A) up to [`MAX_LETTERS`]. Never 0.
@@ -33,11 +33,6 @@ impl Letter {
     /// [`Letter::number`] as an index into tables that keep entry 0 for the blank.
     pub const fn index(self) -> usize {
         self.0.get() as usize
-    }
-
-    /// The letter's bit in a letter set.
-    pub const fn bit(self) -> u64 {
-        1 << self.0.get()
     }
 }
 
@@ -150,7 +145,7 @@ mod tests {
     fn numbers_outside_the_alphabet_are_no_letters() {
         assert_eq!(Letter::new(0), None);
         assert_eq!(Letter::new(64), None);
-        assert_eq!(Letter::new(63).map(Letter::bit), Some(1 << 63));
+        assert_eq!(Letter::new(63).map(Letter::number), Some(63));
         assert_eq!(Tile::from_index(64), None);
     }
 

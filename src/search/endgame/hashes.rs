@@ -1,7 +1,7 @@
 //! Hashes of boards, lanes, racks and single tiles, made of the hashes of their parts, so that a play changes them in a few steps.
 
-use crate::movegen::LaneBoard;
 use crate::movegen::lane_square::LaneSquare;
+use crate::movegen::{LaneBoard, LaneNumber};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::{Placed, Rack, Square, Tile};
 use crate::search::randomness::mix;
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// The hash of all that placements in this lane depend on.
-pub(super) fn lane_hash(board: &LaneBoard, lane: usize) -> u64 {
-    board.lane(lane).iter().enumerate().fold(mix(lane as u64), |hash, (position, square)| hash ^ square_hash(position, square))
+pub(super) fn lane_hash(board: &LaneBoard, lane: LaneNumber) -> u64 {
+    board.lane(lane).iter().enumerate().fold(mix(lane.index() as u64), |hash, (position, square)| hash ^ square_hash(position, square))
 }
 
 /// What a square adds to the hash of its lane.

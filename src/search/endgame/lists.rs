@@ -7,10 +7,10 @@
 
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Found, Terms};
-use crate::movegen::generate::{WHOLE_LANE, generate_lane, squares_of_word};
+use crate::movegen::generate::generate_lane;
 use crate::movegen::replay::score_here;
 use crate::movegen::sinks::Sink;
-use crate::movegen::{LaneBoard, RackValues};
+use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, RackValues};
 use crate::rules::{Placement, Rack};
 use crate::search::endgame::hashes::ByHash;
 use crate::search::endgame::moves::{LaneList, Move, MoveRange, MoveSummary};
@@ -79,14 +79,14 @@ impl PlacementLists {
 
     /// Goes through a side's placements: lane, number, tiles of each.
     #[inline]
-    pub fn each(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph, mut look: impl FnMut(usize, usize, PackedTiles)) {
+    pub fn each(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph, mut look: impl FnMut(LaneNumber, usize, PackedTiles)) {
         let rack = state.racks[side];
-        for lane in 0..state.board.lane_count() {
-            let mut list = state.lanes[lane].lists[side];
+        for lane in state.board.lane_numbers() {
+            let mut list = state.lanes[lane.index()].lists[side];
             // A turn that was tried before all others were looked at may have left a list for a smaller rack.
-            if list.epoch != self.epoch || list.changed != 0 || !rack.fit(list.rack) {
+            if list.epoch != self.epoch || !list.changed.is_empty() || !rack.fit(list.rack) {
                 list = self.list(state, lane, side, graph);
-                state.lanes[lane].lists[side] = list;
+                state.lanes[lane.index()].lists[side] = list;
             }
             // The list may be for more tiles than the rack has.
             let first = list.range.start as usize;
@@ -117,9 +117,9 @@ impl PlacementLists {
     }
 
     /// What a side can do in a lane.
-    fn list(&mut self, state: &mut EndgameState, lane: usize, side: usize, graph: &WordGraph) -> LaneList {
+    fn list(&mut self, state: &mut EndgameState, lane: LaneNumber, side: usize, graph: &WordGraph) -> LaneList {
         let rack = state.racks[side];
-        let key = state.lanes[lane].hash ^ mix(state.rack_hashes[side]);
+        let key = state.lanes[lane.index()].hash ^ mix(state.rack_hashes[side]);
         let range = match self.known.get(&key) {
             Some(&known) => known,
             None => {
@@ -129,7 +129,7 @@ impl PlacementLists {
                 if let Some(old) = old {
                     self.filter(old, rack, changed);
                 }
-                if changed != 0 {
+                if !changed.is_empty() {
                     self.generate(state, lane, changed, rack, graph);
                 }
                 let range = self.finish(first, state);
@@ -137,13 +137,19 @@ impl PlacementLists {
                 range
             }
         };
-        LaneList { epoch: self.epoch, range, changed: 0, rack }
+        LaneList { epoch: self.epoch, range, changed: LaneSquares::EMPTY, rack }
     }
 
     /// A list for a side's rack, or for more than that, and the squares of the lane that have changed since it was made. Without a
     /// list that is the whole lane.
-    fn older_list(&mut self, state: &mut EndgameState, lane: usize, side: usize, graph: &WordGraph) -> (Option<MoveRange>, u32) {
-        let LaneState { lists, changed, .. } = state.lanes[lane];
+    fn older_list(
+        &mut self,
+        state: &mut EndgameState,
+        lane: LaneNumber,
+        side: usize,
+        graph: &WordGraph,
+    ) -> (Option<MoveRange>, LaneSquares) {
+        let LaneState { lists, changed, .. } = state.lanes[lane.index()];
         // The list of an earlier turn on the way to this position.
         let old = lists[side];
         if old.epoch == self.epoch && state.racks[side].fit(old.rack) {
@@ -156,20 +162,20 @@ impl PlacementLists {
             return (Some(known), changed);
         }
         // There is none, and it pays to make it only if it is of use for other racks and the lane is still the same.
-        if changed != 0 || rack.tiles == state.racks[side] {
-            return (None, WHOLE_LANE);
+        if !changed.is_empty() || rack.tiles == state.racks[side] {
+            return (None, LaneSquares::WHOLE_LANE);
         }
         let first = self.moves.len();
-        self.generate(state, lane, WHOLE_LANE, rack.tiles, graph);
+        self.generate(state, lane, LaneSquares::WHOLE_LANE, rack.tiles, graph);
         let range = self.finish(first, state);
         self.known.insert(key, range);
-        (Some(range), 0)
+        (Some(range), LaneSquares::EMPTY)
     }
 
     /// Adds the placements of a list that a rack has the tiles for and that do not depend on squares that have changed.
-    fn filter(&mut self, range: MoveRange, rack: PackedTiles, changed: u32) {
+    fn filter(&mut self, range: MoveRange, rack: PackedTiles, changed: LaneSquares) {
         for at in range.start as usize..range.end as usize {
-            if self.tiles[at].fit(rack) && self.summaries[at].depends & changed == 0 {
+            if self.tiles[at].fit(rack) && !self.summaries[at].depends.meets(changed) {
                 self.moves.push(self.moves[at]);
             }
         }
@@ -179,17 +185,18 @@ impl PlacementLists {
     fn finish(&mut self, first: usize, state: &EndgameState) -> MoveRange {
         self.moves[first..].sort_unstable_by_key(|m| m.hash);
         for m in &self.moves[first..] {
-            let (_, begin) = state.board.lane_of(m.placement.start, m.placement.direction);
+            let begin = state.board.lane_of(m.placement.start, m.placement.direction).position;
             self.tiles.push(m.tiles);
-            let depends = squares_of_word(begin, begin + m.placement.word_len());
-            let takes = (begin..).zip(m.placement.tiles()).fold(0, |takes, (at, tile)| takes | u32::from(tile.is_some()) << at);
+            let depends = LaneSquares::of_word(begin, begin + m.placement.word_len());
+            let taken = (begin..).zip(m.placement.tiles()).map(|(at, tile)| LaneSquares::at_if(at, tile.is_some()));
+            let takes = taken.fold(LaneSquares::EMPTY, |takes, square| takes | square);
             self.summaries.push(MoveSummary { depends, takes, score: m.score, points: m.points });
         }
         MoveRange { start: first as u32, end: self.moves.len() as u32 }
     }
 
     /// Adds the placements of these tiles that depend on one of some squares of a lane.
-    fn generate(&mut self, state: &mut EndgameState, lane: usize, squares: u32, tiles: PackedTiles, graph: &WordGraph) {
+    fn generate(&mut self, state: &mut EndgameState, lane: LaneNumber, squares: LaneSquares, tiles: PackedTiles, graph: &WordGraph) {
         if self.values_of != tiles {
             self.values_of = tiles;
             self.values.reset(&self.packing.unpack(tiles), state.board.tile_values());

@@ -2,7 +2,7 @@
 //!
 //! Not here: how the lists are made and kept (`lists.rs`).
 
-use crate::movegen::LaneBoard;
+use crate::movegen::{LaneBoard, LaneSquares};
 use crate::rules::Placement;
 use crate::search::endgame::hashes::{rack_tile_hash, tile_hash, tiles_hash};
 use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
@@ -54,10 +54,10 @@ impl Move {
 /// What is asked of a placement before the whole of it is looked at: a [`Move`] is large.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveSummary {
-    /// The squares of its lane, by bit, on which its word depends.
-    pub depends: u32,
-    /// The squares of its lane, by bit, on which it puts tiles.
-    pub takes: u32,
+    /// The squares of its lane on which its word depends.
+    pub depends: LaneSquares,
+    /// The squares of its lane on which it puts tiles.
+    pub takes: LaneSquares,
     /// Points it makes.
     pub score: i16,
     /// Points of the tiles that leave the rack.
@@ -76,13 +76,14 @@ pub(super) struct MoveRange {
 pub(super) struct LaneList {
     pub epoch: u32,
     pub range: MoveRange,
-    /// The squares of the lane, by bit, that have changed since.
-    pub changed: u32,
+    /// The squares of the lane that have changed since.
+    pub changed: LaneSquares,
     /// The rack it was made for. It holds what any part of this rack can do.
     pub rack: PackedTiles,
 }
 
 impl LaneList {
     /// The placements were not looked for yet.
-    pub const UNKNOWN: LaneList = LaneList { epoch: 0, range: MoveRange { start: 0, end: 0 }, changed: 0, rack: PackedTiles::EMPTY };
+    pub const UNKNOWN: LaneList =
+        LaneList { epoch: 0, range: MoveRange { start: 0, end: 0 }, changed: LaneSquares::EMPTY, rack: PackedTiles::EMPTY };
 }

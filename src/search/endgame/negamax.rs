@@ -221,7 +221,7 @@ impl EndgameWorker {
         for placement in &self.seen {
             let summary = &self.lists.summaries[placement.number as usize];
             let (score, left) = (i32::from(summary.score), own_points - i32::from(summary.points));
-            let threat = threats.after(placement.lane as usize, summary.takes);
+            let threat = threats.after(placement.lane, summary.takes);
             let most = threat.map_or(INFINITE, |threat| score - threat - ending.lead_for_going_out(left));
             if most <= low {
                 most_of_others = most_of_others.max(most);

@@ -1,6 +1,6 @@
 //! Sets of squares: those that a placement takes, and those that must stay empty for it.
 
-use crate::movegen::LaneBoard;
+use crate::movegen::{LaneBoard, LaneNumber};
 use crate::rules::layout::MAX_DIM;
 use crate::rules::{Direction, Placement, Square};
 
@@ -89,7 +89,7 @@ pub(super) struct LaneNeeds {
 }
 
 impl LaneNeeds {
-    pub fn of(board: &LaneBoard, lane: usize) -> LaneNeeds {
+    pub fn of(board: &LaneBoard, lane: LaneNumber) -> LaneNeeds {
         let mut crosses = [Squares::NONE; MAX_DIM];
         for (position, cross) in crosses.iter_mut().enumerate().take(board.dim()) {
             let (square, direction) = board.square_at(lane, position);
@@ -102,7 +102,7 @@ impl LaneNeeds {
 
     /// As [`Squares::needed_by`], for a placement in the lane.
     pub fn of_placement(&self, board: &LaneBoard, placement: &Placement) -> Squares {
-        let (_, first) = board.lane_of(placement.start, placement.direction);
+        let first = board.lane_of(placement.start, placement.direction).position;
         let placed = self.crosses[first..].iter().zip(placement.tiles()).filter(|(_, placed)| placed.is_some());
         placed.fold(Squares::ends_of(board, placement), |needed, (cross, _)| needed.with(cross))
     }

@@ -1,8 +1,9 @@
 //! A position of an endgame that plays and takes back: board, both racks, hash, all kept up to date from play to play.
 
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::LaneBoard;
-use crate::movegen::lanes::MAX_LANES;
+use crate::movegen::lane_numbers::{LanePlace, MAX_LANES};
+use crate::movegen::lanes::ChangedSquare;
+use crate::movegen::{LaneBoard, LaneNumber, LaneSquares};
 use crate::rules::{Ending, Rack};
 use crate::search::endgame::hashes::{lane_hash, rack_hash, square_hash};
 use crate::search::endgame::moves::{LaneList, Move};
@@ -15,8 +16,8 @@ use crate::search::randomness::mix;
 pub(super) struct LaneState {
     pub hash: u64,
     pub lists: [LaneList; 2],
-    /// The squares, by bit, that have changed since the root.
-    pub changed: u32,
+    /// The squares that have changed since the root.
+    pub changed: LaneSquares,
 }
 
 /// A packed rack with its hash.
@@ -79,7 +80,7 @@ pub(super) struct EndgameState {
     board_hash: u64,
     undo: Vec<UndoMark>,
     /// Lanes as they were before the plays that have not been taken back.
-    lane_log: Vec<(u8, LaneState)>,
+    lane_log: Vec<(LaneNumber, LaneState)>,
     /// For lanes as they are on the first board.
     on_first_board: LaneSupersets,
     /// For lanes as they are at the root.
@@ -90,8 +91,8 @@ impl EndgameState {
     /// This board, whose tiles have this hash, without racks: [`EndgameState::deal`] comes next.
     pub fn new(board: LaneBoard, board_hash: u64, ending: Ending) -> EndgameState {
         let mut lanes = [LaneState::default(); MAX_LANES];
-        for (lane, state) in lanes.iter_mut().enumerate().take(board.lane_count()) {
-            state.hash = lane_hash(&board, lane);
+        for lane in board.lane_numbers() {
+            lanes[lane.index()].hash = lane_hash(&board, lane);
         }
         let supersets = LaneSupersets { lanes: lanes.map(|lane| lane.hash), racks: [HashedTiles::default(); 2] };
         EndgameState {
@@ -114,7 +115,7 @@ impl EndgameState {
     /// Makes this position the root, with other racks, side 0 on turn.
     pub fn deal(&mut self, packing: &Packing, deal: &EndgameDeal) {
         for lane in &mut self.lanes {
-            (lane.lists, lane.changed) = ([LaneList::UNKNOWN; 2], 0);
+            (lane.lists, lane.changed) = ([LaneList::UNKNOWN; 2], LaneSquares::EMPTY);
         }
         let RackSupersets { on_first_board, here } = &deal.supersets;
         self.on_first_board.racks = on_first_board.each_ref().map(|rack| HashedTiles::new(packing, rack));
@@ -150,20 +151,21 @@ impl EndgameState {
         self.undo.push(UndoMark { hash: self.board_hash, passed: self.passed, lanes_logged: self.lane_log.len() });
         self.board.play(&m.placement, graph);
         // A lane is logged when the first of its squares changes; a square may be reported twice and changes the hash once.
-        let mut changed = [0; MAX_LANES];
-        for (lane, position, old) in self.board.squares_changed() {
-            if changed[lane] >> position & 1 != 0 {
+        let mut changed = [LaneSquares::EMPTY; MAX_LANES];
+        for ChangedSquare { place: LanePlace { lane, position }, before } in self.board.squares_changed() {
+            let (changed, state) = (&mut changed[lane.index()], &mut self.lanes[lane.index()]);
+            if changed.has(position) {
                 continue;
             }
-            if changed[lane] == 0 {
-                self.lane_log.push((lane as u8, self.lanes[lane]));
+            if changed.is_empty() {
+                self.lane_log.push((lane, *state));
             }
-            changed[lane] |= 1 << position;
-            self.lanes[lane].hash ^= square_hash(position, old) ^ square_hash(position, &self.board.lane(lane)[position]);
+            *changed |= LaneSquares::at(position);
+            state.hash ^= square_hash(position, before) ^ square_hash(position, &self.board.lane(lane)[position]);
         }
         // Placements that do not depend on these squares are what they were.
         for &(lane, _) in &self.lane_log[self.undo.last().map_or(0, |undo| undo.lanes_logged)..] {
-            let (lane, changed) = (&mut self.lanes[lane as usize], changed[lane as usize]);
+            let (lane, changed) = (&mut self.lanes[lane.index()], changed[lane.index()]);
             lane.changed |= changed;
             for list in &mut lane.lists {
                 list.changed |= changed;
@@ -183,7 +185,7 @@ impl EndgameState {
         self.board.undo();
         while self.lane_log.len() > undo.lanes_logged {
             let (lane, old) = self.lane_log.pop().expect("longer than the mark");
-            self.lanes[lane as usize] = old;
+            self.lanes[lane.index()] = old;
         }
         (self.board_hash, self.passed) = (undo.hash, undo.passed);
         self.turn = 1 - self.turn;
@@ -206,10 +208,10 @@ impl EndgameState {
     }
 
     /// The tiles for which a side's placements in a lane as it is at the root are to be found: its rack, or more.
-    pub fn list_at_root(&self, lane: usize, side: usize) -> ListAtRoot {
-        let lane_hash = self.at_root.lanes[lane];
+    pub fn list_at_root(&self, lane: LaneNumber, side: usize) -> ListAtRoot {
+        let lane_hash = self.at_root.lanes[lane.index()];
         // A lane that is as on the first board serves the questions about all boards.
-        let supersets = if self.on_first_board.lanes[lane] == lane_hash { &self.on_first_board } else { &self.at_root };
+        let supersets = if self.on_first_board.lanes[lane.index()] == lane_hash { &self.on_first_board } else { &self.at_root };
         let own = HashedTiles { tiles: self.racks[side], hash: self.rack_hashes[side] };
         let superset = supersets.racks[side];
         ListAtRoot { lane_hash, rack: if own.tiles.fit(superset.tiles) { superset } else { own } }

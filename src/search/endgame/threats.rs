@@ -4,8 +4,8 @@
 //! depends. Then the placement is still possible after the turn, with the same score. So the turn is worth at most its own score,
 //! less the score of the threat, less what the other side gains for the points that stay on the rack.
 
-use crate::movegen::LaneBoard;
-use crate::movegen::lanes::MAX_LANES;
+use crate::movegen::lane_numbers::{LanePlace, MAX_LANES};
+use crate::movegen::{LaneBoard, LaneNumber, LaneSquares};
 use crate::rules::Direction;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::squares::Squares;
@@ -13,11 +13,12 @@ use crate::search::endgame::squares::Squares;
 /// The highest threats are looked at, so many of them.
 const MAX_THREATS: usize = 6;
 
-/// A placement of a whole rack, and the empty squares that must stay empty for it: by lane, a bit for each.
+/// A placement of a whole rack, and the empty squares that must stay empty for it.
 #[derive(Clone, Copy, Debug)]
 struct Threat {
     score: i32,
-    needed: [u32; MAX_LANES],
+    /// By lane.
+    needed: [LaneSquares; MAX_LANES],
 }
 
 /// The other side's placements that would end the game, highest first.
@@ -26,11 +27,11 @@ pub(super) struct Threats(Vec<Threat>);
 
 impl Threat {
     fn new(board: &LaneBoard, m: &Move) -> Threat {
-        let mut needed = [0; MAX_LANES];
+        let mut needed = [LaneSquares::EMPTY; MAX_LANES];
         for square in Squares::needed_by(board, &m.placement).iter() {
             for direction in Direction::ALL {
-                let (lane, position) = board.lane_of(square, direction);
-                needed[lane] |= 1 << position;
+                let LanePlace { lane, position } = board.lane_of(square, direction);
+                needed[lane.index()] |= LaneSquares::at(position);
             }
         }
         Threat { score: i32::from(m.score), needed }
@@ -51,7 +52,7 @@ impl Threats {
 
     /// The score of the best threat that is still there after tiles were put on these squares of a lane.
     #[inline]
-    pub fn after(&self, lane: usize, takes: u32) -> Option<i32> {
-        self.0.iter().find(|threat| threat.needed[lane] & takes == 0).map(|threat| threat.score)
+    pub fn after(&self, lane: LaneNumber, takes: LaneSquares) -> Option<i32> {
+        self.0.iter().find(|threat| !threat.needed[lane.index()].meets(takes)).map(|threat| threat.score)
     }
 }

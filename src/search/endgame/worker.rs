@@ -3,6 +3,7 @@
 //! Not here: the search (`negamax.rs`, `root.rs`).
 
 use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneNumber;
 use crate::search::budget::Signals;
 use crate::search::endgame::lists::PlacementLists;
 use crate::search::endgame::moves::Move;
@@ -30,7 +31,7 @@ pub(super) struct EndgameContext<'a> {
 /// A placement of the position on hand: its lane, and its number in the lists.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ListedPlacement {
-    pub lane: u8,
+    pub lane: LaneNumber,
     pub number: u32,
 }
 
@@ -91,7 +92,7 @@ impl EndgameWorker {
         let mut outs = Vec::new();
         self.lists.each(&mut self.state, own, graph, |lane, number, tiles| match tiles == rack {
             true => outs.push(number),
-            false => seen.push(ListedPlacement { lane: lane as u8, number: number as u32 }),
+            false => seen.push(ListedPlacement { lane, number: number as u32 }),
         });
         outs.into_iter().min_by_key(|&out| Reverse(self.lists.summaries[out].score))
     }

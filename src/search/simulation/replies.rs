@@ -6,7 +6,7 @@
 
 use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, StaticTurn};
 use crate::movegen::found::GeneratedPlay;
-use crate::movegen::{LaneBoard, Lanes};
+use crate::movegen::{LaneBoard, LaneNumber, Lanes};
 use crate::rules::Placement;
 
 /// Iterations that are kept.
@@ -39,8 +39,15 @@ pub struct Iteration {
 struct KnownReply {
     iteration: u64,
     rack: ReadyRack,
-    /// The best placements before the candidates, with the bits of their lanes, best first. May be empty.
-    before: Vec<(u64, GeneratedPlay)>,
+    /// The best placements before the candidates, best first. May be empty.
+    before: Vec<ReplyInLane>,
+}
+
+/// A placement before the candidates.
+#[derive(Clone, Copy, Debug)]
+struct ReplyInLane {
+    lane: LaneNumber,
+    play: GeneratedPlay,
 }
 
 impl Replies {
@@ -65,12 +72,12 @@ impl Replies {
             } else {
                 eval.best_placements(Lanes::all(before), &mut rack, PLACEMENTS)
             };
-            let lane_of = |placement: &Placement| before.lane_of(placement.start, placement.direction).0;
-            let with_lane = |play: GeneratedPlay| (1 << lane_of(&play.placement), play);
+            let lane_of = |placement: &Placement| before.lane_of(placement.start, placement.direction).lane;
+            let with_lane = |play: GeneratedPlay| ReplyInLane { lane: lane_of(&play.placement), play };
             *kept = Some(KnownReply { iteration: iteration.number, rack, before: plays.into_iter().map(with_lane).collect() });
         }
         let reply = kept.as_mut().expect("it was made");
-        let unchanged = reply.before.iter().find(|(lane, _)| lane & after.set() == 0).map(|&(_, play)| play);
+        let unchanged = reply.before.iter().find(|reply| !after.set().has(reply.lane)).map(|reply| reply.play);
         let lanes = if unchanged.is_some() { after } else { Lanes::all(after.board()) };
         eval.best_with(lanes, turn, &mut reply.rack, unchanged)
     }
@@ -83,6 +90,7 @@ mod tests {
     use crate::evaluation::heuristics::RackHeuristic;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
+    use crate::movegen::LaneSet;
     use crate::rules::{Board, Rack, Tile};
     use crate::search::randomness::{self, Stream};
     use rand::Rng;
@@ -105,7 +113,7 @@ mod tests {
         let theirs = rack(&before, &mut randomness::generator(22, Stream::Positions, 0));
         let turn = StaticTurn::new(&theirs, &theirs, 20);
         let mut replies = Replies::default();
-        let lanes = Lanes::some(&before, 0);
+        let lanes = Lanes::some(&before, LaneSet::EMPTY);
         let first = replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes);
         lexicon.make_map();
         assert_eq!(replies.best(&mut eval, Iteration { number: 0, candidates: 1 }, &turn, &before, lanes), first);
@@ -133,7 +141,7 @@ mod tests {
                     for candidate in &candidates {
                         let mut after = before.clone();
                         let placement = candidate.play.placement();
-                        let set = placement.map_or(0, |placement| {
+                        let set = placement.map_or(LaneSet::EMPTY, |placement| {
                             after.play(placement, lexicon.graph());
                             after.lanes_changed()
                         });
@@ -143,9 +151,8 @@ mod tests {
                             assert_eq!(replies.best(&mut eval, Iteration { number: iteration, candidates }, &turn, &before, lanes), best);
                         }
                         compared += 1;
-                        unchanged += usize::from(
-                            best.play.placement().is_some_and(|best| set >> after.lane_of(best.start, best.direction).0 & 1 == 0),
-                        );
+                        unchanged +=
+                            usize::from(best.play.placement().is_some_and(|best| !set.has(after.lane_of(best.start, best.direction).lane)));
                     }
                 }
                 let Some(placement) = candidates[0].play.placement() else { break };

@@ -7,7 +7,7 @@
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::win_of_final_spread;
-use crate::movegen::{LaneBoard, Lanes};
+use crate::movegen::{LaneBoard, LaneSet, Lanes};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
@@ -32,15 +32,15 @@ pub struct SimCandidate {
     pub play: EvaluatedPlay,
     /// The board after it, with its anchors.
     pub board: LaneBoard,
-    /// The lanes that it changed, by bit.
-    pub lanes_changed: u64,
+    /// The lanes that it changed.
+    pub lanes_changed: LaneSet,
 }
 
 impl SimCandidate {
     /// Candidate number `index` of a simulation.
     pub fn new(context: &SimContext<'_>, index: usize, play: &EvaluatedPlay) -> SimCandidate {
         let mut board = context.board.clone();
-        let mut lanes_changed = 0;
+        let mut lanes_changed = LaneSet::EMPTY;
         if let Some(placement) = play.play.placement() {
             board.play(placement, context.graph);
             lanes_changed = board.lanes_changed();

@@ -17,10 +17,10 @@ use crate::evaluation::Leaves;
 use crate::evaluation::static_eval::worth_with_empty_bag;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::found::{Found, Terms};
-use crate::movegen::generate::{WHOLE_LANE, generate_lane};
-use crate::movegen::lanes::MAX_LANES;
+use crate::movegen::generate::generate_lane;
+use crate::movegen::lane_numbers::MAX_LANES;
 use crate::movegen::sinks::Sink;
-use crate::movegen::{LaneBoard, RackValues};
+use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, RackValues};
 use crate::rules::units::Millipoints;
 use crate::rules::{Ending, GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
@@ -143,12 +143,12 @@ impl<'a> QuickPlayouts<'a> {
         if !self.find_first_lists(has_blank, is_over) {
             return false;
         }
-        let mut changed = [0; MAX_LANES];
+        let mut changed = [LaneSquares::EMPTY; MAX_LANES];
         if let Some(placement) = placement {
             self.candidate = Squares::taken_by(placement);
             self.board.play(placement, self.graph);
-            for (lane, position, _) in self.board.squares_changed() {
-                changed[lane] |= 1 << position;
+            for square in self.board.squares_changed() {
+                changed[square.place.lane.index()] |= LaneSquares::at(square.place.position);
             }
         }
         self.groups = self.group_lists(&changed, has_blank, is_over);
@@ -183,11 +183,12 @@ impl<'a> QuickPlayouts<'a> {
         self.plain_at_first.is_some() && (!has_blank || self.blank_at_first.is_some())
     }
 
-    /// The lists for playouts after the candidate, which has changed these squares, by lane and bit. `None` if it is over before.
-    fn group_lists(&mut self, changed: &[u32; MAX_LANES], has_blank: bool, is_over: &dyn Fn() -> bool) -> Option<[ListGroup; 3]> {
+    /// The lists for playouts after the candidate, which has changed these squares, by lane. `None` if it is over before.
+    fn group_lists(&mut self, changed: &[LaneSquares; MAX_LANES], has_blank: bool, is_over: &dyn Fn() -> bool) -> Option<[ListGroup; 3]> {
         let (mut after, mut before) = (Vec::new(), Vec::new());
-        for (lane, list) in self.plain_at_first.clone()?.into_iter().enumerate() {
-            if changed[lane] == 0 {
+        for (lane, list) in self.board.lane_numbers().zip(self.plain_at_first.clone()?) {
+            let changed = changed[lane.index()];
+            if changed.is_empty() {
                 after.push(list);
                 continue;
             }
@@ -196,7 +197,7 @@ impl<'a> QuickPlayouts<'a> {
             }
             // What was possible stays possible unless the candidate is in its way; and the candidate opens something.
             before.push(list);
-            after.push(self.what_opened(lane, changed[lane]));
+            after.push(self.what_opened(lane, changed));
         }
         let with_blank = if has_blank { self.blank_at_first.clone()? } else { Vec::new() };
         let group = |mut lists: Vec<RankedList>, needs_blank, taken| {
@@ -209,11 +210,12 @@ impl<'a> QuickPlayouts<'a> {
 
     /// What can be placed on the board as it is, by lane; `None` if it is over before.
     fn on_this_board(&mut self, pool: PackedTiles, is_over: &dyn Fn() -> bool) -> Option<Vec<RankedList>> {
-        (0..self.board.lane_count()).map(|lane| if is_over() { None } else { Some(self.generate(lane, WHOLE_LANE, pool)) }).collect()
+        let lanes = self.board.lane_numbers();
+        lanes.map(|lane| if is_over() { None } else { Some(self.generate(lane, LaneSquares::WHOLE_LANE, pool)) }).collect()
     }
 
     /// The placements in a lane of the board after the candidate that depend on squares that it has changed, without blanks.
-    fn what_opened(&mut self, lane: usize, changed: u32) -> RankedList {
+    fn what_opened(&mut self, lane: LaneNumber, changed: LaneSquares) -> RankedList {
         let key = lane_hash(&self.board, lane) ^ mix(self.pool.hash());
         if let Some(known) = self.opened.get(&key) {
             return *known;
@@ -224,7 +226,7 @@ impl<'a> QuickPlayouts<'a> {
     }
 
     /// Lists the placements of a pool in a lane that depend on one of these squares. If the pool has a blank, only those with a blank.
-    fn generate(&mut self, lane: usize, squares: u32, pool: PackedTiles) -> RankedList {
+    fn generate(&mut self, lane: LaneNumber, squares: LaneSquares, pool: PackedTiles) -> RankedList {
         let values = RackValues::bare(&self.packing.unpack(pool), self.board.tile_values());
         let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
         self.new.clear();
