@@ -3,15 +3,11 @@
 //! `cargo bench --bench generation`
 
 use divan::{Bencher, black_box};
-use tilewright::evaluation::heuristics::RackHeuristic;
-use tilewright::evaluation::static_eval::StaticTurn;
-use tilewright::evaluation::{Leaves, StaticEval};
 use tilewright::formats::{cgp, english_rules};
+use tilewright::internals::{
+    CountPlays, GenerateScratch, LaneBoard, Lanes, Leaves, RackHeuristic, RackValues, StaticEval, StaticTurn, Terms, generate,
+};
 use tilewright::lexicon::Lexicon;
-use tilewright::movegen::found::Terms;
-use tilewright::movegen::generate::{GenerateScratch, generate};
-use tilewright::movegen::sinks::CountPlays;
-use tilewright::movegen::{LaneBoard, Lanes, RackValues};
 use tilewright::rules::{GameRules, Position};
 
 /// A bench position with many plays, and one on the empty board.

@@ -5,17 +5,14 @@
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use std::sync::Arc;
-use tilewright::evaluation::heuristics::RackHeuristic;
-use tilewright::evaluation::static_eval::{ReadyRack, StaticTurn};
-use tilewright::evaluation::{Leaves, StaticEval, WinModel};
-use tilewright::formats::{cgp, english_rules, leave_table};
+use tilewright::formats::{cgp, english_rules};
+use tilewright::internals::{
+    EndgameDeal, EndgameLimits, Goal, Horizon, Iteration, LaneBoard, Leaves, RackHeuristic, ReadyRack, RolloutWorker, SimCandidate,
+    SimContext, Solver, StaticEval, StaticTurn, WinModel, leave_table,
+};
 use tilewright::lexicon::Lexicon;
-use tilewright::movegen::LaneBoard;
 use tilewright::rules::{GameRules, Position, Rack};
-use tilewright::search::budget::Signals;
-use tilewright::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
-use tilewright::search::simulation::replies::Iteration;
-use tilewright::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
+use tilewright::search::Signals;
 
 /// The empty board, and two midgame boards.
 const POSITIONS: [&str; 3] = [

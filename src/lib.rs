@@ -24,7 +24,7 @@
 //!   What a search needs of a position is checked before it begins; a question that cannot be answered is an error, never a panic.
 //! - [`rules`]: letters, boards, racks, plays, positions and their turns, for any alphabet and any board up to 21 by 21.
 //! - [`formats`]: positions (CGP) and games (GCG), word graphs (KWG) and leave values (KLV2) of other engines.
-//! - [`match_play`]: paired games between [`players`], with their statistics.
+//! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play.
 //! - [`protocol`]: the line protocol as a state machine, for programs that embed it in a server or a web page.
 //!
 //! The programs in `examples/` show each of these at work. The engine reads no files, no clock and no environment; the same seed gives
@@ -42,8 +42,8 @@
 
 pub mod rules;
 pub mod lexicon;
-pub mod movegen;
-pub mod evaluation;
+mod movegen;
+mod evaluation;
 pub mod search;
 pub mod formats;
 pub mod engine;
@@ -61,6 +61,22 @@ pub mod prelude {
     pub use crate::search::{
         Analysis, EndgameOptions, Outcome, PlaySelection, PreEndgameOptions, Report, SimulationOptions, StaticOptions,
     };
+}
+
+/// What the benchmarks measure below the front door. It changes without notice and is no part of what the crate offers.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::evaluation::heuristics::RackHeuristic;
+    pub use crate::evaluation::static_eval::{ReadyRack, StaticEval, StaticTurn};
+    pub use crate::evaluation::{Leaves, WinModel};
+    pub use crate::formats::leave_table;
+    pub use crate::movegen::found::Terms;
+    pub use crate::movegen::generate::{GenerateScratch, generate};
+    pub use crate::movegen::sinks::CountPlays;
+    pub use crate::movegen::{LaneBoard, Lanes, RackValues};
+    pub use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
+    pub use crate::search::simulation::replies::Iteration;
+    pub use crate::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
 }
 
 /// The examples of the README are compiled and run.

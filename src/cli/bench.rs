@@ -6,6 +6,7 @@
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
 use crate::cli::resources::TableRequest;
 use crate::cli::static_games::StaticGames;
+use crate::engine::Engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::cgp;
@@ -18,10 +19,9 @@ use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Position};
 use crate::search::budget::Signals;
 use crate::search::report::Report;
-use crate::search::{self, Allocation, Analysis, Knowledge, RunSettings, SearchPosition, SearchRequest, SimulationOptions};
+use crate::search::{Allocation, Analysis, RunSettings, SearchPosition, SearchRequest, SimulationOptions};
 use anyhow::{Context, Result};
 use clap::Parser;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The positions of the generation oracle, from empty to full boards: its first column.
@@ -88,21 +88,21 @@ pub fn run_words(words: &[String], say: &mut dyn FnMut(String)) -> Result<(), Be
 /// A file that cannot be read, or `say`'s.
 pub fn run(arguments: &BenchArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
-    let (unchanging, knowledge) = (game.knowledge(&UNCHANGING)?, game.own_knowledge()?);
+    let (unchanging, engine) = (game.engine(&UNCHANGING)?, game.own_engine()?);
     let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
     let positions = BenchPositions::of(&game, &unchanging)?;
     say(&format!("Bench: {}", signature(&unchanging, &positions.signed, threads)))?;
     let mut metric = |name: &str, value: f64| say(&format!("metric {name} {value:.1}"));
-    if let Some(all) = generation(&knowledge, &game.rules, seconds, Wanted::All) {
+    if let Some(all) = generation(&engine, seconds, Wanted::All) {
         metric("all_plays_us", all.mean_us)?;
         metric("all_plays_mean", all.mean_plays)?;
     }
-    if let Some(best) = generation(&knowledge, &game.rules, seconds, Wanted::Best) {
+    if let Some(best) = generation(&engine, seconds, Wanted::Best) {
         metric("best_play_us", best.mean_us)?;
     }
-    metric("static_games_per_s", static_games_per_s(&knowledge, &game.rules, seconds))?;
+    metric("static_games_per_s", static_games_per_s(&engine, seconds))?;
     for (name, position) in &positions.timed {
-        metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&knowledge, position, threads, seconds))?;
+        metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&engine, position, threads, seconds))?;
     }
     if let Some(start_ms) = start_ms() {
         metric("start_ms", start_ms)?;
@@ -123,11 +123,11 @@ struct BenchPositions {
 
 impl BenchPositions {
     /// The positions listed above, or, for letters or a board that they do not fit, positions from static games.
-    fn of(game: &OpenedGame, knowledge: &Knowledge) -> Result<BenchPositions> {
+    fn of(game: &OpenedGame, engine: &Engine) -> Result<BenchPositions> {
         if let Some(listed) = BenchPositions::listed(&game.rules) {
             return Ok(listed);
         }
-        let mut games = StaticGames::new(&game.rules, knowledge, OWN_SEED);
+        let mut games = StaticGames::new(engine, OWN_SEED);
         let games = (0..OWN_GAMES).map(|index| games.all_turns(index)).collect::<Result<Vec<_>>>()?;
         let middle = |turns: &[Position]| turns.get(turns.len() / 2).cloned();
         let timed = [games[0].first().cloned(), middle(&games[0]), middle(&games[1])];
@@ -144,7 +144,8 @@ impl BenchPositions {
 }
 
 /// Number and hash of all plays of all positions, and of the simulations of some.
-fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> String {
+fn signature(engine: &Engine, positions: &[Position], threads: usize) -> String {
+    let knowledge = engine.knowledge();
     let mut hash = Fingerprint::default();
     let mut add = |line: &str| hash.add(line.bytes().chain([b'\n']));
     let mut count = 0;
@@ -159,7 +160,7 @@ fn signature(knowledge: &Knowledge, positions: &[Position], threads: usize) -> S
         }
         if at % SIMULATED == 0 {
             let request = simulation(position, ITERATIONS, Allocation::Adaptive, threads);
-            let outcome = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {});
+            let outcome = engine.run(&request, &Signals::default(), &mut |_: Report| {});
             let Some(Report::Sim { rows, nodes, .. }) = outcome.last else { continue };
             add(&nodes.to_string());
             for row in rows {
@@ -199,7 +200,8 @@ struct Generations {
 
 /// Generations on the turns of static games that have tiles on the board and in the bag. The board is kept from turn to turn: the anchors of the lanes that
 /// the last play changed are part of the time. `None` if no game has such turns, as with very few tiles.
-fn generation(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64, wanted: Wanted) -> Option<Generations> {
+fn generation(engine: &Engine, seconds: f64, wanted: Wanted) -> Option<Generations> {
+    let (rules, knowledge) = (engine.rules(), engine.knowledge());
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut games = GameLoop::new(rules, graph);
@@ -231,7 +233,8 @@ fn generation(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64, wante
     Some(Generations { mean_us: spent.as_secs_f64() * 1e6 / f64::from(turns), mean_plays: plays as f64 / f64::from(turns) })
 }
 
-fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f64) -> f64 {
+fn static_games_per_s(engine: &Engine, seconds: f64) -> f64 {
+    let (rules, knowledge) = (engine.rules(), engine.knowledge());
     let graph = knowledge.lexicon.graph();
     let mut self_play = SelfPlay::new(rules, graph, StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves));
     let start = Instant::now();
@@ -245,13 +248,13 @@ fn static_games_per_s(knowledge: &Knowledge, rules: &Arc<GameRules>, seconds: f6
 
 /// Playouts a second in a simulation of 15 candidates on two plies, all sampled equally often. Each search is twice as long as the
 /// one before, so that most of the time is spent in a long one.
-fn playouts_per_s(knowledge: &Knowledge, position: &Position, threads: usize, seconds: f64) -> f64 {
+fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds: f64) -> f64 {
     let start = Instant::now();
     let (mut playouts, mut iterations) = (0, 32);
     while start.elapsed().as_secs_f64() < seconds {
         iterations *= 2;
         let request = simulation(position, iterations, Allocation::Equal, threads);
-        let outcome = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {});
+        let outcome = engine.run(&request, &Signals::default(), &mut |_: Report| {});
         if let Some(Report::Sim { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
         }

@@ -3,12 +3,12 @@
 
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::static_games::StaticGames;
+use crate::engine::Engine;
 use crate::formats::cgp;
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
-use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
 use anyhow::{Context, Result};
@@ -51,15 +51,15 @@ pub struct EndgamesArguments {
 /// A file that cannot be read, a position without both racks.
 pub fn run(arguments: &EndgamesArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
-    let knowledge = game.own_knowledge()?;
+    let engine = game.own_engine()?;
     let positions = match &arguments.file {
-        None => fresh_endgames(&game.rules, &knowledge, arguments)?,
+        None => fresh_endgames(&engine, arguments)?,
         Some(path) => endgames_of_file(path, &game.rules)?,
     };
     let last_ms = arguments.times.iter().copied().max().unwrap_or(1000);
     let (mut proved_ms, mut nodes, mut seconds) = (Vec::new(), 0, 0.0);
     for (index, position) in positions.iter().enumerate() {
-        let (solution, elapsed) = solve(position, &knowledge.lexicon, arguments, Duration::from_millis(last_ms))?;
+        let (solution, elapsed) = solve(position, &engine.knowledge().lexicon, arguments, Duration::from_millis(last_ms))?;
         let ms = elapsed.as_secs_f64() * 1e3;
         if solution.solved {
             proved_ms.push(ms);
@@ -92,8 +92,8 @@ pub fn run(arguments: &EndgamesArguments, say: &mut dyn FnMut(&str) -> std::io::
 }
 
 /// The first positions with an empty bag of static games.
-fn fresh_endgames(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &EndgamesArguments) -> Result<Vec<Position>> {
-    let mut games = StaticGames::new(rules, knowledge, arguments.seed);
+fn fresh_endgames(engine: &Engine, arguments: &EndgamesArguments) -> Result<Vec<Position>> {
+    let mut games = StaticGames::new(engine, arguments.seed);
     (0..arguments.games).filter_map(|index| games.first_with_in_bag(index, 0).transpose()).collect()
 }
 

@@ -4,11 +4,12 @@
 //! [`GameArguments::open`].
 
 use crate::cli::resources::{self, Folders, OpenedLexicon, TableRequest};
+use crate::engine::Engine;
 use crate::engine::tables::Tables;
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::rules::{GameRules, LetterDistribution, Variant, VariantSupport};
-use crate::search::Knowledge;
+use crate::search::{Knowledge, RunSettings};
 use anyhow::{Result, ensure};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -100,20 +101,24 @@ impl OpenedGame {
         &self.lexicon.lexicon
     }
 
-    /// The words with their own leave values and win % model: the knowledge of a player without options.
+    /// The words with their own leave values and win % model: what a player without options goes by.
     ///
     /// # Errors
     /// What is wrong with a table.
-    pub fn own_knowledge(&self) -> Result<Knowledge> {
-        resources::own_knowledge(&self.lexicon, &self.rules.distribution)
+    pub fn own_engine(&self) -> Result<Engine> {
+        Ok(self.engine_of(resources::own_knowledge(&self.lexicon, &self.rules.distribution)?))
     }
 
     /// The words with these tables.
     ///
     /// # Errors
     /// What is wrong with a table.
-    pub(super) fn knowledge(&self, tables: &TableRequest<'_>) -> Result<Knowledge> {
-        resources::knowledge(&self.lexicon, &self.rules.distribution, tables)
+    pub(super) fn engine(&self, tables: &TableRequest<'_>) -> Result<Engine> {
+        Ok(self.engine_of(resources::knowledge(&self.lexicon, &self.rules.distribution, tables)?))
+    }
+
+    fn engine_of(&self, knowledge: Knowledge) -> Engine {
+        Engine::of_parts(Arc::clone(&self.rules), knowledge, RunSettings::default())
     }
 
     /// What the rules have of their own, for reports; `None` for English letters on the standard board with the usual bonus.

@@ -209,8 +209,8 @@ impl Course {
 fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<PairedMatch<'a>> {
     let contestant = |spec: &PlayerSpec| -> Result<Contestant> {
         let tables = TableRequest { leaves: spec.leaves(), win_table: spec.win_table(), bag: spec.bag(), racks: spec.racks() };
-        let knowledge = game.knowledge(&tables).with_context(|| spec.to_string())?;
-        Ok(Contestant { spec: spec.clone(), knowledge })
+        let engine = game.engine(&tables).with_context(|| spec.to_string())?;
+        Ok(Contestant { spec: spec.clone(), engine })
     };
     let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
     Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, clock_ms: arguments.clock })
@@ -219,10 +219,10 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
 fn header(arguments: &MatchArguments, game: &OpenedGame, setting: &PairedMatch<'_>) -> MatchHeader {
     let id = |name: &str, fingerprint: u64| format!("{name}@{fingerprint:016x}");
     let tables = |player: &Contestant| {
-        let (leaves, win_model) = (&player.knowledge.evaluator.leaves, &player.knowledge.evaluator.win_model);
+        let (leaves, win_model) = (&player.engine.knowledge().evaluator.leaves, &player.engine.knowledge().evaluator.win_model);
         TableNames { leaves: id(leaves.name(), leaves.fingerprint()), winpct: id(win_model.name(), win_model.fingerprint()) }
     };
-    let lexicon = &setting.players[0].knowledge.lexicon;
+    let lexicon = setting.players[0].engine.lexicon();
     MatchHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
         players: [arguments.a.to_string(), arguments.b.to_string()],
@@ -239,7 +239,7 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
     if !arguments.referee && arguments.gcg.is_none() {
         return Ok(());
     }
-    let lexicon: &Lexicon = &setting.players[0].knowledge.lexicon;
+    let lexicon: &Lexicon = setting.players[0].engine.lexicon();
     let number = pair.result.pair;
     for (begins, plays) in pair.plays.iter().enumerate() {
         let place = || format!("pair {number}, game {}", begins + 1);
@@ -268,7 +268,7 @@ fn report(
 ) -> Result<()> {
     let statistics = &course.statistics;
     let [a, b] = [0, 1].map(|player: usize| setting.players[player].spec.to_string());
-    let leaves = |player: usize| setting.players[player].knowledge.evaluator.leaves.name();
+    let leaves = |player: usize| setting.players[player].engine.knowledge().evaluator.leaves.name();
     let rules = game.unusual_rules().map(|rules| format!(", {rules}")).unwrap_or_default();
     say(&format!("a: {a} (leaves {})", leaves(0)))?;
     say(&format!("b: {b} (leaves {})", leaves(1)))?;

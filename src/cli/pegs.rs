@@ -2,14 +2,15 @@
 
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::static_games::StaticGames;
+use crate::engine::Engine;
 use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
+use crate::rules::Position;
 use crate::rules::notation::play_text;
-use crate::rules::{GameRules, Position};
 use crate::search::budget::Signals;
 use crate::search::pre_endgame::brute;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
-use crate::search::{self, Analysis, Knowledge, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
+use crate::search::{Analysis, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
 use anyhow::{Context, Result, ensure};
 use cpu_time::ThreadTime;
 use rayon::prelude::*;
@@ -78,15 +79,15 @@ const GAMES_FOR_A_POSITION: u64 = 50;
 pub fn run(arguments: &PegArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     ensure!(arguments.check.is_none() || arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
     let game = arguments.game.open()?;
-    let knowledge = game.own_knowledge()?;
+    let engine = game.own_engine()?;
     let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
-    for (index, position) in positions(&game.rules, &knowledge, arguments)?.into_iter().enumerate() {
-        let (outcome, milestones) = search(&position, &knowledge, arguments);
+    for (index, position) in positions(&engine, arguments)?.into_iter().enumerate() {
+        let (outcome, milestones) = search(&position, &engine, arguments);
         let Some(Report::Peg { rows, nodes, stage, claim }) = outcome.last else { continue };
         say(&format!("{index} {} stage {stage} nodes {nodes} ms: {}", answer(&position, &rows, claim), milestones.text()))?;
         all.push(milestones);
         if arguments.check.is_some_and(|most| rows.len() <= most) {
-            let verdict = checks.check(&position, &rows, claim, &knowledge.lexicon, arguments.threads)?;
+            let verdict = checks.check(&position, &rows, claim, &engine.knowledge().lexicon, arguments.threads)?;
             say(&format!("{index} {verdict}"))?;
         }
     }
@@ -229,8 +230,8 @@ impl Milestones {
 }
 
 /// The first positions of static games with the wanted number of tiles in the bag.
-fn positions(rules: &Arc<GameRules>, knowledge: &Knowledge, arguments: &PegArguments) -> Result<Vec<Position>> {
-    let mut games = StaticGames::new(rules, knowledge, arguments.seed);
+fn positions(engine: &Engine, arguments: &PegArguments) -> Result<Vec<Position>> {
+    let mut games = StaticGames::new(engine, arguments.seed);
     let in_bag = usize::from(arguments.in_bag);
     let indices = 0..GAMES_FOR_A_POSITION * arguments.games;
     let found = indices.filter_map(|index| games.first_with_in_bag(index, in_bag).transpose());
@@ -269,7 +270,7 @@ impl Listener for Stopwatch {
     }
 }
 
-fn search(position: &Position, knowledge: &Knowledge, arguments: &PegArguments) -> (Outcome, Milestones) {
+fn search(position: &Position, engine: &Engine, arguments: &PegArguments) -> (Outcome, Milestones) {
     let analysis = Analysis::PreEndgame(PreEndgameOptions { first_win: arguments.first_win, ..PreEndgameOptions::default() });
     let settings = RunSettings { threads: arguments.threads, ..RunSettings::default() };
     let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
@@ -288,7 +289,7 @@ fn search(position: &Position, knowledge: &Knowledge, arguments: &PegArguments) 
         }
         Some(REPORT_EVERY)
     };
-    let outcome = clocks::watched(ask, || search::run(knowledge, &request, &signals, &mut watch));
+    let outcome = clocks::watched(ask, || engine.run(&request, &signals, &mut watch));
     if !signals.is_stopped() {
         watch.milestones.complete = Some(watch.ms());
     }

@@ -53,17 +53,17 @@ impl GameSums {
 /// A foul, a file that cannot be read or written, a game that reads back differently.
 pub fn run(arguments: &SelfplayArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
-    let knowledge = game.own_knowledge()?;
+    let engine = game.own_engine()?;
     if let Some(folder) = &arguments.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
     }
     let players = ["first", "second"].map(|nick| GcgPlayer { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
-    let mut games = StaticGames::new(&game.rules, &knowledge, arguments.seed);
+    let mut games = StaticGames::new(&engine, arguments.seed);
     let start = Instant::now();
     let mut sums = GameSums::default();
     for index in 0..arguments.games {
         let played = games.play(index)?;
-        let text = gcg::print(&played.to_gcg(players.clone(), &knowledge.lexicon)?);
+        let text = gcg::print(&played.to_gcg(players.clone(), engine.lexicon())?);
         check_record(&text, &played, &game.rules).with_context(|| format!("game {index} reads back differently"))?;
         if let Some(folder) = &arguments.out {
             let path = folder.join(format!("game{index:05}.gcg"));
@@ -73,7 +73,7 @@ pub fn run(arguments: &SelfplayArguments, say: &mut dyn FnMut(&str) -> std::io::
     }
     let count = arguments.games.max(1) as f64;
     let seconds = start.elapsed().as_secs_f64();
-    let (games, seed, lexicon) = (arguments.games, arguments.seed, knowledge.lexicon.name());
+    let (games, seed, lexicon) = (arguments.games, arguments.seed, engine.lexicon().name());
     let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
     say(&format!("games {games} seed {seed} lexicon {lexicon}{rules}: no foul, every record reads back"))?;
     say(&format!("mean score {:.1}", sums.points as f64 / count / 2.0))?;

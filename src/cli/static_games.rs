@@ -1,27 +1,25 @@
 //! Static games under the referee, and the positions that a player sees in them: what the subcommands that measure begin with.
 
+use crate::engine::Engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::match_play::referee::{self, RefereedGame};
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Position};
-use crate::search::Knowledge;
+use crate::rules::Position;
 use anyhow::{Context, Result};
-use std::sync::Arc;
 
 /// The games of a seed.
 pub struct StaticGames<'a> {
-    rules: &'a Arc<GameRules>,
-    knowledge: &'a Knowledge,
+    engine: &'a Engine,
     eval: StaticEval<'a>,
     seed: u64,
 }
 
 impl<'a> StaticGames<'a> {
-    /// Games between players who both have this knowledge.
-    pub fn new(rules: &'a Arc<GameRules>, knowledge: &'a Knowledge, seed: u64) -> StaticGames<'a> {
-        let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        StaticGames { rules, knowledge, eval, seed }
+    /// Games by the rules of an engine between players who both have its words and tables.
+    pub fn new(engine: &'a Engine, seed: u64) -> StaticGames<'a> {
+        let eval = StaticEval::new(engine.rules(), engine.lexicon(), &engine.knowledge().evaluator.leaves);
+        StaticGames { engine, eval, seed }
     }
 
     /// Plays a game.
@@ -57,11 +55,12 @@ impl<'a> StaticGames<'a> {
     }
 
     fn play_watched(&mut self, index: u64, mut watch: impl FnMut(&Position, &StaticTurn<'_>)) -> Result<RefereedGame> {
-        let (eval, graph) = (&mut self.eval, self.knowledge.lexicon.graph());
+        let (eval, graph) = (&mut self.eval, self.engine.lexicon().graph());
         let mut choose = |position: &Position, turn: &StaticTurn<'_>| {
             watch(position, turn);
             eval.best(&mut LaneBoard::new(position.rules(), position.board(), graph), turn)
         };
-        referee::play_game(self.rules, &self.knowledge.lexicon, self.seed, index, &mut choose).with_context(|| format!("game {index}"))
+        referee::play_game(self.engine.rules(), self.engine.lexicon(), self.seed, index, &mut choose)
+            .with_context(|| format!("game {index}"))
     }
 }

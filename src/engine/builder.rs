@@ -105,7 +105,7 @@ impl EngineBuilder {
         EngineBuilder { words: GivenWords::Graph(name.to_string(), kwg), ..self }
     }
 
-    /// Leave values by name: `auto`, `enable`, `none`, `rack1` to `rack3`, or from the source.
+    /// Leave values by name: `auto`, `enable`, `none`, `rack-heuristic-1` to `-3`, or from the source.
     #[must_use]
     pub fn leaves(self, name: &str) -> EngineBuilder {
         EngineBuilder { leaves: name.to_string(), ..self }
@@ -166,4 +166,11 @@ impl EngineBuilder {
         let evaluator = Arc::new(tables.evaluator(&request)?);
         Ok(Engine::of_parts(rules, Knowledge { lexicon, evaluator }, self.settings))
     }
+}
+
+/// An engine for tests, with values that need no table: Gordon's third heuristic and the win % formula.
+#[cfg(test)]
+pub(crate) fn plain_engine() -> &'static Engine {
+    static ENGINE: std::sync::OnceLock<Engine> = std::sync::OnceLock::new();
+    ENGINE.get_or_init(|| Engine::builder().leaves("rack-heuristic-3").win_table("logistic").build().expect("both are built in"))
 }

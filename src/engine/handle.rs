@@ -69,6 +69,11 @@ impl Engine {
         &self.knowledge.lexicon
     }
 
+    /// Words and tables.
+    pub(crate) fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
     /// Threads, seed and memory of its searches.
     pub fn settings(&self) -> RunSettings {
         self.settings

@@ -101,11 +101,6 @@ impl HeuristicTable {
         HeuristicTable { heuristic, weights: distribution.tiles().map(weight_of).collect(), vowels: distribution.vowels() }
     }
 
-    /// Which one it is.
-    pub fn heuristic(&self) -> RackHeuristic {
-        self.heuristic
-    }
-
     /// What the `copy`-th (1-based) tile of a kind adds, millipoints.
     #[inline]
     pub fn tile_value(&self, tile: Tile, copy: i32) -> i32 {

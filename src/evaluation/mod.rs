@@ -27,5 +27,5 @@ pub use evaluator::Evaluator;
 pub use leave_table::LeaveTable;
 pub use leaves::Leaves;
 pub use rack_means::RackMeans;
-pub use static_eval::{EvaluatedPlay, StaticEval, StaticTurn};
+pub use static_eval::StaticEval;
 pub use win_model::WinModel;

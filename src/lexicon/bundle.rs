@@ -280,7 +280,7 @@ impl Lexicon {
     /// because programs that ask for few plays do without: call this once where many are to come. It may be called at any time and
     /// from any thread. Until it is done, searches go on with the graph alone.
     ///
-    /// Words of a large alphabet, or a very large list, have no map (see [`WordMap::new`]): then nothing changes.
+    /// Words of a large alphabet, or a very large list, have no map (see `word_map.rs`): then nothing changes.
     pub fn make_map(&self) {
         self.map.get_or_init(|| WordMap::new(&self.graph));
     }

@@ -13,16 +13,19 @@
 //!
 //! Not here: opening files (`cli/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
 
-pub mod letter_set;
-pub mod pattern;
-pub mod word_list;
-pub mod word_graph;
-pub mod graph_builder;
-pub mod validate;
-pub mod word_map;
+pub(crate) mod letter_set;
+pub(crate) mod pattern;
+pub(crate) mod word_list;
+pub(crate) mod word_graph;
+pub(crate) mod graph_builder;
+pub(crate) mod validate;
+pub(crate) mod word_map;
 mod bundle;
 
 #[cfg(test)]
 mod tests;
 
 pub use bundle::{BUILTIN_NAME, Lexicon, WordListError, WordSource};
+pub use pattern::{Pattern, PatternError};
+pub use word_graph::WordGraph;
+pub use word_list::{AnagramUse, Hooks, WordList, WordsFound};

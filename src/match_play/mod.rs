@@ -15,9 +15,9 @@
 //! Start with [`pairs::PairedMatch`] and [`referee::play_game`].
 
 pub mod bags;
-pub mod game;
-pub mod self_play;
-pub mod clocks;
+pub(crate) mod game;
+pub(crate) mod self_play;
+pub(crate) mod clocks;
 pub mod pairs;
 pub mod statistics;
 pub mod sprt;

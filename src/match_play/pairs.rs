@@ -4,12 +4,12 @@
 //! The player who begins draws from one end of the bag, the other player from the other end. So both games see the same draws
 //! until the players choose differently. A pair is the unit of work, and pairs come out in order for any number of threads.
 
+use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::clocks::{Clocks, TimedTurn};
 use crate::match_play::game::GameLoop;
 use crate::players::{Player, PlayerSpec};
 use crate::rules::GameRules;
-use crate::search::Knowledge;
 use crate::search::budget::Signals;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub struct Contestant {
     /// The player.
     pub spec: PlayerSpec,
     /// Words and tables.
-    pub knowledge: Knowledge,
+    pub engine: Engine,
 }
 
 /// A match: players a and b.
@@ -148,8 +148,8 @@ struct PairWorker<'a> {
 
 impl<'a> PairWorker<'a> {
     fn new(setting: &'a PairedMatch<'_>) -> PairWorker<'a> {
-        let graph = setting.players[0].knowledge.lexicon.graph();
-        let player = |at: usize| setting.players[at].spec.player(setting.rules, &setting.players[at].knowledge);
+        let graph = setting.players[0].engine.lexicon().graph();
+        let player = |at: usize| setting.players[at].spec.player(setting.rules, setting.players[at].engine.knowledge());
         PairWorker {
             games: GameLoop::new(setting.rules, graph),
             players: [player(0), player(1)],
@@ -190,26 +190,21 @@ impl<'a> PairWorker<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluation::heuristics::RackHeuristic;
-    use crate::evaluation::{Evaluator, Leaves, WinModel};
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::match_play::referee;
     use crate::rules::Play;
 
-    fn contestant(name: &str, rules: &GameRules, lexicon: &Arc<Lexicon>) -> Contestant {
+    fn contestant(name: &str) -> Contestant {
         let spec: PlayerSpec = name.parse().unwrap();
-        let heuristics = [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix];
-        let heuristic = heuristics.into_iter().find(|heuristic| heuristic.name() == spec.leaves());
-        let leaves = heuristic.map_or_else(Leaves::nothing, |heuristic| Leaves::heuristic(heuristic, &rules.distribution));
-        let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
-        Contestant { spec, knowledge: Knowledge { lexicon: Arc::clone(lexicon), evaluator } }
+        let engine = Engine::builder().leaves(spec.leaves()).win_table("logistic").build().unwrap();
+        Contestant { spec, engine }
     }
 
     #[test]
     fn both_games_see_the_same_draws_until_the_players_differ() {
         let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
-        let players = ["rack2", "rack3"].map(|name| contestant(name, &rules, &lexicon));
+        let players = ["rack2", "rack3"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 3, clock_ms: None };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
         setting.play(0..60, 2, &Signals::default(), &mut |pair| {
@@ -231,8 +226,8 @@ mod tests {
 
     #[test]
     fn a_pair_that_ends_the_match_is_the_last_one_told() {
-        let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
-        let players = ["greedy", "rack1"].map(|name| contestant(name, &rules, &lexicon));
+        let rules = Arc::new(english_rules());
+        let players = ["greedy", "rack1"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 1, clock_ms: None };
         let mut told = 0;
         setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {

@@ -16,7 +16,7 @@
 //! | `replay.rs` | whether a known placement is possible on another board, and its score there |
 //! | `census.rs` | the best score of every multiset of tiles on a board, for training |
 //!
-//! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate()`].
+//! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate::generate`].
 //!
 //! Sources: [Gordon 1994] (GADDAG), [Appel & Jacobson 1988] (cross checks, anchors), \[wolges\] (bounds by which the most promising anchor
 //! comes first), \[MAGPIE\] (the word map).
@@ -38,6 +38,5 @@ pub mod census;
 #[cfg(test)]
 mod tests;
 
-pub use generate::generate;
 pub use lanes::{LaneBoard, Lanes};
 pub use rack_values::RackValues;

@@ -14,12 +14,12 @@
 
 pub mod view;
 pub mod player;
-pub mod kind;
-pub mod strategies;
+pub(crate) mod kind;
+pub(crate) mod strategies;
 pub mod spec;
 
-pub use player::{LateGame, Player};
-pub use spec::PlayerSpec;
+pub use player::Player;
+pub use spec::{PlayerSpec, PlayerSpecError};
 pub use view::{GameSoFar, View};
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! place, printed, and made into players. What can be written follows from the table of `strategies/mod.rs`.
 //!
 //! A player's text names its leave values and win % table. This file opens none of them: [`PlayerSpec::leaves`] and
-//! [`PlayerSpec::win_table`] say which they are, and [`PlayerSpec::player`] takes a [`Knowledge`] with them.
+//! [`PlayerSpec::win_table`] say which they are, and `PlayerSpec::player` takes the knowledge with them.
 
 use crate::players::kind::{
     BAG, ExpectedValue, KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
@@ -107,7 +107,7 @@ impl PlayerSpec {
     }
 
     /// The player, with words and tables.
-    pub fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
+    pub(crate) fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
         (self.kind.make)(&self.options, rules, knowledge)
     }
 }
@@ -281,13 +281,13 @@ mod tests {
     #[test]
     fn every_kind_can_be_made_and_the_help_names_it() {
         let rules = Arc::new(crate::formats::english_rules());
-        let knowledge = crate::players::tests::knowledge(&rules);
+        let knowledge = crate::engine::builder::plain_engine().knowledge();
         let help = help();
         for kind in KINDS {
             let spec: PlayerSpec = kind.name.parse().unwrap();
             assert_eq!(spec.kind.name, kind.name);
             // The player reads its options when it is made.
-            let _ = spec.player(&rules, &knowledge);
+            let _ = spec.player(&rules, knowledge);
             assert!(help.contains(&format!("\n  {}", kind.name)) && help.contains(kind.about.split(' ').next().unwrap()));
         }
         assert!(help.contains("  sim[:late=on|off,iterations=500,plays=15,plies=N,stop=95|98|99|none,leaves=L,bag=B,racks=R,winpct=W]\n"));

@@ -1,23 +1,13 @@
 //! What players see, and what the tests of several players need.
 
-use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::english_rules;
-use crate::lexicon::Lexicon;
 use crate::players::{GameSoFar, View};
-use crate::rules::{GameRules, Play, Position, Rack, Turn};
+use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::{
     self, Analysis, EndgameOptions, Knowledge, PlaySelection, Report, RunSettings, SearchPosition, SearchRequest, Signals,
 };
 use std::sync::Arc;
-
-/// Words, and leave values that need no file.
-pub fn knowledge(rules: &GameRules) -> Knowledge {
-    let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-    let evaluator = Arc::new(Evaluator { leaves, win_model: WinModel::formula(), rack_means: None });
-    Knowledge { lexicon: Arc::new(Lexicon::builtin()), evaluator }
-}
 
 /// What an endgame is worth if the first play is one of these, points; the position must be small.
 pub fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<Play>>) -> i32 {

@@ -12,42 +12,46 @@
 //! | `pre_endgame/` | one to four tiles in the bag |
 //! | `request.rs` | a position and an analysis that go together |
 //!
-//! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and [`run`].
+//! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run`.
 
 pub mod budget;
 pub mod analysis;
-pub mod knowledge;
-pub mod context;
+pub(crate) mod knowledge;
+pub(crate) mod context;
 pub mod phase;
-pub mod randomness;
-pub mod bag;
-pub mod dealt_game;
-pub mod paired;
-pub mod endgame;
+pub(crate) mod randomness;
+pub(crate) mod bag;
+pub(crate) mod dealt_game;
+pub(crate) mod paired;
+pub(crate) mod endgame;
 pub mod report;
-pub mod candidates;
-pub mod simulation;
-pub mod pre_endgame;
+pub(crate) mod candidates;
+pub(crate) mod simulation;
+pub(crate) mod pre_endgame;
 pub mod request;
 
 #[cfg(test)]
 mod tests;
 
 pub use analysis::{Allocation, Analysis, EndgameOptions, PlaySelection, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
-pub use budget::Signals;
-pub use context::{RunSettings, SearchContext};
-pub use knowledge::Knowledge;
+pub use budget::{Signals, StopCondition};
+pub use context::RunSettings;
+pub use endgame::{Bound, Solution};
+pub use report::{PegBasis, PegClaim, PegRow, PlyStats, RankedPlay, SimRow};
+
+pub(crate) use context::SearchContext;
+pub(crate) use knowledge::Knowledge;
 pub use report::{Listener, LoggedPly, LoggedSample, Outcome, Report};
 pub use request::{RequestError, SearchPosition, SearchRequest};
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::Position;
 use candidates::{ALL_PLAYS, DEFAULT_CANDIDATES};
-use endgame::{EndgameDeal, Goal, Solution, Solver};
+use endgame::{EndgameDeal, Goal, Solver};
 use request::Task;
 
 /// Carries out a request on the calling thread, with as many workers as it says, until a limit or [`Signals::stop`].
-pub fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
+pub(crate) fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
     let context = SearchContext { knowledge, position: request.position(), settings: request.settings(), signals };
     let choose = |plays, usual| candidates::choose(knowledge, context.position, plays, usual);
     match request.task() {

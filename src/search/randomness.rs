@@ -12,7 +12,8 @@ pub enum Stream {
     Rollouts = 1,
     /// Bag orders of whole games.
     Games = 2,
-    /// Random plays and positions.
+    /// Random plays and positions of tests.
+    #[cfg(test)]
     Positions = 3,
     /// Where exchanged tiles go back into the bag: by game, in a simulation by iteration.
     Exchanges = 4,

@@ -1,9 +1,9 @@
 //! Tests of searches as a whole: determinism, limits, signals, what the numbers mean.
 
+use crate::engine::builder::plain_engine;
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{Evaluator, Leaves, RackMeans, WinModel};
 use crate::formats::{cgp, english_rules};
-use crate::lexicon::Lexicon;
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, Turn};
@@ -14,7 +14,7 @@ use crate::search::{
     Allocation, Analysis, Knowledge, Listener, LoggedSample, PlaySelection, RequestError, RunSettings, SearchKind, SearchPosition,
     SearchRequest, SimulationOptions, StaticOptions, run,
 };
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 const MIDGAME: &str = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
@@ -23,15 +23,7 @@ const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3
 const EIGHT_IN_THE_BAG: &str = "15/10BEWIG/10A3H/10MO2A/4U5MU2R/4P5ET2R/2I1D5DE2I/HENNA1JOY2ALOE/1IF1T2FAULT2S/1KI1E1I1GNU4/COD1R1O3T4/ONE1SOlARIZE3/W1L3I8/L1s3TA7/S5EX7 AEOPRSY/ 373/411 0";
 
 fn knowledge() -> &'static Knowledge {
-    static KNOWLEDGE: OnceLock<Knowledge> = OnceLock::new();
-    KNOWLEDGE.get_or_init(|| Knowledge {
-        lexicon: Arc::new(Lexicon::builtin()),
-        evaluator: Arc::new(Evaluator {
-            leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),
-            win_model: WinModel::formula(),
-            rack_means: None,
-        }),
-    })
+    plain_engine().knowledge()
 }
 
 fn position(text: &str) -> Position {

@@ -1,6 +1,6 @@
 //! What every leave is worth on one board: the mean, over the draws that complete it to a full rack, of the best equity there.
 //!
-//! 1. A census of the board ([`Census`]) gives the best score of every multiset of tiles that can be played.
+//! 1. A census of the board (`movegen/census.rs`) gives the best score of every multiset of tiles that can be played.
 //! 2. The equity E(R) of a rack is the maximum of score + value of the tiles kept, over all ways to split it into tiles played and
 //!    kept; exchanging the tiles instead of playing them scores 0.
 //! 3. The mean E(L) of a leave is over the draws of the missing tiles from the pool without L: drawn one tile at a time,

@@ -2,10 +2,10 @@
 
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::resources::TableRequest;
+use crate::engine::Engine;
 use crate::engine::tables::{AUTO, NONE};
 use crate::evaluation::WinModel;
 use crate::rules::GameRules;
-use crate::search::Knowledge;
 use crate::training::tally::TallyPlayers;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct TrainingArguments {
 pub struct TrainingGame {
     /// The rules.
     pub rules: Arc<GameRules>,
-    knowledge: Knowledge,
+    engine: Engine,
     unusual_rules: Option<String>,
 }
 
@@ -42,25 +42,25 @@ impl TrainingArguments {
         let leaves = self.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
         // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
         let tables = TableRequest { leaves: &leaves, win_table: AUTO, bag: NONE, racks: None };
-        let knowledge = game.knowledge(&tables)?;
-        Ok(TrainingGame { unusual_rules: game.unusual_rules(), rules: game.rules, knowledge })
+        let engine = game.engine(&tables)?;
+        Ok(TrainingGame { unusual_rules: game.unusual_rules(), rules: game.rules, engine })
     }
 }
 
 impl TrainingGame {
     /// The win % model that goes with the words.
     pub fn win_model(&self) -> &WinModel {
-        &self.knowledge.evaluator.win_model
+        &self.engine.knowledge().evaluator.win_model
     }
 
     /// The players whose games are counted.
     pub fn players(&self, seed: u64) -> TallyPlayers<'_> {
-        TallyPlayers { rules: &self.rules, lexicon: &self.knowledge.lexicon, leaves: &self.knowledge.evaluator.leaves, seed }
+        TallyPlayers { rules: &self.rules, lexicon: self.engine.lexicon(), leaves: &self.engine.knowledge().evaluator.leaves, seed }
     }
 
     /// Words, values and unusual rules by name.
     pub fn names(&self) -> String {
         let rules = self.unusual_rules.as_ref().map(|rules| format!(" {rules}")).unwrap_or_default();
-        format!("lexicon {} leaves {}{rules}", self.knowledge.lexicon.name(), self.knowledge.evaluator.leaves_id())
+        format!("lexicon {} leaves {}{rules}", self.engine.lexicon().name(), self.engine.knowledge().evaluator.leaves_id())
     }
 }

@@ -5,12 +5,13 @@ use crate::cli::game_arguments::{GameArguments, OpenedGame};
 use crate::cli::long_run;
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::train::leave_report;
+use crate::engine::Engine;
 use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
 use crate::formats::leave_table;
 use crate::match_play::pairs::{Contestant, PairedMatch};
 use crate::match_play::statistics::MatchStatistics;
-use crate::search::Knowledge;
 use crate::search::budget::Signals;
+use crate::search::{Knowledge, RunSettings};
 use crate::training::leaves::LeaveTraining;
 use anyhow::{Context, Result};
 use std::ops::ControlFlow;
@@ -147,7 +148,8 @@ impl<'a> LeaveRun<'a> {
             let evaluator = Evaluator { leaves, win_model: WinModel::formula(), rack_means: None };
             let knowledge = Knowledge { lexicon: Arc::clone(self.game.lexicon()), evaluator: Arc::new(evaluator) };
             // Leaves are what is compared; endgames would only take time.
-            Ok(Contestant { spec: "static:late=off".parse()?, knowledge })
+            let engine = Engine::of_parts(Arc::clone(&self.game.rules), knowledge, RunSettings::default());
+            Ok(Contestant { spec: "static:late=off".parse()?, engine })
         };
         let players = [player(training.table())?, player(training.previous())?];
         let contest = PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, clock_ms: None };

@@ -115,25 +115,26 @@ impl Player for SimPlayer<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::builder::plain_engine;
     use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
-    use crate::players::tests::{exact_worth, knowledge};
+    use crate::players::tests::exact_worth;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
     #[test]
     fn with_an_empty_bag_the_play_is_a_best_one() {
         let rules = Arc::new(english_rules());
-        let knowledge = knowledge(&rules);
+        let knowledge = plain_engine().knowledge();
         let mut player =
-            SimPlayer::new(&knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::of(&PlayerOptions::defaults(&SIM)) });
+            SimPlayer::new(knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::of(&PlayerOptions::defaults(&SIM)) });
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let mut endgames = 0;
         for index in 0..8 {
             games.play(7, index, &Signals::default(), |board, view| {
                 let chosen = player.choose(board, view);
                 if view.tiles.in_bag == 0 && view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
-                    let worth = |only| exact_worth(&knowledge, view.position(board), only);
+                    let worth = |only| exact_worth(knowledge, view.position(board), only);
                     assert_eq!(worth(Some(vec![chosen.play])), worth(None), "{:?}", chosen.play);
                     endgames += 1;
                 }

@@ -183,9 +183,10 @@ fn unseen(board: &LaneBoard, view: &View<'_>) -> Rack {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::builder::plain_engine;
     use crate::formats::english_rules;
     use crate::match_play::game::GameLoop;
-    use crate::players::tests::{exact_worth, knowledge};
+    use crate::players::tests::exact_worth;
     use crate::search::{self, Allocation, Analysis, PlaySelection, Report, RunSettings, SearchRequest, Signals, SimulationOptions};
     use std::sync::Arc;
 
@@ -209,8 +210,8 @@ mod tests {
     #[test]
     fn late_in_the_game_searches_play_better_than_equity_alone() {
         let rules = Arc::new(english_rules());
-        let knowledge = knowledge(&rules);
-        let mut players = [LateGame::On, LateGame::Off].map(|late| StaticPlayer::new(&rules, &knowledge, late));
+        let knowledge = plain_engine().knowledge();
+        let mut players = [LateGame::On, LateGame::Off].map(|late| StaticPlayer::new(&rules, knowledge, late));
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let (mut by_endgames, mut endgames, mut by_playouts, mut playouts) = (0, 0, 0.0, 0);
         for index in 0..6 {
@@ -220,12 +221,12 @@ mod tests {
                     assert_eq!(late, plain);
                 } else if view.tiles.in_bag > 0 {
                     if late != plain {
-                        let [late, plain] = simulated_worth(&knowledge, board, view, [&late, &plain]);
+                        let [late, plain] = simulated_worth(knowledge, board, view, [&late, &plain]);
                         by_playouts += late - plain;
                         playouts += 1;
                     }
                 } else if view.tiles.rack.len() + view.tiles.other_rack.len() <= 9 {
-                    let [late, plain] = [late, plain].map(|play| exact_worth(&knowledge, view.position(board), Some(vec![play.play])));
+                    let [late, plain] = [late, plain].map(|play| exact_worth(knowledge, view.position(board), Some(vec![play.play])));
                     by_endgames += late - plain;
                     endgames += 1;
                 }

@@ -64,4 +64,4 @@ mod tests;
 
 pub use screening::QuickPlayouts;
 pub use solver::{BoardSolver, Solver};
-pub use types::{Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, RackSupersets, Solution};
+pub use types::{Bound, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, RackSupersets, Solution};

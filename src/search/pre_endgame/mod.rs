@@ -56,12 +56,11 @@ mod stage;
 mod agenda;
 mod team;
 mod search_loop;
+#[cfg(any(test, feature = "cli"))]
 pub mod brute;
 
 #[cfg(test)]
 mod tests;
-
-pub use results::PlayWorth;
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::PreEndgameOptions;

@@ -4,12 +4,10 @@ use super::brute;
 use super::draws::{Orders, deals, draws};
 use super::lines::{LinePlayer, Skill, US};
 use super::results::WinTieLoss;
+use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
-use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
-use crate::evaluation::{Evaluator, Leaves, WinModel};
 use crate::formats::{cgp, english_rules, letter_distribution};
-use crate::lexicon::Lexicon;
 use crate::movegen::LaneBoard;
 use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Tile};
 use crate::search::budget::Signals;
@@ -18,18 +16,10 @@ use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, So
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, RankedPlay, Report};
 use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 fn knowledge() -> &'static Knowledge {
-    static KNOWLEDGE: OnceLock<Knowledge> = OnceLock::new();
-    KNOWLEDGE.get_or_init(|| Knowledge {
-        lexicon: Arc::new(Lexicon::builtin()),
-        evaluator: Arc::new(Evaluator {
-            leaves: Leaves::heuristic(RackHeuristic::VowelMix, &english_rules().distribution),
-            win_model: WinModel::formula(),
-            rack_means: None,
-        }),
-    })
+    plain_engine().knowledge()
 }
 
 /// English rules with racks of `rack_size` and no more tiles than these.
