@@ -105,7 +105,9 @@ fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
 
 /// Solves one position from scratch, with a new solver, in at most this time. Returns the time it took, too.
 fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &EndgamesArguments, most: Duration) -> Result<(Solution, Duration)> {
-    let deal = EndgameDeal::of(position).context("an endgame needs both racks and an empty bag")?;
+    let mut position = position.clone();
+    position.deduce_racks();
+    let deal = EndgameDeal::of(&position).context("an endgame needs both racks and an empty bag")?;
     let solver = Solver::new(arguments.hash);
     let goal = if arguments.first_win { Goal::FirstWin } else { Goal::Spread };
     let limits = EndgameLimits { threads: arguments.threads, ..EndgameLimits::default() };

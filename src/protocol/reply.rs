@@ -8,7 +8,7 @@ use crate::protocol::command::Dialect;
 use crate::protocol::options;
 use crate::rules::units::Millipoints;
 use crate::search::endgame::Bound;
-use crate::search::report::{PegBasis, PegClaim, PlyStats};
+use crate::search::report::{PegBasis, PegClaim, SimRow};
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
 const HALF_WIDTH_99: f64 = 2.576;
@@ -65,22 +65,8 @@ pub struct GenReplyRow {
 pub struct SimReplyRow {
     /// The move, in siu notation.
     pub play: String,
-    /// Points.
-    pub score: i32,
-    /// Chance of winning, 0 to 1.
-    pub win: f64,
-    /// Its standard error.
-    pub win_error: f64,
-    /// Equity in points.
-    pub equity: f64,
-    /// Its standard error.
-    pub equity_error: f64,
-    /// Samples.
-    pub iterations: u64,
-    /// Whether it is no longer sampled.
-    pub is_pruned: bool,
-    /// How the plies after it went.
-    pub plies: Vec<PlyStats>,
+    /// How the candidate stands.
+    pub standing: SimRow,
 }
 
 /// A row of a pre-endgame.
@@ -291,15 +277,14 @@ fn siu_gen_row(row: &GenReplyRow) -> String {
     format!("info gen move {play} score {score} eq {equity} leave {leave}").trim_end().to_string()
 }
 
-fn siu_sim_row(row: &SimReplyRow) -> String {
+fn siu_sim_row(SimReplyRow { play, standing }: &SimReplyRow) -> String {
     format!(
-        "info sim move {} wp {} wpse {} eq {} eqse {} iters {}",
-        row.play,
-        decimal(percent(row.win), 3),
-        decimal(100.0 * row.win_error.max(0.0), 3),
-        decimal(row.equity, 3),
-        decimal(row.equity_error.max(0.0), 3),
-        row.iterations
+        "info sim move {play} wp {} wpse {} eq {} eqse {} iters {}",
+        decimal(percent(standing.win), 3),
+        decimal(100.0 * standing.win_error.max(0.0), 3),
+        decimal(standing.equity, 3),
+        decimal(standing.equity_error.max(0.0), 3),
+        standing.iterations
     )
 }
 
@@ -370,19 +355,19 @@ fn ucgi_gen_row(row: &GenReplyRow) -> String {
     format!("info currmove {} sc {} eq {} it 0", ucgi_move(&row.play), row.score, row.equity)
 }
 
-fn ucgi_sim_row(row: &SimReplyRow) -> String {
+fn ucgi_sim_row(SimReplyRow { play, standing }: &SimReplyRow) -> String {
     let mut line = format!(
         "info currmove {} sc {} wp {} wpe {} eq {} eqe {} it {} ig {}",
-        ucgi_move(&row.play),
-        row.score,
-        decimal(percent(row.win), 3),
-        decimal(100.0 * row.win_error.max(0.0) * HALF_WIDTH_99, 3),
-        decimal(row.equity, 3),
-        decimal(row.equity_error.max(0.0) * HALF_WIDTH_99, 3),
-        row.iterations,
-        u8::from(row.is_pruned)
+        ucgi_move(play),
+        standing.ranked.score,
+        decimal(percent(standing.win), 3),
+        decimal(100.0 * standing.win_error.max(0.0) * HALF_WIDTH_99, 3),
+        decimal(standing.equity, 3),
+        decimal(standing.equity_error.max(0.0) * HALF_WIDTH_99, 3),
+        standing.iterations,
+        u8::from(standing.pruned)
     );
-    for (index, ply) in row.plies.iter().enumerate() {
+    for (index, ply) in standing.plies.iter().enumerate() {
         let number = index + 1;
         let (mean, deviation) = (decimal(ply.score_mean, 3), decimal(ply.score_deviation.max(0.0), 3));
         let bingos = decimal(percent(ply.bingo_share), 3);
@@ -430,20 +415,23 @@ fn token(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{Play, Rack};
+    use crate::search::report::{PlyStats, RankedPlay};
 
     fn sim(stage: ReplyStage) -> SessionReply {
         let ply = PlyStats { score_mean: 31.5, score_deviation: 12.25, bingo_share: 0.125 };
-        let row = SimReplyRow {
-            play: "H8.CaT".to_string(),
-            score: 9,
+        let play = Play::Pass;
+        let standing = SimRow {
+            ranked: RankedPlay { play, score: 9, equity: Millipoints::ZERO, leave: Rack::EMPTY },
             win: 0.51234,
             win_error: 0.01,
             equity: -0.0001,
             equity_error: f64::NAN,
             iterations: 400,
-            is_pruned: false,
+            pruned: false,
             plies: vec![ply],
         };
+        let row = SimReplyRow { play: "H8.CaT".to_string(), standing };
         SessionReply::Sim { rows: vec![row], progress: SearchProgress { depth: 2, elapsed_ms: 500, nodes: 1200 }, stage }
     }
 

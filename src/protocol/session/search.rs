@@ -16,7 +16,7 @@ use crate::search::budget::{Clock, StopCondition};
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
 use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
-use crate::search::report::{Outcome, RankedPlay, Report};
+use crate::search::report::{Outcome, PegRow, RankedPlay, Report, SimRow};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, PlaySelection, PreEndgameOptions, RequestError, RunSettings, SearchKind, SearchPosition,
     SearchRequest, SimulationOptions, StaticOptions,
@@ -69,7 +69,8 @@ impl Session {
         let kind = request.as_ref().map(SearchRequest::kind);
         self.state = SessionState::Searching(Box::new(RunningSearch {
             rows: self.rows(parameters, &plan, kind),
-            position,
+            // The one that is searched, with the racks that follow from an empty bag.
+            position: request.as_ref().map_or(position, |request| request.position().clone()),
             order: plan.order,
             is_infinite: parameters.infinite,
             stage: if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running },
@@ -260,7 +261,6 @@ impl RunningSearch {
     /// The plays of a line, each written on the board before it.
     fn line_texts(&self, solution: &Solution) -> Vec<String> {
         let mut position = self.position.clone();
-        position.deduce_racks();
         let mut texts = Vec::new();
         for turn in &solution.line {
             texts.push(play_text(&turn.play, position.board(), &position.rules().distribution));
@@ -286,17 +286,7 @@ impl RunningSearch {
                 SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
             }
             Report::Sim { rows, plies, nodes } => {
-                let row = |row: &crate::search::report::SimRow| SimReplyRow {
-                    play: self.text(&row.ranked.play),
-                    score: row.ranked.score,
-                    win: row.win,
-                    win_error: row.win_error,
-                    equity: row.equity,
-                    equity_error: row.equity_error,
-                    iterations: row.iterations,
-                    is_pruned: row.pruned,
-                    plies: row.plies.clone(),
-                };
+                let row = |row: &SimRow| SimReplyRow { play: self.text(&row.ranked.play), standing: row.clone() };
                 let progress = SearchProgress { depth: *plies, elapsed_ms, nodes: *nodes };
                 SessionReply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
             }
@@ -311,7 +301,7 @@ impl RunningSearch {
                 stage,
             },
             Report::Peg { rows, stage: depth, nodes, claim } => {
-                let row = |row: &crate::search::report::PegRow| PegReplyRow {
+                let row = |row: &PegRow| PegReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,
                     draws: [&row.wins, &row.ties, &row.losses].map(|draws| draws.iter().map(|draw| self.draw(draw, row.drawn)).collect()),

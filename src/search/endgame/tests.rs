@@ -27,7 +27,9 @@ fn lexicon() -> &'static Arc<Lexicon> {
 }
 
 fn position(text: &str) -> Position {
-    cgp::parse(text, &english_rules()).unwrap().position
+    let mut position = cgp::parse(text, &english_rules()).unwrap().position;
+    position.deduce_racks();
+    position
 }
 
 fn rack(text: &str) -> Rack {

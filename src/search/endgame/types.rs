@@ -35,12 +35,11 @@ impl EndgameDeal {
         EndgameDeal { racks, lead, passed, supersets: RackSupersets { on_first_board: racks, here: racks } }
     }
 
-    /// The deal of a position, whose racks are deduced if one is missing; `None` if the bag is not empty or a rack is unknown.
+    /// The deal of a position; `None` if the bag is not empty or a rack is unknown. A rack that follows from the tiles that are left
+    /// is known once it is [deduced](Position::deduce_racks).
     ///
     /// `passed` is whether one more turn without points ends the game: the [module](crate::search::endgame) says why that is enough.
     pub fn of(position: &Position) -> Option<EndgameDeal> {
-        let mut position = position.clone();
-        position.deduce_racks();
         let racks = [*position.mover_rack(), *position.opponent_rack()];
         let is_complete = position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty());
         let passed = position.zero_turns() + 1 >= position.rules().max_zero_turns;
