@@ -71,7 +71,7 @@ impl Ending {
         }
     }
 
-    /// How the lead of the player who goes out changes, in points, when the other rack holds tiles of so many points.
+    /// How the lead of the player who goes out changes, in points, when the tiles on the other rack are worth this many points.
     #[inline]
     pub const fn lead_for_going_out(self, other_rack_points: i32) -> i32 {
         (self.out_gain + self.out_loss) * other_rack_points
