@@ -100,7 +100,7 @@ pub fn parse(text: &str) -> Result<WinTable, WinTableTextError> {
     Ok(WinTable::new(first, table?)?)
 }
 
-/// What a row is for, and its probabilities.
+/// The key of a row, and its probabilities.
 fn win_row(row: &CsvRow) -> Result<(RowKey, Vec<f32>), WinTableTextError> {
     let mut fields = row.fields();
     let key = fields.next().map_or("", |field| field.text);

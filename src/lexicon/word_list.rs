@@ -47,7 +47,7 @@ impl WordList {
     /// A set in `fst`'s own form, compiled into the program.
     ///
     /// # Panics
-    /// If it is none: then the build is broken.
+    /// If the bytes are no word list, which means that the build is broken.
     #[expect(clippy::expect_used, reason = "the bytes come from our own build script, not from outside")]
     pub(crate) fn from_static(bytes: &'static [u8]) -> WordList {
         WordList { set: Set::new(Cow::Borrowed(bytes)).expect("the built-in list is a set") }

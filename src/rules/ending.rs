@@ -71,13 +71,13 @@ impl Ending {
         }
     }
 
-    /// How the lead of the player who goes out changes, in points, when the other rack holds tiles of so many points.
+    /// How the lead of the player who goes out changes, in points, when the tiles on the other rack are worth this many points.
     #[inline]
     pub const fn lead_for_going_out(self, other_rack_points: i32) -> i32 {
         (self.out_gain + self.out_loss) * other_rack_points
     }
 
-    /// How a player's lead changes, in points, when the game ends by turns without points and the racks hold tiles of so many points.
+    /// How a player's lead changes, in points, when the game ends by turns without points and the racks are worth this many points.
     #[inline]
     pub const fn lead_when_stuck(self, own_rack_points: i32, other_rack_points: i32) -> i32 {
         self.stuck_loss * (other_rack_points - own_rack_points)

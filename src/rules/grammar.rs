@@ -196,7 +196,7 @@ impl<'a, E> ParseError<Span<'a>> for Mismatch<'a, E> {
     }
 }
 
-/// What a parser here gives: the rest of the text with a value, or why there is none.
+/// The result of a parser: the rest of the text with a value, or the error.
 pub type GrammarResult<'a, T, E> = IResult<Span<'a>, T, Mismatch<'a, E>>;
 
 /// Ends the reading if the parser does not fit; the error shows the word that stands there and says what should.

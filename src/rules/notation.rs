@@ -77,7 +77,7 @@ pub enum MoveError {
         /// Its column.
         column: usize,
     },
-    /// A letter that is none.
+    /// Text that is not a letter of the alphabet.
     #[error("in {text:?}, {error}")]
     BadTiles {
         /// The whole move.
@@ -85,7 +85,7 @@ pub enum MoveError {
         /// Where in it, and what.
         error: TileTextError,
     },
-    /// A number that is none, or out of range.
+    /// Text that is not a number, or a number out of range.
     #[error("{text:?} is not a number of the expected size")]
     BadNumber {
         /// The text.

@@ -106,7 +106,7 @@ fn row_of(table: &[PhaseRow], in_bag: usize) -> &PhaseRow {
 
 /// The time one turn may take by this table, in ms, at least 1. A turn gets its weight's share among the turns to come, but no more
 /// than its phase's greatest part of the time left. For each answer still to come `overhead_ms` is kept back for its delivery, and
-/// once [`RESERVE_MS`] for a busy machine.
+/// once a reserve for a busy machine.
 pub fn move_time_ms(table: &[PhaseRow], clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
     let row = row_of(table, left.in_bag);
     let (turns, weights) = turns_after(table, left);

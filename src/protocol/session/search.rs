@@ -35,7 +35,7 @@ const UCGI_INFO_MS: u64 = 1000;
 /// Rows of a ranking by a player who does not search.
 const PLAYER_ROWS: usize = 15;
 
-/// Rows of a pre-endgame, if nobody says how many: they are long.
+/// Rows of a pre-endgame that are shown by default: few, since the rows are long.
 const PEG_ROWS: usize = 16;
 
 /// How a mode is carried out.

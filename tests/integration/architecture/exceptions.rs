@@ -1,4 +1,4 @@
-//! What the checks let through. A line is the check's name, a colon, and what it found.
+//! The exceptions that the checks accept. Each line is the check's name, a colon, and what the check found.
 
 /// What stays as it is, with the reason.
 pub const KEPT: [(&str, &str); 0] = [];

@@ -7,7 +7,7 @@
 //! | `layers.rs` | folders are layers, files introduce themselves and stand on the map, the outside is confined |
 //! | `names.rs` | a type's name is its own; functions and files are not too long |
 //! | `references.rs` | files that are named exist, sources that are cited are in the bibliography |
-//! | `exceptions.rs` | what is let through, each with its reason |
+//! | `exceptions.rs` | the exceptions, each with its reason |
 //!
 //! A check fails on what it finds beyond the exceptions, and on exceptions that it does not find any more. It writes all that
 //! it has found to `target/tmp/architecture-<check>.txt`, a line each, in the form that `exceptions.rs` takes. Start there.
