@@ -97,7 +97,7 @@ fn a_language_is_played_from_its_letters_and_words_alone() {
         assert!(has_tiles(first_rack, &tiles_of(word)), "{word} is not on the rack");
     }
     let simulated = Search::of(&engine.go("go sim iterations 40 plays 5 seed 1"));
-    let best = simulated.best.clone();
+    let best = simulated.best;
     assert!(words.contains(word_of(&best).expect("a placement")), "{best}");
 
     // The next turn has a blank and joins what is on the board.

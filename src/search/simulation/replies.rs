@@ -52,7 +52,10 @@ struct ReplyInLane {
 impl Replies {
     /// The opponent's best play by static equity in an iteration that so many candidates meet, with so many tiles in the
     /// bag that their number [does not count](StaticEval::counts_bag). `before` is the
-    /// board before the candidates, `after` has the lanes that the candidate changed; both are [prepared](LaneBoard::prepare).
+    /// board before the candidates, `after` has the lanes that the candidate changed, on the board after it.
+    ///
+    /// # Panics
+    /// If a lane of `before` has changed since it was [prepared](LaneBoard::prepare).
     pub fn best(
         &mut self,
         eval: &mut StaticEval<'_>,
