@@ -316,8 +316,8 @@ impl<'a> StaticEval<'a> {
         self.with_ready(board, turn, |eval, lanes, rack| eval.best_with(lanes, turn, rack, None))
     }
 
-    /// The best of the placements in some lanes, one placement more that is known, the exchanges and the pass. The lanes must be
-    /// [prepared](LaneBoard::prepare), and the rack [made ready](StaticEval::make_ready) for such a turn.
+    /// The best of the placements in some lanes, one placement more that is known, the exchanges and the pass. The rack is
+    /// [made ready](StaticEval::make_ready) for such a turn.
     pub fn best_with(
         &mut self,
         lanes: Lanes<'_>,
@@ -341,7 +341,7 @@ impl<'a> StaticEval<'a> {
         }
     }
 
-    /// The best placements, best first, at most this many (at least one). Lanes and rack as for [`StaticEval::best_with`].
+    /// The best placements, best first, at most this many (at least one). The rack as for [`StaticEval::best_with`].
     pub fn best_placements(&mut self, lanes: Lanes<'_>, rack: &mut ReadyRack, wanted: usize) -> Vec<GeneratedPlay> {
         let mut sink = BestPlays::new(wanted);
         self.find(lanes, rack, &mut sink);

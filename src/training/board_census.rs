@@ -11,8 +11,8 @@
 
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::Lanes;
 use crate::movegen::census::Census;
-use crate::movegen::{LaneBoard, Lanes};
 use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
@@ -75,7 +75,7 @@ impl BoardCensus {
         &self.equities[size]
     }
 
-    /// Takes the census of a prepared board. `pool` are the tiles that are not on it, at least [`RACK`].
+    /// Takes the census of a board, whose lanes these are. `pool` are the tiles that are not on it, at least [`RACK`].
     ///
     /// # Panics
     /// With a smaller pool.
@@ -83,13 +83,13 @@ impl BoardCensus {
         &mut self,
         rules: &GameRules,
         graph: &WordGraph,
-        board: &LaneBoard,
+        lanes: Lanes<'_>,
         pool: &Rack,
         leaves: &LeaveTable,
         floor: &ExchangeFloor,
     ) {
         assert!(pool.len() >= RACK, "{} tiles make no full rack", pool.len());
-        self.census.count(rules, graph, Lanes::all(board), pool);
+        self.census.count(rules, graph, lanes, pool);
         let counts = &pool.counts()[..self.ranks.kinds()];
         // E of full racks: an exchange at least, then the best of all plays. Every multiset that scores is entered into all the
         // racks that hold it.
@@ -221,6 +221,7 @@ mod tests {
     use crate::evaluation::static_eval::StaticTurn;
     use crate::evaluation::{Leaves, StaticEval};
     use crate::match_play::shuffled_bag;
+    use crate::movegen::LaneBoard;
     use crate::rules::{Board, Tile};
     use crate::training::tests::{small_lexicon, small_rules};
 
@@ -259,10 +260,9 @@ mod tests {
                 }
             }
             assert!(!board.is_empty());
-            board.prepare(graph);
             let drawn = &tiles[21..32];
             let pool: Rack = drawn.iter().copied().collect();
-            census.take(&rules, graph, &board, &pool, &table, &floor);
+            census.take(&rules, graph, board.prepare(graph), &pool, &table, &floor);
             let ranks = &table.ranks().clone();
             let rank_of = |rack: &Rack| ranks.rank(rack.tiles().map(Tile::index));
             let mut sums = vec![std::collections::HashMap::<usize, (i64, i64)>::new(); RACK];

@@ -205,8 +205,7 @@ impl<'a> LeaveTraining<'a> {
             }
             let number = (u64::from(self.generation) << 40) + index;
             let (mut board, pool) = boards.board(self.seed, number);
-            board.prepare(graph);
-            census.take(self.rules, graph, &board, &pool, &self.table, floor);
+            census.take(self.rules, graph, board.prepare(graph), &pool, &self.table, floor);
             totals.add(ranks, &census, &pool);
         }
     }

@@ -53,7 +53,10 @@ struct ReplyInLane {
 impl Replies {
     /// The opponent's best play by static equity after a candidate. The bag must be so full that its size
     /// [does not count](StaticEval::counts_bag). `before` is the board before the candidates, `after` has the lanes that the
-    /// candidate changed; both are [prepared](LaneBoard::prepare).
+    /// candidate changed, on the board after it.
+    ///
+    /// # Panics
+    /// If a lane of `before` has changed since it was [prepared](LaneBoard::prepare).
     pub fn best(
         &mut self,
         eval: &mut StaticEval<'_>,
