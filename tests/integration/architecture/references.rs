@@ -14,8 +14,8 @@ const READ: [&str; 4] = [".rs", ".md", ".py", ".toml"];
 const NAMED: [&str; 5] = [".rs", ".md", ".py", ".toml", ".session"];
 /// Folders of the repository: a word that begins with one of these names something in it.
 const FOLDERS: [&str; 8] = ["src/", "tests/", "benches/", "examples/", "scripts/", "protocol/", "lexicons/", ".ci/"];
-/// Documents that are not in the repository, and where it was made.
-const ELSEWHERE: [&str; 6] = ["ALGORITHMS", "DESIGN", "PROTOCOL_CHECKS", "STYLE", "REVIEW", "/work/"];
+/// The documents of the repository whose names are in capitals.
+const OWN_DOCUMENTS: [&str; 3] = ["README", "CONTRIBUTING", "CHANGELOG"];
 /// Where the bibliography stands in `src/README.md`.
 const BIBLIOGRAPHY: &str = "## Bibliography";
 
@@ -93,21 +93,33 @@ fn missing_files(document: &Document, exists: impl Fn(&str) -> bool) -> Vec<Find
         .collect()
 }
 
-/// Documents that a document mentions and that are outside the repository.
+/// Documents outside the repository that a document mentions: names in capitals with a section's number, or with the ending `.md`.
 fn elsewhere(document: &Document) -> Vec<Finding> {
     let mut found = Vec::new();
     for (index, line) in document.text.lines().enumerate() {
-        for word in ELSEWHERE {
-            let is_part = |c: char| c.is_alphanumeric() || c == '_';
-            let begins = |at: usize| !line[..at].ends_with(is_part);
-            let ends = |at: usize| word.ends_with('/') || !line[at + word.len()..].starts_with(is_part);
-            if line.match_indices(word).any(|(at, _)| begins(at) && ends(at)) {
+        let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.').filter(|word| !word.is_empty()).collect();
+        for (at, word) in words.iter().enumerate() {
+            let name = word.trim_end_matches('.');
+            let stem = name.strip_suffix(".md");
+            let is_cited = |next: &&str| is_section(next.trim_end_matches('.')) && line.contains(&format!("{name} {next}"));
+            let has_section = words.get(at + 1).is_some_and(is_cited);
+            let document_name = stem.or(has_section.then_some(name)).filter(|name| is_in_capitals(name) && !OWN_DOCUMENTS.contains(name));
+            if let Some(other) = document_name {
                 let place = format!("{}:{}", document.name, index + 1);
-                found.push(Finding { what: format!("{} mentions {word}", document.name), place });
+                found.push(Finding { what: format!("{} mentions {other}", document.name), place });
             }
         }
     }
     found
+}
+
+fn is_in_capitals(word: &str) -> bool {
+    word.len() >= 5 && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')
+}
+
+/// Whether this is a section's number, such as `1.2.5`.
+fn is_section(word: &str) -> bool {
+    word.contains('.') && word.split('.').all(|part| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// The keys that the bibliography explains, as `- [Gordon 1994] ...`.
@@ -203,9 +215,9 @@ fn missing_files_are_seen() {
 #[test]
 fn documents_elsewhere_are_seen() {
     let what = |text: &str| elsewhere(&document("a.rs", text)).into_iter().map(|finding| finding.what).collect::<Vec<_>>();
-    assert_eq!(what("//! (ALGORITHMS 1.2)"), ["a.rs mentions ALGORITHMS"]);
-    assert_eq!(what("see DESIGN.md in /work/shared"), ["a.rs mentions DESIGN", "a.rs mentions /work/"]);
-    assert!(what("algorithms, REDESIGN, DESIGNS").is_empty());
+    assert_eq!(what("//! (FORMULAS 1.2)"), ["a.rs mentions FORMULAS"]);
+    assert_eq!(what("see HOUSE_RULES.md, and PLANS 3.1.4."), ["a.rs mentions HOUSE_RULES", "a.rs mentions PLANS"]);
+    assert!(what("see README.md and src/README.md; formulas 1.2, FORMULAS, KWG 1.0, 300 WORDS 5").is_empty());
 }
 
 #[test]
