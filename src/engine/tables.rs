@@ -48,18 +48,6 @@ pub struct EvaluatorRequest {
     pub lexicon: Arc<Lexicon>,
 }
 
-impl EvaluatorRequest {
-    /// The tables that belong to a list.
-    pub fn auto(distribution: &Arc<LetterDistribution>, lexicon: &Arc<Lexicon>) -> EvaluatorRequest {
-        EvaluatorRequest {
-            leaves: AUTO.to_string(),
-            win_table: AUTO.to_string(),
-            distribution: Arc::clone(distribution),
-            lexicon: Arc::clone(lexicon),
-        }
-    }
-}
-
 /// The tables of a source, and those that the program carries.
 #[derive(Clone, Copy)]
 pub struct Tables<'a> {
@@ -149,7 +137,7 @@ impl<'a> Tables<'a> {
         if is_auto(name) {
             return match self.source.find(request.lexicon.name(), &LEAVE_FILES) {
                 Some(place) => self.open_leaves(&place, distribution),
-                None => Ok(built_in_leaves(distribution).unwrap_or_else(|| Leaves::heuristic(RackHeuristic::VowelMix, distribution))),
+                None => Ok(default_leaves(distribution)),
             };
         }
         if name.eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
@@ -287,13 +275,16 @@ pub fn built_in_leaves(distribution: &LetterDistribution) -> Option<Leaves> {
     is_theirs.then(|| Leaves::trained(leave_table::BUILTIN_NAME, leave_table::builtin()))
 }
 
+/// The leave values of a list without its own: those that the program carries, or a heuristic where they are for another alphabet.
+fn default_leaves(distribution: &LetterDistribution) -> Leaves {
+    built_in_leaves(distribution).unwrap_or_else(|| Leaves::heuristic(RackHeuristic::VowelMix, distribution))
+}
+
 /// The program's own tables that fit this alphabet.
 pub fn built_in_evaluator(distribution: &LetterDistribution) -> Evaluator {
-    let leaves = match built_in_leaves(distribution) {
-        Some(trained) => trained.with_bag_terms(Some(bag_terms::builtin())),
-        None => Leaves::heuristic(RackHeuristic::VowelMix, distribution),
-    };
-    Evaluator { leaves, win_model: built_in_win_table(), rack_means: None }
+    let leaves = default_leaves(distribution);
+    let bag = leaves.is_trained().then(bag_terms::builtin);
+    Evaluator { leaves: leaves.with_bag_terms(bag), win_model: built_in_win_table(), rack_means: None }
 }
 
 /// The win % table that the program carries.

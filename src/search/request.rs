@@ -7,7 +7,7 @@ use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant};
 use crate::search::analysis::{Analysis, EndgameOptions, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
 use crate::search::context::RunSettings;
 use crate::search::endgame::EndgameDeal;
-use crate::search::phase::{self, MOST_IN_PRE_ENDGAME, Phase};
+use crate::search::phase::{self, MOST_IN_PRE_ENDGAME};
 use thiserror::Error;
 
 /// Why a position and an analysis do not go together.
@@ -99,9 +99,17 @@ impl SearchPosition {
         if is_served { kind } else { SearchKind::Simulation }
     }
 
-    /// The part of the game.
-    pub fn phase(&self) -> Phase {
-        Phase::of(self.position.in_bag())
+    /// Whether a search of this kind serves the position: its variant, the bag, the racks.
+    ///
+    /// # Errors
+    /// What the search needs and the position lacks.
+    pub fn check(&self, kind: SearchKind) -> Result<(), RequestError> {
+        self.position.rules().variant.require(kind.variants(), kind.name())?;
+        match kind {
+            SearchKind::Static | SearchKind::Simulation => Ok(()),
+            SearchKind::PreEndgame => self.check_pre_endgame(),
+            SearchKind::Endgame => self.deal().map(|_| ()),
+        }
     }
 
     fn check_pre_endgame(&self) -> Result<(), RequestError> {
@@ -158,22 +166,15 @@ impl SearchRequest {
     /// # Errors
     /// What does not go together.
     pub fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
-        let kind = analysis.kind();
-        position.position().rules().variant.require(kind.variants(), kind.name())?;
+        position.check(analysis.kind())?;
         for (index, play) in analysis.plays().named().enumerate() {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
         }
         let task = match analysis {
             Analysis::Static(options) => Task::Static(options),
             Analysis::Simulation(options) => Task::Simulation(options),
-            Analysis::PreEndgame(options) => {
-                position.check_pre_endgame()?;
-                Task::PreEndgame(options)
-            }
-            Analysis::Endgame(options) => {
-                let deal = position.deal()?;
-                Task::Endgame(options, Box::new(deal))
-            }
+            Analysis::PreEndgame(options) => Task::PreEndgame(options),
+            Analysis::Endgame(options) => Task::Endgame(options, Box::new(position.deal()?)),
         };
         Ok(SearchRequest { position, task, settings })
     }

@@ -120,10 +120,7 @@ impl Session {
             hash_megabytes: self.positive_option(OptionName::EndgameHash),
         };
         // Whether the position fits the search is said before what is wrong with the plays.
-        let bare = SearchRequest::new(position.clone(), Analysis::of(kind), settings);
-        if let Err(refused) = bare {
-            return not_searchable(&refused);
-        }
+        position.check(kind).or_else(|refused| not_searchable(&refused))?;
         let analysis = self.analysis(parameters, plan, kind, position.position())?;
         SearchRequest::new(position, analysis, settings).or_else(|refused| not_searchable(&refused))
     }
