@@ -311,7 +311,7 @@ impl LaneAnchors {
 
 /// The letters of a list.
 fn letters(graph: &WordGraph, list: NodeIndex) -> LetterSet {
-    graph.siblings(list).fold(LetterSet::EMPTY, |set, node| set.with_number(node.tile()))
+    LetterSet::from_bits(graph.siblings(list).fold(0, |bits, node| bits | 1 << node.tile()))
 }
 
 /// An extent that grows, square by square.

@@ -71,11 +71,28 @@ pub struct MapSearchScratch {
     made: Box<[RackPart; 1 << MAX_RACK]>,
     keys: Vec<u64>,
     queue: Queue,
+    letters: SquareLetters,
+}
+
+/// Which letters may stand on the squares of an extent.
+#[derive(Debug)]
+struct SquareLetters {
+    /// By position in the word, as far as it goes.
+    fits: [LetterSet; MAX_DIM],
+    /// Those sets again that are for empty squares and not for any letter.
+    needs: [LetterSet; MAX_DIM],
+    /// How many.
+    need_count: usize,
 }
 
 impl Default for MapSearchScratch {
     fn default() -> MapSearchScratch {
-        MapSearchScratch { made: Box::new([RackPart::nothing(0); 1 << MAX_RACK]), keys: Vec::new(), queue: Queue::default() }
+        MapSearchScratch {
+            made: Box::new([RackPart::nothing(0); 1 << MAX_RACK]),
+            keys: Vec::new(),
+            queue: Queue::default(),
+            letters: SquareLetters { fits: [LetterSet::EMPTY; MAX_DIM], needs: [LetterSet::EMPTY; MAX_DIM], need_count: 0 },
+        }
     }
 }
 
@@ -242,7 +259,7 @@ pub fn generate<S: Sink>(
     }
     let has_blank = rack.count(Tile::BLANK) > 0;
     let fitting = if has_blank { LetterSet::ALL } else { rack.distinct().filter_map(|(tile, _)| tile.letter()).collect() };
-    let queue = &mut scratch.queue;
+    let MapSearchScratch { queue, letters, .. } = scratch;
     queue.clear();
     let floor = sink.cutoff().max(Millipoints(NEVER.0 / 2));
     // First what no play on an extent exceeds, for each extent that the rack can fill ...
@@ -253,9 +270,9 @@ pub fn generate<S: Sink>(
             for at in anchor.extents() {
                 let extent = &anchors.extents[at];
                 let tiles = extent.tiles as usize;
-                let letters = anchors.letters.get(at).copied().unwrap_or(LetterSet::ALL);
+                let in_words = anchors.letters.get(at).copied().unwrap_or(LetterSet::ALL);
                 if tiles > rack.len()
-                    || !letters.meets(fitting)
+                    || !in_words.meets(fitting)
                     || extent.squares.meets(blocked)
                     || !extent.beside_run(anchor).fits.meets(fitting)
                 {
@@ -280,7 +297,7 @@ pub fn generate<S: Sink>(
         }
         let (lane, number) = (lanes.lane(lane), number as usize);
         let most = Millipoints::from_points(most_points(&lane.anchors().extents[number], values.falling_points(), terms));
-        ExtentSearch::new(map, lane, number, terms, sink).search(parts, most);
+        ExtentSearch::new(map, lane, number, terms, letters, sink).search(parts, most);
     }
 }
 
@@ -309,39 +326,43 @@ struct ExtentSearch<'a, S> {
     through: u64,
     /// Letters that no word has here on an empty square.
     excluded: u32,
-    /// By position from `first`: the letters that may stand there.
-    fits: [LetterSet; MAX_DIM],
-    /// Those sets again that are for empty squares and not for any letter.
-    needs: [LetterSet; MAX_DIM],
-    /// How many.
-    need_count: usize,
+    /// PERF: not a part of this value, which would be copied with 336 bytes for each extent: 4 % of all instructions of
+    /// `match static:late=off rack3`.
+    letters: &'a SquareLetters,
 }
 
 impl<'a, S: Sink> ExtentSearch<'a, S> {
     /// For extent number `at` of a lane.
-    fn new(map: &'a WordMap, lane: PreparedLane<'a>, at: usize, terms: &'a Terms<'a>, sink: &'a mut S) -> Self {
+    fn new(
+        map: &'a WordMap,
+        lane: PreparedLane<'a>,
+        at: usize,
+        terms: &'a Terms<'a>,
+        letters: &'a mut SquareLetters,
+        sink: &'a mut S,
+    ) -> Self {
         let anchors = lane.anchors();
         let extent = &anchors.extents[at];
         let excluded = !anchors.letters.get(at).map_or(u32::MAX, |letters| letters.bits() as u32);
         let first = extent.first as usize;
         let squares = &lane.squares()[first..extent.end as usize];
         let beside_run = extent.beside_run(&anchors.anchors[extent.anchor as usize]);
-        let (mut fits, mut needs, mut need_count) = ([LetterSet::EMPTY; MAX_DIM], [LetterSet::EMPTY; MAX_DIM], 0);
+        letters.need_count = 0;
         let mut through = 0u64;
-        for (at, square) in squares.iter().enumerate() {
+        for (at, (square, fits)) in squares.iter().zip(&mut letters.fits).enumerate() {
             if let Some(tile) = square.tile {
-                fits[at] = LetterSet::of(tile.letter());
+                *fits = LetterSet::of(tile.letter());
                 through = through.wrapping_add(map.key(tile.letter().number()));
             } else {
                 let is_beside_run = first + at == beside_run.position as usize;
-                fits[at] = if is_beside_run { square.cross_set & beside_run.fits } else { square.cross_set };
-                if fits[at] != LetterSet::ALL {
-                    needs[need_count] = fits[at];
-                    need_count += 1;
+                *fits = if is_beside_run { square.cross_set & beside_run.fits } else { square.cross_set };
+                if *fits != LetterSet::ALL {
+                    letters.needs[letters.need_count] = *fits;
+                    letters.need_count += 1;
                 }
             }
         }
-        ExtentSearch { map, lane, extent, terms, sink, squares, first, through, excluded, fits, needs, need_count }
+        ExtentSearch { map, lane, extent, terms, sink, squares, first, through, excluded, letters }
     }
 
     /// `most`: what the extent scores at most.
@@ -349,6 +370,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
         let tiles = self.extent.tiles as usize;
         let through = self.extent.through.code();
         let fixed = fixed_points(self.extent, self.terms);
+        let needs = &self.letters.needs[..self.letters.need_count];
         // Cheap questions first. The parts that keep the best come first, so the first one that cannot help ends the search.
         for part in parts.of_size(tiles) {
             let cutoff = self.sink.cutoff();
@@ -361,7 +383,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
             if Millipoints::from_points(product(&self.extent.multipliers, &part.points) + fixed) + part.kept_value < cutoff {
                 continue;
             }
-            if part.blanks == 0 && self.needs[..self.need_count].iter().any(|need| need.bits() & u64::from(part.letters) == 0) {
+            if part.blanks == 0 && needs.iter().any(|need| need.bits() & u64::from(part.letters) == 0) {
                 continue;
             }
             let hash = part.hash.wrapping_add(self.through);
@@ -394,7 +416,7 @@ impl<'a, S: Sink> ExtentSearch<'a, S> {
         let length = self.squares.len();
         let map = self.map;
         for word in map.words(anagrams, length) {
-            if word.iter().zip(&self.fits).all(|(&letter, fits)| fits.has_number(letter)) {
+            if word.iter().zip(&self.letters.fits).all(|(&letter, fits)| fits.has_number(letter)) {
                 self.record(part, word, blanks);
             }
         }
