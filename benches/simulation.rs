@@ -71,8 +71,8 @@ fn iteration(bencher: Bencher, at: usize) {
     let context = SimContext::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
     let mut board = LaneBoard::new(&setup.rules, setup.position.board(), graph);
     let plays = setup.eval().best_few(&mut board, &setup.turn(), CANDIDATES);
-    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| SimCandidate::new(&context, index, play)).collect();
-    let mut worker = RolloutWorker::new(setup.eval(), CANDIDATES, false);
+    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| SimCandidate { index, play: *play }).collect();
+    let mut worker = RolloutWorker::new(setup.eval(), CANDIDATES, CANDIDATES, false);
     let mut iteration = 0;
     bencher.counter(ItemsCount::new(CANDIDATES)).bench_local(|| {
         iteration += 1;

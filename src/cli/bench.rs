@@ -9,19 +9,23 @@ use crate::cli::static_games::StaticGames;
 use crate::engine::Engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
-use crate::formats::cgp;
+use crate::formats::{cgp, kwg, letter_distribution};
+use crate::lexicon::Lexicon;
 use crate::match_play::game::GameLoop;
 use crate::match_play::self_play::SelfPlay;
 use crate::movegen::LaneBoard;
 use crate::protocol::resources::BenchError;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
-use crate::rules::{GameRules, Position};
+use crate::rules::{GameRules, Letter, Position};
 use crate::search::budget::Signals;
 use crate::search::report::Report;
-use crate::search::{Allocation, Analysis, RunSettings, SearchPosition, SearchRequest, SimulationOptions};
+use crate::search::{
+    Allocation, Analysis, EndgameOptions, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, SimulationOptions,
+};
 use anyhow::{Context, Result};
 use clap::Parser;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The positions of the generation oracle, from empty to full boards: its first column.
@@ -43,6 +47,10 @@ const SIMULATED: usize = 30;
 
 /// Iterations of those simulations.
 const ITERATIONS: u64 = 40;
+
+/// Limits of the searches after which the memory is measured.
+const SEARCHED_ITERATIONS: u64 = 4;
+const SEARCHED_NODES: u64 = 300;
 
 /// The tables behind the signature. It stays the same when tables are trained anew.
 const UNCHANGING: TableRequest<'_> = TableRequest { leaves: "rack-heuristic-3", win_table: "logistic", bag: "auto", racks: None };
@@ -73,13 +81,13 @@ struct BenchWords {
 ///
 /// # Errors
 /// Words that are not understood, or why it cannot be done.
-pub fn run_words(words: &[String], say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
+pub fn run_words(words: &[String], signals: &Signals, say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
     let words = BenchWords::try_parse_from(words).map_err(|error| BenchError::Words { reason: error.kind().to_string() })?;
     let mut line = |text: &str| {
         say(text.to_string());
         Ok(())
     };
-    run(&words.bench, &mut line).map_err(|error| BenchError::Failed { reason: format!("{error:#}") })
+    run_until_stopped(&words.bench, signals, &mut line).map_err(|error| BenchError::Failed { reason: format!("{error:#}") })
 }
 
 /// Prints signature and figures, a line at a time.
@@ -87,28 +95,57 @@ pub fn run_words(words: &[String], say: &mut dyn FnMut(String)) -> Result<(), Be
 /// # Errors
 /// A file that cannot be read, or `say`'s.
 pub fn run(arguments: &BenchArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    run_until_stopped(arguments, &Signals::default(), say)
+}
+
+/// Prints signature and figures until it is stopped: what was not measured to its end is not printed.
+fn run_until_stopped(arguments: &BenchArguments, signals: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    measure(arguments, signals, say)?;
+    if signals.is_stopped() {
+        say("bench stopped: what stands above was measured to its end")?;
+    }
+    Ok(())
+}
+
+fn measure(arguments: &BenchArguments, signals: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
     let (unchanging, engine) = (game.engine(&UNCHANGING)?, game.own_engine()?);
     let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
     let positions = BenchPositions::of(&game, &unchanging)?;
-    say(&format!("Bench: {}", signature(&unchanging, &positions.signed, threads)))?;
-    let mut metric = |name: &str, value: f64| say(&format!("metric {name} {value:.1}"));
-    if let Some(all) = generation(&engine, seconds, Wanted::All) {
+    let start_rss = memory_stats::memory_stats();
+    let signature = signature(&unchanging, &positions.signed, threads, signals);
+    if signals.is_stopped() {
+        return Ok(());
+    }
+    say(&format!("Bench: {signature}"))?;
+    let mut metric = |name: &str, value: f64| if signals.is_stopped() { Ok(()) } else { say(&format!("metric {name} {value:.1}")) };
+    if let Some(all) = generation(&engine, seconds, Wanted::All, signals) {
         metric("all_plays_us", all.mean_us)?;
         metric("all_plays_mean", all.mean_plays)?;
     }
-    if let Some(best) = generation(&engine, seconds, Wanted::Best) {
+    if let Some(best) = generation(&engine, seconds, Wanted::Best, signals) {
         metric("best_play_us", best.mean_us)?;
     }
-    metric("static_games_per_s", static_games_per_s(&engine, seconds))?;
+    metric("static_games_per_s", static_games_per_s(&engine, seconds, signals))?;
     for (name, position) in &positions.timed {
-        metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&engine, position, threads, seconds))?;
+        metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&engine, position, threads, seconds, signals))?;
+    }
+    if signals.is_stopped() {
+        return Ok(());
     }
     if let Some(start_ms) = start_ms() {
         metric("start_ms", start_ms)?;
     }
+    // The memory with words and tables, then after searches of all kinds.
+    if let Some(memory) = start_rss {
+        metric("rss_start_mib", mib(memory.physical_mem))?;
+    }
+    metric("searched_games", f64::from(searched_games(&engine, threads, seconds, signals)?))?;
     if let Some(memory) = memory_stats::memory_stats() {
-        metric("rss_mib", memory.physical_mem as f64 / f64::from(1 << 20))?;
+        metric("rss_mib", mib(memory.physical_mem))?;
+    }
+    for (name, ms) in own_list_starts_ms().into_iter().flatten() {
+        metric(name, ms)?;
     }
     Ok(())
 }
@@ -144,12 +181,12 @@ impl BenchPositions {
 }
 
 /// Number and hash of all plays of all positions, and of the simulations of some.
-fn signature(engine: &Engine, positions: &[Position], threads: usize) -> String {
+fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &Signals) -> String {
     let knowledge = engine.knowledge();
     let mut hash = Fingerprint::default();
     let mut add = |line: &str| hash.add(line.bytes().chain([b'\n']));
     let mut count = 0;
-    for (at, position) in positions.iter().enumerate() {
+    for (at, position) in positions.iter().enumerate().take_while(|_| !signals.is_stopped()) {
         let rules = position.rules();
         let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
         let mut board = LaneBoard::new(rules, position.board(), knowledge.lexicon.graph());
@@ -160,7 +197,7 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize) -> String 
         }
         if at % SIMULATED == 0 {
             let request = simulation(position, ITERATIONS, Allocation::Adaptive, threads);
-            let outcome = engine.run(&request, &Signals::default(), &mut |_: Report| {});
+            let outcome = engine.run(&request, signals, &mut |_: Report| {});
             let Some(Report::Sim { rows, nodes, .. }) = outcome.last else { continue };
             add(&nodes.to_string());
             for row in rows {
@@ -200,14 +237,14 @@ struct Generations {
 
 /// Generations on the turns of static games that have tiles on the board and in the bag. The board is kept from turn to turn: the anchors of the lanes that
 /// the last play changed are part of the time. `None` if no game has such turns, as with very few tiles.
-fn generation(engine: &Engine, seconds: f64, wanted: Wanted) -> Option<Generations> {
+fn generation(engine: &Engine, seconds: f64, wanted: Wanted, signals: &Signals) -> Option<Generations> {
     let (rules, knowledge) = (engine.rules(), engine.knowledge());
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut games = GameLoop::new(rules, graph);
     let (mut spent, mut turns, mut plays, mut index) = (Duration::ZERO, 0u32, 0usize, 0);
-    while spent.as_secs_f64() < seconds {
-        games.play(1, index, &Signals::default(), |board, view| {
+    while spent.as_secs_f64() < seconds && !signals.is_stopped() {
+        games.play(1, index, signals, |board, view| {
             let is_midgame = view.tiles.in_bag > 0 && !board.is_empty();
             let start = Instant::now();
             let (best, found) = match wanted {
@@ -233,13 +270,13 @@ fn generation(engine: &Engine, seconds: f64, wanted: Wanted) -> Option<Generatio
     Some(Generations { mean_us: spent.as_secs_f64() * 1e6 / f64::from(turns), mean_plays: plays as f64 / f64::from(turns) })
 }
 
-fn static_games_per_s(engine: &Engine, seconds: f64) -> f64 {
+fn static_games_per_s(engine: &Engine, seconds: f64, signals: &Signals) -> f64 {
     let (rules, knowledge) = (engine.rules(), engine.knowledge());
     let graph = knowledge.lexicon.graph();
     let mut self_play = SelfPlay::new(rules, graph, StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves));
     let start = Instant::now();
     let mut games = 0;
-    while start.elapsed().as_secs_f64() < seconds {
+    while start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
         self_play.play(1, games);
         games += 1;
     }
@@ -248,13 +285,13 @@ fn static_games_per_s(engine: &Engine, seconds: f64) -> f64 {
 
 /// Playouts a second in a simulation of 15 candidates on two plies, all sampled equally often. Each search is twice as long as the
 /// one before, so that most of the time is spent in a long one.
-fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds: f64) -> f64 {
+fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds: f64, signals: &Signals) -> f64 {
     let start = Instant::now();
     let (mut playouts, mut iterations) = (0, 32);
-    while start.elapsed().as_secs_f64() < seconds {
+    while start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
         iterations *= 2;
         let request = simulation(position, iterations, Allocation::Equal, threads);
-        let outcome = engine.run(&request, &Signals::default(), &mut |_: Report| {});
+        let outcome = engine.run(&request, signals, &mut |_: Report| {});
         if let Some(Report::Sim { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
         }
@@ -262,10 +299,53 @@ fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds:
     playouts as f64 / start.elapsed().as_secs_f64()
 }
 
+fn mib(bytes: usize) -> f64 {
+    bytes as f64 / f64::from(1 << 20)
+}
+
+/// Games whose positions are searched, each as its phase wants it, for a little while: how many, at least one.
+fn searched_games(engine: &Engine, threads: usize, seconds: f64, signals: &Signals) -> Result<u32> {
+    let engine = engine.with_settings(RunSettings { threads, ..engine.settings() });
+    let (start, mut games) = (Instant::now(), 0);
+    while games == 0 || start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
+        for position in StaticGames::new(&engine, OWN_SEED).all_turns(u64::from(games))? {
+            let analysis = match engine.phase_analysis(&position)? {
+                Analysis::Simulation(options) => {
+                    Analysis::Simulation(SimulationOptions { iterations: Some(SEARCHED_ITERATIONS), ..options })
+                }
+                Analysis::PreEndgame(options) => Analysis::PreEndgame(PreEndgameOptions { nodes: Some(SEARCHED_NODES), ..options }),
+                Analysis::Endgame(options) => Analysis::Endgame(EndgameOptions { nodes: Some(SEARCHED_NODES), ..options }),
+                other => other,
+            };
+            engine.analyse_with(&position, analysis, signals, &mut |_: Report| {})?;
+        }
+        games += 1;
+    }
+    Ok(games)
+}
+
 /// The time from the start of a process of this program through its `readyok` to its end.
 fn start_ms() -> Option<f64> {
-    let program = std::env::current_exe().ok()?;
+    start_with_ms(None, Path::new(""))
+}
+
+/// The same with a list of the user's own, as long as the built-in one: its graph; its words, compiled; its words, whose graph is kept
+/// from the start before.
+fn own_list_starts_ms() -> Option<[(&'static str, f64); 3]> {
+    let folder = tempfile::tempdir().ok()?;
+    let [graph, words, cache] = ["own.kwg", "own.txt", "cache"].map(|name| folder.path().join(name));
+    let (lexicon, english) = (Lexicon::builtin(), letter_distribution::english());
+    let text = |word: Vec<u8>| english.word_text(&word.into_iter().filter_map(Letter::new).collect::<Vec<_>>()) + "\n";
+    std::fs::write(&graph, kwg::to_bytes(lexicon.graph())).ok()?;
+    std::fs::write(&words, lexicon.list().words().into_iter().map(text).collect::<String>()).ok()?;
+    let start = |list: &Path| start_with_ms(Some(list), &cache);
+    Some([("start_own_graph_ms", start(&graph)?), ("start_own_words_ms", start(&words)?), ("start_own_words_again_ms", start(&words)?)])
+}
+
+fn start_with_ms(list: Option<&Path>, cache: &Path) -> Option<f64> {
+    let mut command = std::process::Command::new(std::env::current_exe().ok()?);
+    command.args(list.map(|list| format!("setoption name Lexicon value {}", list.display())));
     let start = Instant::now();
-    let output = std::process::Command::new(program).arg("isready").output().ok()?;
+    let output = command.arg("isready").env("XDG_CACHE_HOME", cache).output().ok()?;
     output.stdout.starts_with(b"readyok").then(|| start.elapsed().as_secs_f64() * 1e3)
 }

@@ -2,6 +2,7 @@
 //! says how many are proved by when.
 
 use crate::cli::game_arguments::GameArguments;
+use crate::cli::machine_memory;
 use crate::cli::static_games::StaticGames;
 use crate::engine::Engine;
 use crate::formats::cgp;
@@ -11,7 +12,7 @@ use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
 use crate::search::budget::Signals;
 use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args, Clone, Debug)]
 pub struct EndgamesArguments {
     /// Games that give one endgame each, if they come to an empty bag.
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games' bags.
     #[arg(long, default_value_t = 1)]
@@ -56,10 +57,14 @@ pub fn run(arguments: &EndgamesArguments, say: &mut dyn FnMut(&str) -> std::io::
         None => fresh_endgames(&engine, arguments)?,
         Some(path) => endgames_of_file(path, &game.rules)?,
     };
+    ensure!(!positions.is_empty(), "there is no endgame to solve: no game came to an empty bag, or no line of the file is a position");
+    let mut solver = solver(arguments.hash)?;
     let last_ms = arguments.times.iter().copied().max().unwrap_or(1000);
     let (mut proved_ms, mut nodes, mut seconds) = (Vec::new(), 0, 0.0);
     for (index, position) in positions.iter().enumerate() {
-        let (solution, elapsed) = solve(position, &engine.knowledge().lexicon, arguments, Duration::from_millis(last_ms))?;
+        solver.forget();
+        let (solution, elapsed);
+        (solution, elapsed, solver) = solve(solver, position, &engine.knowledge().lexicon, arguments, Duration::from_millis(last_ms))?;
         let ms = elapsed.as_secs_f64() * 1e3;
         if solution.solved {
             proved_ms.push(ms);
@@ -103,18 +108,32 @@ fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
     texts.map(|text| Ok(cgp::parse(text, rules)?.position)).collect()
 }
 
-/// Solves one position from scratch, with a new solver, in at most this time. Returns the time it took, too.
-fn solve(position: &Position, lexicon: &Arc<Lexicon>, arguments: &EndgamesArguments, most: Duration) -> Result<(Solution, Duration)> {
+/// A solver with a table of so many MiB.
+fn solver(megabytes: usize) -> Result<Solver> {
+    if let Some(available) = machine_memory::available_megabytes() {
+        ensure!(megabytes <= available, "--hash {megabytes}: {available} MB are left");
+    }
+    Solver::with_table(megabytes).with_context(|| format!("--hash {megabytes}"))
+}
+
+/// Solves one position, with a solver that knows nothing, in at most this time. Returns the time it took, too, and the solver.
+fn solve(
+    solver: Solver,
+    position: &Position,
+    lexicon: &Arc<Lexicon>,
+    arguments: &EndgamesArguments,
+    most: Duration,
+) -> Result<(Solution, Duration, Solver)> {
     let mut position = position.clone();
     position.deduce_racks();
     let deal = EndgameDeal::of(&position).context("an endgame needs both racks and an empty bag")?;
-    let solver = Solver::new(arguments.hash);
     let goal = if arguments.first_win { Goal::FirstWin } else { Goal::Spread };
     let limits = EndgameLimits { threads: arguments.threads, ..EndgameLimits::default() };
     let start = Instant::now();
-    let solution = clocks::within(most, &Signals::default(), |signals| {
+    let (solution, solver) = clocks::within(most, &Signals::default(), |signals| {
         let mut solver = solver.on(position.rules(), lexicon, position.board(), &deal.pool());
-        solver.solve(&deal, goal, &limits, signals, &mut |_| {})
+        let solution = solver.solve(&deal, goal, &limits, signals, &mut |_| {});
+        (solution, solver.into_solver())
     });
-    Ok((solution, start.elapsed()))
+    Ok((solution, start.elapsed(), solver))
 }

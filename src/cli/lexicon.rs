@@ -3,14 +3,16 @@
 
 use crate::cli::game_arguments::AlphabetArguments;
 use crate::cli::output;
+use crate::cli::output_file::{OutputFile, OverwriteArguments, ensure_different};
+use crate::cli::progress::say_aside;
 use crate::cli::resources::{open_leave_table, open_lexicon};
 use crate::cli::train::leave_report;
+use crate::evaluation::LeaveTable;
 use crate::formats::{kwg, leave_table};
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
-use anyhow::{Context, ensure};
+use anyhow::ensure;
 use clap::Subcommand;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// What to do.
@@ -22,6 +24,9 @@ pub enum LexiconAction {
         list: PathBuf,
         /// The graph to write (.kwg).
         graph: PathBuf,
+        /// What happens to a file of that name.
+        #[command(flatten)]
+        overwriting: OverwriteArguments,
         /// Its letters.
         #[command(flatten)]
         alphabet: AlphabetArguments,
@@ -40,6 +45,9 @@ pub enum LexiconAction {
         from: PathBuf,
         /// The file to write (.klv2 or .leaves).
         to: PathBuf,
+        /// What happens to a file of that name.
+        #[command(flatten)]
+        overwriting: OverwriteArguments,
         /// Its letters.
         #[command(flatten)]
         alphabet: AlphabetArguments,
@@ -50,6 +58,9 @@ pub enum LexiconAction {
         graph: PathBuf,
         /// The list to write (.txt).
         list: PathBuf,
+        /// What happens to a file of that name.
+        #[command(flatten)]
+        overwriting: OverwriteArguments,
         /// Its letters.
         #[command(flatten)]
         alphabet: AlphabetArguments,
@@ -62,25 +73,50 @@ pub enum LexiconAction {
 /// What is wrong with a file.
 pub fn run(action: &LexiconAction) -> anyhow::Result<()> {
     match action {
-        LexiconAction::Build { list, graph, alphabet } => build(list, graph, alphabet.open()?.as_ref()),
+        LexiconAction::Build { list, graph, overwriting, alphabet } => {
+            let mut out = to_write(list, graph, *overwriting)?;
+            let lexicon = open(list, alphabet.open()?.as_ref())?;
+            out.write(kwg::to_bytes(lexicon.graph()))?;
+            let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
+            tell(&out, &format!("{}: {words} words, {nodes} nodes", graph.display()))
+        }
         LexiconAction::Check { file, alphabet } => check(file, alphabet.open()?.as_ref()),
-        LexiconAction::Leaves { from, to, alphabet } => leaves(from, to, alphabet.open()?.as_ref()),
-        LexiconAction::Export { graph, list, alphabet } => export(graph, list, alphabet.open()?.as_ref()),
+        LexiconAction::Leaves { from, to, overwriting, alphabet } => {
+            let mut out = to_write(from, to, *overwriting)?;
+            let alphabet = alphabet.open()?;
+            let table = leaves(from, &alphabet)?;
+            out.write(leave_report::file_of(to, &table, &alphabet)?)
+        }
+        LexiconAction::Export { graph, list, overwriting, alphabet } => {
+            let mut out = to_write(graph, list, *overwriting)?;
+            let alphabet = alphabet.open()?;
+            let lexicon = open(graph, &alphabet)?;
+            out.write(text_of(&lexicon, &alphabet))?;
+            tell(&out, &format!("{}: {} words", list.display(), lexicon.list().len()))
+        }
     }
+}
+
+/// The file to write, which is not the one that is read.
+fn to_write(from: &Path, to: &Path, overwriting: OverwriteArguments) -> anyhow::Result<OutputFile> {
+    ensure_different(from, to)?;
+    OutputFile::claim(to, overwriting.overwrite())
+}
+
+/// Says what was written, on stdout, unless the file went there or to another stream.
+fn tell(out: &OutputFile, text: &str) -> anyhow::Result<()> {
+    if out.is_stream() {
+        say_aside(text);
+    } else {
+        output::line(text)?;
+    }
+    Ok(())
 }
 
 fn open(path: &Path, alphabet: &LetterDistribution) -> anyhow::Result<Lexicon> {
     let lexicon = open_lexicon(path, alphabet)?;
     ensure!(lexicon.fits(alphabet), "{}: it has letters that the {} alphabet lacks", path.display(), alphabet.name());
     Ok(lexicon)
-}
-
-fn build(list: &Path, graph: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
-    let lexicon = open(list, alphabet)?;
-    fs::write(graph, kwg::to_bytes(lexicon.graph())).with_context(|| graph.display().to_string())?;
-    let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
-    output::line(&format!("{}: {words} words, {nodes} nodes", graph.display()))?;
-    Ok(())
 }
 
 fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
@@ -107,24 +143,20 @@ fn check(file: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn leaves(from: &Path, to: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
-    let table = if from.as_os_str().eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
-        leave_table::builtin()
-    } else {
-        open_leave_table(from, alphabet)?
-    };
-    leave_report::write(to, &table, alphabet)
+fn leaves(from: &Path, alphabet: &LetterDistribution) -> anyhow::Result<LeaveTable> {
+    if from.as_os_str().eq_ignore_ascii_case(leave_table::BUILTIN_NAME) {
+        return Ok(leave_table::builtin());
+    }
+    Ok(open_leave_table(from, alphabet)?)
 }
 
-fn export(graph: &Path, list: &Path, alphabet: &LetterDistribution) -> anyhow::Result<()> {
-    let lexicon = open(graph, alphabet)?;
+/// The words, one a line.
+fn text_of(lexicon: &Lexicon, alphabet: &LetterDistribution) -> String {
     let mut text = String::new();
     for word in lexicon.list().words() {
         let letters: Vec<Letter> = word.into_iter().filter_map(Letter::new).collect();
         text.push_str(&alphabet.word_text(&letters));
         text.push('\n');
     }
-    fs::write(list, text).with_context(|| list.display().to_string())?;
-    output::line(&format!("{}: {} words", list.display(), lexicon.list().len()))?;
-    Ok(())
+    text
 }

@@ -1,11 +1,12 @@
 //! The file of a match. A line is written whenever a pair of games ends, and all are read again when the match goes on. What the
 //! lines say is in `match_play/record.rs`.
 
+use crate::cli::output_file::{hold, is_stream};
 use crate::match_play::pairs::PairResult;
 use crate::match_play::record::{self, MatchHeader};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What happens to a file that is there already.
@@ -15,29 +16,41 @@ pub enum Existing {
     Keep,
     /// The match goes on behind its last pair.
     Resume,
+    /// A new match takes its place.
+    Replace,
 }
 
-/// An open file of a match.
+/// An open file of a match. While this lives, no other process can open it as one.
 #[derive(Debug)]
 pub struct MatchFile {
     path: PathBuf,
     file: File,
+    is_resumed: bool,
 }
 
 impl MatchFile {
     /// Opens the file of this match, new or to go on. Returns the pairs that it holds.
     ///
     /// # Errors
-    /// A file that is there and is to be kept, a file of another match, or one that is broken before its last line.
+    /// A file that is there and is to be kept, a file of another match, one that is broken before its last line, or one that another
+    /// process has open. A pipe or a device is no file.
     pub fn open(path: &Path, header: &MatchHeader, existing: Existing) -> Result<(MatchFile, Vec<PairResult>)> {
         let place = || path.display().to_string();
-        let there = if path.exists() { std::fs::read(path).with_context(place)? } else { Vec::new() };
+        ensure!(!is_stream(path), "{}: not a file: a match is kept in a file, and reported on standard output", place());
+        let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path).with_context(place)?;
+        hold(&file, path)?;
+        let mut there = Vec::new();
+        if existing != Existing::Replace {
+            file.read_to_end(&mut there).with_context(place)?;
+        }
         if !there.is_empty() && existing == Existing::Keep {
-            bail!("{}: the file is there already: --resume goes on with its match, another --out starts a new one", place());
+            bail!(
+                "{}: the file is there already: --resume goes on with its match, --force writes over it, another --out starts a new one",
+                place()
+            );
         }
         // A last line that was cut off is not part of the record: it is written over.
         let record = record::parse(&there).with_context(place)?;
-        let mut file = OpenOptions::new().create(true).truncate(false).write(true).open(path).with_context(place)?;
         let (pairs, whole_bytes) = match record {
             Some(record) => {
                 if let Some(difference) = record.header.difference(header) {
@@ -49,11 +62,16 @@ impl MatchFile {
         };
         file.set_len(whole_bytes as u64).with_context(place)?;
         file.seek(SeekFrom::End(0)).with_context(place)?;
-        let mut file = MatchFile { path: path.to_path_buf(), file };
+        let mut file = MatchFile { path: path.to_path_buf(), file, is_resumed: whole_bytes > 0 };
         if whole_bytes == 0 {
             file.write(&record::line(header)?)?;
         }
         Ok((file, pairs))
+    }
+
+    /// Whether a match goes on here that began earlier.
+    pub fn is_resumed(&self) -> bool {
+        self.is_resumed
     }
 
     /// Adds a pair.

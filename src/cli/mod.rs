@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `output.rs` | lines on stdout |
 //! | `logging.rs` | the program's own log |
-//! | `progress.rs`, `long_run.rs` | what long runs need |
+//! | `progress.rs`, `output_file.rs`, `long_run.rs` | how far a run has come, the files it writes, what else long runs need |
+//! | `machine_memory.rs` | how much memory is left |
 //! | `resources.rs` | finds what a session asks for in the file system |
 //! | `game_arguments.rs` | the game that a subcommand plays: the same flags everywhere |
 //! | `static_games.rs` | static games, for the subcommands that measure |
@@ -15,6 +16,7 @@
 //! | `match_file.rs`, `paired_games.rs` | paired games of two players, and the file of their results |
 //! | `train/` | tables from self-play |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
+//! | `replay.rs` | a session from its log, once more |
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
 //!
 //! Start with [`run`]. A subcommand's flags, its `run` and what it prints stand together in its file.
@@ -22,7 +24,10 @@
 pub mod output;
 pub mod logging;
 pub mod progress;
+pub mod output_file;
 pub mod long_run;
+pub mod graph_cache;
+pub mod machine_memory;
 pub mod resources;
 pub mod game_arguments;
 pub mod static_games;
@@ -34,14 +39,17 @@ pub mod match_file;
 pub mod paired_games;
 pub mod train;
 pub mod lexicon;
+pub mod replay;
 pub mod serve;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 /// A crossword-game engine.
 ///
 /// Without arguments it reads protocol commands from standard input: say `help` to it. Words that are no subcommand are
 /// protocol commands, carried out in order: each quoted argument is one, and unquoted words together are one.
+/// The exit status is 0, 1 after an error, and 2 for words that are neither.
 #[derive(Parser, Debug)]
 #[command(version, about, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct CommandLine {
@@ -70,6 +78,8 @@ enum CliCommand {
     /// Make tables from self-play, and judge them. What is interrupted goes on where it stopped.
     #[command(subcommand)]
     Train(train::TrainAction),
+    /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
+    Replay(replay::ReplayArguments),
 }
 
 /// Runs the program.
@@ -78,6 +88,8 @@ enum CliCommand {
 /// What the user can mend: files that cannot be read or written, with their names.
 pub fn run() -> anyhow::Result<()> {
     let arguments = CommandLine::parse();
+    let lines = serve::script_of(&arguments.words);
+    refuse_mistakes(&lines);
     let log = logging::start();
     match arguments.subcommand {
         Some(CliCommand::Lexicon(action)) => lexicon::run(&action),
@@ -87,7 +99,20 @@ pub fn run() -> anyhow::Result<()> {
         Some(CliCommand::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
         Some(CliCommand::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(CliCommand::Train(action)) => train::run(&action),
+        Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),
         None if arguments.words.is_empty() => serve::conversation(log),
-        None => serve::script(&serve::script_of(&arguments.words), log),
+        None => serve::script(&lines, log),
+    }
+}
+
+/// Ends the program with the status of a wrong command line if one of the lines is no command: it was probably meant for a subcommand.
+fn refuse_mistakes(lines: &[String]) {
+    let mut command = CommandLine::command();
+    let subcommands: Vec<String> = command.get_subcommands().map(|subcommand| subcommand.get_name().to_string()).collect();
+    let subcommands: Vec<&str> = subcommands.iter().map(String::as_str).collect();
+    if let Some((word, meant)) = serve::mistaken(lines, &subcommands) {
+        let hint = meant.map(|meant| format!(": did you mean {meant:?}?")).unwrap_or_default();
+        let text = format!("{word:?} is neither a subcommand nor a command of the protocol{hint}");
+        command.error(ErrorKind::InvalidSubcommand, text).exit();
     }
 }

@@ -5,12 +5,14 @@
 //! scripts. Start with [`play`].
 
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
-use crate::cli::long_run;
+use crate::cli::long_run::{self, GoingOn};
 use crate::cli::match_file::{Existing, MatchFile};
+use crate::cli::output_file::{OutputFolder, Overwrite};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::resources::TableRequest;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::lexicon::Lexicon;
+use crate::match_play::GameTime;
 use crate::match_play::pairs::{Contestant, PairResult, PairedMatch, PlayedPair};
 use crate::match_play::record::{MatchHeader, TableNames};
 use crate::match_play::referee;
@@ -26,6 +28,12 @@ use std::time::{Duration, Instant};
 
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
+
+/// A process that was interrupted ends after this time at the latest, whatever holds it up: a turn takes a fraction of it to end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Points that each minute begun beyond the clock costs, as in the tournaments of NASPA.
+const OVERTIME_POINTS: u32 = 10;
 
 /// An interrupt this long after the first one ends the program at once.
 const IMPATIENCE: Duration = Duration::from_secs(1);
@@ -50,6 +58,9 @@ pub struct MatchArguments {
     /// Wall time of each player for a game, ms. A search ends when its turn's share of it is over, so results cannot be repeated.
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub clock: Option<u64>,
+    /// Points that each minute begun beyond the clock costs the player, 0 for none: oversteps are then only counted [default: 10].
+    #[arg(long, value_name = "POINTS", requires = "clock", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub overtime: Option<u32>,
     /// Threads; all processors if not given. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -72,6 +83,9 @@ pub struct MatchArguments {
     /// Go on with the match in the --out file, if it is there.
     #[arg(long, requires = "out")]
     pub resume: bool,
+    /// Write over a file and records of games that are there.
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
     /// Folder for the games played now, as GCG records, made if it is not there.
     #[arg(long)]
     pub gcg: Option<PathBuf>,
@@ -91,21 +105,32 @@ fn error_chance(text: &str) -> Result<f64, String> {
 /// Those of [`play`].
 pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let signals = Arc::new(Signals::default());
-    let raised = Arc::clone(&signals);
+    let command = long_run::this_command(GoingOn::Resume);
+    end_when_interrupted(&signals)?;
+    play(arguments, &signals, &command, say)
+}
+
+/// Raises the signals at an interrupt, which end the match between two turns.
+fn end_when_interrupted(signals: &Arc<Signals>) -> Result<()> {
+    let raised = Arc::clone(signals);
     let mut first: Option<Instant> = None;
     let handler = move || {
+        let Some(first) = first else {
+            first = Some(Instant::now());
+            raised.stop();
+            // Not every wait ends at a signal: one for a pipe that nobody writes to does not.
+            std::thread::spawn(|| {
+                std::thread::sleep(PATIENCE);
+                std::process::exit(INTERRUPTED);
+            });
+            return;
+        };
         // A user who interrupts again does not want to wait for the turns under way. (Some runners send one interrupt twice at once.)
-        if first.get_or_insert_with(Instant::now).elapsed() > IMPATIENCE {
+        if first.elapsed() > IMPATIENCE {
             std::process::exit(INTERRUPTED);
         }
-        raised.stop();
     };
-    ctrlc::set_handler(handler).context("cannot listen for interrupts")?;
-    let command = long_run::this_command(Some("--resume"));
-    if arguments.out.is_some() {
-        say_aside(&format!("if interrupted, go on with: {command}"));
-    }
-    play(arguments, &signals, &command, say)
+    ctrlc::set_handler(handler).context("cannot listen for interrupts")
 }
 
 /// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is the one that the user is told to
@@ -117,26 +142,54 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     let game = arguments.game.open()?;
     let setting = paired_match(arguments, &game)?;
     let header = header(arguments, &game, &setting);
-    let existing = if arguments.resume { Existing::Resume } else { Existing::Keep };
+    let existing = match (arguments.resume, arguments.force) {
+        (true, _) => Existing::Resume,
+        (false, true) => Existing::Replace,
+        (false, false) => Existing::Keep,
+    };
     let (file, earlier) = match &arguments.out {
         Some(path) => MatchFile::open(path, &header, existing).map(|(file, pairs)| (Some(file), pairs))?,
         None => (None, Vec::new()),
     };
-    if let Some(folder) = &arguments.gcg {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
+    if file.is_some() {
+        say_aside(&format!("if interrupted, go on with: {command}"));
     }
+    let records = match &arguments.gcg {
+        Some(folder) => {
+            // Behind the last pair of an interrupted match there may be records of one that it did not come to write down.
+            let is_resumed = file.as_ref().is_some_and(MatchFile::is_resumed);
+            let overwrite = if arguments.force || is_resumed { Overwrite::Allowed } else { Overwrite::Never };
+            Some(OutputFolder::open(folder, overwrite, |name| pair_of(name).is_some_and(|pair| pair < arguments.pairs))?)
+        }
+        None => None,
+    };
     let threads = long_run::threads(arguments.threads);
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
     let mut course = Course { statistics: MatchStatistics::default(), sprt, pairs: arguments.pairs, started: Instant::now(), played: 0 };
     let is_over = earlier.iter().any(|pair| course.add(pair).is_break());
     if !is_over {
-        play_the_rest(arguments, &setting, threads, signals, &mut course, file)?;
+        play_the_rest(arguments, &setting, threads, signals, &mut course, Keeping { file, records, command })?;
     }
     if !course.is_over() {
         let kept = if arguments.out.is_some() { format!("go on with: {command}") } else { "nothing is kept without --out".to_string() };
         bail!("interrupted after {} of {} pairs; {kept}", course.statistics.pairs(), arguments.pairs);
     }
     report(&game, &setting, &course, threads, say)
+}
+
+/// Where a match is kept.
+struct Keeping<'a> {
+    file: Option<MatchFile>,
+    records: Option<OutputFolder>,
+    /// What goes on with the match.
+    command: &'a str,
+}
+
+impl Keeping<'_> {
+    fn add(&mut self, pair: &PairResult) -> Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.add(pair).with_context(|| format!("{} pairs are kept, go on with: {}", pair.pair, self.command))
+    }
 }
 
 /// The pairs that are still to be played.
@@ -146,12 +199,12 @@ fn play_the_rest(
     threads: usize,
     signals: &Signals,
     course: &mut Course,
-    mut file: Option<MatchFile>,
+    mut keeping: Keeping<'_>,
 ) -> Result<()> {
     let mut progress = RunProgress::new("pairs", course.statistics.pairs(), arguments.pairs);
     let mut outcome = Ok(());
     setting.play(course.statistics.pairs()..arguments.pairs, threads, signals, &mut |pair| {
-        let kept = check(arguments, setting, &pair).and_then(|()| file.as_mut().map_or(Ok(()), |file| file.add(&pair.result)));
+        let kept = check(arguments, setting, &pair, keeping.records.as_ref()).and_then(|()| keeping.add(&pair.result));
         if kept.is_err() {
             outcome = kept;
             return ControlFlow::Break(());
@@ -213,7 +266,8 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
         Ok(Contestant { spec: spec.clone(), engine })
     };
     let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
-    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, clock_ms: arguments.clock })
+    let time = arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) });
+    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time })
 }
 
 fn header(arguments: &MatchArguments, game: &OpenedGame, setting: &PairedMatch<'_>) -> MatchHeader {
@@ -231,12 +285,13 @@ fn header(arguments: &MatchArguments, game: &OpenedGame, setting: &PairedMatch<'
         rules: game.unusual_rules().map(|rules| id(&rules, game.rules.fingerprint())),
         seed: arguments.seed,
         clock_ms: arguments.clock,
+        overtime_points: setting.time.map_or(0, |time| time.overtime_points),
     }
 }
 
 /// Lets the referee check the games of a pair, and records them, as far as that is asked for.
-fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPair) -> Result<()> {
-    if !arguments.referee && arguments.gcg.is_none() {
+fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPair, records: Option<&OutputFolder>) -> Result<()> {
+    if !arguments.referee && records.is_none() {
         return Ok(());
     }
     let lexicon: &Lexicon = setting.players[0].engine.lexicon();
@@ -245,17 +300,33 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
         let place = || format!("pair {number}, game {}", begins + 1);
         let game = referee::replay(setting.rules, lexicon, setting.seed, number, plays).with_context(place)?;
         for player in 0..2 {
-            let (counted, refereed) = (pair.result.games[begins].scores[player], game.last.score(player ^ begins));
+            let result = &pair.result.games[begins];
+            // The referee has no clock.
+            let (counted, refereed) = (result.scores[player] + result.penalties[player], game.last.score(player ^ begins));
             ensure!(counted == refereed, "{}: player {} has {counted} points, the referee says {refereed}", place(), ["a", "b"][player]);
         }
-        if let Some(folder) = &arguments.gcg {
+        if let Some(folder) = records {
             let named = |player: usize| GcgPlayer { nick: ["a", "b"][player].to_string(), name: setting.players[player].spec.to_string() };
-            let text = gcg::print(&game.to_gcg([named(begins), named(1 - begins)], lexicon)?);
-            let path = folder.join(format!("pair{number:06}-{}.gcg", begins + 1));
-            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            let mut record = game.to_gcg([named(begins), named(1 - begins)], lexicon)?;
+            for (player, &points) in pair.result.games[begins].penalties.iter().enumerate().filter(|(_, points)| **points != 0) {
+                let seat = player ^ begins;
+                record.push_time(seat, game.last.rack(seat), -points);
+            }
+            folder.write(&record_name(number, begins), gcg::print(&record))?;
         }
     }
     Ok(())
+}
+
+/// The name of the record of a pair's game.
+fn record_name(pair: u64, begins: usize) -> String {
+    format!("pair{pair:06}-{}.gcg", begins + 1)
+}
+
+/// The pair of whose games one has a record of this name.
+fn pair_of(name: &str) -> Option<u64> {
+    let pair = name.strip_prefix("pair")?.split_once('-')?.0.parse().ok()?;
+    (0..2).any(|begins| name == record_name(pair, begins)).then_some(pair)
 }
 
 /// The report. Its last line is for scripts, and keeps its form.
@@ -273,7 +344,7 @@ fn report(
     say(&format!("a: {a} (leaves {})", leaves(0)))?;
     say(&format!("b: {b} (leaves {})", leaves(1)))?;
     say(&format!("lexicon {}{rules}, seed {}, {} pairs", game.lexicon().name(), setting.seed, statistics.pairs()))?;
-    for line in players_side_by_side(statistics, setting.clock_ms).into_iter().chain(difference_of_players(statistics)) {
+    for line in players_side_by_side(statistics, setting.time).into_iter().chain(difference_of_players(statistics)) {
         say(&line)?;
     }
     if let Some(sprt) = course.sprt {
@@ -297,7 +368,7 @@ fn report(
 }
 
 /// A line for each figure that both players have.
-fn players_side_by_side(statistics: &MatchStatistics, clock_ms: Option<u64>) -> Vec<String> {
+fn players_side_by_side(statistics: &MatchStatistics, time: Option<GameTime>) -> Vec<String> {
     let both =
         |name: &str, value: &dyn Fn(usize) -> f64, digits: usize| format!("{name:<18}{:>10.digits$}{:>10.digits$}", value(0), value(1));
     let [losses, ties, wins] = statistics.games;
@@ -309,9 +380,11 @@ fn players_side_by_side(statistics: &MatchStatistics, clock_ms: Option<u64>) -> 
         both("turns per game", &|player| statistics.per_game(statistics.turns[player]), 2),
         both("ms per turn", &|player| statistics.ms_per_turn(player), 3),
     ];
-    if let Some(clock_ms) = clock_ms {
+    if let Some(GameTime { ms, overtime_points }) = time {
         let [a, b] = statistics.time_losses;
-        lines.push(format!("{:<18}{a:>10}{b:>10}   on {clock_ms} ms a game", "time losses"));
+        lines.push(format!("{:<18}{a:>10}{b:>10}   on {ms} ms a game", "time losses"));
+        let [a, b] = statistics.penalties;
+        lines.push(format!("{:<18}{a:>10}{b:>10}   {overtime_points} for each minute begun", "points for them"));
     }
     lines
 }

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args, Clone, Debug)]
 pub struct PegArguments {
     /// Positions to search, each from a game of its own. A game whose bag never holds the wanted number of tiles is left out.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games' bags.
     #[arg(long, default_value_t = 1)]

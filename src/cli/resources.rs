@@ -3,15 +3,17 @@
 //!
 //! Not here: which table belongs to which list (`engine/tables.rs`).
 
+use crate::cli::graph_cache::GraphCache;
 use crate::cli::logging::LogTarget;
-use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
+use crate::cli::machine_memory;
+use crate::engine::resource::{ByteSource, GraphOrigin, ResourceError, ResourceKind};
 use crate::engine::tables::{AUTO, EvaluatorRequest, NONE, Tables, fitting};
 use crate::evaluation::{Evaluator, LeaveTable, WinModel};
 use crate::formats::gcg;
 use crate::lexicon::Lexicon;
 use crate::protocol::resources::{BenchError, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
-use crate::search::Knowledge;
+use crate::search::{Knowledge, NoMemory, SearchMemory, Signals};
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
@@ -21,19 +23,26 @@ use std::sync::{Arc, Mutex};
 #[derive(Clone, Debug, Default)]
 pub struct Folders {
     folders: Vec<PathBuf>,
+    /// Where the graphs of long lists are kept.
+    graphs: GraphCache,
 }
 
 impl Folders {
     /// The folders of a `DataPath`: separated by `;`.
     pub fn of_data_path(data_path: &str) -> Folders {
         let folders = data_path.split(';').map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from);
-        Folders { folders: folders.collect() }
+        Folders { folders: folders.collect(), graphs: GraphCache::default() }
+    }
+
+    /// The same folders, with a place where the graphs of long lists are kept.
+    fn keeping(self, graphs: &GraphCache) -> Folders {
+        Folders { graphs: graphs.clone(), ..self }
     }
 
     /// The folder of a file.
     fn beside(file: &Path) -> Folders {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Folders { folders: vec![folder.to_path_buf()] }
+        Folders { folders: vec![folder.to_path_buf()], graphs: GraphCache::default() }
     }
 }
 
@@ -60,6 +69,20 @@ impl ByteSource for Folders {
     fn places(&self) -> Vec<String> {
         self.folders.iter().map(|folder| folder.display().to_string()).collect()
     }
+
+    fn kept(&self, place: &str) -> Option<Vec<u8>> {
+        self.graphs.read(Path::new(place))
+    }
+
+    fn keep(&self, place: &str, bytes: &[u8]) {
+        if let Err(error) = self.graphs.write(Path::new(place), bytes) {
+            tracing::info!("the word graph of {place} cannot be kept, the next start will take as long: {error}");
+        }
+    }
+
+    fn note_graph(&self, place: &str, origin: &GraphOrigin) {
+        tracing::info!("word graph of {place} {origin}");
+    }
 }
 
 /// What is in a folder, in order; nothing if it cannot be read.
@@ -70,20 +93,30 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
     entries
 }
 
-/// Carries out the protocol's command `bench`, given the words after it and a function that takes lines.
-pub type BenchFunction = fn(&[String], &mut dyn FnMut(String)) -> Result<(), BenchError>;
+/// Carries out the protocol's command `bench`, given the words after it, signals that may stop it, and a function that takes lines.
+pub type BenchFunction = fn(&[String], &Signals, &mut dyn FnMut(String)) -> Result<(), BenchError>;
 
 /// The file system, as a session asks for it.
 #[derive(Debug)]
 pub struct FileResources {
     log: LogTarget,
     bench: BenchFunction,
+    graphs: GraphCache,
 }
 
 impl FileResources {
     /// The file system, with the program's log. Without [`with_bench`](Self::with_bench) it refuses `bench`.
     pub fn new(log: LogTarget) -> FileResources {
-        FileResources { log, bench: |_, _| Err(BenchError::Failed { reason: "nothing is measured here".to_string() }) }
+        FileResources {
+            log,
+            bench: |_, _, _| Err(BenchError::Failed { reason: "nothing is measured here".to_string() }),
+            graphs: GraphCache::default(),
+        }
+    }
+
+    /// The same with a folder where the graphs of long lists are kept.
+    pub fn with_graphs(self, graphs: GraphCache) -> FileResources {
+        FileResources { graphs, ..self }
     }
 
     /// The same with a way to measure the engine.
@@ -109,7 +142,7 @@ impl Resources for FileResources {
     }
 
     fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
-        let lexicon = Arc::new(Tables::of(&Folders::of_data_path(data_path)).lexicon(name, distribution)?);
+        let lexicon = Arc::new(Tables::of(&Folders::of_data_path(data_path).keeping(&self.graphs)).lexicon(name, distribution)?);
         // The map is built in the background; until it is there, searches are slower.
         std::thread::spawn({
             let lexicon = Arc::clone(&lexicon);
@@ -140,8 +173,20 @@ impl Resources for FileResources {
         self.log.set(path).map_err(|error| ResourceError::unreadable(ResourceKind::LogFile, path, error))
     }
 
-    fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
-        (self.bench)(words, say)
+    fn endgame_table(&self, megabytes: usize, memory: &SearchMemory) -> Result<(), ResourceError> {
+        // What is promised may not be there when it is used. The old table is given back only where the new one needs its room.
+        let is_too_much = || machine_memory::available_megabytes().is_some_and(|available| available < megabytes);
+        if is_too_much() {
+            memory.release();
+        }
+        if is_too_much() {
+            return Err(ResourceError::NoMemory { megabytes, available: machine_memory::available_megabytes() });
+        }
+        memory.reserve(megabytes).map_err(|NoMemory { megabytes }| ResourceError::NoMemory { megabytes, available: None })
+    }
+
+    fn bench(&self, words: &[String], signals: &Signals, say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
+        (self.bench)(words, signals, say)
     }
 }
 
@@ -291,6 +336,31 @@ mod tests {
         let request = EvaluatorRequest { leaves: AUTO.into(), win_table: AUTO.into(), distribution: english, lexicon };
         let found = resources.evaluator(&request, &directory.path().display().to_string()).unwrap();
         assert_eq!(found.leaves_id(), "mini+racks");
+    }
+
+    #[test]
+    fn no_flipped_bit_of_a_kept_graph_changes_a_lexicon() {
+        let directory = scratch();
+        let list = directory.path().join("long.txt");
+        let words: Vec<&str> = include_str!("../../lexicons/enable.txt").lines().step_by(8).collect();
+        fs::write(&list, words.join("\n")).unwrap();
+        let cache = GraphCache::in_folder(directory.path().join("cache"));
+        let english = letter_distribution::english();
+        let load = || Tables::of(&Folders::default().keeping(&cache)).open_lexicon(&list.display().to_string(), &english).unwrap();
+        let built = load();
+        let whole = cache.read(&list).unwrap();
+        // Header, hash, both roots, then all through the DAWG and the GADDAG to the last node.
+        let spread = (1..=24).map(|part| whole.len() * part / 24 - 1);
+        for at in [0, 7, 8, 15, 16, 19, 20, 23, 24].into_iter().chain(spread) {
+            let mut flipped = whole.clone();
+            flipped[at] ^= 1 << (at % 8);
+            cache.write(&list, &flipped).unwrap();
+            assert!(load().graph() == built.graph(), "byte {at}");
+            assert!(cache.read(&list).unwrap() == whole, "byte {at}: a damaged graph was not replaced");
+        }
+        // What was kept is used: nothing is written then.
+        assert!(load().graph() == built.graph());
+        assert_eq!(fs::read_dir(directory.path().join("cache")).unwrap().count(), 1);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! `tilewright selfplay [games] [--seed <n>] [--out <folder>]`: static games under the referee, each written as GCG and read back.
 
 use crate::cli::game_arguments::GameArguments;
+use crate::cli::output_file::{OutputFolder, OverwriteArguments};
+use crate::cli::progress::RunProgress;
 use crate::cli::static_games::StaticGames;
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::formats::gcg::{self, GcgPlayer};
@@ -14,7 +16,7 @@ use std::time::Instant;
 #[derive(clap::Args, Clone, Debug)]
 pub struct SelfplayArguments {
     /// Games.
-    #[arg(default_value_t = 200)]
+    #[arg(default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the bags.
     #[arg(long, default_value_t = 1)]
@@ -22,6 +24,9 @@ pub struct SelfplayArguments {
     /// A folder for the records (.gcg), made if it is not there.
     #[arg(long)]
     pub out: Option<PathBuf>,
+    /// What happens to records of these names.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
     /// Which game is played.
     #[command(flatten)]
     pub game: GameArguments,
@@ -54,24 +59,26 @@ impl GameSums {
 pub fn run(arguments: &SelfplayArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
     let engine = game.own_engine()?;
-    if let Some(folder) = &arguments.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("cannot create the folder {}", folder.display()))?;
-    }
+    let is_ours = |name: &str| index_of(name).is_some_and(|index| index < arguments.games);
+    let open = |path: &PathBuf| OutputFolder::open(path, arguments.overwriting.overwrite(), is_ours);
+    let folder = arguments.out.as_ref().map(open).transpose()?;
     let players = ["first", "second"].map(|nick| GcgPlayer { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
     let mut games = StaticGames::new(&engine, arguments.seed);
+    let mut progress = RunProgress::new("games", 0, arguments.games);
     let start = Instant::now();
     let mut sums = GameSums::default();
     for index in 0..arguments.games {
         let played = games.play(index)?;
         let text = gcg::print(&played.to_gcg(players.clone(), engine.lexicon())?);
         check_record(&text, &played, &game.rules).with_context(|| format!("game {index} reads back differently"))?;
-        if let Some(folder) = &arguments.out {
-            let path = folder.join(format!("game{index:05}.gcg"));
-            std::fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+        if let Some(folder) = &folder {
+            folder.write(&name_of(index), text)?;
         }
         sums.add(&played, &game.rules);
+        progress.tell(index + 1);
     }
-    let count = arguments.games.max(1) as f64;
+    drop(progress);
+    let count = arguments.games as f64;
     let seconds = start.elapsed().as_secs_f64();
     let (games, seed, lexicon) = (arguments.games, arguments.seed, engine.lexicon().name());
     let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
@@ -82,6 +89,17 @@ pub fn run(arguments: &SelfplayArguments, say: &mut dyn FnMut(&str) -> std::io::
     say(&format!("wins of the first player {:.1} %", 100.0 * sums.first_wins / count))?;
     say(&format!("games per second {:.0} (refereed, one thread)", games as f64 / seconds))?;
     Ok(())
+}
+
+/// The name of a game's record.
+fn name_of(index: u64) -> String {
+    format!("game{index:05}.gcg")
+}
+
+/// The game whose record has this name.
+fn index_of(name: &str) -> Option<u64> {
+    let index = name.strip_prefix("game")?.strip_suffix(".gcg")?.parse().ok()?;
+    (name == name_of(index)).then_some(index)
 }
 
 /// Whether the text is a record of this game: the same moves' positions, the same final scores.

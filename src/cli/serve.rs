@@ -1,11 +1,16 @@
 //! The protocol server on stdin and stdout, and the same for a few commands from the command line.
 
 use crate::cli::bench;
+use crate::cli::graph_cache::GraphCache;
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
+use crate::protocol::command::HELP;
+use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::server;
-use anyhow::Context;
-use std::io;
+use crate::protocol::session::Audience;
+use crate::protocol::suggest::nearest;
+use anyhow::{Context, bail};
+use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
 /// Holds a conversation on stdin and stdout.
@@ -13,15 +18,32 @@ use std::sync::Arc;
 /// # Errors
 /// Stdout cannot be written to, or a worker has panicked.
 pub fn conversation(log: LogTarget) -> anyhow::Result<()> {
-    ended(server::serve_stdin(Arc::new(files(log))))
+    ended(server::serve_stdin(Arc::new(files(log)), audience()), ())
 }
 
 /// Carries out protocol commands one after the other.
 ///
 /// # Errors
-/// Stdout cannot be written to, or a worker has panicked.
+/// A command was answered by an error, stdout cannot be written to, or a worker has panicked.
 pub fn script(lines: &[String], log: LogTarget) -> anyhow::Result<()> {
-    ended(server::serve_script(lines, Arc::new(files(log))))
+    match ended(server::serve_script(lines, Arc::new(files(log)), audience()), 0)? {
+        0 => Ok(()),
+        1 => bail!("a command was answered by an error"),
+        errors => bail!("{errors} commands were answered by errors"),
+    }
+}
+
+/// The first line that does not begin with a command, and the word that was probably meant, a command or one of `others`.
+pub fn mistaken<'a>(lines: &'a [String], others: &[&'a str]) -> Option<(&'a str, Option<&'a str>)> {
+    let word = lines.iter().filter_map(|line| line.split_whitespace().next()).find(|word| !is_command(word))?;
+    // `help` names them all.
+    let named = HELP.iter().flat_map(|line| line.split(|c: char| !c.is_alphanumeric())).filter(|word| is_command(word));
+    Some((word, nearest(word, others.iter().copied().chain(named))))
+}
+
+/// Whether lines begin with this word.
+fn is_command(word: &str) -> bool {
+    !matches!(parse(word), Ok(None) | Err(ParseError::UnknownCommand(_)))
 }
 
 /// The protocol commands in the words of a command line. If any word has a blank in it, each word is a command; otherwise all words
@@ -30,14 +52,19 @@ pub fn script_of(words: &[String]) -> Vec<String> {
     if words.iter().any(|word| word.contains(char::is_whitespace)) { words.to_vec() } else { vec![words.join(" ")] }
 }
 
-fn files(log: LogTarget) -> FileResources {
-    FileResources::new(log).with_bench(bench::run_words)
+/// A person, if both ends are a terminal. Whoever holds one end in a pipe gets what a program gets: silence until something is asked.
+fn audience() -> Audience {
+    if io::stdin().is_terminal() && io::stdout().is_terminal() { Audience::Person } else { Audience::Program }
 }
 
-fn ended(result: io::Result<()>) -> anyhow::Result<()> {
+fn files(log: LogTarget) -> FileResources {
+    FileResources::new(log).with_bench(bench::run_words).with_graphs(GraphCache::of_user())
+}
+
+fn ended<T>(result: io::Result<T>, without_reader: T) -> anyhow::Result<T> {
     match result {
         // The reader of stdout has gone.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(without_reader),
         result => result.context("the protocol server"),
     }
 }
@@ -51,5 +78,21 @@ mod tests {
         let script = |words: &[&str]| script_of(&words.iter().map(|word| (*word).to_string()).collect::<Vec<_>>());
         assert_eq!(script(&["go", "gen"]), ["go gen"]);
         assert_eq!(script(&["position startpos", "d"]), ["position startpos", "d"]);
+    }
+
+    #[test]
+    fn a_line_that_begins_with_no_command_is_a_mistake_and_a_near_word_is_named() {
+        let check = |lines: &[&str], expected: Option<(&str, Option<&str>)>| {
+            let lines: Vec<String> = lines.iter().map(|line| (*line).to_string()).collect();
+            assert_eq!(mistaken(&lines, &["lexicon", "match"]), expected, "{lines:?}");
+        };
+        check(&["lexcion build a b"], Some(("lexcion", Some("lexicon"))));
+        check(&["position startpos", "anagarm RETAINS"], Some(("anagarm", Some("anagram"))));
+        check(&["--foo"], Some(("--foo", None)));
+        // On a line of a conversation a word before the command would be skipped.
+        check(&["joho isready"], Some(("joho", None)));
+        for line in ["position nowhere", "CHECK", "go gen", "d", "", "setoption"] {
+            check(&[line], None);
+        }
     }
 }

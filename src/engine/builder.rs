@@ -8,7 +8,7 @@ use crate::engine::tables::{AUTO, EvaluatorRequest, Tables, fitting};
 use crate::formats::{english_rules, kwg};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::rules::GameRules;
-use crate::search::{Knowledge, RunSettings};
+use crate::search::{Knowledge, NoMemory, RunSettings, SearchMemory};
 use std::fmt;
 use std::sync::Arc;
 
@@ -137,17 +137,25 @@ impl EngineBuilder {
         self
     }
 
-    /// MiB for the table of an endgame; 16 by default.
+    /// MiB for the table of an endgame; 16 by default. The table is made with the engine, so that [`EngineBuilder::build`] says whether it can
+    /// be had; no memory is touched before a search uses it.
     #[must_use]
     pub fn hash_megabytes(mut self, megabytes: usize) -> EngineBuilder {
         self.settings.hash_megabytes = megabytes.max(1);
         self
     }
 
+    /// MiB in all for tables and lists, beside words and tables in use; 256 by default.
+    #[must_use]
+    pub fn memory_megabytes(mut self, megabytes: usize) -> EngineBuilder {
+        self.settings.memory_megabytes = megabytes;
+        self
+    }
+
     /// The engine.
     ///
     /// # Errors
-    /// What was looked for and where, or what is wrong in which table.
+    /// What was looked for and where, what is wrong in which table, or that there is no memory for the table of an endgame.
     pub fn build(self) -> Result<Engine, ResourceError> {
         let rules = Arc::new(self.rules.unwrap_or_else(english_rules));
         let (tables, distribution) = (Tables::of(self.source.as_ref()), &rules.distribution);
@@ -164,7 +172,11 @@ impl EngineBuilder {
         let (lexicon, distribution) = (Arc::new(lexicon), Arc::clone(distribution));
         let request = EvaluatorRequest { leaves: self.leaves, win_table: self.win_table, distribution, lexicon: Arc::clone(&lexicon) };
         let evaluator = Arc::new(tables.evaluator(&request)?);
-        Ok(Engine::of_parts(rules, Knowledge { lexicon, evaluator }, self.settings))
+        let memory = Arc::new(SearchMemory::default());
+        memory
+            .reserve(self.settings.hash_megabytes)
+            .map_err(|NoMemory { megabytes }| ResourceError::NoMemory { megabytes, available: None })?;
+        Ok(Engine::of_parts(rules, Knowledge { lexicon, evaluator }, self.settings).with_memory(memory))
     }
 }
 
@@ -173,4 +185,16 @@ impl EngineBuilder {
 pub(crate) fn plain_engine() -> &'static Engine {
     static ENGINE: std::sync::OnceLock<Engine> = std::sync::OnceLock::new();
     ENGINE.get_or_init(|| Engine::builder().leaves("rack-heuristic-3").win_table("logistic").build().expect("both are built in"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_whose_table_cannot_be_had_is_refused() {
+        let megabytes = usize::MAX >> 20;
+        let error = Engine::builder().hash_megabytes(megabytes).build().unwrap_err();
+        assert_eq!(error.to_string(), format!("there is no memory for a table of {megabytes} MB"));
+    }
 }

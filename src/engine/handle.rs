@@ -12,8 +12,8 @@ use crate::rules::{GameRules, Play, Position, Turn};
 use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
 use crate::search::{
-    self, Analysis, EndgameOptions, Knowledge, PlaySelection, RequestError, RunSettings, SearchPosition, SearchRequest, Signals,
-    StaticOptions,
+    self, Analysis, EndgameOptions, Knowledge, PlaySelection, RequestError, RunSettings, SearchMemory, SearchPosition, SearchRequest,
+    Signals, StaticOptions,
 };
 use std::sync::Arc;
 use thiserror::Error;
@@ -34,7 +34,8 @@ pub enum EngineError {
     },
 }
 
-/// A crossword-game engine. It reads no files and no clock, and a clone shares its words and tables.
+/// A crossword-game engine. It reads no files and no clock. A clone shares its words and tables, and the memory of its searches: those that
+/// follow each other use the same.
 ///
 /// ```
 /// use tilewright::engine::Engine;
@@ -51,12 +52,19 @@ pub struct Engine {
     rules: Arc<GameRules>,
     knowledge: Knowledge,
     settings: RunSettings,
+    memory: Arc<SearchMemory>,
 }
 
 impl Engine {
     /// An engine of these parts, which must belong together.
     pub(crate) fn of_parts(rules: Arc<GameRules>, knowledge: Knowledge, settings: RunSettings) -> Engine {
-        Engine { rules, knowledge, settings }
+        Engine { rules, knowledge, settings, memory: Arc::default() }
+    }
+
+    /// The same engine with the memory of others, which search before or after it.
+    #[must_use]
+    pub(crate) fn with_memory(self, memory: Arc<SearchMemory>) -> Engine {
+        Engine { memory, ..self }
     }
 
     /// The rules of the games that it starts.
@@ -168,7 +176,7 @@ impl Engine {
     /// # Errors
     /// The position lacks something that the analysis needs.
     pub fn analyse(&self, position: &Position, analysis: Analysis) -> Result<Rankings, EngineError> {
-        Ok(Rankings::start(self.knowledge.clone(), self.request(position, analysis)?))
+        Ok(Rankings::start(self.knowledge.clone(), Arc::clone(&self.memory), self.request(position, analysis)?))
     }
 
     /// Carries out an analysis on the calling thread; `listener` hears of every report. Another thread may use `signals` to end it, or
@@ -213,6 +221,6 @@ impl Engine {
 
     /// Carries out a request on the calling thread.
     pub fn run(&self, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
-        search::run(&self.knowledge, request, signals, listener)
+        search::run_in(&self.memory, &self.knowledge, request, signals, listener)
     }
 }

@@ -19,4 +19,4 @@ pub mod builder;
 pub use builder::EngineBuilder;
 pub use handle::{Engine, EngineError};
 pub use rankings::{Rankings, StopHandle};
-pub use resource::{ByteSource, NoFiles, ResourceError, ResourceKind};
+pub use resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};

@@ -1,7 +1,7 @@
 //! A search on a thread of its own, as an iterator of its rankings.
 
 use crate::search::report::{Outcome, Report};
-use crate::search::{self, Knowledge, SearchRequest, Signals};
+use crate::search::{self, Knowledge, SearchMemory, SearchRequest, Signals};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread::JoinHandle;
@@ -34,14 +34,14 @@ pub struct Rankings {
 }
 
 impl Rankings {
-    pub(super) fn start(knowledge: Knowledge, request: SearchRequest) -> Rankings {
+    pub(super) fn start(knowledge: Knowledge, memory: Arc<SearchMemory>, request: SearchRequest) -> Rankings {
         let signals = Arc::new(Signals::default());
         let (sender, reports) = mpsc::channel();
         let search = std::thread::spawn({
             let signals = Arc::clone(&signals);
             move || {
                 // A receiver that is gone has stopped the search already.
-                search::run(&knowledge, &request, &signals, &mut |report: Report| drop(sender.send(report)))
+                search::run_in(&memory, &knowledge, &request, &signals, &mut |report: Report| drop(sender.send(report)))
             }
         });
         Rankings { signals, reports, search: Some(search), outcome: None }

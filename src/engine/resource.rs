@@ -23,6 +23,38 @@ pub trait ByteSource {
 
     /// Where names are looked for, for messages.
     fn places(&self) -> Vec<String>;
+
+    /// What was kept for the list at a place, in an earlier run perhaps. It is checked before it is used, whatever it is.
+    fn kept(&self, _place: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    /// Keeps something for the list at a place, if that can be done.
+    fn keep(&self, _place: &str, _bytes: &[u8]) {}
+
+    /// Is told, for a log, where the word graph of the list at a place came from.
+    fn note_graph(&self, _place: &str, _origin: &GraphOrigin) {}
+}
+
+/// Where the word graph of a list came from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GraphOrigin {
+    /// It was kept, and is right.
+    Kept,
+    /// It was made from the words.
+    Built {
+        /// Why no graph that was kept could be used.
+        why: String,
+    },
+}
+
+impl fmt::Display for GraphOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GraphOrigin::Kept => f.write_str("kept from an earlier run, and checked"),
+            GraphOrigin::Built { why } => write!(f, "built: {why}"),
+        }
+    }
 }
 
 /// An empty source: only the tables compiled into the program are there.
@@ -153,6 +185,14 @@ pub enum ResourceError {
         expected: String,
         /// The alphabet in use.
         found: String,
+    },
+    /// More memory than there is.
+    #[error("there is no memory for a table of {megabytes} MB{}", available.map_or(String::new(), |left| format!(": {left} MB are left")))]
+    NoMemory {
+        /// What was wanted, MiB.
+        megabytes: usize,
+        /// What there is, MiB, if that is known.
+        available: Option<usize>,
     },
     /// Words with letters that the alphabet lacks.
     #[error("the lexicon {lexicon} has letters that the {alphabet} alphabet lacks")]

@@ -8,11 +8,11 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
+use crate::engine::resource::{ByteSource, GraphOrigin, ResourceError, ResourceKind};
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
-use crate::formats::{bag_terms, klv2, kwg, layout, leave_table, letter_distribution, win_table};
-use crate::lexicon::{BUILTIN_NAME, Lexicon};
+use crate::formats::{bag_terms, kept_graph, klv2, kwg, layout, leave_table, letter_distribution, win_table};
+use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError};
 use crate::rules::{Layout, LetterDistribution};
 use std::path::Path;
 use std::sync::Arc;
@@ -31,6 +31,9 @@ const STANDARD_LAYOUTS: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
 
 /// The heuristics that can be named as leave values.
 const HEURISTICS: [RackHeuristic; 3] = [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix];
+
+/// Graphs of fewer words are built anew each time: that takes no more than a few hundredths of a second.
+const KEPT_WORDS: usize = 20_000;
 
 /// Extensions of leave values.
 const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
@@ -109,10 +112,32 @@ impl<'a> Tables<'a> {
         let (kind, name) = (ResourceKind::Lexicon, stem(place));
         if has_extension(place, "txt") {
             let text = self.read_text(kind, place)?;
-            return Lexicon::from_text(&name, distribution, &text).map_err(|error| ResourceError::wrong_format(kind, place, error));
+            let graph = SortedWords::from_text(distribution, &text).and_then(|words| self.kept_or_built(place, &words));
+            let graph = graph.map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+            return Ok(Lexicon::from_graph(&name, graph));
         }
         let graph = kwg::parse(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
         Ok(Lexicon::from_graph(&name, graph))
+    }
+
+    /// The graph of a list: the one that was kept if it is of exactly these words, else a new one, which is kept from now on.
+    fn kept_or_built(self, place: &str, words: &SortedWords) -> Result<WordGraph, WordListError> {
+        if words.len() < KEPT_WORDS {
+            return words.graph();
+        }
+        let why = match self.source.kept(place).map(|bytes| kept_graph::parse(&bytes)) {
+            Some(Ok(graph)) if words.are_all_of(&graph) => {
+                self.source.note_graph(place, &GraphOrigin::Kept);
+                return Ok(graph);
+            }
+            Some(Ok(_)) => "the graph that was kept is of other words".to_string(),
+            Some(Err(error)) => format!("the graph that was kept cannot be used: {error}"),
+            None => "none was kept".to_string(),
+        };
+        let graph = words.graph()?;
+        self.source.note_graph(place, &GraphOrigin::Built { why });
+        self.source.keep(place, &kept_graph::to_bytes(&graph));
+        Ok(graph)
     }
 
     /// Leave values, win % model and the rest that a list is played with.

@@ -14,12 +14,15 @@ use crate::rules::units::Millipoints;
 /// Thousandths in the whole of a leave's value.
 pub const WHOLE_SHARE: i32 = 1000;
 
+/// The largest share, on either side of 0: a leave of a thousand points times this is still a number of millipoints.
+pub const MOST_SHARE: i32 = 2 * WHOLE_SHARE;
+
 /// What counts when a play leaves a certain number of tiles in the bag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BagRow {
     /// What the play is worth beside score and leave, compared with leaving many tiles.
     pub worth: Millipoints,
-    /// How much of the leave's value counts, thousandths.
+    /// How much of the leave's value counts, thousandths: at most [`MOST_SHARE`].
     pub leave_share: i32,
 }
 

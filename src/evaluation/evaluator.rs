@@ -16,6 +16,11 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
+    /// Memory of the larger tables, bytes.
+    pub fn size(&self) -> usize {
+        self.leaves.size() + self.rack_means.as_ref().map_or(0, RackMeans::size)
+    }
+
     /// Identifies the leave values in a provenance line: with `+racks` where means of full racks make them dynamic.
     pub fn leaves_id(&self) -> String {
         let dynamic = if self.rack_means.is_some() { "+racks" } else { "" };

@@ -11,6 +11,9 @@ use thiserror::Error;
 /// Tiles in the largest leave that has a value.
 pub const MAX_LEAVE: usize = 6;
 
+/// Points that no leave is worth more than, or costs more than.
+pub const MOST_POINTS: f32 = 1000.0;
+
 /// Entries that a table may have: about 40 letters.
 const MAX_ENTRIES: usize = 16 << 20;
 
@@ -24,7 +27,7 @@ pub struct LeaveTable {
 }
 
 /// Why trained values cannot be used.
-#[derive(Debug, Error, PartialEq, Eq)]
+#[derive(Debug, Error, PartialEq)]
 pub enum LeavesError {
     /// A tile beyond the alphabet.
     #[error("leave {leave}: tile {tile} of {letters} letters")]
@@ -44,6 +47,14 @@ pub enum LeavesError {
         /// Its tiles.
         tiles: usize,
     },
+    /// A value that no leave has.
+    #[error("leave {leave} is worth {found:?} points, possible are -{MOST_POINTS} to {MOST_POINTS}")]
+    BadValue {
+        /// 0-based number of the leave.
+        leave: usize,
+        /// Its value.
+        found: f32,
+    },
     /// An alphabet too large for a table.
     #[error("{letters} letters are too many for a table of leaves")]
     TooManyLetters {
@@ -53,10 +64,15 @@ pub enum LeavesError {
 }
 
 impl LeaveTable {
+    /// Memory, bytes.
+    pub fn size(&self) -> usize {
+        size_of_val(&self.values[..])
+    }
+
     /// Values in points: tile indices (0 = the blank) of each leave in any order, with its value. Leaves not listed are worth 0.
     ///
     /// # Errors
-    /// Tiles that the alphabet lacks, leaves of 0 or more than [`MAX_LEAVE`] tiles.
+    /// Tiles that the alphabet lacks, leaves of 0 or more than [`MAX_LEAVE`] tiles, values beyond [`MOST_POINTS`].
     pub fn from_values<'a>(
         distribution: &LetterDistribution,
         values: impl Iterator<Item = (&'a [u8], f32)>,
@@ -69,6 +85,10 @@ impl LeaveTable {
             }
             if let Some(&tile) = tiles.iter().find(|&&tile| tile as usize > letters) {
                 return Err(LeavesError::UnknownTile { leave, tile, letters });
+            }
+            // Not a number is not within.
+            if !(-MOST_POINTS..=MOST_POINTS).contains(&points) {
+                return Err(LeavesError::BadValue { leave, found: points });
             }
             let mut sorted = tiles.to_vec();
             sorted.sort_unstable();
@@ -136,6 +156,10 @@ mod tests {
         let refuse = |tiles: &[u8]| LeaveTable::from_values(&english, [(tiles, 1.0)].into_iter()).unwrap_err().to_string();
         assert_eq!(refuse(&[1, 27]), "leave 0: tile 27 of 26 letters");
         assert_eq!(refuse(&[]), "leave 0: 0 tiles, expected 1 to 6");
+        let value = |points: f32| LeaveTable::from_values(&english, [(&[1][..], 1.0), (&[2], points)].into_iter()).map(|_| ());
+        assert_eq!([-1000.0, 1000.0].map(value), [Ok(()), Ok(())]);
+        assert_eq!(value(1e30).unwrap_err().to_string(), "leave 1 is worth 1e30 points, possible are -1000 to 1000");
+        assert!([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1000.1].iter().all(|&points| value(points).is_err()));
         assert_eq!(refuse(&[1; 7]), "leave 0: 7 tiles, expected 1 to 6");
     }
 }

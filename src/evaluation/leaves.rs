@@ -56,6 +56,14 @@ impl Leaves {
         Leaves { bag, ..self }
     }
 
+    /// Memory of the table, bytes.
+    pub fn size(&self) -> usize {
+        match &self.source {
+            LeaveSource::Table(table) => table.size(),
+            LeaveSource::Heuristic(_) | LeaveSource::Nothing => 0,
+        }
+    }
+
     /// Whether the values come from a table.
     pub fn is_trained(&self) -> bool {
         matches!(self.source, LeaveSource::Table(_))

@@ -30,6 +30,11 @@ pub struct RackMeans {
 }
 
 impl RackMeans {
+    /// Memory, bytes.
+    pub fn size(&self) -> usize {
+        size_of_val(&self.means[..])
+    }
+
     /// Means in hundredths of a point by rank; `None` if they are not as many as there are racks.
     pub fn new(kinds: usize, means: Vec<i16>) -> Option<RackMeans> {
         let ranks = MultisetRanks::new(kinds);

@@ -21,7 +21,7 @@ use crate::movegen::found::{GeneratedPlay, OpeningTerms, Terms};
 use crate::movegen::generate::{self, GenerateScratch};
 use crate::movegen::map_search::{self, MapSearchScratch, RackParts};
 use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, Sink};
-use crate::movegen::{LaneBoard, Lanes, RackValues};
+use crate::movegen::{LaneBoard, LaneSet, Lanes, RackValues};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
 use crate::rules::{Board, Ending, GameRules, Play, Rack};
@@ -30,8 +30,11 @@ use std::cmp::Ordering;
 /// What a vowel on a bad square of the first play costs.
 const OPENING_VOWEL_COST: Millipoints = Millipoints(Millipoints::PER_POINT * 7 / 10);
 
-/// Up to so many wanted plays are kept in order as they are found. For more, all plays are listed and sorted.
-const FEW: usize = 200;
+/// Up to so many wanted plays are kept in order as they are found, which is quick. For more, all plays are listed and sorted.
+pub const FEW: usize = 200;
+
+/// Groups of plays of equal equity that are put in order without asking whether to stop.
+const EQUALS_AT_ONE_GO: usize = 64;
 
 /// What not going out with an empty bag costs, points.
 const NOT_OUT_COST: i32 = 10;
@@ -381,21 +384,44 @@ impl<'a> StaticEval<'a> {
         }
         self.with_ready(board, turn, |eval, lanes, rack| {
             let placements = eval.best_placements(lanes, rack, wanted);
-            eval.with_the_rest(turn, &placements, &rack.held, wanted.max(1))
+            eval.with_the_rest(turn, &placements, &rack.held, wanted.max(1), &|| false).expect("nobody interrupts")
         })
     }
 
     /// All plays, best first: placements, exchanges, the pass.
     pub fn all(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Vec<EvaluatedPlay> {
+        self.all_unless(board, turn, &|| false).expect("nobody interrupts")
+    }
+
+    /// [`StaticEval::all`]; `None` if `is_stopped` says so before the plays are found and in order, which two blanks can draw out to a
+    /// twentieth of a second. It is asked every few milliseconds.
+    pub fn all_unless(
+        &mut self,
+        board: &mut LaneBoard,
+        turn: &StaticTurn<'_>,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Vec<EvaluatedPlay>> {
         self.with_ready(board, turn, |eval, lanes, rack| {
             let mut sink = AllPlays::default();
-            eval.find(lanes, rack, &mut sink);
-            eval.with_the_rest(turn, &sink.plays, &rack.held, usize::MAX)
+            for lane in lanes.numbers() {
+                if is_stopped() {
+                    return None;
+                }
+                eval.find(Lanes::some(lanes.board(), LaneSet::from_iter([lane])), rack, &mut sink);
+            }
+            eval.with_the_rest(turn, &sink.plays, &rack.held, usize::MAX, is_stopped)
         })
     }
 
-    /// Placements, exchanges and the pass in one ranking, best first, at most `wanted` of them.
-    fn with_the_rest(&self, turn: &StaticTurn<'_>, placements: &[GeneratedPlay], values: &RackValues, wanted: usize) -> Vec<EvaluatedPlay> {
+    /// Placements, exchanges and the pass in one ranking, best first, at most `wanted` of them; `None` if it is stopped before.
+    fn with_the_rest(
+        &self,
+        turn: &StaticTurn<'_>,
+        placements: &[GeneratedPlay],
+        values: &RackValues,
+        wanted: usize,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Option<Vec<EvaluatedPlay>> {
         let others = self.without_placing(turn, values);
         // PERF: plays are large, and comparing plays of equal equity is slow. So keys are sorted first: the equity (bits 32..64, turned
         // so that higher equities come first) above the play's index (bits 0..32). Then plays of equal equity are put in order.
@@ -404,7 +430,10 @@ impl<'a> StaticEval<'a> {
         let mut keys: Vec<u64> = equities.enumerate().map(|(at, equity)| key(equity, at)).collect();
         keys.sort_unstable();
         let index = |key: u64| key as u32 as usize;
-        for equals in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|equals| equals.len() > 1) {
+        for (number, equals) in keys.chunk_by_mut(|a, b| a >> 32 == b >> 32).filter(|equals| equals.len() > 1).enumerate() {
+            if number.is_multiple_of(EQUALS_AT_ONE_GO) && is_stopped() {
+                return None;
+            }
             equals.sort_unstable_by(|&a, &b| match (placements.get(index(a)), placements.get(index(b))) {
                 (Some(a), Some(b)) => a.placement.cmp(&b.placement),
                 // Placements come before all others, and others in their order.
@@ -413,7 +442,7 @@ impl<'a> StaticEval<'a> {
             });
         }
         let play = |key: u64| placements.get(index(key)).map_or_else(|| others[index(key) - placements.len()], |&play| play.into());
-        keys.into_iter().take(wanted).map(play).collect()
+        Some(keys.into_iter().take(wanted).map(play).collect())
     }
 }
 
@@ -473,5 +502,42 @@ mod tests {
             });
         }
         assert!(met.len() >= 12 && others > 20 && without_placing > 0, "{met:?} {others} {without_placing}");
+    }
+
+    #[test]
+    fn plays_that_are_looked_for_with_a_stop_in_mind_are_all_plays_or_none() {
+        let (rules, lexicon) = (english_rules(), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
+        let mut board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
+        for text in ["AEINRS?", "CATVVWW"] {
+            let rack = Rack::parse(text, &rules.distribution).unwrap();
+            let turn = StaticTurn::new(&rack, &Rack::EMPTY, 86);
+            // The twin: the generator goes over the whole board at once.
+            let whole = eval.with_ready(&mut board, &turn, |eval, lanes, rack| {
+                let mut sink = AllPlays::default();
+                eval.find(lanes, rack, &mut sink);
+                let mut plays: Vec<EvaluatedPlay> = sink.plays.into_iter().map(EvaluatedPlay::from).collect();
+                plays.extend(eval.without_placing(&turn, &rack.held));
+                plays.sort_by(EvaluatedPlay::ranking);
+                plays
+            });
+            let asked = std::cell::Cell::new(0);
+            let mut ask_until = |last: usize| {
+                asked.set(0);
+                eval.all_unless(&mut board, &turn, &|| {
+                    asked.set(asked.get() + 1);
+                    asked.get() == last
+                })
+            };
+            assert_eq!(ask_until(usize::MAX).as_ref(), Some(&whole));
+            let times = asked.get();
+            assert!(times > 30, "asked once a lane, and while plays are put in order: {times}");
+            for last in [1, 2, 30, times] {
+                assert_eq!(ask_until(last), None);
+                assert_eq!(asked.get(), last);
+            }
+            assert_eq!(eval.all(&mut board, &turn), whole);
+        }
     }
 }

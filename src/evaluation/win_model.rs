@@ -59,6 +59,14 @@ impl RowKey {
             RowKey::EmptyBag { other_rack, .. } => other_rack,
         }
     }
+
+    /// Tiles that the player on turn does not see, or their own if these are more.
+    fn most_tiles(&self) -> usize {
+        match *self {
+            RowKey::Unseen(unseen) => unseen,
+            RowKey::EmptyBag { own_rack, other_rack } => own_rack.max(other_rack),
+        }
+    }
 }
 
 impl std::fmt::Display for RowKey {
@@ -106,6 +114,14 @@ pub enum WinTableError {
         /// Columns of the first row.
         expected: usize,
     },
+    /// Leads that no game comes to.
+    #[error("leads from {first} on, {columns} of them: possible are -{MAX_LEAD} to {MAX_LEAD}")]
+    BadLeads {
+        /// The first lead.
+        first: i32,
+        /// Columns.
+        columns: usize,
+    },
     /// A second row for the same turns, or one for more tiles than any game has.
     #[error("{row}: a second row for the same, or more than {MAX_TILES} tiles")]
     BadKey {
@@ -113,7 +129,7 @@ pub enum WinTableError {
         row: RowKey,
     },
     /// Not a probability, or falling as the lead grows.
-    #[error("{row}, lead {lead}: {found} is no probability, or less than the one before")]
+    #[error("{row}, lead {lead}: {found:?} is no probability, or less than the one before")]
     BadValue {
         /// The row.
         row: RowKey,
@@ -124,7 +140,10 @@ pub enum WinTableError {
     },
 }
 
-/// Tiles unseen that a table may have a row for.
+/// Points that a lead may have.
+const MAX_LEAD: i32 = 100_000;
+
+/// Tiles unseen, or on a rack, that a table may have a row for.
 const MAX_TILES: usize = 1000;
 
 impl WinTable {
@@ -134,13 +153,17 @@ impl WinTable {
     /// Rows of different lengths, rows for the same turns, numbers outside 0 to 1 or falling along a row.
     pub fn new(first_lead: i32, listed: Vec<(RowKey, Vec<f32>)>) -> Result<WinTable, WinTableError> {
         let columns = listed.first().filter(|(_, cells)| !cells.is_empty()).ok_or(WinTableError::Empty)?.1.len();
+        let leads = -i64::from(MAX_LEAD)..=i64::from(MAX_LEAD);
+        if !leads.contains(&i64::from(first_lead)) || !leads.contains(&(i64::from(first_lead) + columns as i64 - 1)) {
+            return Err(WinTableError::BadLeads { first: first_lead, columns });
+        }
         let mut cells = Vec::with_capacity(columns * listed.len());
         let mut rows = BTreeMap::new();
         for (row, values) in listed {
             if values.len() != columns {
                 return Err(WinTableError::BadRow { row, found: values.len(), expected: columns });
             }
-            if row.unseen() > MAX_TILES || rows.insert(row, cells.len()).is_some() {
+            if row.most_tiles() > MAX_TILES || rows.insert(row, cells.len()).is_some() {
                 return Err(WinTableError::BadKey { row });
             }
             let mut before = 0.0;
@@ -152,6 +175,9 @@ impl WinTable {
             }
             cells.extend(values);
         }
+        // In the order of the rows: listed in another order, they are the same table.
+        let cells = rows.values().flat_map(|&begin| &cells[begin..begin + columns]).copied().collect();
+        rows.values_mut().enumerate().for_each(|(place, begin)| *begin = place * columns);
         let most = rows.keys().map(RowKey::unseen).max().unwrap_or(0);
         let nearest = (0..=most).map(|unseen| nearest_row(&rows, unseen)).collect();
         Ok(WinTable { first_lead, columns, cells, rows, nearest })
@@ -346,6 +372,13 @@ mod tests {
         assert!(WinTable::new(0, vec![(RowKey::Unseen(3), vec![0.5]), (RowKey::Unseen(4), vec![])]).is_err());
         assert!(WinTable::new(0, vec![(RowKey::Unseen(3), vec![0.5]), (RowKey::Unseen(3), vec![0.6])]).is_err());
         assert!(one(RowKey::Unseen(MAX_TILES + 1), vec![0.5]).is_err());
-        assert!(one(RowKey::EmptyBag { own_rack: 7, other_rack: 1 }, vec![f32::NAN]).is_err());
+        for impossible in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, -0.001, 1.001] {
+            assert!(one(RowKey::EmptyBag { own_rack: 7, other_rack: 1 }, vec![impossible]).is_err(), "{impossible}");
+        }
+        assert!(one(RowKey::EmptyBag { own_rack: MAX_TILES + 1, other_rack: 7 }, vec![0.5]).is_err());
+        let error = WinTable::new(MAX_LEAD, vec![(RowKey::Unseen(3), vec![0.5, 0.6])]).unwrap_err();
+        assert_eq!(error.to_string(), "leads from 100000 on, 2 of them: possible are -100000 to 100000");
+        assert!(WinTable::new(MAX_LEAD - 1, vec![(RowKey::Unseen(3), vec![0.5, 0.6])]).is_ok());
+        assert!(WinTable::new(i32::MIN, vec![(RowKey::Unseen(3), vec![0.5])]).is_err());
     }
 }

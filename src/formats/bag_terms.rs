@@ -3,14 +3,14 @@
 //! The first line is `left,worth,leave`. Every other line is a row of three numbers:
 //! - the tiles that a play leaves in the bag, one more than in the row before; below 0 the rack lacks that many tiles;
 //! - what that is worth, in points;
-//! - how much of the leave's value counts, 1 being all of it.
+//! - how much of the leave's value counts, 1 being all of it, at most 2.
 //!
 //! The last two have at most three decimals. Lines that begin with `#` are skipped. Not here: how the terms are used
 //! (`evaluation/bag_terms.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::evaluation::bag_terms::{BagRow, BagTerms, WHOLE_SHARE};
+use crate::evaluation::bag_terms::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
 use crate::formats::csv_rows::{self, CsvRow};
 use crate::rules::units::Millipoints;
 use thiserror::Error;
@@ -20,8 +20,8 @@ const BUILTIN: &str = include_str!("../../lexicons/enable.bag.csv");
 
 const HEADER: &str = "left,worth,leave";
 
-/// Points, or times, that no row goes beyond.
-const MOST: f64 = 1000.0;
+/// Points that no row goes beyond.
+const MOST_POINTS: f64 = 1000.0;
 
 /// Why a text has no terms.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> Result<BagTerms, BagTermsError> {
     }
     let mut terms: Vec<(i32, BagRow)> = Vec::new();
     for row in rows {
-        let read = bag_row(&row).ok_or_else(|| bad(&row, "tiles left, points, share of the leave"))?;
+        let read = bag_row(&row).ok_or_else(|| bad(&row, "tiles left, points (-1000 to 1000), share of the leave (-2 to 2)"))?;
         if let Some(next) = terms.last().map(|(left, _)| left + 1).filter(|&next| next != read.0) {
             return Err(bad(&row, &format!("the row for {next} tiles left")));
         }
@@ -75,9 +75,11 @@ pub fn parse(text: &str) -> Result<BagTerms, BagTermsError> {
 fn bag_row(row: &CsvRow) -> Option<(i32, BagRow)> {
     let mut fields = row.fields().map(|field| field.text);
     let (left, worth, leave) = (fields.next()?, fields.next()?, fields.next()?);
-    let number = |text: &str| text.parse().ok().filter(|number: &f64| number.abs() <= MOST);
+    let number = |text: &str, most: f64| text.parse().ok().filter(|number: &f64| number.abs() <= most);
+    let whole = f64::from(WHOLE_SHARE);
     let left = left.parse().ok().filter(|left| (-100..=100).contains(left))?;
-    let row = BagRow { worth: Millipoints::rounded(number(worth)?), leave_share: (number(leave)? * f64::from(WHOLE_SHARE)).round() as i32 };
+    let (worth, leave) = (number(worth, MOST_POINTS)?, number(leave, f64::from(MOST_SHARE) / whole)?);
+    let row = BagRow { worth: Millipoints::rounded(worth), leave_share: (leave * whole).round() as i32 };
     fields.next().is_none().then_some((left, row))
 }
 
@@ -105,9 +107,22 @@ mod tests {
         check("", "the rows end before 0 tiles left");
         check("left,worth,leave\n-2,1,1\n", "the rows end before 0 tiles left");
         check("0,1,1\n", "line 1: expected left,worth,leave, found \"0,1,1\"");
-        check("left,worth,leave\n0,1\n", "line 2: expected tiles left, points, share of the leave, found \"0,1\"");
-        check("left,worth,leave\n0,1,1,1\n", "line 2: expected tiles left, points, share of the leave, found \"0,1,1,1\"");
-        check("left,worth,leave\n0,NaN,1\n", "line 2: expected tiles left, points, share of the leave, found \"0,NaN,1\"");
+        check(
+            "left,worth,leave\n0,1\n",
+            "line 2: expected tiles left, points (-1000 to 1000), share of the leave (-2 to 2), found \"0,1\"",
+        );
+        check(
+            "left,worth,leave\n0,1,1,1\n",
+            "line 2: expected tiles left, points (-1000 to 1000), share of the leave (-2 to 2), found \"0,1,1,1\"",
+        );
+        check(
+            "left,worth,leave\n0,NaN,1\n",
+            "line 2: expected tiles left, points (-1000 to 1000), share of the leave (-2 to 2), found \"0,NaN,1\"",
+        );
+        for impossible in ["0,1e30,1", "0,-1001,1", "0,inf,1", "0,1,1000", "0,1,-2.1", "0,1,inf", "101,1,1"] {
+            let expected = "tiles left, points (-1000 to 1000), share of the leave (-2 to 2)";
+            check(&format!("left,worth,leave\n{impossible}\n"), &format!("line 2: expected {expected}, found {impossible:?}"));
+        }
         check("left,worth,leave\n0,1,1\n2,1,1\n", "line 3: expected the row for 1 tiles left, found \"2,1,1\"");
     }
 
@@ -120,6 +135,12 @@ mod tests {
         let value = |left| terms.value(left, Millipoints::ZERO);
         assert!(value(0) < value(1) - Millipoints::from_points(3), "{} for the first turn of the endgame", value(1) - value(0));
         assert!(terms.value(-1, LEAVE) - value(-1) < terms.value(terms.last(), LEAVE) - value(terms.last()), "leaves fade");
+    }
+
+    #[test]
+    fn the_largest_terms_have_room() {
+        let most = BagTerms::new(0, vec![BagRow { worth: Millipoints::from_points(1000), leave_share: MOST_SHARE }]).unwrap();
+        assert_eq!(most.value(0, Millipoints::from_points(1000)), Millipoints::from_points(3000));
     }
 
     proptest! {

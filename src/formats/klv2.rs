@@ -12,6 +12,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::evaluation::leave_table::MOST_POINTS;
 use crate::formats::kwg;
 use crate::lexicon::graph_builder::{self, TooManyNodes};
 use crate::lexicon::validate::{self, GraphError};
@@ -94,11 +95,13 @@ pub enum Klv2Error {
         /// 0-based number.
         leave: usize,
     },
-    /// Not a number.
-    #[error("the value of leave {leave} is {found}")]
+    /// No number, or one that no leave is worth.
+    #[error("the value of leave {leave} (tiles {tiles:?}, 0 the blank) is {found:?}, expected -{MOST_POINTS} to {MOST_POINTS} points")]
     BadValue {
         /// 0-based number.
         leave: usize,
+        /// Its tile indices.
+        tiles: Vec<u8>,
         /// The value.
         found: f32,
     },
@@ -145,8 +148,9 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveValues, Klv2Error> {
         if node.accepts() {
             let leave = result.len();
             let found = f32::from_bits(values.get(leave).copied().unwrap_or(0));
-            if !found.is_finite() {
-                return Err(Klv2Error::BadValue { leave, found });
+            // Not a number is not within.
+            if !(-MOST_POINTS..=MOST_POINTS).contains(&found) {
+                return Err(Klv2Error::BadValue { leave, tiles, found });
             }
             result.push(&tiles, found);
         }
@@ -232,7 +236,13 @@ mod tests {
             format!("{} bytes, the counts in the file need {length}", length - 1)
         );
         bytes[length - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
-        assert_eq!(parse(&bytes).unwrap_err().to_string(), "the value of leave 5 is NaN");
+        let expected =
+            |found: &str| format!("the value of leave 5 (tiles [5, 18, 19], 0 the blank) is {found}, expected -1000 to 1000 points");
+        assert_eq!(parse(&bytes).unwrap_err().to_string(), expected("NaN"));
+        for (impossible, found) in [(1e30f32, "1e30"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf"), (-1000.5, "-1000.5")] {
+            bytes[length - 4..].copy_from_slice(&impossible.to_le_bytes());
+            assert_eq!(parse(&bytes).unwrap_err().to_string(), expected(found));
+        }
     }
 
     proptest! {

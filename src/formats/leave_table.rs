@@ -29,6 +29,9 @@ const MAGIC: &[u8; 8] = b"TWLEAVE1";
 
 const RACKS_MAGIC: &[u8; 8] = b"TWRACKS1";
 
+/// Kinds of tiles that a file may be for: more than there are letters in any alphabet.
+const MAX_KINDS: usize = 64;
+
 /// Millipoints in the unit of the file.
 const UNIT: i32 = 10;
 
@@ -73,13 +76,18 @@ pub fn parse(bytes: &[u8]) -> Result<LeaveTable, LeaveTableError> {
     let rest = bytes.strip_prefix(MAGIC).ok_or(LeaveTableError::Header)?;
     let (kinds, rest) = rest.split_first_chunk::<4>().ok_or(LeaveTableError::Header)?;
     let kinds = u32::from_le_bytes(*kinds) as usize;
-    let too_many = LeaveTableError::TooManyKinds { kinds };
-    let mut table = (kinds <= 64).then(|| LeaveTable::new(kinds)).flatten().ok_or(too_many)?;
-    let leaves: usize = (1..=MAX_LEAVE).map(|size| table.of_size(size).len()).sum();
+    let too_many = || LeaveTableError::TooManyKinds { kinds };
+    if kinds > MAX_KINDS {
+        return Err(too_many());
+    }
+    // Before the table is made: twelve bytes must not ask for 64 MB.
+    let ranks = MultisetRanks::new(kinds);
+    let leaves: usize = (1..=MAX_LEAVE).map(|size| ranks.count(size)).sum();
     let expected = MAGIC.len() + 4 + 2 * leaves;
     if bytes.len() != expected {
         return Err(LeaveTableError::Length { found: bytes.len(), expected, kinds });
     }
+    let mut table = LeaveTable::new(kinds).ok_or_else(too_many)?;
     let (numbers, _) = rest.as_chunks::<2>();
     let mut numbers = numbers.iter();
     for size in 1..=MAX_LEAVE {
@@ -108,7 +116,7 @@ pub fn parse_racks(bytes: &[u8]) -> Result<RackMeans, LeaveTableError> {
     let rest = bytes.strip_prefix(RACKS_MAGIC).ok_or(LeaveTableError::RacksHeader)?;
     let (kinds, numbers) = rest.split_first_chunk::<4>().ok_or(LeaveTableError::RacksHeader)?;
     let kinds = u32::from_le_bytes(*kinds) as usize;
-    if kinds > 64 {
+    if kinds > MAX_KINDS {
         return Err(LeaveTableError::TooManyKinds { kinds });
     }
     let expected = RACKS_MAGIC.len() + 4 + 2 * MultisetRanks::new(kinds).count(RACK);
@@ -187,6 +195,11 @@ mod tests {
         let refuse = |bytes: &[u8]| parse(bytes).unwrap_err().to_string();
         assert_eq!(refuse(b"TWLEAVE"), "the file does not begin with TWLEAVE1 and a number of tiles");
         assert_eq!(refuse(&bytes[..100]), format!("100 bytes, the leaves of 3 kinds of tiles need {}", bytes.len()));
+        // The length is wrong before anything is made of it.
+        for kinds in [44u8, 64] {
+            let found = refuse(&[b"TWLEAVE1", &[kinds, 0, 0, 0][..]].concat());
+            assert!(found.starts_with(&format!("12 bytes, the leaves of {kinds} kinds of tiles need ")), "{found}");
+        }
         assert_eq!(refuse(b"TWLEAVE1\xff\xff\0\0"), "65535 kinds of tiles are too many for a table of leaves");
     }
 }

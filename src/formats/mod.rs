@@ -5,6 +5,7 @@
 pub mod cgp;
 pub mod gcg;
 pub mod kwg;
+pub mod kept_graph;
 pub mod klv2;
 pub mod leave_table;
 pub mod layout;

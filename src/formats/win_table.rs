@@ -93,7 +93,7 @@ pub fn parse(text: &str) -> Result<WinTable, WinTableTextError> {
     }
     let leads: Vec<i32> = fields.map(number).collect::<Result<_, _>>()?;
     let first = *leads.first().ok_or_else(bad_header)?;
-    if leads.iter().zip(first..).any(|(&lead, expected)| lead != expected) {
+    if leads.iter().zip(i64::from(first)..).any(|(&lead, expected)| i64::from(lead) != expected) {
         return Err(bad_header());
     }
     let table: Result<Vec<_>, _> = rows.map(|row| win_row(&row)).collect();
@@ -173,7 +173,19 @@ mod tests {
         );
         assert_eq!(message("unseen,0,1\n7,0.5\n8,1,1\n"), "8 tiles unseen: 2 columns, expected 1");
         assert_eq!(message("unseen,0,1\n7/5,0.5,0.4\n"), "racks of 7 and 5, lead 1: 0.4 is no probability, or less than the one before");
+        assert_eq!(message("unseen,2147483647\n7,0.5\n"), "leads from 2147483647 on, 1 of them: possible are -100000 to 100000");
+        assert_eq!(message("unseen,0\n7,1e30\n"), "7 tiles unseen, lead 0: 1e30 is no probability, or less than the one before");
+        assert_eq!(message("unseen,0\n7,inf\n"), "7 tiles unseen, lead 0: inf is no probability, or less than the one before");
+        assert_eq!(message("unseen,0\n9999999/5,0.5\n"), "racks of 9999999 and 5: a second row for the same, or more than 1000 tiles");
         assert_eq!(message("unseen,0\n7,0.5\n7,0.5\n"), "7 tiles unseen: a second row for the same, or more than 1000 tiles");
+    }
+
+    #[test]
+    fn rows_in_another_order_are_the_same_table() {
+        let [one, other] = ["2,1\n1,0.5\n7/5,0.25\n", "7/5,0.25\n1,0.5\n2,1\n"].map(|rows| parse(&format!("unseen,5\n{rows}")).unwrap());
+        assert_eq!(one, other);
+        assert_eq!(parse(&print(&one, &[])).unwrap(), one);
+        assert_eq!(one.rows().map(|(_, cells)| cells[0]).collect::<Vec<_>>(), [0.5, 1.0, 0.25]);
     }
 
     #[test]

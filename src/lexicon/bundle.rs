@@ -4,17 +4,14 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::graph_builder;
 use crate::lexicon::pattern::Pattern;
+use crate::lexicon::sorted_words::{SortedWords, WordListError};
 use crate::lexicon::word_graph::WordGraph;
 use crate::lexicon::word_list::{AnagramUse, Hooks, WordList, WordsFound};
 use crate::lexicon::word_map::WordMap;
-use crate::rules::distribution::TileTextError;
 use crate::rules::fingerprint::Fingerprint;
-use crate::rules::layout::MAX_DIM;
 use crate::rules::{Letter, LetterDistribution, Rack};
 use std::sync::OnceLock;
-use thiserror::Error;
 
 static ENABLE_KWG: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.kwg"));
 static ENABLE_FST: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.fst"));
@@ -35,7 +32,7 @@ pub const BUILTIN_NAME: &str = "ENABLE";
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
-/// The graph is always there. Two other forms are made from it later:
+/// The graph is always there. Two other forms are made from it later, so that a lexicon is ready soon:
 /// the list for questions, by the first question; the word map, by [`Lexicon::make_map`].
 #[derive(Debug)]
 pub struct Lexicon {
@@ -75,36 +72,6 @@ impl<'a> From<&'a Lexicon> for WordSource<'a> {
     }
 }
 
-/// Why some words are no word list.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum WordListError {
-    /// A letter that the alphabet lacks.
-    #[error("line {line}: {error}")]
-    BadLetter {
-        /// 1-based line of a text, or place in a sequence of words.
-        line: usize,
-        /// Where and what.
-        error: TileTextError,
-    },
-    /// A word of one letter, or none.
-    #[error("line {line}: {word:?} has one letter, words have at least two")]
-    TooShort {
-        /// 1-based line of a text, or place in a sequence of words.
-        line: usize,
-        /// The word.
-        word: String,
-    },
-    /// No words.
-    #[error("the list has no words")]
-    Empty,
-    /// Too many words for the graph's layout.
-    #[error("the word graph needs {found} nodes, its layout has room for {}", graph_builder::MAX_NODES)]
-    TooLarge {
-        /// Nodes needed.
-        found: usize,
-    },
-}
-
 impl Lexicon {
     /// ENABLE, as compiled into the program.
     pub fn builtin() -> Lexicon {
@@ -135,7 +102,7 @@ impl Lexicon {
         distribution: &LetterDistribution,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Result<Lexicon, WordListError> {
-        Lexicon::from_numbered_words(name, distribution, (1..).zip(words))
+        Ok(Lexicon::from_graph(name, SortedWords::from_words(distribution, words)?.graph()?))
     }
 
     /// A list as text: the first word of each line, in either case. Empty lines and lines that begin with `#` are skipped, and so are
@@ -154,32 +121,7 @@ impl Lexicon {
     /// # Errors
     /// The line that is not a word of this alphabet; or no words, or too many.
     pub fn from_text(name: &str, distribution: &LetterDistribution, text: &str) -> Result<Lexicon, WordListError> {
-        let first_words = text.lines().map(|line| line.split_whitespace().next().filter(|word| !word.starts_with('#')));
-        Lexicon::from_numbered_words(name, distribution, (1..).zip(first_words).filter_map(|(line, word)| Some((line, word?))))
-    }
-
-    fn from_numbered_words<'w>(
-        name: &str,
-        distribution: &LetterDistribution,
-        numbered: impl IntoIterator<Item = (usize, &'w str)>,
-    ) -> Result<Lexicon, WordListError> {
-        let mut words = Vec::new();
-        for (line, word) in numbered {
-            let letters = distribution.parse_word(word).map_err(|error| WordListError::BadLetter { line, error })?;
-            match letters.len() {
-                0 | 1 => return Err(WordListError::TooShort { line, word: word.to_string() }),
-                2..=MAX_DIM => words.push(letters.iter().map(|letter| letter.number()).collect::<Vec<u8>>()),
-                _ => {}
-            }
-        }
-        words.sort_unstable();
-        words.dedup();
-        if words.is_empty() {
-            return Err(WordListError::Empty);
-        }
-        let nodes = graph_builder::build(&words).map_err(|error| WordListError::TooLarge { found: error.found })?;
-        let graph = WordGraph::from_trusted_nodes(nodes);
-        Ok(Lexicon { list: WordList::from_sorted(&words).into(), ..Lexicon::from_graph(name, graph) })
+        Ok(Lexicon::from_graph(name, SortedWords::from_text(distribution, text)?.graph()?))
     }
 
     /// A lexicon from a checked graph.
@@ -191,6 +133,13 @@ impl Lexicon {
     /// Its name.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Memory, bytes.
+    pub fn size(&self) -> usize {
+        let list = self.list.get().map_or(0, WordList::size);
+        let map = self.map.get().and_then(Option::as_ref).map_or(0, WordMap::size);
+        size_of_val(self.graph.nodes()) + list + map
     }
 
     /// Tells lexicons of the same name apart.

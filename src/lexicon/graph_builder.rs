@@ -5,9 +5,12 @@
 //!
 //! Both graphs are minimal: sibling lists are finished from the last word backwards [Daciuk et al. 2000] and equal ones are
 //! kept once. The GADDAG is built over the different beginnings of words, each read backwards; behind the switch it goes on
-//! with the DAWG's own lists, so nothing to the right of an anchor is stored twice.
-
-use std::collections::HashMap;
+//! with the DAWG's own lists, so nothing to the right of an anchor is stored twice. The order of the nodes follows from the words
+//! alone: equal words, equal nodes.
+//!
+//! PERF: a list of 178,691 words has 395,184 beginnings, and nearly all the time goes into the GADDAG's lists: 1,060,955 are looked
+//! up, 350,306 kept. What made it more than three times as fast as the standard library's maps and a vector a list: an own hash table
+//! of numbers, edges that are numbers, beginnings that are sorted as numbers.
 
 /// Nodes that an arc can point to: it has 22 bits.
 pub const MAX_NODES: usize = 1 << 22;
@@ -17,6 +20,12 @@ pub const ACCEPTS: u32 = 1 << 23;
 
 /// Bit of a node: the last sibling.
 pub const IS_END: u32 = 1 << 22;
+
+/// Letters of the longest word that [`build`] takes.
+pub const MAX_WORD: usize = (u128::BITS / LETTER_BITS) as usize;
+
+/// Bits of a letter in [`Beginning::reversed`].
+const LETTER_BITS: u32 = 6;
 
 /// The list without letters.
 const NO_LIST: u32 = 0;
@@ -34,91 +43,126 @@ impl std::fmt::Display for TooManyNodes {
     }
 }
 
-/// The nodes of both graphs. `words` are letter numbers from 1, sorted, each once, none empty.
+/// The nodes of both graphs. `words` are letter numbers from 1 to 63, at most [`MAX_WORD`] of them, sorted, each once, none empty.
 ///
 /// # Errors
 /// More nodes than the layout has room for.
-pub fn build(words: &[Vec<u8>]) -> Result<Vec<u32>, TooManyNodes> {
+///
+/// # Panics
+/// A word that is too long.
+pub fn build(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, TooManyNodes> {
     let mut lists = SiblingLists::default();
-    let (dawg_root, mut beginnings) = build_dawg(words, &mut lists);
-    beginnings.sort_unstable_by(|a, b| a.reversed.cmp(&b.reversed));
+    let dawg_root = build_dawg(words, &mut lists);
+    let mut beginnings = Vec::new();
+    collect_beginnings(&lists, dawg_root, 0, 0, &mut beginnings);
+    beginnings.sort_unstable_by_key(|beginning| beginning.reversed);
     let mut gaddag = Unfinished::default();
     for beginning in &beginnings {
-        gaddag.add(&beginning.reversed, beginning.is_word, &mut lists);
-        if beginning.list != NO_LIST {
-            gaddag.add_switch(beginning.list);
+        let (letters, length) = beginning.letters();
+        gaddag.add(&letters[..length], beginning.edge.accepts(), &mut lists);
+        if beginning.edge.list() != NO_LIST {
+            gaddag.add_switch(beginning.edge.list());
         }
     }
     let gaddag_root = gaddag.finish(&mut lists);
     lists.lay_out(&[dawg_root, gaddag_root])
 }
 
-/// The nodes of a DAWG alone; node 1 points nowhere. Here 0 is a letter like the others.
+/// The nodes of a DAWG alone; node 1 points nowhere. Here 0 is a letter like the others, and words may have any length.
 ///
 /// # Errors
 /// More nodes than the layout has room for.
 pub fn build_dawg_only(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, TooManyNodes> {
     let mut lists = SiblingLists::default();
+    let root = build_dawg(words, &mut lists);
+    lists.lay_out(&[root, NO_LIST])
+}
+
+fn build_dawg(words: &[impl AsRef<[u8]>], lists: &mut SiblingLists) -> u32 {
     let mut dawg = Unfinished::default();
     for word in words {
-        dawg.add(word.as_ref(), true, &mut lists);
+        dawg.add(word.as_ref(), true, lists);
     }
-    let root = dawg.finish(&mut lists);
-    lists.lay_out(&[root, NO_LIST])
+    dawg.finish(lists)
 }
 
 /// A different beginning of words.
 struct Beginning {
-    reversed: Vec<u8>,
-    is_word: bool,
-    /// The DAWG's list behind it.
-    list: u32,
+    /// Its letters, the last one in the highest bits. So these numbers are ordered as the reversed beginnings are.
+    reversed: u128,
+    /// Its last letter, whether it is a word, and the DAWG's list behind it.
+    edge: Edge,
 }
 
-/// Builds the DAWG, then walks it for the different beginnings of its words.
-fn build_dawg(words: &[Vec<u8>], lists: &mut SiblingLists) -> (u32, Vec<Beginning>) {
-    let mut dawg = Unfinished::default();
-    for word in words {
-        dawg.add(word, true, lists);
-    }
-    let root = dawg.finish(lists);
-    let mut beginnings = Vec::new();
-    let mut prefix = Vec::new();
-    collect_beginnings(lists, root, &mut prefix, &mut beginnings);
-    (root, beginnings)
-}
-
-fn collect_beginnings(lists: &SiblingLists, list: u32, prefix: &mut Vec<u8>, out: &mut Vec<Beginning>) {
-    for edge in lists.get(list) {
-        prefix.push(edge.tile);
-        out.push(Beginning { reversed: prefix.iter().rev().copied().collect(), is_word: edge.accepts, list: edge.list });
-        collect_beginnings(lists, edge.list, prefix, out);
-        prefix.pop();
+impl Beginning {
+    /// The letters, the last one first, and how many they are.
+    fn letters(&self) -> ([u8; MAX_WORD], usize) {
+        let (mut letters, mut length, mut rest) = ([0; MAX_WORD], 0, self.reversed);
+        while rest != 0 {
+            letters[length] = (rest >> (u128::BITS - LETTER_BITS)) as u8;
+            rest <<= LETTER_BITS;
+            length += 1;
+        }
+        (letters, length)
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Edge {
-    tile: u8,
-    accepts: bool,
-    list: u32,
+/// Walks the DAWG for the different beginnings of its words. `reversed` has the `depth` letters before this list.
+fn collect_beginnings(lists: &SiblingLists, list: u32, depth: usize, reversed: u128, out: &mut Vec<Beginning>) {
+    assert!(depth < MAX_WORD || list == NO_LIST, "words have at most {MAX_WORD} letters");
+    for &edge in lists.get(list) {
+        let reversed = reversed >> LETTER_BITS | u128::from(edge.tile()) << (u128::BITS - LETTER_BITS);
+        out.push(Beginning { reversed, edge });
+        collect_beginnings(lists, edge.list(), depth + 1, reversed, out);
+    }
+}
+
+/// | bits | meaning |
+/// |---|---|
+/// | 40..33 | letter |
+/// | 32 | a word ends with it |
+/// | 31..0 | the list behind it |
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Edge(u64);
+
+impl Edge {
+    const ACCEPTS: u64 = 1 << 32;
+
+    fn new(tile: u8, list: u32) -> Edge {
+        Edge(u64::from(tile) << 33 | u64::from(list))
+    }
+
+    fn tile(self) -> u8 {
+        (self.0 >> 33) as u8
+    }
+
+    fn accepts(self) -> bool {
+        self.0 & Edge::ACCEPTS != 0
+    }
+
+    fn list(self) -> u32 {
+        self.0 as u32
+    }
 }
 
 /// Finished sibling lists, each different one once; list 0 is the empty one.
-#[derive(Default)]
 struct SiblingLists {
     /// By list: its edges in `edges`.
     ranges: Vec<(u32, u32)>,
     edges: Vec<Edge>,
-    known: HashMap<Box<[Edge]>, u32>,
+    /// A hash table of all lists but the empty one: the hash's upper half, and below it the list. 0 where there is none.
+    slots: Vec<u64>,
+}
+
+impl Default for SiblingLists {
+    fn default() -> SiblingLists {
+        SiblingLists { ranges: vec![(0, 0)], edges: Vec::new(), slots: vec![0; 1 << 10] }
+    }
 }
 
 impl SiblingLists {
     fn get(&self, list: u32) -> &[Edge] {
-        if list == NO_LIST {
-            return &[];
-        }
-        let (start, end) = self.ranges[list as usize - 1];
+        let (start, end) = self.ranges[list as usize];
         &self.edges[start as usize..end as usize]
     }
 
@@ -126,20 +170,40 @@ impl SiblingLists {
         if edges.is_empty() {
             return NO_LIST;
         }
-        if let Some(&list) = self.known.get(edges) {
-            return list;
+        if self.ranges.len() * 2 > self.slots.len() {
+            self.double();
         }
-        let start = self.edges.len() as u32;
+        let (hash, mask) = (hash(edges), self.slots.len() - 1);
+        let mut at = hash as usize & mask;
+        while self.slots[at] != 0 {
+            let list = self.slots[at] as u32;
+            if self.slots[at] >> 32 == hash >> 32 && self.get(list) == edges {
+                return list;
+            }
+            at = (at + 1) & mask;
+        }
+        let (list, start) = (self.ranges.len() as u32, self.edges.len() as u32);
+        self.slots[at] = hash >> 32 << 32 | u64::from(list);
         self.edges.extend_from_slice(edges);
         self.ranges.push((start, self.edges.len() as u32));
-        let list = self.ranges.len() as u32;
-        self.known.insert(edges.into(), list);
         list
     }
 
+    fn double(&mut self) {
+        let mask = self.slots.len() * 2 - 1;
+        let mut slots = vec![0; mask + 1];
+        for &slot in self.slots.iter().filter(|&&slot| slot != 0) {
+            let mut at = hash(self.get(slot as u32)) as usize & mask;
+            while slots[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            slots[at] = slot;
+        }
+        self.slots = slots;
+    }
     /// Numbers the nodes: two pointers to the roots, then the first root's lists (they are read most), then the others.
     fn lay_out(&self, roots: &[u32; 2]) -> Result<Vec<u32>, TooManyNodes> {
-        let mut place = vec![0u32; self.ranges.len() + 1];
+        let mut place = vec![0u32; self.ranges.len()];
         let mut order = Vec::with_capacity(self.ranges.len());
         let mut next = 2;
         for &root in roots {
@@ -151,7 +215,7 @@ impl SiblingLists {
                 place[list as usize] = next;
                 next += self.get(list).len() as u32;
                 order.push(list);
-                pending.extend(self.get(list).iter().rev().map(|edge| edge.list));
+                pending.extend(self.get(list).iter().rev().map(|edge| edge.list()));
             }
         }
         if next as usize > MAX_NODES {
@@ -162,18 +226,24 @@ impl SiblingLists {
         for list in order {
             let edges = self.get(list);
             for (at, edge) in edges.iter().enumerate() {
-                let flags = if edge.accepts { ACCEPTS } else { 0 } | if at + 1 == edges.len() { IS_END } else { 0 };
-                nodes.push((edge.tile as u32) << 24 | flags | place[edge.list as usize]);
+                let flags = if edge.accepts() { ACCEPTS } else { 0 } | if at + 1 == edges.len() { IS_END } else { 0 };
+                nodes.push(u32::from(edge.tile()) << 24 | flags | place[edge.list() as usize]);
             }
         }
         Ok(nodes)
     }
 }
 
+/// Some number for a list; equal lists have equal ones.
+fn hash(edges: &[Edge]) -> u64 {
+    let hash = edges.iter().fold(0u64, |hash, edge| (hash.rotate_left(5) ^ edge.0).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    hash ^ hash >> 32
+}
+
 /// The sibling lists along the word added last: its end may still grow.
 struct Unfinished {
     word: Vec<u8>,
-    /// By depth: the edges so far. Always one more than letters in `word`.
+    /// By depth: the edges so far. At least one more than letters in `word`; the others are empty, and kept for their memory.
     open: Vec<Vec<Edge>>,
 }
 
@@ -189,28 +259,31 @@ impl Unfinished {
         let common = self.word.iter().zip(word).take_while(|(a, b)| a == b).count();
         self.close(common, lists);
         for &tile in &word[common..] {
-            let depth = self.word.len();
-            self.open[depth].push(Edge { tile, accepts: false, list: NO_LIST });
+            self.open[self.word.len()].push(Edge::new(tile, NO_LIST));
             self.word.push(tile);
-            self.open.push(Vec::new());
+            if self.open.len() == self.word.len() {
+                self.open.push(Vec::new());
+            }
         }
         if accepts && let Some(edge) = self.open[word.len() - 1].last_mut() {
-            edge.accepts = true;
+            edge.0 |= Edge::ACCEPTS;
         }
     }
 
     /// Adds the switch behind the word added last.
     fn add_switch(&mut self, list: u32) {
         let depth = self.word.len();
-        self.open[depth].push(Edge { tile: 0, accepts: false, list });
+        self.open[depth].push(Edge::new(0, list));
     }
 
     fn close(&mut self, depth: usize, lists: &mut SiblingLists) {
         while self.word.len() > depth {
-            let list = lists.intern(&self.open.pop().unwrap_or_default());
+            let ended = &mut self.open[self.word.len()];
+            let list = lists.intern(ended);
+            ended.clear();
             self.word.pop();
-            if let Some(edge) = self.open.last_mut().and_then(|edges| edges.last_mut()) {
-                edge.list = list;
+            if let Some(edge) = self.open[self.word.len()].last_mut() {
+                edge.0 |= u64::from(list);
             }
         }
     }
@@ -218,5 +291,91 @@ impl Unfinished {
     fn finish(mut self, lists: &mut SiblingLists) -> u32 {
         self.close(0, lists);
         lists.intern(&self.open[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+    /// Strings of letters: what can be read from a list on.
+    type Language = BTreeSet<Vec<u8>>;
+
+    /// By first letter: whether it can be the last one, and what can follow.
+    fn edges(language: &Language) -> BTreeMap<u8, (bool, Language)> {
+        let mut edges: BTreeMap<u8, (bool, Language)> = BTreeMap::new();
+        for string in language {
+            let (accepts, rest) = edges.entry(string[0]).or_default();
+            if string.len() == 1 {
+                *accepts = true;
+            } else {
+                rest.insert(string[1..].to_vec());
+            }
+        }
+        edges
+    }
+
+    /// The same graph from its definition: a list for each different language, numbered depth first.
+    fn twin(words: &[Vec<u8>]) -> Vec<u32> {
+        let paths = words.iter().flat_map(|word| {
+            (1..=word.len()).map(|from| {
+                let (left, right) = word.split_at(from);
+                let switch = if right.is_empty() { &[][..] } else { &[0] };
+                left.iter().rev().chain(switch).chain(right).copied().collect::<Vec<u8>>()
+            })
+        });
+        let roots: [Language; 2] = [words.iter().cloned().collect(), paths.collect()];
+        let (mut places, mut order, mut next) = (HashMap::from([(Language::new(), 0u32)]), Vec::new(), 2);
+        for root in &roots {
+            let mut pending = vec![root.clone()];
+            while let Some(language) = pending.pop() {
+                if places.contains_key(&language) {
+                    continue;
+                }
+                let edges = edges(&language);
+                places.insert(language, next);
+                next += edges.len() as u32;
+                pending.extend(edges.values().rev().map(|(_, rest)| rest.clone()));
+                order.push(edges);
+            }
+        }
+        let mut nodes: Vec<u32> = roots.iter().map(|root| IS_END | places[root]).collect();
+        for edges in order {
+            let last = edges.len() - 1;
+            nodes.extend(edges.iter().enumerate().map(|(at, (&letter, (accepts, rest)))| {
+                let flags = if *accepts { ACCEPTS } else { 0 } | if at == last { IS_END } else { 0 };
+                u32::from(letter) << 24 | flags | places[rest]
+            }));
+        }
+        nodes
+    }
+
+    fn sorted(words: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
+        words.into_iter().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    #[test]
+    fn the_longest_words_and_highest_letters_have_room() {
+        let words = sorted([vec![63; MAX_WORD], vec![1; MAX_WORD], vec![1], vec![63, 1]]);
+        assert_eq!(build(&words).unwrap(), twin(&words));
+    }
+
+    #[test]
+    #[should_panic(expected = "words have at most 21 letters")]
+    fn longer_words_are_a_bug_of_the_caller() {
+        let _ = build(&[vec![1; MAX_WORD + 1]]);
+    }
+
+    proptest! {
+        #[test]
+        fn a_graph_is_the_minimal_one(
+            few in prop::collection::vec(prop::collection::vec(1..4u8, 1..8), 1..40),
+            many in prop::collection::vec(prop::collection::vec(1..27u8, 1..5), 0..40),
+        ) {
+            let words = sorted(few.into_iter().chain(many));
+            prop_assert_eq!(build(&words).unwrap(), twin(&words));
+        }
     }
 }

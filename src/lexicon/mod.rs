@@ -7,6 +7,7 @@
 //! | `word_graph.rs` | the graph that generation walks |
 //! | `graph_builder.rs` | making such a graph; also compiled into the build script |
 //! | `validate.rs` | checking a graph that another program made |
+//! | `sorted_words.rs` | the words of a text, from which a graph is made |
 //! | `word_map.rs` | words by the multiset of their letters, for the search of best plays |
 //! | `bundle.rs` | [`Lexicon`]: a list with all its forms |
 //!
@@ -17,13 +18,15 @@ pub(crate) mod word_list;
 pub(crate) mod word_graph;
 pub(crate) mod graph_builder;
 pub(crate) mod validate;
+pub(crate) mod sorted_words;
 pub(crate) mod word_map;
 mod bundle;
 
 #[cfg(test)]
 mod tests;
 
-pub use bundle::{BUILTIN_NAME, Lexicon, WordListError, WordSource};
+pub use bundle::{BUILTIN_NAME, Lexicon, WordSource};
 pub use pattern::{Pattern, PatternError, PatternPart};
+pub use sorted_words::{SortedWords, WordListError};
 pub use word_graph::WordGraph;
 pub use word_list::{AnagramUse, Hooks, WordList, WordsFound};

@@ -44,6 +44,11 @@ pub struct Hooks {
 }
 
 impl WordList {
+    /// Memory, bytes.
+    pub(crate) fn size(&self) -> usize {
+        self.set.as_fst().as_bytes().len()
+    }
+
     /// A set in `fst`'s own form, compiled into the program.
     ///
     /// # Panics

@@ -1,5 +1,5 @@
 //! The clocks of a game between players of this process. Each player has wall time for all turns of a game, and is told when
-//! a turn's share of it is over. An overstepped clock is counted, and the game goes on to its end.
+//! a turn's share of it is over. A player may overstep a clock, which costs points at the end of the game, as in tournaments.
 //!
 //! Not here: how large a share is (`search/phase.rs`). Start with [`Clocks::turn`].
 
@@ -15,10 +15,22 @@ const TURN_OVERHEAD_MS: i64 = 5;
 /// Time between two looks whether the match was given up.
 const GIVEN_UP_EVERY: Duration = Duration::from_millis(20);
 
+/// A minute, which overtime is counted in.
+const MINUTE: Duration = Duration::from_secs(60);
+
+/// The time of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameTime {
+    /// Wall time of each player, ms.
+    pub ms: u64,
+    /// Points that each minute begun beyond it costs. Tournaments take 10.
+    pub overtime_points: u32,
+}
+
 /// The time that both players of a game have, and what they have spent.
 #[derive(Clone, Copy, Debug)]
 pub struct Clocks {
-    start_ms: Option<u64>,
+    time: Option<GameTime>,
     spent: [Duration; 2],
 }
 
@@ -34,9 +46,9 @@ pub struct TimedTurn<'a> {
 }
 
 impl Clocks {
-    /// Clocks at the start of a game, with this many milliseconds for each player, or without a limit.
-    pub fn new(start_ms: Option<u64>) -> Clocks {
-        Clocks { start_ms, spent: [Duration::ZERO; 2] }
+    /// Clocks at the start of a game, with or without a limit.
+    pub fn new(time: Option<GameTime>) -> Clocks {
+        Clocks { time, spent: [Duration::ZERO; 2] }
     }
 
     /// Times a turn. `choose` gets the player's clock, if there is one, and signals. They say stop when the turn's share is over or
@@ -61,14 +73,28 @@ impl Clocks {
 
     /// By player, whether more was spent than the clock had.
     pub fn overstepped(&self) -> [bool; 2] {
-        self.spent.map(|spent| self.start_ms.is_some_and(|start_ms| spent > Duration::from_millis(start_ms)))
+        self.overtime().map(|overtime| !overtime.is_zero())
+    }
+
+    /// By player, the points that overtime costs.
+    pub fn penalties(&self) -> [i32; 2] {
+        let points = self.time.map_or(0, |time| time.overtime_points);
+        self.overtime().map(|overtime| i32::try_from(u128::from(points) * minutes_begun(overtime)).unwrap_or(i32::MAX))
+    }
+
+    fn overtime(&self) -> [Duration; 2] {
+        self.spent.map(|spent| self.time.map_or(Duration::ZERO, |time| spent.saturating_sub(Duration::from_millis(time.ms))))
     }
 
     fn clock(&self, player: usize) -> Option<Clock> {
         let spent_ms = i64::try_from(self.spent[player].as_millis()).unwrap_or(i64::MAX);
-        let start_ms = i64::try_from(self.start_ms?).unwrap_or(i64::MAX);
+        let start_ms = i64::try_from(self.time?.ms).unwrap_or(i64::MAX);
         Some(Clock { left_ms: start_ms.saturating_sub(spent_ms), increment_ms: 0 })
     }
+}
+
+fn minutes_begun(time: Duration) -> u128 {
+    time.as_nanos().div_ceil(MINUTE.as_nanos())
 }
 
 /// Runs a search that is told to stop after this time, or when the match is given up.
@@ -114,6 +140,10 @@ mod tests {
         TimedTurn { player, phases: &TABLE, tiles_left: TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 } }
     }
 
+    fn with(ms: u64) -> Option<GameTime> {
+        Some(GameTime { ms, overtime_points: 10 })
+    }
+
     /// Thinks until told to stop.
     fn think(signals: &Signals) {
         while !signals.is_stopped() {
@@ -123,7 +153,7 @@ mod tests {
 
     #[test]
     fn a_turn_is_stopped_and_its_time_is_the_players() {
-        let mut clocks = Clocks::new(Some(2_000));
+        let mut clocks = Clocks::new(with(2_000));
         let given_up = Signals::default();
         let first = clocks.turn(midgame(1), &given_up, |clock, signals| {
             think(signals);
@@ -137,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_match_that_is_given_up_ends_a_turn() {
-        let mut clocks = Clocks::new(Some(3_600_000));
+        let mut clocks = Clocks::new(with(3_600_000));
         let given_up = Signals::default();
         clocks.turn(midgame(0), &given_up, |_, signals| {
             given_up.stop();
@@ -148,10 +178,22 @@ mod tests {
 
     #[test]
     fn a_turn_longer_than_the_clock_oversteps_it() {
-        for (start_ms, expected) in [(Some(1), [true, false]), (None, [false; 2])] {
-            let mut clocks = Clocks::new(start_ms);
+        for (time, expected, penalties) in [(with(1), [true, false], [10, 0]), (None, [false; 2], [0; 2])] {
+            let mut clocks = Clocks::new(time);
             clocks.turn(midgame(0), &Signals::default(), |_, _| std::thread::sleep(Duration::from_millis(3)));
-            assert_eq!(clocks.overstepped(), expected);
+            assert_eq!((clocks.overstepped(), clocks.penalties()), (expected, penalties));
         }
+    }
+
+    #[test]
+    fn overtime_costs_points_for_each_minute_begun() {
+        let check = |over: Duration, expected: i32| {
+            let clocks = Clocks { time: with(1_000), spent: [Duration::from_secs(1) + over, Duration::from_secs(1)] };
+            assert_eq!(clocks.penalties(), [expected, 0], "{over:?}");
+        };
+        for (nanoseconds, expected) in [(0, 0), (1, 10), (60_000_000_000, 10), (60_000_000_001, 20), (599_000_000_000, 100)] {
+            check(Duration::from_nanos(nanoseconds), expected);
+        }
+        check(Duration::MAX - Duration::from_secs(1), i32::MAX);
     }
 }

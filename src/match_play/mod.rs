@@ -25,3 +25,4 @@ pub mod record;
 pub mod referee;
 
 pub use bags::shuffled_bag;
+pub use clocks::GameTime;

@@ -6,7 +6,7 @@
 
 use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::match_play::clocks::{Clocks, TimedTurn};
+use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
 use crate::match_play::game::GameLoop;
 use crate::players::{Player, PlayerSpec};
 use crate::rules::GameRules;
@@ -34,22 +34,25 @@ pub struct PairedMatch<'a> {
     pub players: [Contestant; 2],
     /// The seed of all bags.
     pub seed: u64,
-    /// Wall time of each player for a game, ms. Without it players go by counted limits alone, and results can be repeated.
-    pub clock_ms: Option<u64>,
+    /// The time of a game. Without it players go by counted limits alone, and results can be repeated.
+    pub time: Option<GameTime>,
 }
 
 /// How a game of a pair went. Player a comes first, also in the game that player b began.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GameResult {
-    /// Final scores.
+    /// Final scores, with penalties taken off.
     pub scores: [i32; 2],
+    /// Points lost by overtime.
+    #[serde(default)]
+    pub penalties: [i32; 2],
     /// Turns.
     pub turns: [u32; 2],
     /// Plays of a whole rack.
     pub bingos: [u32; 2],
     /// Time spent on choosing, microseconds.
     pub time_us: [u64; 2],
-    /// Whether that is more than the match allows. The game is not lost by it.
+    /// Whether that is more than the match allows.
     #[serde(default)]
     pub overstepped: [bool; 2],
 }
@@ -143,19 +146,14 @@ struct PairWorker<'a> {
     games: GameLoop<'a>,
     players: [Box<dyn Player + 'a>; 2],
     seed: u64,
-    clock_ms: Option<u64>,
+    time: Option<GameTime>,
 }
 
 impl<'a> PairWorker<'a> {
     fn new(setting: &'a PairedMatch<'_>) -> PairWorker<'a> {
         let graph = setting.players[0].engine.lexicon().graph();
         let player = |at: usize| setting.players[at].spec.player(setting.rules, setting.players[at].engine.knowledge());
-        PairWorker {
-            games: GameLoop::new(setting.rules, graph),
-            players: [player(0), player(1)],
-            seed: setting.seed,
-            clock_ms: setting.clock_ms,
-        }
+        PairWorker { games: GameLoop::new(setting.rules, graph), players: [player(0), player(1)], seed: setting.seed, time: setting.time }
     }
 
     fn pair(&mut self, pair: u64, signals: &Signals) -> Option<PlayedPair> {
@@ -169,7 +167,7 @@ impl<'a> PairWorker<'a> {
 
     /// A game that this player (0 is a) begins.
     fn game(&mut self, pair: u64, begins: usize, signals: &Signals) -> Option<GameResult> {
-        let mut clocks = Clocks::new(self.clock_ms);
+        let mut clocks = Clocks::new(self.time);
         let players = &mut self.players;
         let summary = self.games.play(self.seed, pair, signals, |board, view| {
             let player = view.seat ^ begins;
@@ -177,8 +175,11 @@ impl<'a> PairWorker<'a> {
             clocks.turn(turn, signals, |clock, signals| players[player].choose(board, &view.timed(clock, signals)))
         })?;
         let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
+        let penalties = clocks.penalties();
+        let score = |player: usize| summary.scores[player ^ begins].saturating_sub(penalties[player]);
         Some(GameResult {
-            scores: [summary.scores[begins], summary.scores[1 - begins]],
+            scores: [score(0), score(1)],
+            penalties,
             turns: by_player([summary.turns.div_ceil(2), summary.turns / 2]),
             bingos: by_player(summary.bingos),
             time_us: clocks.spent_us(),
@@ -205,7 +206,7 @@ mod tests {
     fn both_games_see_the_same_draws_until_the_players_differ() {
         let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
         let players = ["rack2", "rack3"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 3, clock_ms: None };
+        let setting = PairedMatch { rules: &rules, players, seed: 3, time: None };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
         setting.play(0..60, 2, &Signals::default(), &mut |pair| {
             assert_eq!(pair.result.pair, next);
@@ -228,7 +229,7 @@ mod tests {
     fn a_pair_that_ends_the_match_is_the_last_one_told() {
         let rules = Arc::new(english_rules());
         let players = ["greedy", "rack1"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 1, clock_ms: None };
+        let setting = PairedMatch { rules: &rules, players, seed: 1, time: None };
         let mut told = 0;
         setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {
             told += 1;

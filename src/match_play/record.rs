@@ -24,6 +24,13 @@ pub struct MatchHeader {
     /// Wall time of each player for a game, ms, if there are clocks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock_ms: Option<u64>,
+    /// Points that each minute begun beyond the clock costs; 0 also in files from before there were penalties.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub overtime_points: u32,
+}
+
+fn is_zero(points: &u32) -> bool {
+    *points == 0
 }
 
 /// A player's tables, with their fingerprints.
@@ -88,6 +95,8 @@ impl MatchHeader {
         facts.push(("the seed".to_string(), (self.seed.to_string(), here.seed.to_string())));
         let clock = |header: &MatchHeader| header.clock_ms.map_or("none".to_string(), |ms| format!("{ms} ms"));
         facts.push(("the clock".to_string(), (clock(self), clock(here))));
+        let overtime = |header: &MatchHeader| format!("{} points a minute", header.overtime_points);
+        facts.push(("the price of overtime (--overtime)".to_string(), (overtime(self), overtime(here))));
         facts.push(("the program's version".to_string(), (self.tilewright.clone(), here.tilewright.clone())));
         let (what, (there, here)) = facts.into_iter().find(|(_, (there, here))| there != here)?;
         Some(format!("{what}: {there} in the file, {here} now"))
@@ -139,11 +148,19 @@ mod tests {
             rules: None,
             seed: 7,
             clock_ms: None,
+            overtime_points: 0,
         }
     }
 
     fn pair(pair: u64) -> PairResult {
-        let game = GameResult { scores: [401, -3], turns: [12, 11], bingos: [2, 0], time_us: [7, u64::MAX], overstepped: [false, true] };
+        let game = GameResult {
+            scores: [401, -3],
+            penalties: [0, 20],
+            turns: [12, 11],
+            bingos: [2, 0],
+            time_us: [7, u64::MAX],
+            overstepped: [false, true],
+        };
         PairResult { pair, divergent: true, games: [game; 2] }
     }
 
@@ -185,6 +202,10 @@ mod tests {
         other.rules = None;
         other.clock_ms = Some(2_000);
         assert_eq!(header().difference(&other).unwrap(), "the clock: none in the file, 2000 ms now");
+        other.clock_ms = None;
+        other.overtime_points = 10;
+        let difference = other.difference(&header()).unwrap();
+        assert_eq!(difference, "the price of overtime (--overtime): 10 points a minute in the file, 0 points a minute now");
         other.tables[1].leaves = "mine@5".to_string();
         assert_eq!(header().difference(&other).unwrap(), "the leave values of b: none@0 in the file, mine@5 now");
     }

@@ -272,8 +272,14 @@ mod tests {
     }
 
     fn pair(spreads: [i32; 2]) -> PairResult {
-        let game =
-            |spread| GameResult { scores: [400 + spread, 400], turns: [1; 2], bingos: [0; 2], time_us: [0; 2], overstepped: [false; 2] };
+        let game = |spread| GameResult {
+            scores: [400 + spread, 400],
+            penalties: [0; 2],
+            turns: [1; 2],
+            bingos: [0; 2],
+            time_us: [0; 2],
+            overstepped: [false; 2],
+        };
         PairResult { pair: 0, divergent: true, games: spreads.map(game) }
     }
 

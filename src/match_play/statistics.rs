@@ -30,6 +30,8 @@ pub struct MatchStatistics {
     pub time_us: [u64; 2],
     /// Games in which the player overstepped the clock.
     pub time_losses: [u64; 2],
+    /// Points lost by that.
+    pub penalties: [i64; 2],
 }
 
 impl MatchStatistics {
@@ -47,6 +49,7 @@ impl MatchStatistics {
                 self.bingos[player] += u64::from(game.bingos[player]);
                 self.time_us[player] += game.time_us[player];
                 self.time_losses[player] += u64::from(game.overstepped[player]);
+                self.penalties[player] += i64::from(game.penalties[player]);
             }
         }
     }
@@ -85,7 +88,14 @@ mod tests {
 
     #[test]
     fn errors_are_over_pairs_and_a_tie_counts_half() {
-        let game = |scores| GameResult { scores, turns: [11, 12], bingos: [2, 1], time_us: [1100, 2400], overstepped: [false, true] };
+        let game = |scores| GameResult {
+            scores,
+            penalties: [0, 10],
+            turns: [11, 12],
+            bingos: [2, 1],
+            time_us: [1100, 2400],
+            overstepped: [false, true],
+        };
         let pair = |pair, first, second| PairResult { pair, divergent: pair > 0, games: [game(first), game(second)] };
         let mut statistics = MatchStatistics::default();
         // Spreads 0 and 0, 30 and -10, 50 and 70: means of 0, 10, 60 points.
@@ -103,7 +113,7 @@ mod tests {
         close(statistics.mean_score(0), 2540.0 / 6.0);
         close(statistics.per_game(statistics.turns[0]), 11.0);
         close(statistics.ms_per_turn(1), 0.2);
-        assert_eq!(statistics.time_losses, [0, 6]);
+        assert_eq!((statistics.time_losses, statistics.penalties), ([0, 6], [0, 60]));
         let (low, high) = statistics.win_interval();
         close(low, 2.0 / 3.0 - 1.96 / 6.0);
         close(high, 2.0 / 3.0 + 1.96 / 6.0);

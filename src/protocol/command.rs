@@ -69,8 +69,8 @@ pub enum Command {
     Quit,
     /// `gameover <win|loss|tie> spread <n>`.
     GameOver,
-    /// `help`.
-    Help,
+    /// `help [<command or option>]`.
+    Help(Option<Word>),
     /// `d`: draw the position.
     Display,
     /// `eval`: the static ranking, term by term.
@@ -92,6 +92,33 @@ pub enum Command {
 }
 
 impl Command {
+    /// The word for it.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Command::Handshake(dialect) => dialect.word(),
+            Command::IsReady => "isready",
+            Command::Debug(_) => "debug",
+            Command::NewGame => "siunewgame",
+            Command::SetOption { .. } => "setoption",
+            Command::Position(_) => "position",
+            Command::Rack(_) => "rack",
+            Command::Go(_) => "go",
+            Command::Stop => "stop",
+            Command::Quit => "quit",
+            Command::GameOver => "gameover",
+            Command::Help(_) => "help",
+            Command::Display => "d",
+            Command::Eval => "eval",
+            Command::Check(_) => "check",
+            Command::Anagram(_) => "anagram",
+            Command::Hooks(_) => "hooks",
+            Command::Pattern(_) => "pattern",
+            Command::Play(_) => "play",
+            Command::Undo => "undo",
+            Command::Bench(_) => "bench",
+        }
+    }
+
     /// Whether it changes, or competes with, what a search works on. While one runs, such a command is refused as `busy`.
     pub fn needs_idle(&self) -> bool {
         match self {
@@ -110,7 +137,7 @@ impl Command {
             | Command::Debug(_)
             | Command::Stop
             | Command::Quit
-            | Command::Help
+            | Command::Help(_)
             | Command::Display
             | Command::Check(_)
             | Command::Anagram(_)
@@ -120,15 +147,16 @@ impl Command {
     }
 }
 
-/// What `help` says, before it lists the options.
+/// What `help` says, before it lists the options. What it says of a single command is in `manual.rs`.
 pub const HELP: &[&str] = &[
     "a first game: position startpos / rack AEINRST / go / play 8D.RETAINS / d",
+    "help <command> tells more about one; help <option> about an option",
     "positions",
     "  position startpos | cgp <position> | gcg <file> [turn <n>]   [moves <move>... [rack.<tiles>]]",
     "  rack <tiles>            the rack of the player on turn, ? for a blank",
     "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
     "  undo                    take the last move back",
-    "  d                       draw the position",
+    "  d | board               draw the position",
     "searching",
     "  go [auto|gen|sim|peg|endgame] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
@@ -140,7 +168,7 @@ pub const HELP: &[&str] = &[
     "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
     "talking to programs",
     "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
-    "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit",
+    "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit | exit | q",
 ];
 
 /// Whether the engine tells what it receives.
@@ -273,38 +301,4 @@ pub struct GoParameters {
     pub infinite: bool,
     /// Words that mean nothing here.
     pub unknown: Vec<Word>,
-}
-
-impl GoParameters {
-    /// The given parameters that this mode has no use for, by name.
-    ///
-    /// A static ranking has no limits to obey: it is complete before any of them is reached. An endgame leaves nothing to chance.
-    /// The table is the column "used by" of `protocol/README.md`.
-    pub fn unused(&self, mode: GoMode) -> Vec<&'static str> {
-        use GoMode::{Auto, Endgame, Gen, Peg, Sim};
-        let parameter = |name, is_given, used_by| ParameterUse { name, is_given, used_by };
-        let parameters = [
-            parameter("firstwin", self.first_win, &[Endgame, Peg] as &[GoMode]),
-            parameter("useinference", self.use_inference, &[]),
-            parameter("depth", self.depth.is_some(), &[Sim, Auto, Endgame]),
-            parameter("iterations", self.iterations.is_some(), &[Sim, Auto]),
-            parameter("nodes", self.nodes.is_some(), &[Sim, Auto, Endgame, Peg]),
-            parameter("stopcondition", self.stop_condition.is_some(), &[Sim, Auto]),
-            parameter("threads", self.threads.is_some(), &[Sim, Auto, Endgame, Peg]),
-            parameter("info", self.info_ms.is_some(), &[Sim, Auto, Peg]),
-            parameter("seed", self.seed.is_some(), &[Sim, Auto, Peg]),
-            parameter("alsosearchmoves", self.also_search_moves.is_some(), &[Gen, Sim, Auto, Peg]),
-            parameter("plays", self.plays.is_some(), &[Gen, Sim, Auto, Peg]),
-            parameter("multipv", self.rows.is_some(), &[Gen, Sim, Auto, Peg]),
-        ];
-        let unused = parameters.iter().filter(|parameter| parameter.is_given && !parameter.used_by.contains(&mode));
-        unused.map(|parameter| parameter.name).collect()
-    }
-}
-
-/// A parameter of `go`, and the modes that use it.
-struct ParameterUse<'a> {
-    name: &'static str,
-    is_given: bool,
-    used_by: &'a [GoMode],
 }

@@ -2,8 +2,11 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `suggest.rs` | the word that was probably meant by one that is not known |
+//! | `manual.rs` | what `help <command>` says, and which words are commands |
 //! | `command.rs` | what can be said to the engine, as data |
 //! | `parse.rs` | line -> command, the union of the dialects siu, ucgi and uci |
+//! | `parameters.rs` | the one table of what each search does with the parameters of `go` |
 //! | `options.rs` | the one table of options: handshake, `setoption`, `help` |
 //! | `reply.rs` | what the engine says -> lines of a dialect |
 //! | `display.rs` | the board drawn for a person |
@@ -19,8 +22,11 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+pub mod suggest;
+pub mod manual;
 pub mod command;
 pub mod parse;
+pub mod parameters;
 pub mod options;
 pub mod reply;
 pub mod display;

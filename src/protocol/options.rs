@@ -8,6 +8,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::parse::{shown, whole_number};
+use crate::protocol::suggest::did_you_mean;
 use thiserror::Error;
 
 /// The options.
@@ -29,6 +30,8 @@ pub enum OptionName {
     Threads,
     /// Memory of exact searches.
     EndgameHash,
+    /// Memory in all.
+    Memory,
     /// What a challenge costs.
     ChallengeRule,
     /// What wins.
@@ -134,6 +137,12 @@ pub const TABLE: &[OptionSpecification] = &[
     ),
     spin(OptionName::Threads, "Threads", [1, 1, 256], "workers of a search; the answer does not depend on it, the time does"),
     spin(OptionName::EndgameHash, "EndgameHash", [16, 1, 65_536], "MB for exact searches: the table of an endgame"),
+    spin(
+        OptionName::Memory,
+        "Memory",
+        [256, 64, 65_536],
+        "MB in all for tables, lists and caches, EndgameHash with them; 64 beside EndgameHash in any case",
+    ),
     combo(
         OptionName::ChallengeRule,
         "ChallengeRule",
@@ -159,7 +168,12 @@ pub const TABLE: &[OptionSpecification] = &[
         effect: "the opponent passes in simulations",
     },
     text(OptionName::SimLog, "SimLog", "", "a file that gets every simulated game as a line of JSON; empty = none"),
-    spin(OptionName::MultiPv, "MultiPV", [0, 0, 100_000], "rows of a ranking that are shown; 0 = every candidate"),
+    spin(
+        OptionName::MultiPv,
+        "MultiPV",
+        [0, 0, 100_000],
+        "rows of a ranking that are shown; 0 = every candidate, in sim up to 1000, in peg up to 16",
+    ),
     spin(OptionName::MoveOverhead, "MoveOverhead", [20, 0, 60_000], "ms of a clock kept back for the way of an answer"),
     spin(OptionName::Seed, "Seed", [0, 0, 2_147_483_647], "the same seed gives the same answer"),
     combo(OptionName::OpponentModel, "OpponentModel", &["uniform"], "how the opponent's tiles are guessed"),
@@ -181,7 +195,7 @@ pub enum OptionValue {
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum OptionError {
     /// No such option.
-    #[error("there is no option {}: the options are {}", shown(.name), names())]
+    #[error("there is no option {}{}: the options are {}", shown(.name), did_you_mean(.name, TABLE.iter().map(|row| row.name)), names())]
     Unknown {
         /// The name as written.
         name: String,
@@ -354,6 +368,7 @@ mod tests {
         );
         assert_eq!(message("Seed", None), "Seed needs a value: setoption name Seed value a whole number from 0 to 2147483647");
         assert_eq!(message("variant", Some("chess")), "Variant is one of classic wordsmog misere, not \"chess\"");
+        assert!(message("Thraeds", Some("1")).starts_with("there is no option \"Thraeds\", did you mean Threads?: the options are "));
         assert!(message("Hash", Some("1")).starts_with("there is no option \"Hash\": the options are DataPath Lexicon"));
     }
 }

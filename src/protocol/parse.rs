@@ -9,6 +9,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{Command, Debugging, Dialect, GoMode, GoParameters, PositionBase, PositionCommand, Word};
+use crate::protocol::manual::{self, is_command, is_go_parameter};
+use crate::protocol::suggest::did_you_mean;
 use crate::rules::grammar::{GrammarResult, Mismatch, Span, blanks, word as token};
 use crate::search::budget::StopCondition;
 use nom::Parser;
@@ -26,7 +28,7 @@ const SHOWN_CHARACTERS: usize = 40;
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum ParseError {
     /// No word of the line is a command.
-    #[error("{} (column {}) is not a command: say help for the list", shown(&.0.text), .0.column)]
+    #[error("{} (column {}) is not a command{}: say help for the list", shown(&.0.text), .0.column, near_command(.0))]
     UnknownCommand(Word),
     /// A command without something it needs.
     #[error("{command} needs {expected} at column {column}")]
@@ -50,6 +52,10 @@ pub enum ParseError {
     },
 }
 
+fn near_command(word: &Word) -> String {
+    did_you_mean(&word.text, manual::words(manual::COMMANDS))
+}
+
 /// A word as it is shown in a message: quoted, control characters escaped, cut short.
 pub fn shown(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CHARACTERS) {
@@ -67,7 +73,7 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
     let Ok((_, first)) = word(line) else {
         return Ok(None);
     };
-    match skip_to(command).parse(line) {
+    match alt((opening_command, skip_to(command))).parse(line) {
         Ok((_, command)) => Ok(Some(command)),
         Err(nom::Err::Failure(Mismatch::Meaning(error))) => Err(error),
         Err(_) => Err(ParseError::UnknownCommand(first)),
@@ -76,11 +82,26 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
 
 // Commands
 
+/// Other words for commands, which a person tries first. They count at the beginning of a line only, and most of them only alone there:
+/// a short word that a program sends by mistake before a command is skipped, as ever.
+fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
+    let (rest, name) = token(input)?;
+    let alone = |command| value(command, end).parse(rest);
+    match name.text().to_ascii_lowercase().as_str() {
+        name if !is_command(name) => fail().parse(input),
+        "exit" | "q" => alone(Command::Quit),
+        "board" => alone(Command::Display),
+        "?" => opt(word).map(Command::Help).parse(rest),
+        _ => fail().parse(input),
+    }
+}
+
 /// `command *(blanks word)`
 fn command(input: Span<'_>) -> Parsed<'_, Command> {
     let (rest, name) = token(input)?;
     let alone = |command| Ok((rest, command));
     match name.text().to_ascii_lowercase().as_str() {
+        name if !is_command(name) => fail().parse(input),
         "siu" => alone(Command::Handshake(Dialect::Siu)),
         "ucgi" => alone(Command::Handshake(Dialect::Ucgi)),
         "uci" => alone(Command::Handshake(Dialect::Uci)),
@@ -94,7 +115,7 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "stop" => alone(Command::Stop),
         "quit" => alone(Command::Quit),
         "gameover" => game_over(rest),
-        "help" => alone(Command::Help),
+        "help" => opt(word).map(Command::Help).parse(rest),
         "d" => alone(Command::Display),
         "eval" => alone(Command::Eval),
         "check" => needs("check", "one or more words, for example check QI ZA", many1(word)).map(Command::Check).parse(rest),
@@ -185,6 +206,7 @@ fn go_keyword(text: &str) -> Option<Keyword> {
         return Some(Keyword::Mode(*mode));
     }
     Some(match lower.as_str() {
+        name if !is_go_parameter(name) => return None,
         "searchmoves" => Keyword::SearchMoves,
         "alsosearchmoves" => Keyword::AlsoSearchMoves,
         "depth" | "plies" => Keyword::Depth,
@@ -426,6 +448,35 @@ mod tests {
         assert_eq!(parse("joho debug   on"), Ok(Some(Command::Debug(Debugging::On))));
         assert_eq!(parse("\u{feff}UCI"), Ok(Some(Command::Handshake(Dialect::Uci))));
         assert_eq!(parse(" \t \r"), Ok(None));
+    }
+
+    #[test]
+    fn a_mistyped_command_is_answered_by_the_one_that_was_meant() {
+        assert_eq!(error("psoition startpos"), "\"psoition\" (column 1) is not a command, did you mean position?: say help for the list");
+        assert_eq!(error(" QUTI"), "\"QUTI\" (column 2) is not a command, did you mean quit?: say help for the list");
+    }
+
+    #[test]
+    fn other_words_for_commands_count_at_the_beginning_of_a_line_only() {
+        for line in ["exit", " q ", "Q", "EXIT\r"] {
+            assert_eq!(parse(line), Ok(Some(Command::Quit)), "{line:?}");
+        }
+        assert_eq!(parse("board"), Ok(Some(Command::Display)));
+        assert_eq!(parse("?"), Ok(Some(Command::Help(None))));
+        assert_eq!(parse("? go"), Ok(Some(Command::Help(Some(Word { text: "go".to_string(), column: 3 })))));
+        for line in ["q isready", "joho isready", "exit isready", "board isready", "joho q isready"] {
+            assert_eq!(parse(line), Ok(Some(Command::IsReady)), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn every_word_of_the_manual_is_understood() {
+        for word in manual::words(manual::COMMANDS) {
+            assert!(!matches!(parse(word), Ok(None) | Err(ParseError::UnknownCommand(_))), "{word}");
+        }
+        for word in manual::words(manual::GO_PARAMETERS) {
+            assert!(go_keyword(word).is_some(), "{word}");
+        }
     }
 
     #[test]

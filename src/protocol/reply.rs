@@ -102,6 +102,12 @@ impl SearchProgress {
         self.nodes as f64 * 1000.0 / self.elapsed_ms.max(1) as f64
     }
 
+    /// `info nps` with the other general keys behind it: the only line of a search in ucgi that is about no move.
+    fn ucgi_line(&self) -> String {
+        let SearchProgress { depth, elapsed_ms, nodes } = self;
+        format!("info nps {} depth {depth} time {elapsed_ms} nodes {nodes}", decimal(self.nodes_per_second(), 1))
+    }
+
     fn line(&self) -> String {
         let SearchProgress { depth, elapsed_ms, nodes } = self;
         format!("info depth {depth} time {elapsed_ms} nodes {nodes} nps {}", self.nodes_per_second() as u64)
@@ -109,7 +115,7 @@ impl SearchProgress {
 
     /// A block with its speed line. It stands behind the block, but before the last block, right behind which the best move comes.
     fn ucgi_block(&self, rows: impl Iterator<Item = String>, leader: Option<&str>, stage: ReplyStage) -> Vec<String> {
-        let speed = format!("info nps {}", decimal(self.nodes_per_second(), 6));
+        let speed = self.ucgi_line();
         let mut lines = ucgi_block(rows, leader, stage);
         match stage {
             ReplyStage::Running => lines.push(speed),
@@ -146,6 +152,11 @@ pub enum SessionReply {
     Text(String),
     /// Something was skipped, and what.
     Ignored(String),
+    /// What ends a search whose own limits were skipped.
+    Limit {
+        /// The time; without it the search ends when it is solved.
+        movetime_ms: Option<u64>,
+    },
     /// What the numbers of a search come from.
     Provenance {
         /// Leave values.
@@ -206,6 +217,11 @@ pub enum SessionReply {
 }
 
 impl SessionReply {
+    /// Whether it is about a search, and no result of it: what strict readers of ucgi do not expect.
+    pub fn is_comment(&self) -> bool {
+        matches!(self, SessionReply::Ignored(_) | SessionReply::Limit { .. } | SessionReply::Provenance { .. })
+    }
+
     /// The lines in a dialect, without line ends. None where the dialect has no such line.
     pub fn lines(&self, dialect: Dialect) -> Vec<String> {
         match self {
@@ -213,8 +229,10 @@ impl SessionReply {
             SessionReply::ReadyOk => vec!["readyok".to_string()],
             SessionReply::Error { code, text } => vec![format!("info string error {} {}", code.word(), one_line(text))],
             SessionReply::Text(text) => vec![format!("info string {}", one_line(text)).trim_end().to_string()],
-            SessionReply::Ignored(_) | SessionReply::Provenance { .. } if dialect == Dialect::Ucgi => Vec::new(),
-            SessionReply::Ignored(what) => vec![format!("info string ignored {}", one_line(what))],
+            _ if dialect == Dialect::Ucgi && self.is_comment() => Vec::new(),
+            SessionReply::Limit { movetime_ms: Some(ms) } => vec![format!("info string limit movetime {ms}")],
+            SessionReply::Limit { movetime_ms: None } => vec!["info string limit none, until it is solved".to_string()],
+            SessionReply::Ignored(what) => vec![format!("info string ignored {}", short_line(what))],
             SessionReply::Provenance { leaves, win, lexicon } => {
                 let [leaves, win, lexicon] = [leaves, win, lexicon].map(|name| token(name));
                 let version = env!("CARGO_PKG_VERSION");
@@ -234,8 +252,8 @@ impl SessionReply {
                     [peg_summary(rows, *claim), progress.line()].into_iter().chain(rows.iter().map(siu_peg_row)).collect()
                 }
             },
-            SessionReply::Endgame { value, score, line, progress, stage, .. } if dialect == Dialect::Ucgi => {
-                let speed = format!("info nps {}", decimal(progress.nodes_per_second(), 6));
+            SessionReply::Endgame { value, score, line, progress, hashfull, stage, .. } if dialect == Dialect::Ucgi => {
+                let speed = format!("{} hashfull {hashfull}", progress.ucgi_line());
                 let leader = line.first().map_or("pass", String::as_str);
                 let row = format!("info currmove {} sc {score} eq {} it 0", ucgi_move(leader), Millipoints::from_points(*value));
                 std::iter::once(speed).chain(ucgi_block(std::iter::once(row), Some(leader), *stage)).collect()
@@ -279,12 +297,13 @@ fn siu_gen_row(row: &GenReplyRow) -> String {
 
 fn siu_sim_row(SimReplyRow { play, standing }: &SimReplyRow) -> String {
     format!(
-        "info sim move {play} wp {} wpse {} eq {} eqse {} iters {}",
+        "info sim move {play} wp {} wpse {} eq {} eqse {} iters {} score {}",
         decimal(percent(standing.win), 3),
         decimal(100.0 * standing.win_error.max(0.0), 3),
         decimal(standing.equity, 3),
         decimal(standing.equity_error.max(0.0), 3),
-        standing.iterations
+        standing.iterations,
+        standing.ranked.score
     )
 }
 
@@ -402,14 +421,29 @@ fn decimal(number: f64, digits: usize) -> String {
     }
 }
 
-/// A text without line ends.
+/// A text as a part of a line. What would end the line or steer a terminal is shown as a blank or as U+FFFD: texts repeat what was typed.
 fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
+    let plain = |c: char| match c {
+        '\n' | '\r' | '\t' | '\u{2028}' | '\u{2029}' => ' ',
+        c if c.is_control() => char::REPLACEMENT_CHARACTER,
+        c => c,
+    };
+    text.chars().map(plain).collect::<String>().trim_end().to_string()
+}
+
+/// A word that was typed, cut short.
+fn short_line(text: &str) -> String {
+    const MOST: usize = 400;
+    let line = one_line(text);
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", line.get(..end).unwrap_or_default()),
+        None => line,
+    }
 }
 
 /// A name without blanks; `none` for an empty one.
 fn token(name: &str) -> String {
-    if name.is_empty() { "none".to_string() } else { name.split_whitespace().collect::<Vec<_>>().join("_") }
+    if name.is_empty() { "none".to_string() } else { one_line(name).split_whitespace().collect::<Vec<_>>().join("_") }
 }
 
 #[cfg(test)]
@@ -417,6 +451,19 @@ mod tests {
     use super::*;
     use crate::rules::{Play, Rack};
     use crate::search::report::{PlyStats, RankedPlay};
+
+    #[test]
+    fn what_was_typed_cannot_break_a_line() {
+        let lines = |reply: SessionReply| reply.lines(Dialect::Siu);
+        let typed = "go\0\u{1b}[2J\tnow\r\nbestmove\u{85}8D.X\u{2028}".to_string();
+        let shown = "go\u{fffd}\u{fffd}[2J now  bestmove\u{fffd}8D.X";
+        assert_eq!(lines(SessionReply::Ignored(typed.clone())), [format!("info string ignored {shown}")]);
+        assert_eq!(lines(SessionReply::Text(typed.clone())), [format!("info string {shown}")]);
+        let error = SessionReply::Error { code: ErrorCode::BadMove, text: typed };
+        assert_eq!(lines(error), [format!("info string error bad-move {shown}")]);
+        let long = &lines(SessionReply::Ignored("x".repeat(1 << 20)))[0];
+        assert!(long.len() < 1000 && long.ends_with("x..."), "{} bytes", long.len());
+    }
 
     fn sim(stage: ReplyStage) -> SessionReply {
         let ply = PlyStats { score_mean: 31.5, score_deviation: 12.25, bingo_share: 0.125 };
@@ -439,12 +486,15 @@ mod tests {
     fn a_simulation_in_two_dialects() {
         assert_eq!(
             sim(ReplyStage::Final).lines(Dialect::Siu),
-            ["info depth 2 time 500 nodes 1200 nps 2400", "info sim move H8.CaT wp 51.234 wpse 1.000 eq 0.000 eqse 0.000 iters 400"]
+            [
+                "info depth 2 time 500 nodes 1200 nps 2400",
+                "info sim move H8.CaT wp 51.234 wpse 1.000 eq 0.000 eqse 0.000 iters 400 score 9"
+            ]
         );
         let row =
             "info currmove h8.CaT sc 9 wp 51.234 wpe 2.576 eq 0.000 eqe 0.000 it 400 ig 0 ply1-scm 31.500 ply1-scd 12.250 ply1-bp 12.500";
-        assert_eq!(sim(ReplyStage::Running).lines(Dialect::Ucgi), [row, "bestsofar h8.CaT", "info nps 2400.000000"]);
-        assert_eq!(sim(ReplyStage::Final).lines(Dialect::Ucgi), ["info nps 2400.000000", row]);
+        assert_eq!(sim(ReplyStage::Running).lines(Dialect::Ucgi), [row, "bestsofar h8.CaT", "info nps 2400.0 depth 2 time 500 nodes 1200"]);
+        assert_eq!(sim(ReplyStage::Final).lines(Dialect::Ucgi), ["info nps 2400.0 depth 2 time 500 nodes 1200", row]);
         assert_eq!(SessionReply::BestMove(Some("8H.CaT".to_string())).lines(Dialect::Ucgi), ["bestmove 8h.CaT"]);
     }
 
@@ -458,6 +508,36 @@ mod tests {
             ["info gen move 8H.CAT score 10 eq -1.250 leave AE?", "info gen move 8H.CAT score 10 eq -1.250 leave"]
         );
         assert_eq!(reply.lines(Dialect::Ucgi), ["info currmove 8h.CAT sc 10 eq -1.250 it 0"; 2]);
+    }
+
+    #[test]
+    fn an_endgame_in_two_dialects() {
+        let progress = SearchProgress { depth: 3, elapsed_ms: 3, nodes: 10 };
+        let reply = |bound| SessionReply::Endgame {
+            value: -8,
+            bound,
+            is_solved: bound == Bound::Exact,
+            score: 5,
+            line: vec!["5C.LAD".to_string(), "pass".to_string()],
+            progress,
+            hashfull: 7,
+            stage: ReplyStage::Final,
+        };
+        assert_eq!(
+            reply(Bound::Exact).lines(Dialect::Ucgi),
+            ["info nps 3333.3 depth 3 time 3 nodes 10 hashfull 7", "info currmove 5c.LAD sc 5 eq -8.000 it 0"]
+        );
+        let general = "info depth 3 time 3 nodes 10 nps 3333 hashfull 7";
+        let row = "info endgame depth 3 score spread -8 pv 5C.LAD pass";
+        assert_eq!(reply(Bound::Exact).lines(Dialect::Siu), [general, "info string solved", row]);
+        // What the protocol SIU does not have stands among the differences.
+        let text = include_str!("../../protocol/README.md");
+        let (_, differences) = text.split_once("## What differs from SIU").unwrap();
+        let (differences, _) = differences.split_once("\n## ").unwrap();
+        for (bound, mark) in [(Bound::AtLeast, "lowerbound"), (Bound::AtMost, "upperbound"), (Bound::Estimate, "estimate")] {
+            assert_eq!(reply(bound).lines(Dialect::Siu), [general, &row.replace(" pv", &format!(" {mark} pv"))]);
+            assert!(differences.contains(&format!("`{mark}`")), "{mark} is not among the differences from SIU");
+        }
     }
 
     #[test]

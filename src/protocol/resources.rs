@@ -10,6 +10,7 @@ use crate::engine::tables::EvaluatorRequest;
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::rules::{GameRules, Layout, LetterDistribution, Position};
+use crate::search::{NoMemory, SearchMemory, Signals};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
 use thiserror::Error;
@@ -33,6 +34,17 @@ pub enum ResourceRequest {
     SampleLog(String),
     /// A file for the program's log; empty for standard error.
     LogFile(String),
+    /// A table of endgames.
+    EndgameTable(EndgameTableRequest),
+}
+
+/// Which table, and for whom.
+#[derive(Clone, Debug)]
+pub struct EndgameTableRequest {
+    /// Its size, MiB.
+    pub megabytes: usize,
+    /// The memory that is to have it.
+    pub memory: Arc<SearchMemory>,
 }
 
 /// Which words.
@@ -86,6 +98,8 @@ pub enum LoadedResource {
     SampleLog(String, Result<SharedWriter, ResourceError>),
     /// Whether the log now goes there.
     LogFile(String, Result<(), ResourceError>),
+    /// Whether there is now a table of so many MiB.
+    EndgameTable(usize, Result<(), ResourceError>),
 }
 
 /// Why the engine cannot be measured.
@@ -147,11 +161,18 @@ pub trait Resources: Send + Sync {
     /// # Errors
     /// Why the file cannot be opened.
     fn log_to(&self, path: &str) -> Result<(), ResourceError>;
-    /// Measures the engine; each line of the result is handed to `say`.
+    /// Makes a table of endgames of so many MiB.
+    ///
+    /// # Errors
+    /// There is not so much memory: then the memory has the table that it had.
+    fn endgame_table(&self, megabytes: usize, memory: &SearchMemory) -> Result<(), ResourceError> {
+        memory.reserve(megabytes).map_err(|NoMemory { megabytes }| ResourceError::NoMemory { megabytes, available: None })
+    }
+    /// Measures the engine until it is done or stopped; each line of the result is handed to `say`.
     ///
     /// # Errors
     /// Why it cannot be done.
-    fn bench(&self, words: &[String], say: &mut dyn FnMut(String)) -> Result<(), BenchError>;
+    fn bench(&self, words: &[String], signals: &Signals, say: &mut dyn FnMut(String)) -> Result<(), BenchError>;
 
     /// Answers a request.
     fn load(&self, request: ResourceRequest, data_path: &str) -> LoadedResource {
@@ -187,6 +208,10 @@ pub trait Resources: Send + Sync {
             ResourceRequest::LogFile(path) => {
                 let result = self.log_to(&path);
                 LoadedResource::LogFile(path, result)
+            }
+            ResourceRequest::EndgameTable(request) => {
+                let result = self.endgame_table(request.megabytes, &request.memory);
+                LoadedResource::EndgameTable(request.megabytes, result)
             }
         }
     }

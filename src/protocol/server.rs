@@ -5,16 +5,16 @@
 //! | reader | bytes -> lines, always, also while the engine thinks |
 //! | writer | the only one that writes: whole lines, each flushed |
 //! | [`serve`] | owns the session and the clock: takes lines and what the workers say, carries out actions |
-//! | workers (threads, not tasks) | search, load, measure: they talk only through a channel |
+//! | worker (a thread, not a task) | searches, loads, measures, one after the other: it talks only through a channel |
 //!
 //! Not here: what anything means (`session/`). Start with [`serve`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::protocol::parse::shown;
+use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{Resources, SharedWriter};
 use crate::protocol::sample_log::sample_line;
-use crate::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent};
+use crate::protocol::session::{Audience, SearchOrder, Session, SessionAction, SessionEvent};
 use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::report::{Outcome, Report};
@@ -38,7 +38,7 @@ const MAX_WAITING: usize = 10_000;
 /// How long lines may take to be written when the program ends.
 const LAST_LINES: Duration = Duration::from_millis(150);
 
-/// Stack of a worker: a search descends a level a tile, loading a level a letter.
+/// Stack of the worker: a search descends a level a tile, loading a level a letter.
 const WORKER_STACK: usize = 8 << 20;
 
 /// When the next line is taken.
@@ -60,20 +60,20 @@ enum InputLine {
 ///
 /// # Errors
 /// Those of [`serve`].
-pub fn serve_stdin(resources: Arc<dyn Resources>) -> io::Result<()> {
-    run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes))
+pub fn serve_stdin(resources: Arc<dyn Resources>, audience: Audience) -> io::Result<()> {
+    run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
 }
 
-/// Carries out lines, each when the one before is done; answers on stdout.
+/// Carries out lines, each when the one before is done; answers on stdout. Returns how many errors were among them.
 ///
 /// # Errors
 /// Those of [`serve`].
-pub fn serve_script(lines: &[String], resources: Arc<dyn Resources>) -> io::Result<()> {
+pub fn serve_script(lines: &[String], resources: Arc<dyn Resources>, audience: Audience) -> io::Result<usize> {
     let input = io::Cursor::new(lines.join("\n").into_bytes());
-    run(serve(input, tokio::io::stdout(), resources, Pace::OneByOne))
+    run(serve(input, tokio::io::stdout(), resources, Pace::OneByOne, audience))
 }
 
-fn run(conversation: impl Future<Output = io::Result<()>>) -> io::Result<()> {
+fn run<T>(conversation: impl Future<Output = io::Result<T>>) -> io::Result<T> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let result = runtime.block_on(conversation);
     // A read from stdin cannot be interrupted: it is left to the end of the process.
@@ -81,11 +81,11 @@ fn run(conversation: impl Future<Output = io::Result<()>>) -> io::Result<()> {
     result
 }
 
-/// Holds a conversation until `quit` or the end of the input.
+/// Holds a conversation until `quit` or the end of the input. Returns how many errors were answered.
 ///
 /// # Errors
 /// The output cannot be written to, or a worker has panicked: that is a bug, which must not leave a session waiting for ever.
-pub async fn serve<R, W>(input: R, output: W, resources: Arc<dyn Resources>, pace: Pace) -> io::Result<()>
+pub async fn serve<R, W>(input: R, output: W, resources: Arc<dyn Resources>, pace: Pace, audience: Audience) -> io::Result<usize>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
@@ -95,8 +95,21 @@ where
     let (text_sender, texts) = mpsc::unbounded_channel();
     let mut writer = tokio::spawn(write_texts(output, texts));
     let (event_sender, mut events) = mpsc::unbounded_channel();
-    let mut runner = ActionRunner { resources, events: event_sender, texts: text_sender, running: None, quit_at: None };
-    let mut session = Session::new();
+    let worker = Worker::start(event_sender)?;
+    let mut runner = ActionRunner {
+        resources,
+        worker,
+        texts: text_sender,
+        running: None,
+        bench: None,
+        quit_at: None,
+        started: Instant::now(),
+        errors: 0,
+    };
+    let mut session = Session::with_audience(audience);
+    if pace == Pace::AsItComes {
+        runner.carry_out(session.greet());
+    }
     let mut input_open = true;
     loop {
         // What comes in while the session is behind, or a script's next line, waits in the channel.
@@ -117,31 +130,56 @@ where
                 runner.ask_report();
                 continue;
             }
-            result = &mut writer => return result.unwrap_or_else(|error| Err(io::Error::other(error))),
+            result = &mut writer => {
+                let written = result.unwrap_or_else(|error| Err(io::Error::other(error)));
+                return written.map(|()| runner.errors);
+            }
             line = lines.recv(), if input_open && may_read => match line {
                 Some(InputLine::Line(line)) => {
-                    tracing::debug!(line = %shown(&line), "received");
+                    log_line(Way::Received, runner.now_ms(), &line);
                     SessionEvent::Line(line)
                 }
                 Some(InputLine::TooLong) => SessionEvent::LineTooLong(MAX_LINE_BYTES),
                 None => {
                     input_open = false;
+                    tracing::debug!("the input ended at {} ms", runner.now_ms());
                     SessionEvent::EndOfInput
                 }
             },
         };
+        session.set_time(runner.now_ms());
         let actions = session.handle(event);
         if !runner.carry_out(actions) {
             break;
         }
     }
+    let errors = runner.errors;
     // The end: a search under way is stopped with its runner, and the writer, now without a sender, writes what is left.
     drop(runner);
     reader.abort();
-    match tokio::time::timeout(LAST_LINES, &mut writer).await {
-        Ok(result) => result.unwrap_or_else(|error| Err(io::Error::other(error))),
-        // Nobody reads the last lines: no reason to stay.
-        Err(_) => Ok(()),
+    // If nobody reads the last lines in time, that is no reason to stay.
+    if let Ok(result) = tokio::time::timeout(LAST_LINES, &mut writer).await {
+        result.unwrap_or_else(|error| Err(io::Error::other(error)))?;
+    }
+    Ok(errors)
+}
+
+/// Which way a line goes.
+#[derive(Clone, Copy)]
+enum Way {
+    Received,
+    Sent,
+}
+
+/// Notes a line in the log, whole, with the time since the beginning of the conversation: `received at 120 ms: "go"`. The text is a JSON
+/// string. `tilewright replay` reads this.
+fn log_line(way: Way, at_ms: u64, line: &str) {
+    if tracing::enabled!(tracing::Level::DEBUG) {
+        let text = serde_json::Value::from(line);
+        match way {
+            Way::Received => tracing::debug!("received at {at_ms} ms: {text}"),
+            Way::Sent => tracing::debug!("sent at {at_ms} ms: {text}"),
+        }
     }
 }
 
@@ -153,13 +191,45 @@ async fn sleep_until(time: Option<Instant>) {
     }
 }
 
-/// What a worker tells the [`ActionRunner`], which adds the time.
+/// What the worker tells the [`ActionRunner`], which adds the time.
 enum WorkerMessage {
     Report(Report),
     Finished(Outcome),
     Other(SessionEvent),
     /// The worker is dying of a bug.
     Panicked,
+}
+
+/// A piece of work, with the function by which it tells how it goes.
+type Work = Box<dyn FnOnce(&dyn Fn(WorkerMessage)) + Send>;
+
+/// The thread that carries out pieces of work, one after the other. A session never wants two at once.
+///
+/// It is one thread for the whole conversation, because allocators keep what a thread has freed for this thread: with a thread a search, memory that
+/// many threads had used was held by none.
+struct Worker {
+    work: std::sync::mpsc::Sender<Work>,
+}
+
+impl Worker {
+    fn start(events: UnboundedSender<WorkerMessage>) -> io::Result<Worker> {
+        let (work, pieces) = std::sync::mpsc::channel::<Work>();
+        let body = move || {
+            let _guard = PanicReporter(events.clone());
+            for piece in pieces {
+                // The other end is gone when the conversation is over: nobody is interested any more.
+                piece(&|said| drop(events.send(said)));
+            }
+        };
+        std::thread::Builder::new().name("worker".to_string()).stack_size(WORKER_STACK).spawn(body)?;
+        Ok(Worker { work })
+    }
+
+    /// Hands over a piece of work.
+    fn begin(&self, piece: impl FnOnce(&dyn Fn(WorkerMessage)) + Send + 'static) {
+        // A worker that has died of a bug has said so.
+        let _ = self.work.send(Box::new(piece));
+    }
 }
 
 /// The search under way, with its times.
@@ -174,10 +244,16 @@ struct TimedSearch {
 /// Carries out actions and keeps the time of a conversation.
 struct ActionRunner {
     resources: Arc<dyn Resources>,
-    events: UnboundedSender<WorkerMessage>,
+    worker: Worker,
     texts: UnboundedSender<String>,
     running: Option<TimedSearch>,
+    /// Stops the last bench.
+    bench: Option<Arc<Signals>>,
     quit_at: Option<Instant>,
+    /// How many errors were answered.
+    errors: usize,
+    /// When the conversation began.
+    started: Instant,
 }
 
 impl Drop for ActionRunner {
@@ -185,18 +261,27 @@ impl Drop for ActionRunner {
         if let Some(running) = &self.running {
             running.signals.stop();
         }
+        self.stop_bench();
     }
 }
 
 impl ActionRunner {
+    /// Time since the beginning of the conversation.
+    fn now_ms(&self) -> u64 {
+        u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
     /// Whether to go on.
     fn carry_out(&mut self, actions: Vec<SessionAction>) -> bool {
         for action in actions {
             match action {
                 SessionAction::Print(reply, dialect) => {
-                    let mut text = reply.lines(dialect).join("\n");
+                    self.errors += usize::from(matches!(reply, SessionReply::Error { .. }));
+                    let lines = reply.lines(dialect);
+                    let now_ms = self.now_ms();
+                    lines.iter().for_each(|line| log_line(Way::Sent, now_ms, line));
+                    let mut text = lines.join("\n");
                     if !text.is_empty() {
-                        tracing::debug!(text = %shown(&text), "sent");
                         text.push('\n');
                         // The writer is gone only when the output is broken, which ends the conversation anyway.
                         let _ = self.texts.send(text);
@@ -204,14 +289,17 @@ impl ActionRunner {
                 }
                 SessionAction::Load { request, data_path } => {
                     let resources = Arc::clone(&self.resources);
-                    self.work("load", move |say| say(WorkerMessage::Other(SessionEvent::Loaded(resources.load(request, &data_path)))));
+                    self.worker.begin(move |say| say(WorkerMessage::Other(SessionEvent::Loaded(resources.load(request, &data_path)))));
                 }
                 SessionAction::StartSearch(order) => self.start(*order),
                 SessionAction::StopSearch => self.stop_search(),
+                SessionAction::StopBench => self.stop_bench(),
                 SessionAction::RunBench(words) => {
-                    let resources = Arc::clone(&self.resources);
-                    self.work("bench", move |say| {
-                        let result = resources.bench(&words, &mut |line| say(WorkerMessage::Other(SessionEvent::BenchLine(line))));
+                    let (resources, signals) = (Arc::clone(&self.resources), Arc::new(Signals::default()));
+                    self.bench = Some(Arc::clone(&signals));
+                    self.worker.begin(move |say| {
+                        let result =
+                            resources.bench(&words, &signals, &mut |line| say(WorkerMessage::Other(SessionEvent::BenchLine(line))));
                         say(WorkerMessage::Other(SessionEvent::BenchDone(result)));
                     });
                 }
@@ -233,7 +321,7 @@ impl ActionRunner {
             report_at: started + info,
             info,
         });
-        self.work("search", move |say| {
+        self.worker.begin(move |say| {
             let SearchOrder { engine, request, sample_log, .. } = order;
             let mut listener = Reporter { say, sample_log, position: request.position() };
             let outcome = engine.run(&request, &signals, &mut listener);
@@ -242,21 +330,7 @@ impl ActionRunner {
         });
     }
 
-    /// Runs a piece of work on a thread of its own.
-    fn work(&self, name: &str, work: impl FnOnce(&dyn Fn(WorkerMessage)) + Send + 'static) {
-        let events = self.events.clone();
-        let body = move || {
-            let _guard = PanicReporter(events.clone());
-            // The other end is gone when the conversation is over: nobody is interested any more.
-            work(&|said| drop(events.send(said)));
-        };
-        if let Err(error) = std::thread::Builder::new().name(name.to_string()).stack_size(WORKER_STACK).spawn(body) {
-            tracing::error!(%error, "no thread for {name}");
-            let _ = self.events.send(WorkerMessage::Panicked);
-        }
-    }
-
-    /// What a worker says, with the time.
+    /// What the worker says, with the time.
     fn event_of(&mut self, said: WorkerMessage) -> io::Result<SessionEvent> {
         let elapsed = self.running.as_ref().map_or(0, |running| running.started.elapsed().as_millis());
         let elapsed_ms = u64::try_from(elapsed).unwrap_or(u64::MAX);
@@ -283,6 +357,12 @@ impl ActionRunner {
         if let Some(running) = &mut self.running {
             running.signals.stop();
             running.stop_at = None;
+        }
+    }
+
+    fn stop_bench(&self) {
+        if let Some(signals) = &self.bench {
+            signals.stop();
         }
     }
 
@@ -322,6 +402,7 @@ impl Reporter<'_> {
         if let Err(error) = result {
             tracing::error!(%error, "SimLog: no more samples are written");
             self.sample_log = None;
+            (self.say)(WorkerMessage::Other(SessionEvent::SampleLogLost(error.to_string())));
         }
     }
 
@@ -412,7 +493,7 @@ mod tests {
     /// What is answered to some bytes and the end of the input.
     fn answer_with(resources: impl Resources + 'static, input: &[u8], pace: Pace) -> io::Result<String> {
         let (output, mut answers) = tokio::io::duplex(1 << 20);
-        let conversation = serve(io::Cursor::new(input.to_vec()), output, Arc::new(resources), pace);
+        let conversation = serve(io::Cursor::new(input.to_vec()), output, Arc::new(resources), pace, Audience::Program);
         let mut text = String::new();
         run(async {
             let (result, read) = tokio::join!(conversation, answers.read_to_string(&mut text));
@@ -463,6 +544,20 @@ mod tests {
         assert!(lines.last().unwrap().starts_with("bestmove "), "{lines:?}");
     }
 
+    #[test]
+    fn the_end_of_the_input_waits_for_a_bench() {
+        // Longer than what is left to other commands.
+        let resources = FileResources::new(LogTarget::default()).with_bench(|words, signals, say| {
+            for _ in 0..50 {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+            say(format!("{words:?} stopped {}", signals.is_stopped()));
+            Ok(())
+        });
+        let text = answer_with(resources, b"bench 1\nbench 2\nisready\n", Pace::AsItComes).unwrap();
+        assert_eq!(text, "info string [\"1\"] stopped false\nreadyok\ninfo string [\"2\"] stopped false\n");
+    }
+
     /// Resources with a bug.
     struct Broken;
 
@@ -491,7 +586,7 @@ mod tests {
         fn log_to(&self, _: &str) -> Result<(), ResourceError> {
             panic!("a bug, for a test")
         }
-        fn bench(&self, _: &[String], _: &mut dyn FnMut(String)) -> Result<(), BenchError> {
+        fn bench(&self, _: &[String], _: &Signals, _: &mut dyn FnMut(String)) -> Result<(), BenchError> {
             panic!("a bug, for a test")
         }
     }

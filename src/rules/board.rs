@@ -5,6 +5,7 @@
 
 use crate::rules::distribution::{LetterDistribution, TileTextError};
 use crate::rules::tiles::Placed;
+use std::fmt;
 use thiserror::Error;
 
 /// A square by 0-based row and column.
@@ -14,6 +15,13 @@ pub struct Square {
     pub row: u8,
     /// 0 for the leftmost column.
     pub col: u8,
+}
+
+impl fmt::Display for Square {
+    /// `8H`, as players name it. Boards have at most 21 columns.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.row + 1, char::from(b'A' + self.col))
+    }
 }
 
 impl Square {

@@ -3,15 +3,19 @@
 //! Not here: what a variant changes (`variant.rs`), what the end of a game pays (`ending.rs`), and the data of a language
 //! (`formats/`). Start with [`GameRules::builder`].
 
+use crate::rules::board::Square;
 use crate::rules::distribution::LetterDistribution;
 use crate::rules::ending::{Ending, Objective};
-use crate::rules::layout::Layout;
+use crate::rules::layout::{Layout, Premium};
 use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport};
 use std::sync::Arc;
 use thiserror::Error;
 
 /// The highest bonus for placing a whole rack.
 pub const MAX_BINGO_BONUS: i32 = 999_999;
+
+/// The most points of a placement, without the bonus: as many as a score may have. So sums of them fit everywhere.
+pub const MAX_PLACEMENT_POINTS: i64 = 999_999;
 
 /// The highest multiple of a rack's points that the end of a game pays or costs.
 pub const MAX_ENDING_FACTOR: i32 = 9;
@@ -111,6 +115,34 @@ impl GameRules {
         GameRulesBuilder { rules: self.clone() }
     }
 
+    /// Points of the dearest tile.
+    fn highest_value(&self) -> i32 {
+        self.distribution.tiles().map(|tile| self.distribution.value(tile)).max().unwrap_or(0)
+    }
+
+    /// Points that no placement exceeds, without the bonus: a line full of the dearest tile, on as many of its best squares as a rack covers,
+    /// and a cross word that fills its line at each of them.
+    fn points_bound(&self) -> i64 {
+        let (dim, value) = (self.layout.dim(), i64::from(self.highest_value()));
+        let premium = |row, col| self.layout.premium(Square::new(row, col));
+        let word_factors = |line: usize, is_row: bool| -> Vec<i64> {
+            let at = |step| if is_row { premium(line, step) } else { premium(step, line) };
+            let mut factors: Vec<i64> = (0..dim).map(|step| i64::from(at(step).word_factor())).collect();
+            factors.sort_unstable_by(|one, other| other.cmp(one));
+            factors.truncate(self.rack_size);
+            factors
+        };
+        let lines = (0..dim).flat_map(|line| [word_factors(line, true), word_factors(line, false)]);
+        let product = lines.map(|factors| factors.iter().fold(1i64, |all, factor| all.saturating_mul(*factor))).max().unwrap_or(1);
+        let all = || (0..dim).flat_map(|row| (0..dim).map(move |col| premium(row, col)));
+        let letter_factor = i64::from(all().map(Premium::letter_factor).max().unwrap_or(1));
+        let word_factor = i64::from(all().map(Premium::word_factor).max().unwrap_or(1));
+        let placed = self.rack_size.min(dim) as i64;
+        // The letters of a line with those placed on premium squares.
+        let line_points = |placed: i64| (dim as i64 - placed + placed * letter_factor) * value;
+        product.saturating_mul(line_points(placed)).saturating_add(placed * word_factor * line_points(1))
+    }
+
     /// What the players play for.
     pub const fn objective(&self) -> Objective {
         self.variant.objective()
@@ -139,6 +171,14 @@ pub enum GameRulesError {
     BadBonus {
         /// Points given.
         found: i32,
+    },
+    /// Tiles so dear on squares that multiply so much that the points of a play have no room.
+    #[error("tiles of up to {value} points on this board: a play could score {found} points, at most {MAX_PLACEMENT_POINTS} are possible")]
+    TooManyPoints {
+        /// Points of the dearest tile.
+        value: i32,
+        /// No play scores more than this.
+        found: i64,
     },
     /// A multiple of a rack's points outside its range.
     #[error("the end of a game pays or costs a rack's points {found} times, expected 0 to {MAX_ENDING_FACTOR}")]
@@ -237,6 +277,10 @@ impl GameRulesBuilder {
         if let Some(found) = factors.into_iter().find(|factor| !(0..=MAX_ENDING_FACTOR).contains(factor)) {
             return Err(GameRulesError::BadEnding { found });
         }
+        let found = self.rules.points_bound();
+        if found > MAX_PLACEMENT_POINTS {
+            return Err(GameRulesError::TooManyPoints { value: self.rules.highest_value(), found });
+        }
         Ok(self.rules)
     }
 }
@@ -244,7 +288,7 @@ impl GameRulesBuilder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::english_rules;
+    use crate::formats::{english_rules, layout, letter_distribution};
 
     #[test]
     fn a_builder_changes_what_it_is_told_and_nothing_else() {
@@ -278,6 +322,26 @@ mod tests {
         assert_eq!(refuse(&|rules| rules.bingo_bonus(-1)).to_string(), "a bonus of -1 points for a whole rack, expected 0 to 999999");
         let ending = Ending { stuck_loss: 10, ..Ending::default() };
         assert_eq!(refuse(&|rules| rules.ending(ending)), GameRulesError::BadEnding { found: 10 });
+    }
+
+    #[test]
+    fn plays_without_room_for_their_points_are_refused() {
+        let letters = |value: u8| letter_distribution::parse("t", &format!("?,?,9,0,0\nA,a,99,{value},1\n")).unwrap();
+        let board = |square: &str| {
+            let row = square.repeat(21) + "\n";
+            layout::parse("t", &(row.repeat(10) + &square.repeat(10) + "*" + &square.repeat(10) + "\n" + &row.repeat(10))).unwrap()
+        };
+        let build = |value, square| GameRules::builder(letters(value), board(square)).build().map(|rules| rules.points_bound());
+        // Seven squares that multiply the word by four: 16,384 times 21 points, and seven cross words.
+        assert_eq!(build(1, "~"), Ok(344_652));
+        let error = build(10, "~").unwrap_err();
+        assert_eq!(error, GameRulesError::TooManyPoints { value: 10, found: 3_446_520 });
+        assert_eq!(
+            error.to_string(),
+            "tiles of up to 10 points on this board: a play could score 3446520 points, at most 999999 are possible"
+        );
+        assert!(build(255, "^").is_ok(), "letters four times, the dearest tiles");
+        assert!(GameRules::builder(letters(255), layout::standard()).build().is_ok());
     }
 
     #[test]

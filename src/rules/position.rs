@@ -568,7 +568,7 @@ mod tests {
         assert_eq!((after.board(), after.rack(0)), (before.board(), before.rack(0)));
         assert_eq!((scores(&after), after.on_turn(), after.zero_turns()), ([7, 9], 1, 2));
         assert_eq!(refused(&before, "phony.8D.VICARX"), "there is no X for this play: it is not on the rack");
-        assert_eq!(refused(&before, "phony.9D.VICAR"), "the first play must cover row 8, column 8");
+        assert_eq!(refused(&before, "phony.9D.VICAR"), "the first play must cover 8H");
     }
 
     #[test]

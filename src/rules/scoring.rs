@@ -45,13 +45,13 @@ pub enum PlacementError {
     #[error("the word does not fit on the board")]
     OffBoard,
     /// A square is taken.
-    #[error("there is already another tile on row {}, column {}", .square.row + 1, .square.col + 1)]
+    #[error("there is already another tile on {square}")]
     Occupied {
         /// The square.
         square: Square,
     },
     /// Nothing lies where a tile is to be played through.
-    #[error("there is no tile to play through on row {}, column {}", .square.row + 1, .square.col + 1)]
+    #[error("there is no tile to play through on {square}")]
     NothingThere {
         /// The square.
         square: Square,
@@ -60,7 +60,7 @@ pub enum PlacementError {
     #[error("no tile is placed")]
     NoTiles,
     /// A tile before or behind the placement belongs to the word.
-    #[error("the word goes on at row {}, column {}: write it whole", .square.row + 1, .square.col + 1)]
+    #[error("the word goes on at {square}: write it whole")]
     Incomplete {
         /// The square of that tile.
         square: Square,
@@ -69,7 +69,7 @@ pub enum PlacementError {
     #[error("the play touches no tile on the board")]
     Unconnected,
     /// The first play misses the start square.
-    #[error("the first play must cover row {}, column {}", .start.row + 1, .start.col + 1)]
+    #[error("the first play must cover {start}")]
     MissesStart {
         /// The start square.
         start: Square,
@@ -305,14 +305,14 @@ mod tests {
             }
         };
         assert_eq!(message(vicar, "8K.REALLY"), "the word does not fit on the board");
-        assert_eq!(message(vicar, "8C.ETUDE"), "there is already another tile on row 8, column 4");
+        assert_eq!(message(vicar, "8C.ETUDE"), "there is already another tile on 8D");
         assert_eq!(message(vicar, "8D.VICAR"), "no tile is placed");
-        assert_eq!(message(vicar, "8I.ED"), "the word goes on at row 8, column 8: write it whole");
-        assert_eq!(message(vicar, "8B.AV"), "the word goes on at row 8, column 4: write it whole");
+        assert_eq!(message(vicar, "8I.ED"), "the word goes on at 8H: write it whole");
+        assert_eq!(message(vicar, "8B.AV"), "the word goes on at 8D: write it whole");
         assert_eq!(message(vicar, "1A.AT"), "the play touches no tile on the board");
         assert_eq!(message(vicar, "7D.A"), "a word has at least two letters");
         assert_eq!(message(EMPTY, "8H.A"), "a word has at least two letters");
-        assert_eq!(message(EMPTY, "8I.AT"), "the first play must cover row 8, column 8");
+        assert_eq!(message(EMPTY, "8I.AT"), "the first play must cover 8H");
 
         let rules = english_rules();
         let board = cgp::parse(vicar, &rules).unwrap().position.board().clone();

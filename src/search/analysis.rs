@@ -80,6 +80,8 @@ pub struct SimulationOptions {
     pub allocation: Allocation,
     /// The opponent passes in the rollouts.
     pub opponent_passes: bool,
+    /// Rows of each report, the best first; all candidates if it does not say.
+    pub rows: Option<usize>,
     /// Every rollout is handed to [`Listener::sample`](crate::search::report::Listener::sample).
     pub log_samples: bool,
 }

@@ -2,13 +2,14 @@
 //! caller names.
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::evaluation::static_eval::{EvaluatedPlay, FEW, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, scoring};
 use crate::search::analysis::PlaySelection;
-use crate::search::knowledge::Knowledge;
+use crate::search::context::SearchContext;
 use crate::search::report::RankedPlay;
+use std::collections::{HashMap, HashSet};
 
 /// Candidates of a simulation, and rows of a static ranking, if the request does not say how many.
 pub const DEFAULT_CANDIDATES: usize = 15;
@@ -17,7 +18,10 @@ pub const DEFAULT_CANDIDATES: usize = 15;
 pub const ALL_PLAYS: usize = usize::MAX;
 
 /// The candidates, best static equity first, each once; at least one. `usual` is the number of best plays if the selection gives none.
-pub fn choose(knowledge: &Knowledge, position: &Position, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
+///
+/// If the search is stopped before all plays are found and in order, these are the best few of them, and those that are named.
+pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
+    let SearchContext { knowledge, position, signals, .. } = *context;
     let graph = knowledge.lexicon.graph();
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
@@ -26,10 +30,21 @@ pub fn choose(knowledge: &Knowledge, position: &Position, plays: &PlaySelection,
         StaticTurn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
     let wanted = plays.most.unwrap_or(usual).max(1);
     if plays.only.is_none() && plays.also.is_empty() {
-        return eval.best_few(&mut lanes, &turn, wanted);
+        if wanted <= FEW {
+            return eval.best_few(&mut lanes, &turn, wanted);
+        }
+        let all = eval.all_unless(&mut lanes, &turn, &|| signals.is_stopped());
+        let mut chosen = all.unwrap_or_else(|| eval.best_few(&mut lanes, &turn, FEW));
+        chosen.truncate(wanted);
+        return chosen;
     }
-    let all = eval.all(&mut lanes, &turn);
-    let find = |play: &Play| all.iter().find(|known| known.play == *play).copied().unwrap_or_else(|| judge(&eval, position, &turn, play));
+    let all = eval.all_unless(&mut lanes, &turn, &|| signals.is_stopped());
+    let all = all.unwrap_or_else(|| eval.best_few(&mut lanes, &turn, FEW));
+    // Many may be named, and there may be many plays: each list is gone through once.
+    let named: HashSet<&Play> = plays.named().collect();
+    let known: HashMap<&Play, &EvaluatedPlay> =
+        all.iter().map(|play| (&play.play, play)).filter(|(play, _)| named.contains(play)).collect();
+    let find = |play: &Play| known.get(play).map_or_else(|| judge(&eval, position, &turn, play), |&known| *known);
     let mut chosen: Vec<EvaluatedPlay> = match &plays.only {
         Some(only) => only.iter().map(find).collect(),
         None => all.iter().take(wanted).copied().collect(),

@@ -3,6 +3,7 @@
 use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::knowledge::Knowledge;
+use crate::search::memory::SearchMemory;
 
 /// How a search runs, whatever it looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,13 +12,47 @@ pub struct RunSettings {
     pub threads: usize,
     /// Seed of all randomness: the same seed, the same answer.
     pub seed: u64,
-    /// MiB for the table of an exact search.
+    /// MiB for the table of an endgame.
     pub hash_megabytes: usize,
+    /// MiB in all: for that table, for the lists that exact searches keep, and for words and tables that are loaded and not in use.
+    pub memory_megabytes: usize,
+}
+
+/// What is left for lists, words and tables however large the table of endgames is, MiB.
+const LEAST_BESIDE_TABLE: usize = 64;
+
+/// Threads, and the memory that each has for its lists.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct ThreadShares {
+    /// How many work, at least one.
+    pub threads: usize,
+    /// Bytes for each.
+    pub bytes: usize,
+}
+
+impl RunSettings {
+    /// Bytes beside the table of endgames.
+    fn beside_table(&self) -> usize {
+        let megabytes = self.memory_megabytes.saturating_sub(self.hash_megabytes).max(LEAST_BESIDE_TABLE);
+        megabytes.saturating_mul(1 << 20)
+    }
+
+    /// Bytes for words and tables that are loaded and not in use: a quarter of what the table of endgames leaves.
+    pub fn cache_bytes(&self) -> usize {
+        self.beside_table() / 4
+    }
+
+    /// The rest, shared by the threads of an exact search. If a thread needs so many bytes at least, there may be fewer of them.
+    pub(crate) fn thread_shares(&self, least_bytes: usize) -> ThreadShares {
+        let bytes = self.beside_table() - self.cache_bytes();
+        let threads = self.threads.min(bytes / least_bytes.max(1)).max(1);
+        ThreadShares { threads, bytes: bytes / threads }
+    }
 }
 
 impl Default for RunSettings {
     fn default() -> RunSettings {
-        RunSettings { threads: 1, seed: 1, hash_megabytes: 16 }
+        RunSettings { threads: 1, seed: 1, hash_megabytes: 16, memory_megabytes: 256 }
     }
 }
 
@@ -30,6 +65,27 @@ pub struct SearchContext<'a> {
     pub position: &'a Position,
     /// Threads, seed, memory.
     pub settings: RunSettings,
+    /// What it may use of earlier searches' memory.
+    pub memory: &'a SearchMemory,
     /// Ends the search, or asks for a report.
     pub signals: &'a Signals,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_share_what_the_table_leaves_and_none_has_too_little() {
+        let settings =
+            |threads, hash_megabytes, memory_megabytes| RunSettings { threads, hash_megabytes, memory_megabytes, ..RunSettings::default() };
+        let mib = |shares: ThreadShares| (shares.threads, shares.bytes >> 20);
+        assert_eq!(mib(settings(1, 16, 256).thread_shares(12 << 20)), (1, 180));
+        assert_eq!(mib(settings(4, 16, 256).thread_shares(12 << 20)), (4, 45));
+        assert_eq!(mib(settings(256, 16, 256).thread_shares(12 << 20)), (15, 12));
+        // A table that leaves nothing.
+        assert_eq!(mib(settings(1, 4096, 256).thread_shares(12 << 20)), (1, 48));
+        assert_eq!(settings(1, 4096, 256).cache_bytes(), 16 << 20);
+        assert_eq!(mib(settings(1, usize::MAX, usize::MAX).thread_shares(usize::MAX)), (1, 48));
+    }
 }

@@ -2,10 +2,12 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `budget.rs`, `analysis.rs`, `knowledge.rs`, `context.rs` | what a search is given: signals, options, words and tables |
+//! | `budget.rs`, `analysis.rs`, `knowledge.rs` | what a search is given: signals, options, words and tables |
 //! | `phase.rs` | the phases of a game: which search, which share of the clock |
 //! | `randomness.rs`, `bag.rs`, `dealt_game.rs`, `paired.rs` | chance: random numbers, bags, games whose tiles are dealt, statistics |
+//! | `threads.rs` | as many threads as can be had |
 //! | `endgame/` | an empty bag |
+//! | `memory.rs`, `context.rs` | what searches use one after the other; all that a search is given |
 //! | `report.rs` | what a search tells |
 //! | `candidates.rs` | which plays a search looks at |
 //! | `simulation/` | candidates played out against racks of the opponent |
@@ -17,13 +19,15 @@
 pub mod budget;
 pub mod analysis;
 pub(crate) mod knowledge;
-pub(crate) mod context;
 pub mod phase;
 pub(crate) mod randomness;
+pub(crate) mod threads;
 pub(crate) mod bag;
 pub(crate) mod dealt_game;
 pub(crate) mod paired;
 pub(crate) mod endgame;
+pub mod memory;
+pub(crate) mod context;
 pub mod report;
 pub(crate) mod candidates;
 pub(crate) mod simulation;
@@ -36,7 +40,8 @@ mod tests;
 pub use analysis::{Allocation, Analysis, EndgameOptions, PlaySelection, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
 pub use budget::{Signals, StopCondition};
 pub use context::RunSettings;
-pub use endgame::{Bound, Solution};
+pub use endgame::{Bound, NoMemory, Solution};
+pub use memory::SearchMemory;
 pub use report::{PegBasis, PegClaim, PegRow, PlyStats, RankedPlay, SimRow};
 
 pub(crate) use context::SearchContext;
@@ -47,19 +52,31 @@ pub use request::{RequestError, SearchPosition, SearchRequest};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::Position;
 use candidates::{ALL_PLAYS, DEFAULT_CANDIDATES};
-use endgame::{EndgameDeal, Goal, Solver};
+use endgame::{EndgameDeal, Goal};
 use request::Task;
 
-/// Carries out a request on the calling thread, with as many workers as it says, until a limit or [`Signals::stop`].
+/// Carries out a request on the calling thread, with as many workers as it says, until a limit or [`Signals::stop`]. Its memory is given
+/// back at its end.
 pub(crate) fn run(knowledge: &Knowledge, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
-    let context = SearchContext { knowledge, position: request.position(), settings: request.settings(), signals };
-    let choose = |plays, usual| candidates::choose(knowledge, context.position, plays, usual);
+    run_in(&SearchMemory::default(), knowledge, request, signals, listener)
+}
+
+/// The same in a memory that later searches use, too.
+pub(crate) fn run_in(
+    memory: &SearchMemory,
+    knowledge: &Knowledge,
+    request: &SearchRequest,
+    signals: &Signals,
+    listener: &mut dyn Listener,
+) -> Outcome {
+    let context = SearchContext { knowledge, position: request.position(), settings: request.settings(), memory, signals };
+    let choose = |plays, usual| candidates::choose(&context, plays, usual);
     match request.task() {
         Task::Static(options) => {
-            let mut ranking = choose(&options.plays, DEFAULT_CANDIDATES);
-            let wanted = options.plays.most.unwrap_or(DEFAULT_CANDIDATES).max(1);
-            ranking.truncate(wanted.max(options.plays.also.len()));
-            static_ranking(context.position, &ranking)
+            // It is complete in no time, and half a ranking is none: nothing interrupts it.
+            let signals = Signals::default();
+            let plays = candidates::choose(&SearchContext { signals: &signals, ..context }, &options.plays, DEFAULT_CANDIDATES);
+            static_ranking(context.position, &plays)
         }
         Task::Simulation(options) => simulation::run(&context, &choose(&options.plays, DEFAULT_CANDIDATES), options, listener),
         Task::PreEndgame(options) => {
@@ -84,14 +101,18 @@ fn static_ranking(position: &Position, ranking: &[EvaluatedPlay]) -> Outcome {
     Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
 }
 
+/// The least that a thread of an endgame has for its lists of placements, bytes.
+const LEAST_LIST_BYTES: usize = 4 << 20;
+
 /// Solves an endgame. A counted limit is held by one thread, so that its answer is the same for any number of them.
 fn solve_endgame(context: &SearchContext<'_>, deal: &EndgameDeal, options: &EndgameOptions, listener: &mut dyn Listener) -> Outcome {
     let position = context.position;
     let is_counted = options.plies.is_some() || options.nodes.is_some();
-    let threads = if is_counted { 1 } else { context.settings.threads };
+    let shares = context.settings.thread_shares(LEAST_LIST_BYTES);
+    let threads = if is_counted { 1 } else { shares.threads };
     let limits = endgame::EndgameLimits { depth: options.plies, nodes: options.nodes, threads };
     let goal = if options.first_win { Goal::FirstWin } else { Goal::Spread };
-    let solver = Solver::new(context.settings.hash_megabytes);
+    let solver = context.memory.solver(context.settings.hash_megabytes).with_room(shares.bytes);
     let mut solver = solver.on(position.rules(), &context.knowledge.lexicon, position.board(), &deal.pool());
     if let Some(only) = &options.plays.only {
         solver.restrict(only.clone());
@@ -103,6 +124,7 @@ fn solve_endgame(context: &SearchContext<'_>, deal: &EndgameDeal, options: &Endg
         }
     };
     let solution = solver.solve(deal, goal, &limits, context.signals, &mut on_depth);
+    context.memory.keep(solver.into_solver());
     let (best, solved) = (solution.line.first().map(|first| first.play), solution.solved);
     Outcome { best, last: Some(Report::Endgame { solution }), solved }
 }

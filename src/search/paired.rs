@@ -34,44 +34,101 @@ impl Moments {
     }
 }
 
-/// Differences of all pairs of candidates.
+/// Up to so many candidates the differences of all pairs are kept.
+pub const ALL_PAIRS_UP_TO: usize = 512;
+
+/// With more candidates, as many of them have a row of differences as give no more pairs than that, but at least so many.
+const FEWEST_ROWS: usize = 8;
+
+/// Mean differences of pairs of candidates, over the iterations they share: a row for a candidate has its differences from all others.
+///
+/// Up to [`ALL_PAIRS_UP_TO`] candidates each has a row. With more of them only some have one at a time, so that the memory grows with
+/// their number, not with its square.
 #[derive(Clone, Debug)]
 pub struct PairedDifferences {
-    candidates: usize,
-    /// For each pair (a, b) with a < b: value of a less value of b. A triangle, row by row.
-    pairs: Vec<Moments>,
+    rows: Vec<DifferenceRow>,
+    /// By candidate: its row, if it has one.
+    row_of: Vec<Option<usize>>,
+    /// Iterations added.
+    iterations: u64,
+}
+
+/// The differences of one candidate from all others.
+#[derive(Clone, Debug)]
+struct DifferenceRow {
+    candidate: usize,
+    /// Iterations that were added before the row began.
+    since: u64,
+    /// By the other candidate: value of this one less value of the other one. Empty before the first iteration: a search that is stopped
+    /// before it has none to be made room for.
+    differences: Vec<Moments>,
 }
 
 impl PairedDifferences {
-    /// For this many candidates.
+    /// For this many candidates; the first ones have rows.
     pub fn new(candidates: usize) -> PairedDifferences {
-        PairedDifferences { candidates, pairs: vec![Moments::default(); candidates * candidates.saturating_sub(1) / 2] }
+        let rows =
+            if candidates <= ALL_PAIRS_UP_TO { candidates } else { (ALL_PAIRS_UP_TO * ALL_PAIRS_UP_TO / candidates).max(FEWEST_ROWS) };
+        PairedDifferences::with_rows(candidates, rows)
     }
 
-    fn index(&self, a: usize, b: usize) -> usize {
-        a * (2 * self.candidates - a - 1) / 2 + b - a - 1
+    /// The same with this many rows.
+    fn with_rows(candidates: usize, rows: usize) -> PairedDifferences {
+        let row = |candidate| DifferenceRow { candidate, since: 0, differences: Vec::new() };
+        let row_of = (0..candidates).map(|candidate| (candidate < rows).then_some(candidate)).collect();
+        PairedDifferences { rows: (0..rows.min(candidates)).map(row).collect(), row_of, iterations: 0 }
     }
 
     /// Adds an iteration: the candidates sampled in it, in rising order, with their values.
     pub fn add(&mut self, values: &[(usize, f64)]) {
-        for (at, &(a, value_a)) in values.iter().enumerate() {
-            for &(b, value_b) in &values[at + 1..] {
-                let index = self.index(a, b);
-                self.pairs[index].add(value_a - value_b);
+        self.iterations += 1;
+        for &(candidate, value) in values {
+            if let Some(row) = self.row_of[candidate] {
+                let differences = &mut self.rows[row].differences;
+                if differences.is_empty() {
+                    differences.resize(self.row_of.len(), Moments::default());
+                }
+                for &(other, other_value) in values {
+                    differences[other].add(value - other_value);
+                }
             }
         }
     }
 
-    /// Mean of (value of `a` less value of `b`) and its standard error, over the iterations they share.
+    /// Mean of (value of `a` less value of `b`) with its standard error and the number of iterations they share, since the row of `a`
+    /// began; zeros if it has none.
     pub fn difference(&self, a: usize, b: usize) -> (f64, f64, u64) {
-        let moments = &self.pairs[if a < b { self.index(a, b) } else { self.index(b, a) }];
-        (if a < b { moments.mean } else { -moments.mean }, moments.standard_error(), moments.count)
+        let moments = self.row_of[a].and_then(|row| self.rows[row].differences.get(b).copied()).unwrap_or_default();
+        (moments.mean, moments.standard_error(), moments.count)
+    }
+
+    /// Iterations since the row of a candidate began; `None` if it has none.
+    pub fn age(&self, candidate: usize) -> Option<u64> {
+        self.row_of[candidate].map(|row| self.iterations - self.rows[row].since)
+    }
+
+    /// The candidates that have rows.
+    pub fn with_row(&self) -> impl Iterator<Item = usize> {
+        self.rows.iter().map(|row| row.candidate)
+    }
+
+    /// Gives the row of one candidate to another one, for which it begins anew.
+    pub fn hand_over(&mut self, from: usize, to: usize) {
+        if let Some(row) = self.row_of[from].filter(|_| self.row_of[to].is_none()) {
+            self.row_of[from] = None;
+            self.row_of[to] = Some(row);
+            let row = &mut self.rows[row];
+            (row.candidate, row.since) = (to, self.iterations);
+            row.differences.fill(Moments::default());
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::randomness::{self, Stream};
+    use rand::Rng;
 
     #[test]
     fn moments_are_those_of_the_samples() {
@@ -94,5 +151,70 @@ mod tests {
         assert_eq!(differences.difference(0, 3), (-6.0, 1.0, 2));
         assert_eq!(differences.difference(2, 3), (-1.0, 0.0, 1));
         assert_eq!(differences.difference(1, 2).2, 0);
+    }
+
+    /// Some iterations of random candidates with random values.
+    fn iterations(candidates: usize, count: usize) -> Vec<Vec<(usize, f64)>> {
+        let mut rng = randomness::generator(31, Stream::Positions, candidates as u64);
+        let sampled = |rng: &mut _| (0..candidates).filter(|_| Rng::next_u32(rng) % 3 > 0).collect::<Vec<_>>();
+        let value = |rng: &mut _| f64::from(Rng::next_u32(rng) % 1000) / 999.0;
+        (0..count).map(|_| sampled(&mut rng).into_iter().map(|candidate| (candidate, value(&mut rng))).collect()).collect()
+    }
+
+    /// The dumb twin: from all iterations each time.
+    fn difference_of(iterations: &[Vec<(usize, f64)>], a: usize, b: usize) -> (f64, f64, u64) {
+        let mut moments = Moments::default();
+        for values in iterations {
+            let of = |candidate| values.iter().find(|(other, _)| *other == candidate).map(|(_, value)| *value);
+            if let (Some(a), Some(b)) = (of(a), of(b)) {
+                moments.add(a - b);
+            }
+        }
+        (moments.mean, moments.standard_error(), moments.count)
+    }
+
+    #[test]
+    fn rows_hold_what_all_iterations_say() {
+        let iterations = iterations(9, 40);
+        let mut all = PairedDifferences::new(9);
+        iterations.iter().for_each(|values| all.add(values));
+        for (a, b) in (0..9).flat_map(|a| (0..9).map(move |b| (a, b))).filter(|(a, b)| a != b) {
+            assert_eq!(all.difference(a, b), difference_of(&iterations, a, b));
+            let (mean, error, count) = all.difference(b, a);
+            assert_eq!(all.difference(a, b), (-mean, error, count), "both orders say the same");
+        }
+    }
+
+    #[test]
+    fn a_row_that_is_handed_over_begins_anew_and_the_others_go_on() {
+        let iterations = iterations(9, 60);
+        let mut some = PairedDifferences::with_rows(9, 3);
+        iterations[..20].iter().for_each(|values| some.add(values));
+        some.hand_over(1, 7);
+        some.hand_over(0, 2); // has a row: nothing happens
+        some.hand_over(5, 8); // has none to give
+        iterations[20..].iter().for_each(|values| some.add(values));
+        assert_eq!(some.with_row().collect::<Vec<_>>(), [0, 7, 2]);
+        assert_eq!([0, 7, 2, 1, 5].map(|candidate| some.age(candidate)), [Some(60), Some(40), Some(60), None, None]);
+        for other in 0..9 {
+            assert_eq!(some.difference(1, other).2, 0);
+            for (candidate, from) in [(0, 0), (7, 20), (2, 0)] {
+                if candidate != other {
+                    assert_eq!(some.difference(candidate, other), difference_of(&iterations[from..], candidate, other));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn memory_grows_with_the_number_of_candidates_not_with_its_square() {
+        let pairs = |candidates| {
+            let differences = PairedDifferences::new(candidates);
+            differences.rows.len() * candidates
+        };
+        assert_eq!(pairs(ALL_PAIRS_UP_TO), ALL_PAIRS_UP_TO * ALL_PAIRS_UP_TO);
+        for candidates in [ALL_PAIRS_UP_TO + 1, 2_000, 32_768, 100_000] {
+            assert!(pairs(candidates) <= (ALL_PAIRS_UP_TO * ALL_PAIRS_UP_TO).max(FEWEST_ROWS * candidates), "{candidates}");
+        }
     }
 }

@@ -9,11 +9,12 @@ use crate::rules::notation::{parse_move, play_text};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Turn};
 use crate::search::budget::{Signals, StopCondition};
+use crate::search::endgame::Solver;
 use crate::search::report::{Outcome, Report, SimRow};
 use crate::search::simulation::Horizon;
 use crate::search::{
-    Allocation, Analysis, Knowledge, Listener, LoggedSample, PlaySelection, RequestError, RunSettings, SearchKind, SearchPosition,
-    SearchRequest, SimulationOptions, StaticOptions, run,
+    Allocation, Analysis, EndgameOptions, Knowledge, Listener, LoggedSample, NoMemory, PlaySelection, RequestError, RunSettings,
+    SearchKind, SearchMemory, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, run, run_in,
 };
 use std::sync::Arc;
 
@@ -31,7 +32,7 @@ fn position(text: &str) -> Position {
     cgp::parse(text, &english_rules()).unwrap().position
 }
 
-const SETTINGS: RunSettings = RunSettings { threads: 1, seed: 7, hash_megabytes: 1 };
+const SETTINGS: RunSettings = RunSettings { threads: 1, seed: 7, hash_megabytes: 1, memory_megabytes: 256 };
 
 fn request_for(text: &str, analysis: Analysis, settings: RunSettings) -> SearchRequest {
     SearchRequest::new(SearchPosition::new(position(text)).unwrap(), analysis, settings).unwrap()
@@ -53,6 +54,37 @@ fn search(request: &SearchRequest) -> Outcome {
     run(knowledge(), request, &Signals::default(), &mut |_: Report| {})
 }
 
+#[test]
+fn what_earlier_searches_left_in_the_memory_changes_nothing() {
+    let (memory, signals) = (SearchMemory::default(), Signals::default());
+    let ask = |memory: &SearchMemory, nodes: u64| {
+        let options = EndgameOptions { nodes: Some(nodes), ..EndgameOptions::default() };
+        let mut told = Vec::new();
+        let request = request_for(ENDGAME, Analysis::Endgame(options), SETTINGS);
+        let outcome = run_in(memory, knowledge(), &request, &signals, &mut |report: Report| told.push(format!("{report:?}")));
+        (outcome, told)
+    };
+    for nodes in (10..80).chain([400, 400]) {
+        assert_eq!(ask(&memory, nodes), ask(&SearchMemory::default(), nodes), "{nodes} nodes");
+    }
+}
+
+#[test]
+fn a_table_is_made_once_and_searches_at_the_same_time_have_one_each() {
+    let memory = SearchMemory::default();
+    memory.reserve(2).unwrap();
+    // The second one finds the table taken, the third one its size wrong.
+    let [first, second, other] = [memory.solver(2), memory.solver(2), memory.solver(3)];
+    assert_eq!([&first, &second, &other].map(Solver::megabytes), [2, 2, 3]);
+    let places = |solver: &Solver| format!("{solver:?}");
+    assert_eq!(places(&first), places(&second));
+    memory.keep(first);
+    assert_eq!(memory.reserve(usize::MAX >> 20), Err(NoMemory { megabytes: usize::MAX >> 20 }));
+    assert_eq!(memory.solver(2).megabytes(), 2);
+    // Nothing is kept now, and what cannot be had in full is smaller.
+    assert!(memory.solver(1 << 40).megabytes() < 1 << 40);
+}
+
 fn sim_rows(outcome: &Outcome) -> &[SimRow] {
     match &outcome.last {
         Some(Report::Sim { rows, .. }) => rows,
@@ -69,6 +101,46 @@ fn play(position: &Position, text: &str) -> Play {
         Turn::Play(play) => play,
         other => panic!("a play, not {other:?}"),
     }
+}
+
+/// Two blanks: 93,259 plays.
+const MANY_PLAYS: &str = "15/9R5/9A5/4M4T5/4I4O5/4N4O5/4N4N5/4YUPONS5/6AR7/15/15/15/15/15/15 AEIRS??/ 42/82 0";
+
+#[test]
+fn a_stop_while_candidates_are_looked_for_leaves_the_best_of_the_static_ranking() {
+    let everything = of_plays(100_000, &SimulationOptions::default());
+    let stopped = Signals::default();
+    stopped.stop();
+    let outcome = run(knowledge(), &simulation(MANY_PLAYS, everything), &stopped, &mut |_: Report| panic!("no report"));
+    let rows = sim_rows(&outcome);
+    let ranking = search(&request_for(MANY_PLAYS, Analysis::Static(StaticOptions { plays: PlaySelection::best(100_000) }), SETTINGS));
+    let Some(Report::Gen { rows: ranking }) = ranking.last else { panic!("{ranking:?}") };
+    assert!(ranking.len() > 90_000);
+    assert!(rows.len() < 1_000 && rows.iter().all(|row| row.iterations == 0 && row.win_error == 0.0));
+    assert_eq!(rows.iter().map(|row| row.ranked).collect::<Vec<_>>(), ranking[..rows.len()]);
+    assert_eq!(outcome.best, Some(ranking[0].play));
+    // A play that is named is looked at whatever happens; a static ranking is always complete.
+    let also = PlaySelection { also: vec![Play::Pass], ..PlaySelection::best(100_000) };
+    let options = SimulationOptions { plays: also.clone(), ..SimulationOptions::default() };
+    let outcome = run(knowledge(), &simulation(MANY_PLAYS, options), &stopped, &mut |_: Report| {});
+    assert!(sim_rows(&outcome).iter().any(|row| row.ranked.play == Play::Pass));
+    let gen_request = request_for(MANY_PLAYS, Analysis::Static(StaticOptions { plays: also }), SETTINGS);
+    match run(knowledge(), &gen_request, &stopped, &mut |_: Report| {}).last {
+        Some(Report::Gen { rows }) => assert_eq!(rows, ranking),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn more_candidates_than_have_boards_and_differences_are_ranked_alike_by_any_number_of_threads() {
+    let many = simulation(MANY_PLAYS, of_plays(700, &iterations(5)));
+    let outcome = search(&many);
+    assert!(sim_rows(&outcome).len() > 600 && sim_rows(&outcome).iter().all(|row| row.iterations == 5));
+    assert_eq!(outcome, search(&many.with_settings(RunSettings { threads: 3, ..SETTINGS })));
+    // Only the best of them may be told.
+    let few = search(&simulation(MANY_PLAYS, SimulationOptions { rows: Some(20), ..of_plays(700, &iterations(5)) }));
+    assert_eq!(sim_rows(&few), &sim_rows(&outcome)[..20]);
+    assert_eq!(few.best, outcome.best);
 }
 
 #[test]

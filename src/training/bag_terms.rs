@@ -9,7 +9,7 @@
 //! The players who are counted do not use such terms themselves: players who do end their games in another way. Sums are whole
 //! numbers, so that the order of games does not matter.
 
-use crate::evaluation::bag_terms::{BagRow, BagTerms, WHOLE_SHARE};
+use crate::evaluation::bag_terms::{BagRow, BagTerms, MOST_SHARE, WHOLE_SHARE};
 use crate::match_play::self_play::TurnBefore;
 use crate::rules::GameRules;
 use crate::rules::units::Millipoints;
@@ -102,7 +102,8 @@ impl BagCounts {
         let (far, _) = self.far.fit();
         let row = |line: &LineSums| {
             let (worth, share) = line.fit();
-            BagRow { worth: Millipoints::rounded(worth - far), leave_share: (share * f64::from(WHOLE_SHARE)).round() as i32 }
+            let share = (share * f64::from(WHOLE_SHARE)).round() as i32;
+            BagRow { worth: Millipoints::rounded(worth - far), leave_share: share.clamp(-MOST_SHARE, MOST_SHARE) }
         };
         BagTerms::new(self.first(), self.rows.iter().map(row).collect())
     }

@@ -186,10 +186,11 @@ fn gen_row(line: &str) -> GenRow {
 
 fn sim_row(line: &str) -> SimRow {
     let tokens: Vec<&str> = line.split(' ').collect();
-    let ["info", "sim", "move", play, "wp", wp, "wpse", wpse, "eq", eq, "eqse", eqse, "iters", iters] = tokens[..] else {
+    let ["info", "sim", "move", play, "wp", wp, "wpse", wpse, "eq", eq, "eqse", eqse, "iters", iters, "score", score] = tokens[..] else {
         panic!("{line:?} is no sim row");
     };
     assert!(is_move_text(play), "{line:?}");
+    let _: i32 = number(score);
     let row = SimRow {
         play: play.to_string(),
         win: decimal(wp),
@@ -254,7 +255,7 @@ fn general_line(line: &str) -> HashMap<String, u64> {
     values
 }
 
-/// A line of the ucgi dialect other than `bestmove`, as its pairs. `currmove` must be one of them.
+/// A line of the ucgi dialect other than `bestmove`, as its pairs. `currmove` must be one of them, or `nps` the first.
 pub fn ucgi_pairs(line: &str) -> HashMap<String, String> {
     let tokens: Vec<&str> = line.split(' ').collect();
     assert_eq!(tokens[0], "info", "{line:?}");
@@ -266,14 +267,18 @@ pub fn ucgi_pairs(line: &str) -> HashMap<String, String> {
         if key == "currmove" {
             assert!(is_move_text(value), "{line:?}");
             assert_eq!(value.to_lowercase().split('.').next(), value.split('.').next(), "a column is not in lower case: {line:?}");
-        } else if ["sc", "it", "ig"].contains(&key) {
+        } else if ["sc", "it", "ig", "depth", "time", "nodes", "hashfull"].contains(&key) {
             number::<i64>(value);
         } else {
             decimal(value);
         }
         assert!(pairs.insert(key.to_string(), value.to_string()).is_none(), "{key} stands twice in {line:?}");
     }
-    assert!(pairs.contains_key("currmove") || pairs.keys().eq(["nps"]), "{line:?} has no currmove");
+    if !pairs.contains_key("currmove") {
+        let keys: Vec<&str> = tokens[1..].chunks(2).map(|pair| pair[0]).collect();
+        assert!(matches!(keys[..], ["nps", "depth", "time", "nodes"] | ["nps", "depth", "time", "nodes", "hashfull"]), "{line:?}");
+        assert_eq!(pairs["nps"].split_once('.').map(|(_, digits)| digits.len()), Some(1), "{line:?}");
+    }
     pairs
 }
 

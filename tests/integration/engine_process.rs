@@ -10,7 +10,7 @@ use std::sync::{RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A test may take this long from the start of its process.
+/// A test may take this long from the start of its process, or from [`EngineProcess::renew_limit`] on.
 const TEST_LIMIT: Duration = Duration::from_secs(10);
 
 /// How often a timed check may try: see [`timed`].
@@ -40,6 +40,8 @@ pub struct EngineProcess {
     output: Receiver<Output>,
     transcript: Vec<String>,
     started: Instant,
+    /// [`TEST_LIMIT`] counts from here.
+    limit_from: Instant,
     ended: bool,
     /// Held while the engine runs; `None` within [`timed`], which holds the machine itself.
     _shared: Option<RwLockReadGuard<'static, ()>>,
@@ -50,16 +52,16 @@ impl EngineProcess {
     ///
     /// A test holds one engine at a time: a second one could wait for a timed test that waits for the first.
     pub fn start() -> EngineProcess {
-        EngineProcess::spawn(Some(share_machine()))
+        EngineProcess::spawn(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), Some(share_machine()))
     }
 
-    fn spawn(shared: Option<RwLockReadGuard<'static, ()>>) -> EngineProcess {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_tilewright"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+    /// The same by a command of the caller's: in another folder, or within limits that a shell sets.
+    pub fn start_by(command: &mut Command) -> EngineProcess {
+        EngineProcess::spawn(command, Some(share_machine()))
+    }
+
+    fn spawn(command: &mut Command, shared: Option<RwLockReadGuard<'static, ()>>) -> EngineProcess {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout is piped");
         let (sender, output) = mpsc::channel();
@@ -74,7 +76,24 @@ impl EngineProcess {
                 }
             }
         });
-        EngineProcess { child, stdin, output, transcript: Vec::new(), started: Instant::now(), ended: false, _shared: shared }
+        let started = Instant::now();
+        EngineProcess { child, stdin, output, transcript: Vec::new(), started, limit_from: started, ended: false, _shared: shared }
+    }
+
+    /// The process's number.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// For a test with many steps: each may take as long as other tests take in all.
+    pub fn renew_limit(&mut self) {
+        self.limit_from = Instant::now();
+    }
+
+    /// Forgets all but the last lines of the transcript: what a long test shows when it fails.
+    pub fn shorten_transcript(&mut self, lines: usize) {
+        let surplus = self.transcript.len().saturating_sub(lines);
+        self.transcript.drain(..surplus);
     }
 
     /// When the process was started.
@@ -107,7 +126,7 @@ impl EngineProcess {
 
     /// The next line, or `None` when none came within the time or the output has ended.
     pub fn line_within(&mut self, time: Duration) -> Option<(Instant, String)> {
-        let until_limit = TEST_LIMIT.saturating_sub(self.started.elapsed());
+        let until_limit = TEST_LIMIT.saturating_sub(self.limit_from.elapsed());
         match self.output.recv_timeout(time.min(until_limit)) {
             Ok(Output::Line(at, bytes)) => Some((at, self.checked(bytes))),
             Ok(Output::End) => {
@@ -214,7 +233,7 @@ impl EngineProcess {
 
     /// Waits for the end of the process.
     pub fn wait_exit(&mut self) -> (Instant, ExitStatus) {
-        while self.started.elapsed() < TEST_LIMIT {
+        while self.limit_from.elapsed() < TEST_LIMIT {
             if let Some(status) = self.child.try_wait().expect("the process can be waited for") {
                 self.note(&format!("! exit {status}"));
                 return (Instant::now(), status);
@@ -265,7 +284,7 @@ pub fn timed(bound: Duration, mut measure: impl FnMut(&mut EngineProcess) -> Dur
     let _alone = MACHINE.write().unwrap_or_else(|poisoned| poisoned.into_inner());
     let mut measured = Vec::new();
     for _ in 0..TIMED_ATTEMPTS {
-        let mut engine = EngineProcess::spawn(None);
+        let mut engine = EngineProcess::spawn(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), None);
         let taken = measure(&mut engine);
         measured.push(taken);
         if taken <= bound {

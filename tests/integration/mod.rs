@@ -3,18 +3,31 @@
 //! Not here: tests of single modules, which stand beside their code. Start with `sessions.rs`, the examples of
 //! `protocol/sessions`, and `protocol_checks.rs`, what front ends and match runners rely on. `engine_process.rs`
 //! drives the program, `clock_games.rs` plays with it on a clock, `paired_games.rs` its matches, `training.rs` its training,
-//! `own_game.rs` all of them with other letters and boards, `answers.rs` reads its lines strictly, `referee.rs` judges its
-//! moves, `languages.rs` has it play a language of two data files. `architecture/` reads the source and the documents instead.
+//! `declared_values.rs` sets everything to its least and greatest value, `monkey.rs` types at random, `faults.rs` takes disk and memory away,
+//! `limits.rs` holds it to its limits of time and memory with large tables,
+//! `own_game.rs` plays with other letters and boards, `output_files.rs` watches files that are written, `command_line.rs` slips on the command
+//! line, `release.rs` makes archives for other machines, `answers.rs` reads the program's lines strictly, `referee.rs` judges its
+//! moves, `first_minute.rs` meets it as a person does, `python_client.rs` is the client of `scripts/`, `languages.rs` has it play a language
+//! of two data files, `kept_graphs.rs` a long list that it compiles once.
+//! `architecture/` reads the source and the documents instead, `dependencies.rs` what cargo knows of other crates.
 
 mod answers;
 mod architecture;
 mod clock_games;
+mod command_line;
+mod declared_values;
 mod engine_process;
 mod examples;
+mod first_minute;
+mod faults;
+mod kept_graphs;
 mod languages;
+mod limits;
+mod output_files;
 mod own_game;
 mod paired_games;
 mod protocol_checks;
+mod python_client;
 mod referee;
 mod sessions;
 mod training;

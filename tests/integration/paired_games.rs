@@ -184,6 +184,45 @@ fn an_interruption_says_how_to_go_on() {
 }
 
 #[test]
+fn overtime_costs_points_in_the_result_the_file_and_the_record() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (file, records) = (folder.path().join("match"), folder.path().join("games"));
+    // A millisecond is over before the first turn is.
+    let words = "sim:iterations=20,plays=4 rack1 --clock 1 --pairs 1 --threads 1 --referee";
+    let lines = play(&format!("{words} --gcg {}", records.display()), Some(&file)).unwrap();
+    let text = fs::read_to_string(&file).unwrap();
+    assert!(text.lines().next().unwrap().contains("\"overtime_points\":10"), "{text}");
+    let pair = untimed(&file).pop().unwrap();
+    let number = |game: usize, key: &str, player: usize| pair["games"][game][key][player].as_i64().unwrap();
+    let rules = Arc::new(english_rules());
+    let mut lost = [0; 2];
+    for game in 0..2 {
+        let record = gcg::parse(&fs::read_to_string(records.join(format!("pair000000-{}.gcg", game + 1))).unwrap(), &rules).unwrap();
+        let last = gcg::position_at(&record, &rules, None).unwrap();
+        for (player, lost) in lost.iter_mut().enumerate() {
+            let penalty = number(game, "penalties", player);
+            let has_overstepped = pair["games"][game]["overstepped"][player].as_bool().unwrap();
+            assert!(penalty % 10 == 0 && (penalty > 0) == has_overstepped, "{text}");
+            assert_eq!(i64::from(last.score(player ^ game)), number(game, "scores", player));
+            *lost += penalty;
+        }
+        assert!(number(game, "penalties", 0) > 0, "{text}");
+    }
+    let told = lines.iter().find(|line| line.starts_with("points for them")).unwrap();
+    let told: Vec<&str> = told.split_whitespace().skip(3).take(2).collect();
+    assert_eq!(told, lost.map(|points| points.to_string()));
+    let spread = [0, 1].map(|game| number(game, "scores", 0) - number(game, "scores", 1)).iter().sum::<i64>() as f64 / 2.0;
+    assert!(lines.last().unwrap().contains(&format!(" spread {spread:.3} ")), "{lines:?}");
+
+    // A file from before there were penalties: its games are not mixed with others, and there is a way to go on with it.
+    fs::write(&file, text.replace("\"overtime_points\":10,", "").replace(",\"overtime_points\":10", "")).unwrap();
+    let error = play(&format!("{words} --resume"), Some(&file)).unwrap_err();
+    assert!(error.contains("the price of overtime (--overtime): 0 points a minute in the file, 10 points a minute now"), "{error}");
+    assert!(play(&format!("{words} --resume --overtime 0"), Some(&file)).is_ok());
+    assert!(play("rack1 greedy --pairs 1 --overtime 10", None).unwrap_err().contains("--clock"));
+}
+
+#[test]
 fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("match");
@@ -209,10 +248,10 @@ fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
 #[test]
 fn no_player_commits_a_foul_and_records_read_back() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let records = folder.path().join("games");
     let rules = Arc::new(english_rules());
     for words in ["greedy rack1 --pairs 8", "rack2 rack3 --pairs 8", "static sim:iterations=6,plays=4,leaves=none --pairs 2"] {
         let file = folder.path().join(words.replace([' ', ':'], "-"));
+        let records = file.with_extension("games");
         play(&format!("{words} --referee --gcg {}", records.display()), Some(&file)).unwrap();
         for pair in &untimed(&file)[1..] {
             for begins in 0..2 {

@@ -1,8 +1,8 @@
 //! What front ends and match runners hold an engine to: the compliance suites of fastchess, SIU, Stockfish, python-chess and
 //! cutechess and the bugs in their trackers, one numbered test each, each against a fresh process with a limit of 10 s.
 //!
-//! The numbers are those of the project's list of checks. Number 53 (self-play by the hundred) is a test of `match_play`;
-//! number 55 is our own version of the rules of the SIU conformance harness, which `scripts/conformance` runs itself.
+//! The numbers are those of `protocol/checks.md`, which names the test of each. Number 53 (self-play by the hundred) is a test of
+//! `match_play`; number 55 is our own version of the rules of the SIU conformance harness, which `scripts/conformance` runs itself.
 //! Only 1, 31, 41, 42 and 48 measure time, through [`timed`], which says how it stays fair on a busy machine.
 
 use crate::integration::answers::{Block, Search, is_move_text, number, ucgi_pairs};
@@ -16,6 +16,9 @@ const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0
 
 /// The middle of a game, with a blank on the board.
 const MIDGAME: &str = "7Q2TUBAE/5PsI4U2/2JURAT3A1G2/5CITTERNS2/4PAM3T1E2/4I1Y2WE1E2/4S1I2OR1D2/4TEND1OI4/3YO1G3E4/3EL5S4/3AE10/3H11/15/15/15 AADORSW/ 232/220 0";
+
+/// The middle of a game with two blanks on the rack: 93,259 plays.
+const MANY_PLAYS: &str = "15/9R5/9A5/4M4T5/4I4O5/4N4O5/4N4N5/4YUPONS5/6AR7/15/15/15/15/15/15 AEIRS??/ 42/82 0";
 
 /// One tile in the bag.
 const PRE_ENDGAME: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ACEISUY 356/378 0";
@@ -700,6 +703,8 @@ fn check_38_parameters_without_use_are_named() {
         ("go sim iterations 10 firstwin", "firstwin"),
         ("go auto iterations 10 useinference", "useinference"),
         ("go sim iterations 10 ponder", "ponder"),
+        ("go gen movetime 10", "movetime"),
+        ("go gen mytime 100 opptime 100", "mytime"),
     ] {
         let search = Search::of(&engine.go(go));
         assert!(search.strings.contains(&format!("ignored {unused}")), "{go}: {:?}", search.strings);
@@ -796,6 +801,36 @@ fn check_42_stop_is_answered_in_every_phase() {
                 sent.elapsed()
             });
         }
+    }
+}
+
+#[test]
+fn check_42_stop_and_movetime_are_obeyed_with_any_number_of_candidates() {
+    for plays in [500, 2_000, 100_000] {
+        // While candidates are looked for, are made ready, and are sampled for the first time.
+        for (wait, threads) in [(0, 1), (30, 2), (300, 1), (1_000, 2)] {
+            // Twice the bound of the protocol, since the tests' build is slower and these are very many.
+            timed(ms(200), |engine| {
+                engine.tell(&format!("position cgp {MANY_PLAYS}"));
+                engine.send(&format!("go sim infinite plays {plays} threads {threads}"));
+                std::thread::sleep(ms(wait));
+                let sent = engine.send("stop");
+                let lines = engine.until("bestmove");
+                let taken = sent.elapsed();
+                let search = Search::of(&lines);
+                assert!(search.sim_rows().len() <= 1_000, "{} rows", search.sim_rows().len());
+                taken
+            });
+        }
+        let movetime = ms(300);
+        timed(movetime + ms(200), |engine| {
+            engine.tell(&format!("position cgp {MANY_PLAYS}"));
+            let sent = engine.send(&format!("go sim movetime 300 plays {plays}"));
+            engine.until("bestmove");
+            let taken = sent.elapsed();
+            assert!(taken >= movetime * 9 / 10, "{plays} plays used only {taken:?}");
+            taken
+        });
     }
 }
 
@@ -1045,4 +1080,47 @@ fn check_55_the_rules_of_the_siu_conformance_harness() {
     only_bestmove(&lines);
     engine.send("quit");
     assert!(engine.expect_exit().1.success());
+}
+
+/// The tests of a column of `protocol/checks.md`: the text between backquotes.
+fn tests_of(cell: &str) -> Vec<&str> {
+    cell.split('`').skip(1).step_by(2).collect()
+}
+
+#[test]
+fn the_table_of_checks_is_complete_and_every_test_in_it_exists() {
+    fn read_sources(folder: &std::path::Path, sources: &mut String) {
+        for entry in std::fs::read_dir(folder).expect("a readable folder") {
+            let path = entry.expect("a readable folder").path();
+            if path.is_dir() {
+                read_sources(&path, sources);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                sources.push_str(&std::fs::read_to_string(path).expect("UTF-8"));
+            }
+        }
+    }
+    let mut sources = String::new();
+    for folder in ["src", "tests"] {
+        read_sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder), &mut sources);
+    }
+    let table = include_str!("../../protocol/checks.md");
+    let rows: Vec<Vec<&str>> =
+        table.lines().map(|line| line.split('|').map(str::trim).collect::<Vec<_>>()).filter(|cells| cells.len() == 6).collect();
+    let numbered: Vec<&Vec<&str>> = rows.iter().filter(|cells| cells[1].parse::<usize>().is_ok()).collect();
+    let numbers: Vec<usize> = numbered.iter().map(|cells| number(cells[1])).collect();
+    assert_eq!(numbers, (1..=55).collect::<Vec<_>>());
+    let is_test =
+        |name: &str| sources.contains(&format!("#[test]\n    fn {name}() {{")) || sources.contains(&format!("#[test]\nfn {name}() {{"));
+    let mut named = HashSet::new();
+    for cells in numbered {
+        assert!(!tests_of(cells[3]).is_empty(), "check {} has no test", cells[1]);
+        for test in tests_of(cells[3]).into_iter().chain(tests_of(cells[4])) {
+            assert!(is_test(test), "check {}: there is no test {test}", cells[1]);
+            named.insert(test);
+        }
+    }
+    for test in sources.split("\nfn check_").skip(1).filter_map(|rest| rest.split_once("()")) {
+        let name = format!("check_{}", test.0);
+        assert!(named.contains(name.as_str()) || !name.as_bytes()[6].is_ascii_digit(), "{name} is not in protocol/checks.md");
+    }
 }

@@ -1,6 +1,7 @@
 //! `tilewright train bag`: terms for the end of the bag from self-play. The counting is in `training/bag_terms.rs`.
 
 use crate::cli::long_run;
+use crate::cli::output_file::{OutputFile, OverwriteArguments};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::train::game::TrainingArguments;
 use crate::formats::bag_terms;
@@ -24,6 +25,9 @@ pub struct BagTermsArguments {
     /// The terms to write (.bag.csv).
     #[arg(long)]
     pub out: PathBuf,
+    /// What happens to a file of that name.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
     /// Whose games.
     #[command(flatten)]
     pub game: TrainingArguments,
@@ -35,6 +39,7 @@ pub struct BagTermsArguments {
 /// A file that cannot be read or written, too few games.
 pub fn run(arguments: &BagTermsArguments) -> Result<()> {
     let game = arguments.game.open()?;
+    let mut out = OutputFile::claim(&arguments.out, arguments.overwriting.overwrite())?;
     let players = game.players(arguments.seed);
     let pool = long_run::pool(arguments.game.threads)?;
     let mut progress = RunProgress::new("games", 0, arguments.games);
@@ -51,7 +56,7 @@ pub fn run(arguments: &BagTermsArguments) -> Result<()> {
         "Below 0: so many tiles that the rack lacks.".to_string(),
         format!("tilewright train bag --games {} --seed {}, {}", arguments.games, arguments.seed, game.names()),
     ];
-    long_run::save(&arguments.out, bag_terms::print(&terms, &comments))?;
+    out.write(bag_terms::print(&terms, &comments))?;
     say_aside(&format!("{} is written", arguments.out.display()));
     Ok(())
 }

@@ -1,6 +1,5 @@
 //! Trained leave values as files, and the best and worst of them as lines.
 
-use crate::cli::long_run;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};
 use crate::formats::{klv2, leave_table};
 use crate::rules::units::Millipoints;
@@ -12,20 +11,19 @@ use std::path::Path;
 /// Leaves of each size at either end of the report.
 const SHOWN: usize = 10;
 
-/// Writes the values of the leaves of a full bag: as KLV2, or in the program's own form if the name ends with `.leaves`.
+/// The values of the leaves of a full bag as a file of this name: KLV2, or the program's own form if the name ends with `.leaves`.
 ///
 /// # Errors
-/// A file that cannot be written.
-pub fn write(path: &Path, table: &LeaveTable, alphabet: &LetterDistribution) -> Result<()> {
-    let bytes = if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("leaves")) {
-        leave_table::to_bytes(table)
+/// Values that the form has no room for.
+pub fn file_of(path: &Path, table: &LeaveTable, alphabet: &LetterDistribution) -> Result<Vec<u8>> {
+    if path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("leaves")) {
+        Ok(leave_table::to_bytes(table))
     } else {
         let mut leaves: Vec<(Vec<u8>, Millipoints)> = (1..=MAX_LEAVE).flat_map(|size| of_size(table, alphabet, size)).collect();
         leaves.sort_by(|first, second| first.0.cmp(&second.0));
         let points = leaves.iter().map(|(tiles, millipoints)| (tiles.as_slice(), millipoints.0 as f32 / Millipoints::PER_POINT as f32));
-        klv2::to_bytes(&points.collect()).map_err(|error| anyhow!("{error}"))?
-    };
-    long_run::save(path, bytes)
+        klv2::to_bytes(&points.collect()).map_err(|error| anyhow!("{error}"))
+    }
 }
 
 /// The best and the worst leaves of each size.

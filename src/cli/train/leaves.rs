@@ -2,7 +2,8 @@
 //! values themselves are made in `training/leaves.rs`.
 
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
-use crate::cli::long_run;
+use crate::cli::long_run::{self, GoingOn};
+use crate::cli::output_file::{OutputFile, OverwriteArguments, ResumableFile};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::train::leave_report;
 use crate::engine::Engine;
@@ -15,7 +16,7 @@ use crate::search::{Knowledge, RunSettings};
 use crate::training::leaves::LeaveTraining;
 use anyhow::{Context, Result};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// A generation that gains fewer points a game than this over the one before is the last.
@@ -27,6 +28,9 @@ pub struct LeaveTrainingArguments {
     /// The values to write: .klv2 for any engine that reads them, .leaves for the form that this program carries.
     #[arg(long)]
     pub out: PathBuf,
+    /// What happens to files of these names.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
     /// Seed of all games.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
@@ -59,7 +63,9 @@ pub struct LeaveTrainingArguments {
 /// A file that cannot be read or written, or that was saved by another training.
 pub fn run(arguments: &LeaveTrainingArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
-    let run = LeaveRun { arguments, game: &game, threads: long_run::threads(arguments.threads), checkpoint: checkpoint_of(&arguments.out) };
+    let out = ResumableFile::claim(&arguments.out, None, arguments.overwriting.overwrite())?;
+    let racks = arguments.racks.as_deref().map(|path| OutputFile::claim(path, out.overwrite())).transpose()?;
+    let mut run = LeaveRun { arguments, game: &game, threads: long_run::threads(arguments.threads), out, racks };
     let mut training = run.begin()?;
     loop {
         let generation = training.generation();
@@ -76,7 +82,7 @@ pub fn run(arguments: &LeaveTrainingArguments, say: &mut dyn FnMut(&str) -> std:
     for line in leave_report::best_and_worst(training.table(), &game.rules.distribution) {
         say(&line)?;
     }
-    long_run::remove(&run.checkpoint)
+    run.out.work.clear()
 }
 
 /// What stays the same from generation to generation.
@@ -84,25 +90,24 @@ struct LeaveRun<'a> {
     arguments: &'a LeaveTrainingArguments,
     game: &'a OpenedGame,
     threads: usize,
-    /// Where the training is saved.
-    checkpoint: PathBuf,
+    out: ResumableFile,
+    racks: Option<OutputFile>,
 }
 
 impl<'a> LeaveRun<'a> {
     /// The training, as far as it was saved.
-    fn begin(&self) -> Result<LeaveTraining<'a>> {
-        let (game, checkpoint) = (self.game, &self.checkpoint);
+    fn begin(&mut self) -> Result<LeaveTraining<'a>> {
+        let (game, checkpoint) = (self.game, self.out.work.path().display().to_string());
         let mut training =
             LeaveTraining::new(&game.rules, game.lexicon(), self.arguments.seed).context("the alphabet has too many letters")?;
-        if let Some(bytes) = long_run::read_if_there(checkpoint)? {
+        if let Some(bytes) = self.out.work.read()? {
             training
                 .resume(&bytes)
-                .with_context(|| format!("cannot go on from {}; without that file the training begins anew", checkpoint.display()))?;
-            say_aside(&format!("generation {} has {} boards in {}", training.generation() + 1, training.boards(), checkpoint.display()));
+                .with_context(|| format!("cannot go on from {checkpoint}; without that file the training begins anew"))?;
+            say_aside(&format!("generation {} has {} boards in {checkpoint}", training.generation() + 1, training.boards()));
         }
-        say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(None)));
-        // Whether the file can be written shows before the first board.
-        long_run::save(checkpoint, training.save())?;
+        say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
+        self.out.work.save(training.save())?;
         Ok(training)
     }
 
@@ -111,19 +116,19 @@ impl<'a> LeaveRun<'a> {
         self.arguments.boards << generation
     }
 
-    fn look_at_boards(&self, training: &mut LeaveTraining<'_>) -> Result<()> {
+    fn look_at_boards(&mut self, training: &mut LeaveTraining<'_>) -> Result<()> {
         let wanted = self.boards(training.generation());
         let mut progress = RunProgress::new("boards", training.boards(), wanted);
         while training.boards() < wanted {
             training.advance(self.arguments.save_every.min(wanted - training.boards()), self.threads);
-            long_run::save(&self.checkpoint, training.save())?;
+            self.out.work.save(training.save())?;
             progress.tell(training.boards());
         }
         Ok(())
     }
 
     /// Ends a generation and writes its tables. The checkpoint comes last: if this is interrupted, the generation ends again.
-    fn finish_generation(&self, training: &mut LeaveTraining<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    fn finish_generation(&mut self, training: &mut LeaveTraining<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
         let boards = self.boards(training.generation());
         let finished = training.finish_generation();
         let coverage = finished.coverage;
@@ -134,11 +139,11 @@ impl<'a> LeaveRun<'a> {
             coverage.few,
             coverage.unseen
         ))?;
-        if let Some(path) = &self.arguments.racks {
-            long_run::save(path, leave_table::racks_to_bytes(training.table().ranks().kinds(), &finished.racks))?;
+        if let Some(racks) = &mut self.racks {
+            racks.write(leave_table::racks_to_bytes(training.table().ranks().kinds(), &finished.racks))?;
         }
-        leave_report::write(&self.arguments.out, training.table(), &self.game.rules.distribution)?;
-        long_run::save(&self.checkpoint, training.save())
+        self.out.write(leave_report::file_of(&self.arguments.out, training.table(), &self.game.rules.distribution)?)?;
+        self.out.work.save(training.save())
     }
 
     /// What the values of the last generation gain over those before, points a game.
@@ -152,7 +157,7 @@ impl<'a> LeaveRun<'a> {
             Ok(Contestant { spec: "static:late=off".parse()?, engine })
         };
         let players = [player(training.table())?, player(training.previous())?];
-        let contest = PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, clock_ms: None };
+        let contest = PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, time: None };
         let pairs = self.arguments.pairs;
         let mut statistics = MatchStatistics::default();
         let mut progress = RunProgress::new("pairs", 0, pairs);
@@ -173,10 +178,4 @@ impl<'a> LeaveRun<'a> {
         ))?;
         Ok(spread.mean)
     }
-}
-
-fn checkpoint_of(out: &Path) -> PathBuf {
-    let mut name = out.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
 }

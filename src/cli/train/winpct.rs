@@ -3,7 +3,8 @@
 //! After every [`save_every`](WinTableArguments::save_every) games all counts are saved in a file beside the table: a run that is
 //! interrupted loses no more than that. When all games are played, the table is written and that file removed.
 
-use crate::cli::long_run;
+use crate::cli::long_run::{self, GoingOn};
+use crate::cli::output_file::{OverwriteArguments, ResumableFile};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::train::game::{TrainingArguments, TrainingGame};
 use crate::formats::win_table;
@@ -24,6 +25,9 @@ pub struct WinTableArguments {
     /// The table to write (.win.csv).
     #[arg(long)]
     pub out: PathBuf,
+    /// What happens to a file of that name.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
     /// Whose games.
     #[command(flatten)]
     pub game: TrainingArguments,
@@ -35,16 +39,6 @@ pub struct WinTableArguments {
     pub save_every: u64,
 }
 
-impl WinTableArguments {
-    fn checkpoint(&self) -> PathBuf {
-        self.checkpoint.clone().unwrap_or_else(|| {
-            let mut name = self.out.as_os_str().to_owned();
-            name.push(".part");
-            PathBuf::from(name)
-        })
-    }
-}
-
 /// Plays, counts, writes the table.
 ///
 /// # Errors
@@ -53,32 +47,32 @@ pub fn run(arguments: &WinTableArguments) -> Result<()> {
     let game = arguments.game.open()?;
     let players = game.players(arguments.seed);
     let of_games = description(&game, players);
-    let checkpoint = arguments.checkpoint();
-    let mut counts = match long_run::read_if_there(&checkpoint)? {
+    let mut out = ResumableFile::claim(&arguments.out, arguments.checkpoint.as_deref(), arguments.overwriting.overwrite())?;
+    let checkpoint = out.work.path().display().to_string();
+    let mut counts = match out.work.read()? {
         Some(text) => WinCounts::resume(&game.rules, &String::from_utf8_lossy(&text), &of_games)
-            .with_context(|| format!("cannot go on from {}; without that file the games begin anew", checkpoint.display()))?,
+            .with_context(|| format!("cannot go on from {}; without that file the games begin anew", checkpoint))?,
         None => WinCounts::new(&game.rules),
     };
     let first = counts.games();
-    ensure!(first <= arguments.games, "{} counts {first} games already, more than {}", checkpoint.display(), arguments.games);
+    ensure!(first <= arguments.games, "{} counts {first} games already, more than {}", checkpoint, arguments.games);
     if first > 0 {
-        say_aside(&format!("{first} games are counted in {}", checkpoint.display()));
+        say_aside(&format!("{first} games are counted in {}", checkpoint));
     }
-    say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(None)));
-    // Whether the file can be written shows before the first game.
-    long_run::save(&checkpoint, counts.checkpoint(&of_games))?;
+    say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
+    out.work.save(counts.checkpoint(&of_games))?;
     let pool = long_run::pool(arguments.game.threads)?;
     let mut progress = RunProgress::new("games", first, arguments.games);
     while counts.games() < arguments.games {
         let games = counts.games()..arguments.games.min(counts.games() + arguments.save_every);
         let more = pool.install(|| tally::tally_games(players, games, || WinCounts::new(&game.rules)));
         tally::Tally::add(&mut counts, &more);
-        long_run::save(&checkpoint, counts.checkpoint(&of_games))?;
+        out.work.save(counts.checkpoint(&of_games))?;
         progress.tell(counts.games());
     }
     let table = counts.table()?;
-    long_run::save(&arguments.out, win_table::print(&table, &comments(arguments, &game, &counts)))?;
-    long_run::remove(&checkpoint)?;
+    out.write(win_table::print(&table, &comments(arguments, &game, &counts)))?;
+    out.work.clear()?;
     say_aside(&format!("{} is written: {} games, {} turns", arguments.out.display(), counts.games(), counts.turns()));
     Ok(())
 }

@@ -205,8 +205,8 @@ fn errors_of_play_name_the_line_and_what_the_rules_give() {
     assert_eq!(changed("(EILRST?) -6", "(EILRST?) -7"), "line 25: -7 points, by the rules -6");
     assert_eq!(changed("- +0 28", "- +1 29"), "line 13: +1 points, by the rules +0");
     assert_eq!(changed(">Ben: AEFGHII -FGII +0 0", ">Ann: AEFGHII -FGII +0 28"), "line 12: a turn of Ann, but Ben is to move");
-    assert_eq!(changed("O.EA", "OXEA"), "line 14: there is already another tile on row 8, column 8");
-    assert_eq!(changed("O.EA", "O..A"), "line 14: there is no tile to play through on row 9, column 8");
+    assert_eq!(changed("O.EA", "OXEA"), "line 14: there is already another tile on 8H");
+    assert_eq!(changed("O.EA", "O..A"), "line 14: there is no tile to play through on 9H");
     assert_eq!(changed("H7 O.EA", "H7 O.EZ"), "line 14: there is no Z for this play: it is not on the rack");
     assert_eq!(changed("11H DOAT", "11N DOAT"), "line 18: the word does not fit on the board");
     assert_eq!(changed("-FGII", "-FGIZ"), "line 12: there is no Z for this play: it is not on the rack");

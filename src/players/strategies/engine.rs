@@ -84,7 +84,7 @@ impl Player for EnginePlayer<'_> {
             LateGame::On => (position.phase_search(), None),
             LateGame::Off => (SearchKind::Simulation, Some(DEFAULT_PLIES)),
         };
-        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES };
+        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
         searched(self.knowledge, position, self.analysis(view, kind, plies), settings, view.signals)
     }
 

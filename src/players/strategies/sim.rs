@@ -103,7 +103,7 @@ impl Player for SimPlayer<'_> {
             LateGame::On => simulation(settings.plies),
             LateGame::Off => simulation(Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
-        let run_settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES };
+        let run_settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
         searched(self.knowledge, view.searchable(board), analysis, run_settings, view.signals)
     }
 

@@ -10,9 +10,13 @@ use crate::engine::tables::EvaluatorRequest;
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::protocol::reply::ErrorCode;
-use crate::protocol::resources::{GameRequest, LexiconRequest, LoadedResource, RecordedGame, ResourceRequest, SharedWriter};
+use crate::protocol::resources::{
+    EndgameTableRequest, GameRequest, LexiconRequest, LoadedResource, RecordedGame, ResourceRequest, SharedWriter,
+};
 use crate::protocol::session::refusal::Refusal;
 use crate::rules::{Layout, LetterDistribution};
+use std::cell::Cell;
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
@@ -63,31 +67,64 @@ impl GameKey {
     }
 }
 
+/// A resource, or why it could not be had.
+struct Shelved<V> {
+    result: Result<V, ResourceError>,
+    /// The number of the command that used it last.
+    used: Cell<u64>,
+}
+
 /// Resources of one kind, with those that could not be had.
-struct Shelf<K, V>(HashMap<K, Result<V, ResourceError>>);
+struct Shelf<K, V> {
+    resources: HashMap<K, Shelved<V>>,
+    /// Counts commands.
+    command: u64,
+}
 
 impl<K, V> Default for Shelf<K, V> {
     fn default() -> Shelf<K, V> {
-        Shelf(HashMap::new())
+        Shelf { resources: HashMap::new(), command: 0 }
     }
 }
 
 impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
     /// What stands there; [`Refusal::Missing`] if nothing was loaded yet.
     fn get(&self, key: &K, request: impl FnOnce() -> ResourceRequest) -> Result<V, Refusal> {
-        match self.0.get(key) {
-            Some(Ok(value)) => Ok(value.clone()),
-            Some(Err(error)) => Err(Refusal::Error(ErrorCode::BadOption, error.to_string())),
-            None => Err(Refusal::Missing(Box::new(request()))),
+        let Some(shelved) = self.resources.get(key) else { return Err(Refusal::Missing(Box::new(request()))) };
+        shelved.used.set(self.command);
+        match &shelved.result {
+            Ok(value) => Ok(value.clone()),
+            Err(error) => Err(Refusal::Error(ErrorCode::BadOption, error.to_string())),
         }
     }
 
     fn put(&mut self, key: K, result: Result<V, ResourceError>) {
-        self.0.insert(key, result);
+        self.resources.insert(key, Shelved { result, used: Cell::new(self.command) });
     }
 
     fn forget_failures(&mut self) {
-        self.0.retain(|_, result| result.is_ok());
+        self.resources.retain(|_, shelved| shelved.result.is_ok());
+    }
+
+    /// The end of a command. What is in use stays: all that the last command used that needed this kind of resource. Of the others
+    /// those stay that were used last, as far as they take no more than so many bytes together.
+    fn end_command(&mut self, most_bytes: usize, size: impl Fn(&V) -> usize) {
+        self.forget_failures();
+        self.command += 1;
+        let last = self.resources.values().map(|shelved| shelved.used.get()).max();
+        let mut idle: Vec<(u64, usize)> = Vec::new();
+        for shelved in self.resources.values().filter(|shelved| Some(shelved.used.get()) != last) {
+            idle.push((shelved.used.get(), shelved.result.as_ref().map_or(0, &size)));
+        }
+        idle.sort_unstable_by_key(|&(used, _)| Reverse(used));
+        let mut bytes = 0usize;
+        let too_much = idle.into_iter().find(|(_, size)| {
+            bytes = bytes.saturating_add(*size);
+            bytes > most_bytes
+        });
+        if let Some((used, _)) = too_much {
+            self.resources.retain(|_, shelved| shelved.used.get() > used);
+        }
     }
 }
 
@@ -104,6 +141,7 @@ pub(super) struct ResourceCache {
     games: Shelf<GameKey, Arc<RecordedGame>>,
     sample_logs: Shelf<String, SharedWriter>,
     log_files: Shelf<String, ()>,
+    endgame_tables: Shelf<usize, ()>,
 }
 
 impl ResourceCache {
@@ -118,19 +156,21 @@ impl ResourceCache {
             LoadedResource::Game(request, result) => self.games.put(GameKey::of(&request), result),
             LoadedResource::SampleLog(path, result) => self.sample_logs.put(path, result),
             LoadedResource::LogFile(path, result) => self.log_files.put(path, result),
+            LoadedResource::EndgameTable(megabytes, result) => self.endgame_tables.put(megabytes, result),
         }
     }
 
-    /// Forgets what only the last command needed.
-    pub(super) fn end_command(&mut self) {
+    /// Forgets what only the last command needed, and the words and tables that take more than so many bytes together and are not in use.
+    pub(super) fn end_command(&mut self, cache_bytes: usize) {
         self.distributions.forget_failures();
         self.layouts.forget_failures();
-        self.lexicons.forget_failures();
-        self.evaluators.forget_failures();
+        self.lexicons.end_command(cache_bytes / 4 * 3, |lexicon| lexicon.size());
+        self.evaluators.end_command(cache_bytes / 4, |evaluator| evaluator.size());
         self.data_paths = Shelf::default();
         self.games = Shelf::default();
         self.sample_logs = Shelf::default();
         self.log_files = Shelf::default();
+        self.endgame_tables = Shelf::default();
     }
 
     pub(super) fn data_path(&self, path: &str) -> Result<(), Refusal> {
@@ -163,5 +203,49 @@ impl ResourceCache {
 
     pub(super) fn log_file(&self, path: &str) -> Result<(), Refusal> {
         self.log_files.get(&path.to_string(), || ResourceRequest::LogFile(path.to_string()))
+    }
+
+    pub(super) fn endgame_table(&self, request: &EndgameTableRequest) -> Result<(), Refusal> {
+        self.endgame_tables.get(&request.megabytes, || ResourceRequest::EndgameTable(request.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn have(shelf: &Shelf<&'static str, usize>) -> Vec<&'static str> {
+        let mut names: Vec<_> = shelf.resources.keys().copied().collect();
+        names.sort_unstable();
+        names
+    }
+
+    fn used<'a>(shelf: &mut Shelf<&'a str, usize>, name: &'a str, bytes: usize) {
+        if shelf.get(&name, || ResourceRequest::LogFile(String::new())).is_err() {
+            shelf.put(name, Ok(bytes));
+        }
+    }
+
+    #[test]
+    fn what_is_not_in_use_stays_as_long_as_there_is_room() {
+        let mut shelf = Shelf::default();
+        for name in ["a", "b", "c", "a", "d"] {
+            used(&mut shelf, name, 10);
+            shelf.end_command(25, |&bytes| bytes);
+        }
+        // d is in use; a was used after c, and c after b.
+        assert_eq!(have(&shelf), ["a", "c", "d"]);
+        // A command that needs none changes nothing, not even with less room than the one in use takes.
+        shelf.end_command(20, |&bytes| bytes);
+        assert_eq!(have(&shelf), ["a", "c", "d"]);
+        shelf.end_command(19, |&bytes| bytes);
+        assert_eq!(have(&shelf), ["a", "d"]);
+        shelf.end_command(0, |&bytes| bytes);
+        assert_eq!(have(&shelf), ["d"]);
+        // A command that needs two at once has both.
+        used(&mut shelf, "e", 100);
+        used(&mut shelf, "f", 100);
+        shelf.end_command(0, |&bytes| bytes);
+        assert_eq!(have(&shelf), ["e", "f"]);
     }
 }

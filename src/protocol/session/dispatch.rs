@@ -2,9 +2,9 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::protocol::command::{Command, Debugging, Dialect};
+use crate::protocol::command::{Command, Debugging};
 use crate::protocol::options::OptionName;
-use crate::protocol::parse::{ParseError, parse, shown};
+use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
@@ -19,18 +19,23 @@ impl Session {
     pub fn handle(&mut self, event: SessionEvent) -> Vec<SessionAction> {
         match event {
             SessionEvent::Line(line) => {
-                if self.debugging == Debugging::On && self.dialect != Dialect::Ucgi {
-                    self.say(format!("debug received {}", shown(&line)));
+                if self.debugging == Debugging::On {
+                    self.say(format!("debug {} ms received {line:?}", self.now_ms));
                 }
                 match parse(&line) {
                     Ok(None) => {}
                     Ok(Some(Command::Quit)) => self.quit(),
+                    // A bench is stopped at once, whatever waits; a search that waits behind it is stopped in its turn.
+                    Ok(Some(Command::Stop)) if matches!(self.state, SessionState::Measuring) => {
+                        self.stop();
+                        self.queue.push_back(QueuedLine::Command(Command::Stop));
+                    }
                     Ok(Some(command)) => self.queue.push_back(QueuedLine::Command(command)),
                     Err(invalid) => self.queue.push_back(QueuedLine::Invalid(invalid)),
                 }
             }
             SessionEvent::LineTooLong(limit) => self.queue.push_back(QueuedLine::TooLong(limit)),
-            SessionEvent::EndOfInput => self.quit(),
+            SessionEvent::EndOfInput => self.end_of_input(),
             SessionEvent::Loaded(loaded) => {
                 if matches!(self.state, SessionState::Loading) {
                     self.resources.put(loaded);
@@ -39,11 +44,16 @@ impl Session {
             }
             SessionEvent::Report { report, elapsed_ms } => self.report(&report, elapsed_ms),
             SessionEvent::Finished { outcome, elapsed_ms } => self.finished(outcome, elapsed_ms),
+            SessionEvent::SampleLogLost(reason) => self.lose_sample_log(&reason),
             SessionEvent::BenchLine(line) => self.say(line),
             SessionEvent::BenchDone(result) => {
                 self.state = SessionState::Idle;
                 if let Err(error) = result {
                     self.print(SessionReply::Error { code: ErrorCode::BadOption, text: error.to_string() });
+                }
+                if self.awaits_bench && !self.has_bench() {
+                    self.awaits_bench = false;
+                    self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS));
                 }
             }
         }
@@ -54,7 +64,26 @@ impl Session {
         std::mem::take(&mut self.actions)
     }
 
-    /// `quit` and the end of input: what was said before is still answered, searches with the best move they have at once.
+    /// The end of the input means `quit`, but for a bench: whoever asks for figures waits for them.
+    fn end_of_input(&mut self) {
+        if self.has_bench() {
+            self.is_quitting = true;
+            self.awaits_bench = true;
+            if let SessionState::Searching(_) = self.state {
+                self.stop();
+            }
+        } else {
+            self.quit();
+        }
+    }
+
+    /// Whether a bench runs or waits.
+    fn has_bench(&self) -> bool {
+        let waits = self.queue.iter().any(|input| matches!(input, QueuedLine::Command(Command::Bench(_))));
+        waits || matches!(self.state, SessionState::Measuring)
+    }
+
+    /// `quit`: what was said before is still answered, searches with the best move they have at once.
     fn quit(&mut self) {
         self.is_quitting = true;
         self.stop();
@@ -81,7 +110,12 @@ impl Session {
     fn may_take(&self, input: &QueuedLine) -> bool {
         match &self.state {
             SessionState::Idle => true,
-            SessionState::Loading | SessionState::Measuring => false,
+            SessionState::Loading => false,
+            // What needs neither words nor the end of the bench.
+            SessionState::Measuring => matches!(
+                input,
+                QueuedLine::Command(Command::Handshake(_) | Command::IsReady | Command::Debug(_) | Command::Help(_) | Command::Stop)
+            ),
             SessionState::Searching(search) => {
                 search.stage == SearchStage::Running || !matches!(input, QueuedLine::Command(command) if command.needs_idle())
             }
@@ -109,7 +143,7 @@ impl Session {
             }
             Err(Refusal::Missing(_)) if !matches!(self.state, SessionState::Idle) => {
                 self.actions.truncate(before);
-                self.print(SessionReply::Error { code: ErrorCode::Busy, text: "a search runs: say stop first".to_string() });
+                self.print(SessionReply::Error { code: ErrorCode::Busy, text: busy(&command) });
             }
             Err(Refusal::Missing(request)) => {
                 self.actions.truncate(before);
@@ -120,12 +154,12 @@ impl Session {
                 return;
             }
         }
-        self.resources.end_command();
+        self.resources.end_command(self.cache_bytes());
     }
 
     fn execute(&mut self, command: &Command) -> Result<(), Refusal> {
         if command.needs_idle() && !matches!(self.state, SessionState::Idle) {
-            return error(ErrorCode::Busy, "a search runs: say stop first, or wait for its bestmove");
+            return error(ErrorCode::Busy, busy(command));
         }
         match command {
             Command::Handshake(dialect) => {
@@ -146,7 +180,7 @@ impl Session {
                     game.current_mut().declare_over();
                 }
             }
-            Command::Help => self.help(),
+            Command::Help(word) => self.help(word.as_ref())?,
             Command::Display => self.display()?,
             Command::Eval => self.eval()?,
             Command::Check(words) => self.check(words)?,
@@ -175,4 +209,9 @@ impl Session {
         self.print(SessionReply::ReadyOk);
         Ok(())
     }
+}
+
+/// Why a command is refused during a search.
+fn busy(command: &Command) -> String {
+    format!("{} is refused while a search runs: say stop first, or wait for its bestmove", command.word())
 }

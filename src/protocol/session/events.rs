@@ -33,6 +33,8 @@ pub enum SessionEvent {
         /// Time since its start, ms.
         elapsed_ms: u64,
     },
+    /// The samples of the search can no longer be written, for this reason.
+    SampleLogLost(String),
     /// The bench says a line.
     BenchLine(String),
     /// The bench has ended.
@@ -54,6 +56,8 @@ pub enum SessionAction {
     StartSearch(Box<SearchOrder>),
     /// End the search as soon as possible.
     StopSearch,
+    /// End the bench as soon as possible.
+    StopBench,
     /// Measure the engine; the answers are [`SessionEvent::BenchLine`]s and one [`SessionEvent::BenchDone`].
     RunBench(Vec<String>),
     /// End the program after this many ms at the latest; [`SessionAction::Quit`] may come before.

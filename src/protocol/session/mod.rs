@@ -7,7 +7,7 @@
 //! |---|---|---|
 //! | idle | it is carried out | a `go`, a `bench`, or something to load |
 //! | loading | it waits in the queue | the resource, or why it cannot be had |
-//! | measuring | it waits in the queue | the end of the bench |
+//! | measuring | it waits in the queue, but for `stop`, which ends the bench, and what needs neither words nor silence: `isready`, `help`, ... | the end of the bench |
 //! | searching | if it [needs](crate::protocol::command::Command::needs_idle) that no search runs, it is refused as `busy`; else it is carried out | the end of the search |
 //! | stopping | the same, but it waits where it would be refused, and all commands behind it wait too | the end of the search |
 //!
@@ -24,6 +24,7 @@
 //! | `cache.rs` | the resources that were loaded |
 //! | `running.rs` | what is known of the search under way |
 //! | `state.rs` | the session's fields |
+//! | `mistakes.rs` | words that were probably mistyped |
 //! | `position.rs`, `search.rs`, `words.rs`, `settings.rs` | the commands: positions, `go`, words, options and `help` |
 //! | `dispatch.rs` | events, the queue, and which command goes where |
 
@@ -34,6 +35,7 @@ mod refusal;
 mod cache;
 mod running;
 mod state;
+mod mistakes;
 mod position;
 mod search;
 mod words;
@@ -43,4 +45,4 @@ mod dispatch;
 mod tests;
 
 pub use events::{SearchOrder, SessionAction, SessionEvent};
-pub use state::Session;
+pub use state::{Audience, Session};

@@ -11,6 +11,7 @@ use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::GameRequest;
+use crate::protocol::session::mistakes::refuse_mistyped_moves;
 use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::state::{GameHistory, Session};
 use crate::rules::notation::{apply_move, parse_move};
@@ -61,6 +62,7 @@ impl Session {
                 None => history.push(after_move(history.current(), word)?),
             }
         }
+        refuse_mistyped_moves(&command.unknown)?;
         for word in &command.unknown {
             self.print(SessionReply::Ignored(word.text.clone()));
         }
@@ -80,11 +82,12 @@ impl Session {
             Some(name) => self.resources.layout(name).map_err(as_position)?,
             None => self.resources.layout(self.options.text(OptionName::Layout))?,
         };
-        let mut rules = GameRules::standard(distribution, layout);
         // The options take only words that can be read: see the test below.
-        rules.variant = Variant::from_name(self.options.text(OptionName::Variant)).unwrap_or_default();
-        rules.challenge_rule = cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default();
-        Ok(rules)
+        let rules = GameRules::builder(distribution, layout)
+            .variant(Variant::from_name(self.options.text(OptionName::Variant)).unwrap_or_default())
+            .challenge_rule(cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default())
+            .build();
+        rules.map_err(|error| Refusal::Error(ErrorCode::BadPosition, error.to_string()))
     }
 
     fn read_cgp(&mut self, text: &Word) -> Result<Opened, Refusal> {
@@ -95,6 +98,7 @@ impl Session {
         let (opcodes, _) = cgp::parse_opcodes(&padded).map_err(bad)?;
         let rules = self.rules(&NamedData { distribution: opcodes.letter_distribution, layout: opcodes.board_name })?;
         let parsed = cgp::parse(&padded, &rules).map_err(bad)?;
+        refuse_mistyped_moves(&opcode_words(text, &parsed.ignored))?;
         for opcode in parsed.ignored {
             self.print(SessionReply::Ignored(opcode));
         }
@@ -121,7 +125,8 @@ impl Session {
             Ok(_) => Ok(Some(name)),
             Err(Refusal::Error(_, text)) => {
                 let current = current.to_string();
-                self.print(SessionReply::Ignored(format!("lex {name}: {text}; {current} is used")));
+                // Not as an ignored word, of which ucgi says nothing: who sends the position is to know whose words are played.
+                self.say(format!("ignored lex {name}: {text}; {current} is used"));
                 Ok(None)
             }
             Err(missing) => Err(missing),
@@ -179,6 +184,12 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// Opcodes with their places in the line.
+fn opcode_words(position: &Word, opcodes: &[String]) -> Vec<Word> {
+    let column = |name: &str| position.text.find(name).map_or(0, |at| position.text.get(..at).unwrap_or_default().chars().count());
+    opcodes.iter().map(|name| Word { text: name.clone(), column: position.column + column(name) }).collect()
 }
 
 /// The position with another rack for the player on turn.

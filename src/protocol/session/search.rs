@@ -5,14 +5,16 @@
 use crate::engine::Engine;
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::OptionName;
+use crate::protocol::parameters::UnusedParameters;
 use crate::protocol::reply::{ErrorCode, GenReplyRow, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow};
 use crate::protocol::session::events::{SearchOrder, SessionAction};
+use crate::protocol::session::mistakes::{ignored_go_word, refuse_mistyped_limit};
 use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::running::{RankingOrder, RunningSearch, SearchStage};
-use crate::protocol::session::state::{Session, SessionState};
+use crate::protocol::session::state::{Audience, Session, SessionState};
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Play, Position, Rack, Tile, Turn};
-use crate::search::budget::{Clock, StopCondition};
+use crate::search::budget::Clock;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
 use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
@@ -38,10 +40,14 @@ const PLAYER_ROWS: usize = 15;
 /// Rows of a pre-endgame that are shown by default: few, since the rows are long.
 const PEG_ROWS: usize = 16;
 
+/// Rows of a simulation that are shown by default: a block of tens of thousands would take longer to read than to make.
+const SIM_ROWS: usize = 1000;
+
+/// Rows of a static ranking that are shown to a person by default: those that fit on a screen.
+const TERMINAL_ROWS: usize = 20;
+
 /// How a mode is carried out.
 struct Plan {
-    /// The mode whose parameters have a use.
-    go_mode: GoMode,
     /// The search; none where the phase of the game picks it.
     kind: Option<SearchKind>,
     order: RankingOrder,
@@ -50,23 +56,30 @@ struct Plan {
 impl Session {
     /// Starts a search; every one that is not refused ends in one `bestmove`.
     pub(super) fn go(&mut self, parameters: &GoParameters) -> Result<(), Refusal> {
+        refuse_mistyped_limit(parameters)?;
         let position = self.current()?.clone();
         let plan = self.plan(parameters.mode)?;
         let knowledge = self.knowledge()?;
-        let request = match SearchPosition::new(position.clone()) {
-            Ok(searchable) => Some(self.request(parameters, &plan, searchable)?),
+        let searchable = match SearchPosition::new(position.clone()) {
+            Ok(searchable) => Some(searchable),
             Err(RequestError::GameOver) => None,
             Err(refused) => return not_searchable(&refused),
         };
-        for name in ignored(parameters, plan.go_mode) {
-            self.print(SessionReply::Ignored(name));
-        }
+        let kind = searchable.as_ref().map(|searchable| plan.kind.unwrap_or_else(|| searchable.phase_search()));
+        // What the search has no use for is taken out at once, so that it cannot have an effect.
+        let mut parameters = parameters.clone();
+        let unused = parameters.take_unused(kind, position.on_turn());
+        let parameters = &parameters;
+        let request = match (searchable, kind) {
+            (Some(searchable), Some(kind)) => Some(self.request(parameters, &plan, kind, searchable)?),
+            _ => None,
+        };
+        self.tell_unused(parameters, &unused, request.as_ref());
         self.print(SessionReply::Provenance {
             leaves: knowledge.evaluator.leaves_id(),
             win: knowledge.evaluator.win_id().to_string(),
             lexicon: knowledge.lexicon.name().to_string(),
         });
-        let kind = request.as_ref().map(SearchRequest::kind);
         self.state = SessionState::Searching(Box::new(RunningSearch {
             rows: self.rows(parameters, &plan, kind),
             // The one that is searched, with the racks that follow from an empty bag.
@@ -84,6 +97,7 @@ impl Session {
         let movetime_ms = self.movetime_ms(parameters, request.kind(), request.position());
         let sample_log = self.sample_log.clone().filter(|_| request.kind() == SearchKind::Simulation);
         let engine = Engine::of_parts(Arc::clone(request.position().rules()), knowledge, request.settings());
+        let engine = engine.with_memory(Arc::clone(&self.memory));
         let order = SearchOrder { engine, request, movetime_ms, info_ms, sample_log };
         self.actions.push(SessionAction::StartSearch(Box::new(order)));
         if self.is_quitting {
@@ -93,31 +107,35 @@ impl Session {
     }
 
     fn plan(&self, mode: GoMode) -> Result<Plan, Refusal> {
-        let plan = |go_mode, kind, order| Ok(Plan { go_mode, kind, order });
+        let plan = |kind, order| Ok(Plan { kind, order });
         match (mode, self.options.text(OptionName::Player)) {
             (GoMode::Infer, _) => error(
                 ErrorCode::UnsupportedMode,
                 format!("{} is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen", mode.word()),
             ),
-            (GoMode::Endgame, _) => plan(GoMode::Endgame, Some(SearchKind::Endgame), RankingOrder::Equity),
-            (GoMode::Peg, _) => plan(GoMode::Peg, Some(SearchKind::PreEndgame), RankingOrder::Equity),
-            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(GoMode::Gen, Some(SearchKind::Static), RankingOrder::Equity),
-            (GoMode::Auto, "greedy") => plan(GoMode::Gen, Some(SearchKind::Static), RankingOrder::Score),
-            (GoMode::Sim, _) => plan(GoMode::Sim, Some(SearchKind::Simulation), RankingOrder::Equity),
-            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => {
-                plan(GoMode::Auto, Some(SearchKind::Simulation), RankingOrder::Equity)
-            }
-            (GoMode::Auto, _) => plan(GoMode::Auto, None, RankingOrder::Equity),
+            (GoMode::Endgame, _) => plan(Some(SearchKind::Endgame), RankingOrder::Equity),
+            (GoMode::Peg, _) => plan(Some(SearchKind::PreEndgame), RankingOrder::Equity),
+            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(Some(SearchKind::Static), RankingOrder::Equity),
+            (GoMode::Auto, "greedy") => plan(Some(SearchKind::Static), RankingOrder::Score),
+            (GoMode::Sim, _) => plan(Some(SearchKind::Simulation), RankingOrder::Equity),
+            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => plan(Some(SearchKind::Simulation), RankingOrder::Equity),
+            (GoMode::Auto, _) => plan(None, RankingOrder::Equity),
         }
     }
 
     /// What is asked of the engine.
-    fn request(&self, parameters: &GoParameters, plan: &Plan, position: SearchPosition) -> Result<SearchRequest, Refusal> {
-        let kind = plan.kind.unwrap_or_else(|| position.phase_search());
+    fn request(
+        &self,
+        parameters: &GoParameters,
+        plan: &Plan,
+        kind: SearchKind,
+        position: SearchPosition,
+    ) -> Result<SearchRequest, Refusal> {
         let settings = RunSettings {
             threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
             seed: parameters.seed.unwrap_or(self.options.number(OptionName::Seed).unsigned_abs()),
             hash_megabytes: self.positive_option(OptionName::EndgameHash),
+            memory_megabytes: self.positive_option(OptionName::Memory),
         };
         // Whether the position fits the search is said before what is wrong with the plays.
         position.check(kind).or_else(|refused| not_searchable(&refused))?;
@@ -127,9 +145,11 @@ impl Session {
 
     /// The search of this kind with what the parameters ask of it.
     fn analysis(&self, parameters: &GoParameters, plan: &Plan, kind: SearchKind, position: &Position) -> Result<Analysis, Refusal> {
-        let (plies, nodes) = (parameters.depth, parameters.nodes.filter(|_| !parameters.infinite));
-        let stop_condition = self.stop_condition(parameters, plan, position);
-        let (first_win, skip_if_forced) = (parameters.first_win, stop_condition.is_some());
+        let GoParameters { depth: plies, nodes, iterations, first_win, .. } = *parameters;
+        // On a clock time is worth more than a certainty beyond need.
+        let is_timed = parameters.mode == GoMode::Auto && self.clock(parameters, position).is_some();
+        let stop_condition = parameters.stop_condition.or(is_timed.then_some(SETTLED));
+        let skip_if_forced = is_timed;
         let only = parameters.search_moves.as_deref().map(|words| plays(words, position)).transpose()?;
         let also = parameters.also_search_moves.as_deref().map_or(Ok(Vec::new()), |words| plays(words, position))?;
         let plays = PlaySelection { most: most_plays(parameters, plan, kind), only, also };
@@ -138,11 +158,12 @@ impl Session {
             SearchKind::Simulation => Analysis::Simulation(SimulationOptions {
                 plays,
                 plies,
-                iterations: parameters.iterations.filter(|_| !parameters.infinite),
+                iterations,
                 nodes,
                 stop_condition,
                 allocation: Allocation::Adaptive,
                 opponent_passes: self.options.is_on(OptionName::OpponentPasses),
+                rows: Some(self.rows(parameters, plan, Some(kind))),
                 log_samples: self.sample_log.is_some(),
             }),
             SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions { plays, nodes, first_win, skip_if_forced }),
@@ -150,21 +171,36 @@ impl Session {
         })
     }
 
-    fn stop_condition(&self, parameters: &GoParameters, plan: &Plan, position: &Position) -> Option<StopCondition> {
-        if parameters.infinite {
-            return None;
+    /// Names the parameters that have no effect. If limits are among them and none is left, what ends the search is told, too.
+    fn tell_unused(&mut self, parameters: &GoParameters, unused: &UnusedParameters, request: Option<&SearchRequest>) {
+        let unknown = parameters.unknown.iter().map(ignored_go_word);
+        for name in unused.names.iter().map(|name| (*name).to_string()).chain(unknown) {
+            self.print(SessionReply::Ignored(name));
         }
-        // On a clock time is worth more than a certainty beyond need.
-        let is_timed = plan.go_mode == GoMode::Auto && self.clock(parameters, position).is_some();
-        parameters.stop_condition.or(is_timed.then_some(SETTLED))
+        let Some(request) = request else { return };
+        let kind = request.kind();
+        if unused.has_uncounted_limit && kind != SearchKind::Static && !parameters.infinite && !parameters.limits(kind) {
+            self.print(SessionReply::Limit { movetime_ms: self.movetime_ms(parameters, kind, request.position()) });
+        }
     }
 
     /// Rows of a ranking that are shown.
     fn rows(&self, parameters: &GoParameters, plan: &Plan, kind: Option<SearchKind>) -> usize {
-        let all = if kind == Some(SearchKind::PreEndgame) { PEG_ROWS } else { usize::MAX };
+        let all = match kind {
+            Some(SearchKind::PreEndgame) => PEG_ROWS,
+            Some(SearchKind::Simulation) => SIM_ROWS,
+            Some(SearchKind::Static) if self.audience == Audience::Person => TERMINAL_ROWS,
+            _ => usize::MAX,
+        };
         let by_option = usize::try_from(self.options.number(OptionName::MultiPv)).ok().filter(|&rows| rows > 0);
         let rows = parameters.rows.or(by_option).unwrap_or(all);
         if plan.order == RankingOrder::Score { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows }
+    }
+
+    /// Bytes for words and tables that are loaded and not in use.
+    pub(super) fn cache_bytes(&self) -> usize {
+        let (hash_megabytes, memory_megabytes) = (self.positive_option(OptionName::EndgameHash), self.positive_option(OptionName::Memory));
+        RunSettings { hash_megabytes, memory_megabytes, ..RunSettings::default() }.cache_bytes()
     }
 
     fn positive_option(&self, option: OptionName) -> usize {
@@ -189,8 +225,11 @@ impl Session {
         parameters.my_clock.clock().or_else(|| of_seat.clock())
     }
 
-    /// `stop`: nothing when no search runs, and nothing the second time.
+    /// `stop`: nothing when neither search nor bench runs, and nothing the second time.
     pub(super) fn stop(&mut self) {
+        if let SessionState::Measuring = &self.state {
+            self.actions.push(SessionAction::StopBench);
+        }
         if let SessionState::Searching(search) = &mut self.state {
             if search.stage == SearchStage::Running {
                 search.stage = SearchStage::Stopping;
@@ -219,6 +258,18 @@ impl Session {
         }
     }
 
+    /// Tells a person how to see the rows of a static ranking that are not shown.
+    fn tell_hidden_rows(&mut self, report: &Report, search: &RunningSearch) {
+        if let Report::Gen { rows } = report
+            && self.audience == Audience::Person
+            && self.dialect != Dialect::Ucgi
+            && search.order == RankingOrder::Equity
+            && rows.len() > search.rows
+        {
+            self.say(format!("the best {} of {} plays: go gen multipv {} shows all", search.rows, rows.len(), rows.len()));
+        }
+    }
+
     /// The end of the search: its last ranking, then the best move; with `infinite` not before `stop`.
     pub(super) fn finished(&mut self, outcome: Outcome, elapsed_ms: u64) {
         let SessionState::Searching(mut search) = std::mem::replace(&mut self.state, SessionState::Idle) else {
@@ -227,6 +278,7 @@ impl Session {
         let waits = search.is_infinite && search.stage == SearchStage::Running;
         let stage = if waits { ReplyStage::Running } else { ReplyStage::Final };
         if let Some(report) = &outcome.last {
+            self.tell_hidden_rows(report, &search);
             let reply = search.reply(report, elapsed_ms, stage);
             self.print(reply);
         }
@@ -329,26 +381,6 @@ fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
         SearchKind::PreEndgame => has_nodes,
         SearchKind::Endgame => has_nodes || parameters.depth.is_some() || parameters.mode == GoMode::Endgame,
     }
-}
-
-/// What of the parameters has no effect, in the order in which it is told.
-fn ignored(parameters: &GoParameters, mode: GoMode) -> Vec<String> {
-    let mut ignored: Vec<String> = parameters.unused(mode).into_iter().map(String::from).collect();
-    if parameters.infinite {
-        let limits = [
-            ("movetime", parameters.movetime_ms.is_some()),
-            ("iterations", parameters.iterations.is_some()),
-            ("nodes", parameters.nodes.is_some()),
-            ("stopcondition", parameters.stop_condition.is_some()),
-        ];
-        for (name, _) in limits.iter().filter(|(_, given)| *given) {
-            if !ignored.iter().any(|other| other == name) {
-                ignored.push((*name).to_string());
-            }
-        }
-    }
-    ignored.extend(parameters.unknown.iter().map(|word| word.text.clone()));
-    ignored
 }
 
 /// The candidates, or the rows of a static ranking; none where the kind of search has its own number.

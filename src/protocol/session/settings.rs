@@ -3,11 +3,15 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{HELP, Word};
-use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionValue, Options};
+use crate::protocol::manual::{self, ManualEntry};
+use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue, Options};
 use crate::protocol::reply::ErrorCode;
+use crate::protocol::resources::EndgameTableRequest;
 use crate::protocol::session::cache::ResourceCache;
-use crate::protocol::session::refusal::Refusal;
+use crate::protocol::session::refusal::{Refusal, error_at};
 use crate::protocol::session::state::Session;
+use crate::protocol::suggest::did_you_mean;
+use std::sync::Arc;
 
 impl Session {
     pub(super) fn set_option(&mut self, name: &Word, value: Option<&Word>) -> Result<(), Refusal> {
@@ -21,6 +25,12 @@ impl Session {
         let (option, value) = Options::read(&name.text, value.map(|value| value.text.as_str())).map_err(at)?;
         if let OptionValue::Text(text) = &value {
             self.try_text_option(option, text)?;
+        }
+        if option == OptionName::EndgameHash
+            && let OptionValue::Number(megabytes) = value
+        {
+            let megabytes = usize::try_from(megabytes).unwrap_or(usize::MAX);
+            self.resources.endgame_table(&EndgameTableRequest { megabytes, memory: Arc::clone(&self.memory) })?;
         }
         self.options.set(option, value);
         if option == OptionName::DataPath {
@@ -66,19 +76,59 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn help(&mut self) {
-        for line in HELP {
-            self.say(*line);
+    /// `help`, or what it says of one command, parameter of `go`, or option.
+    pub(super) fn help(&mut self, word: Option<&Word>) -> Result<(), Refusal> {
+        let Some(word) = word else {
+            HELP.iter().for_each(|line| self.say(*line));
+            self.say("options: setoption name <Name> value <value>");
+            options::TABLE.iter().for_each(|row| self.say(self.option_line(row)));
+            return Ok(());
+        };
+        let command = manual::find(manual::COMMANDS, &word.text);
+        if let Some(command) = command {
+            command.lines.iter().for_each(|line| self.say(*line));
+            if command.words.contains(&"go") {
+                manual::GO_PARAMETERS.iter().for_each(|parameter| self.say_parameter(parameter));
+            }
         }
-        self.say("options: setoption name <Name> value <value>");
-        for row in options::TABLE {
-            let value = match row.kind {
-                OptionKind::Spin { .. } => self.options.number(row.option).to_string(),
-                OptionKind::Check { .. } => self.options.is_on(row.option).to_string(),
-                OptionKind::String { .. } | OptionKind::Combo { .. } => self.options.text(row.option).to_string(),
-            };
-            let value = if value.is_empty() { "<empty>".to_string() } else { value };
-            self.say(format!("  {} = {value}: {}", row.name, row.effect));
+        let parameter = manual::find(manual::GO_PARAMETERS, &word.text);
+        if let Some(parameter) = parameter {
+            self.say("a parameter of go:");
+            self.say_parameter(parameter);
         }
+        let option = OptionSpecification::find(&word.text);
+        if let Some(row) = option {
+            self.say("an option:");
+            self.say(self.option_line(row));
+            self.say(row.line());
+        }
+        if command.is_none() && parameter.is_none() && option.is_none() {
+            let known = manual::words(manual::COMMANDS).chain(manual::words(manual::GO_PARAMETERS));
+            let hint = did_you_mean(&word.text, known.chain(options::TABLE.iter().map(|row| row.name)));
+            return error_at(ErrorCode::UnknownCommand, word, format!("no command, parameter or option{hint}"));
+        }
+        Ok(())
+    }
+
+    fn say_parameter(&mut self, parameter: &ManualEntry) {
+        self.say(format!("  {} {}", parameter.words.join(" "), parameter.lines.join(" ")));
+    }
+
+    fn option_line(&self, row: &OptionSpecification) -> String {
+        let value = match row.kind {
+            OptionKind::Spin { .. } => self.options.number(row.option).to_string(),
+            OptionKind::Check { .. } => self.options.is_on(row.option).to_string(),
+            OptionKind::String { .. } | OptionKind::Combo { .. } => self.options.text(row.option).to_string(),
+        };
+        let value = if value.is_empty() { "<empty>" } else { &value };
+        format!("  {} = {value}: {}", row.name, row.effect)
+    }
+
+    /// The samples can no longer be written: said at once, and the option is what it is without a file.
+    pub(super) fn lose_sample_log(&mut self, reason: &str) {
+        let path = self.options.text(OptionName::SimLog).to_string();
+        self.say(format!("SimLog {path}: {reason}: no more samples are written"));
+        self.sample_log = None;
+        self.options.set(OptionName::SimLog, OptionValue::Text(String::new()));
     }
 }

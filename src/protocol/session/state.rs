@@ -17,7 +17,7 @@ use crate::protocol::session::events::SessionAction;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::RunningSearch;
 use crate::rules::{LetterDistribution, Position};
-use crate::search::Knowledge;
+use crate::search::{Knowledge, SearchMemory};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -91,18 +91,35 @@ impl GameHistory {
     }
 }
 
+/// Who reads the answers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Audience {
+    /// A program, or a file: rankings are whole.
+    #[default]
+    Program,
+    /// A person at a terminal: a greeting, and no ranking that scrolls away.
+    Person,
+}
+
 /// One conversation.
 pub struct Session {
+    pub(super) audience: Audience,
+    /// The time of the event under way, as the caller says: ms since the start.
+    pub(super) now_ms: u64,
     pub(super) dialect: Dialect,
     pub(super) debugging: Debugging,
     pub(super) options: Options,
     pub(super) game: Option<GameHistory>,
     pub(super) resources: ResourceCache,
     pub(super) sample_log: Option<SharedWriter>,
+    /// What searches use one after the other.
+    pub(super) memory: Arc<SearchMemory>,
     pub(super) state: SessionState,
     /// Lines in the order in which they came.
     pub(super) queue: VecDeque<QueuedLine>,
     pub(super) is_quitting: bool,
+    /// Whether the input has ended before a bench: it is waited for.
+    pub(super) awaits_bench: bool,
     /// What the event under way has led to so far.
     pub(super) actions: Vec<SessionAction>,
 }
@@ -114,20 +131,42 @@ impl Default for Session {
 }
 
 impl Session {
-    /// Nothing said yet.
+    /// Nothing said yet, between programs.
     pub fn new() -> Session {
+        Session::with_audience(Audience::Program)
+    }
+
+    /// Nothing said yet.
+    pub fn with_audience(audience: Audience) -> Session {
         Session {
+            audience,
+            now_ms: 0,
             dialect: Dialect::Siu,
             debugging: Debugging::Off,
             options: Options::default(),
             game: None,
             resources: ResourceCache::default(),
             sample_log: None,
+            memory: Arc::default(),
             state: SessionState::Idle,
             queue: VecDeque::new(),
             is_quitting: false,
+            awaits_bench: false,
             actions: Vec::new(),
         }
+    }
+
+    /// What is said before anything is asked: to a program nothing.
+    pub fn greet(&mut self) -> Vec<SessionAction> {
+        if self.audience == Audience::Person {
+            self.say(format!("Tilewright {}: type help for commands, quit to leave", env!("CARGO_PKG_VERSION")));
+        }
+        std::mem::take(&mut self.actions)
+    }
+
+    /// The time of the next event, ms since the start. A session has no clock; what it tells under `debug on` has times.
+    pub fn set_time(&mut self, now_ms: u64) {
+        self.now_ms = now_ms;
     }
 
     /// The dialect of the answers.
@@ -146,7 +185,10 @@ impl Session {
     }
 
     pub(super) fn print(&mut self, reply: SessionReply) {
-        self.actions.push(SessionAction::Print(reply, self.dialect));
+        // In ucgi, comments on a search come with `debug on` only; they are then written as in siu.
+        let is_shown = self.debugging == Debugging::On && reply.is_comment();
+        let dialect = if is_shown { Dialect::Siu } else { self.dialect };
+        self.actions.push(SessionAction::Print(reply, dialect));
     }
 
     pub(super) fn say(&mut self, text: impl Into<String>) {

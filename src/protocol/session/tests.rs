@@ -7,7 +7,9 @@
 
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
+use crate::protocol::parameters::{self, ParameterRole};
 use crate::protocol::resources::{ResourceRequest, Resources};
+use crate::protocol::session::state::SessionState;
 use crate::protocol::session::{Session, SessionAction, SessionEvent};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report, SimRow};
 use crate::search::{SearchKind, SearchRequest};
@@ -19,6 +21,7 @@ struct Conversation {
     resources: FileResources,
     load: Option<(ResourceRequest, String)>,
     request: Option<SearchRequest>,
+    info_ms: Option<u64>,
     /// Whether what is asked for is loaded at once.
     is_loading_at_once: bool,
 }
@@ -26,7 +29,7 @@ struct Conversation {
 impl Conversation {
     fn new() -> Conversation {
         let resources = FileResources::new(LogTarget::default());
-        Conversation { session: Session::new(), resources, load: None, request: None, is_loading_at_once: true }
+        Conversation { session: Session::new(), resources, load: None, request: None, info_ms: None, is_loading_at_once: true }
     }
 
     fn happen(&mut self, event: SessionEvent) -> Vec<String> {
@@ -53,9 +56,10 @@ impl Conversation {
                         Some(ms) => format!("(search {kind} for {ms} ms)"),
                         None => format!("(search {kind})"),
                     });
-                    self.request = Some(order.request);
+                    (self.request, self.info_ms) = (Some(order.request), Some(order.info_ms));
                 }
                 SessionAction::StopSearch => lines.push("(stop)".to_string()),
+                SessionAction::StopBench => lines.push("(stop bench)".to_string()),
                 SessionAction::RunBench(_) => lines.push("(bench)".to_string()),
                 SessionAction::QuitWithin(_) => lines.push("(quit soon)".to_string()),
                 SessionAction::Quit => lines.push("(quit)".to_string()),
@@ -94,6 +98,7 @@ impl Conversation {
                 self.happen(SessionEvent::Loaded(loaded))
             }
             "end" => self.happen(SessionEvent::EndOfInput),
+            "bench done" => self.happen(SessionEvent::BenchDone(Ok(()))),
             "load later" => {
                 self.is_loading_at_once = false;
                 Vec::new()
@@ -178,12 +183,12 @@ fn a_search_from_its_position_to_its_best_move() {
          (search sim for 300 ms)
          ! report
          info depth 2 time 5 nodes 16 nps 3200
-         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          < isready
          readyok
          ! finished
          info depth 2 time 10 nodes 16 nps 1600
-         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass",
     );
 }
@@ -211,7 +216,7 @@ fn an_error_in_a_position_keeps_the_old_one() {
     check(
         "< position startpos moves 8G.CAT rack.AEINRST
          < position startpos moves 8G.CAT 8G.DOG
-         info string error bad-move column 32: 8G.DOG: there is already another tile on row 8, column 7
+         info string error bad-move column 32: 8G.DOG: there is already another tile on 8G
          < position startpos moves rack.A 8G.CAT
          info string error bad-move \"rack.A\" (column 25): rack. can only stand at the end of the moves
          < position startpos moves 8G.CAT rack.AX#
@@ -257,9 +262,9 @@ fn an_infinite_search_waits_for_stop_even_when_it_has_ended() {
          < isready
          readyok
          < go
-         info string error busy a search runs: say stop first, or wait for its bestmove
+         info string error busy go is refused while a search runs: say stop first, or wait for its bestmove
          < setoption name Seed value 3
-         info string error busy a search runs: say stop first, or wait for its bestmove
+         info string error busy setoption is refused while a search runs: say stop first, or wait for its bestmove
          < stop
          (stop)
          info gen move pass score 0 eq -1.500 leave AEINRST
@@ -305,7 +310,7 @@ fn what_comes_after_stop_waits_for_the_best_move() {
          < stop
          ! finished
          info depth 2 time 10 nodes 16 nps 1600
-         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass
          readyok
          PROVENANCE
@@ -313,7 +318,7 @@ fn what_comes_after_stop_waits_for_the_best_move() {
          (stop)
          ! finished
          info depth 2 time 10 nodes 16 nps 1600
-         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass",
     );
 }
@@ -362,7 +367,7 @@ fn quit_lets_what_was_said_before_be_answered() {
          (stop)
          ! finished
          info depth 2 time 10 nodes 16 nps 1600
-         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
          bestmove pass
          (quit)",
     );
@@ -373,7 +378,7 @@ fn moves_to_search_must_be_possible() {
     check(
         "< position startpos moves rack.AEINRST
          < go gen searchmoves 8D.RETAINS 8A.NO
-         info string error bad-move column 31: 8A.NO: the first play must cover row 8, column 8
+         info string error bad-move column 31: 8A.NO: the first play must cover 8H
          < go gen searchmoves 8H.QI
          info string error bad-move column 20: 8H.QI: there is no Q for this play: it is not on the rack
          < go gen searchmoves ex.3
@@ -418,11 +423,13 @@ fn clocks_and_limits_become_a_time() {
          ! finished
          ...
          < go mytime 0 opptime 5
+         info string ignored opptime
          PROVENANCE
          (search sim for 1 ms)
          ! finished
          ...
          < go 1time 600000 2time 1 movetime 3
+         info string ignored 2time
          PROVENANCE
          (search sim for 3 ms)
          ! finished
@@ -438,25 +445,27 @@ fn clocks_and_limits_become_a_time() {
 #[test]
 fn auto_is_the_search_of_the_phase_with_the_limits_that_it_counts() {
     let board = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE";
-    let check = |go: &str, search: &str| {
+    let check = |go: &str, ignored: &[&str], search: &str| {
+        let ignored: String = ignored.iter().map(|what| format!("info string {what}\n")).collect();
         check_with_provenance(&format!(
             "< position cgp {board} ADLLRRT/KR 397/433 0
              < {go}
-             PROVENANCE
+             {ignored}PROVENANCE
              {search}
              < stop
              (stop)"
         ));
     };
-    check("go", "(search endgame for 5000 ms)");
-    check("go auto movetime 70", "(search endgame for 70 ms)");
+    check("go", &[], "(search endgame for 5000 ms)");
+    check("go auto movetime 70", &[], "(search endgame for 70 ms)");
     // An endgame has no samples: something else must end it.
-    check("go auto iterations 500 stopcondition 99", "(search endgame for 5000 ms)");
-    check("go auto nodes 500", "(search endgame)");
-    check("go auto depth 3", "(search endgame)");
-    check("go sim iterations 500", "(search sim)");
+    let ignored = ["ignored iterations", "ignored stopcondition", "limit movetime 5000"];
+    check("go auto iterations 500 stopcondition 99", &ignored, "(search endgame for 5000 ms)");
+    check("go auto nodes 500", &[], "(search endgame)");
+    check("go auto depth 3", &[], "(search endgame)");
+    check("go sim iterations 500", &[], "(search sim)");
     // 60 % of what is left but for the reserve, and the overhead of this turn and three more.
-    check("go mytime 10000 opptime 1", "(search endgame for 5892 ms)");
+    check("go mytime 10000 opptime 1", &["ignored opptime"], "(search endgame for 5892 ms)");
     check_with_provenance(&format!(
         "< position cgp {board} ADLLRRT/KR 397/433 0
          < setoption name OpponentPasses value true
@@ -479,12 +488,68 @@ fn the_ucgi_dialect_has_no_lines_of_the_others() {
          ! report
          info currmove pass sc 0 wp 25.000 wpe 25.760 eq -1.500 eqe 5.152 it 8 ig 0
          bestsofar pass
-         info nps 3200.000000
+         info nps 3200.0 depth 2 time 5 nodes 16
          ! finished
-         info nps 1600.000000
+         info nps 1600.0 depth 2 time 10 nodes 16
          info currmove pass sc 0 wp 25.000 wpe 25.760 eq -1.500 eqe 5.152 it 8 ig 0
          bestmove pass",
     );
+}
+
+#[test]
+fn in_ucgi_comments_come_with_debug_on_only() {
+    check_with_provenance(
+        "< ucgi
+         ...
+         < position startpos moves 8H.AT rack.AEINRST
+         < debug on
+         < go sim iterations 9 firstwin
+         info string debug 0 ms received \"go sim iterations 9 firstwin\"
+         info string ignored firstwin
+         PROVENANCE
+         (search sim)
+         < debug off
+         info string debug 0 ms received \"debug off\"
+         ! finished
+         info nps 1600.0 depth 2 time 10 nodes 16
+         info currmove pass sc 0 wp 25.000 wpe 25.760 eq -1.500 eqe 5.152 it 8 ig 0
+         bestmove pass
+         < go sim iterations 9 firstwin
+         (search sim)
+         < stop
+         (stop)",
+    );
+}
+
+#[test]
+fn a_bench_is_stopped_while_other_commands_wait() {
+    check_with_provenance(
+        "< bench
+         (bench)
+         < isready
+         readyok
+         < debug off
+         < position startpos moves rack.AEINRST
+         < isready
+         < go gen infinite
+         < stop
+         (stop bench)
+         ! bench done
+         readyok
+         PROVENANCE
+         (search gen)
+         (stop)
+         ! finished
+         info gen move pass score 0 eq -1.500 leave AEINRST
+         bestmove pass",
+    );
+    check("< bench 2\n (bench)\n < quit\n (stop bench)\n (quit soon)\n ! bench done\n (quit)");
+}
+
+#[test]
+fn the_end_of_the_input_waits_for_a_bench() {
+    check("< bench\n (bench)\n ! end\n ! bench done\n (quit soon)\n (quit)");
+    check("< bench\n (bench)\n < bench\n ! end\n ! bench done\n (bench)\n ! bench done\n (quit soon)\n (quit)");
 }
 
 #[test]
@@ -520,6 +585,7 @@ fn a_pre_endgame_needs_one_to_four_tiles_in_the_bag_and_a_full_rack() {
          < go peg depth 3 seed 4 iterations 9
          info string ignored depth
          info string ignored iterations
+         info string limit movetime 5000
          PROVENANCE
          (search peg for 5000 ms)
          ! report
@@ -532,4 +598,115 @@ fn a_pre_endgame_needs_one_to_four_tiles_in_the_bag_and_a_full_rack() {
          info peg move pass w:EA|A? d: l:IE spread -3
          bestmove pass"
     ));
+}
+
+/// One tile in the bag.
+const PRE_ENDGAME: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ 356/378 0";
+
+/// An empty bag.
+const ENDGAME: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
+
+/// A conversation in which these lines have been said.
+fn conversation_after(said: &[&str]) -> Conversation {
+    let mut conversation = Conversation::new();
+    for line in said {
+        assert_eq!(conversation.say(line), [""; 0], "{line}");
+    }
+    conversation
+}
+
+/// What is told before a search, and the search as far as parameters can change it, as text.
+fn plan_of(conversation: &mut Conversation, go: &str) -> (Vec<String>, String) {
+    let mut told = conversation.say(go);
+    let started = told.pop().filter(|line| line.starts_with("(search ")).unwrap_or_else(|| panic!("{go}: {told:?}"));
+    let SessionState::Searching(running) = &conversation.session.state else { panic!("{go} starts no search") };
+    let plan = format!("{started} {} {} {:?} {:?}", running.rows, running.is_infinite, conversation.info_ms, conversation.request);
+    assert!(told.pop().is_some_and(|line| line.starts_with("info string provenance ")), "{go}");
+    conversation.say("stop");
+    let outcome = Outcome { best: None, last: None, solved: true };
+    assert_eq!(conversation.happen(SessionEvent::Finished { outcome, elapsed_ms: 1 }), ["bestmove none"]);
+    (told, plan)
+}
+
+#[test]
+fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
+    let empty = "position startpos moves rack.AEINRST".to_string();
+    let [pre_endgame, endgame] = [PRE_ENDGAME, ENDGAME].map(|cgp| format!("position cgp {cgp}"));
+    let static_player = ["setoption name Player value static"];
+    let modes = [
+        ("go gen", SearchKind::Static, &empty, &[][..]),
+        ("go sim", SearchKind::Simulation, &pre_endgame, &[]),
+        ("go peg", SearchKind::PreEndgame, &pre_endgame, &[]),
+        ("go endgame", SearchKind::Endgame, &endgame, &[]),
+        ("go", SearchKind::Simulation, &empty, &[]),
+        ("go auto", SearchKind::PreEndgame, &pre_endgame, &[]),
+        ("go auto", SearchKind::Endgame, &endgame, &[]),
+        ("go auto", SearchKind::Static, &empty, &static_player),
+    ];
+    for (go, kind, position, settings) in modes {
+        let mut conversation = conversation_after(&[settings, &[position.as_str()]].concat());
+        for row in parameters::TABLE {
+            let (beside, value) = match row.name {
+                "firstwin" | "useinference" | "infinite" => ("", ""),
+                "searchmoves" | "alsosearchmoves" => ("", " pass"),
+                "stopcondition" => ("", " 95"),
+                // An increment alone is no clock.
+                "myinc" => (" mytime 900000", " 6000"),
+                "1inc" => (" 1time 900000", " 6000"),
+                _ => ("", " 3"),
+            };
+            // The player on turn is player 1.
+            let is_used = row.used_by.contains(&kind) && !row.name.starts_with('2');
+            let (told_before, before) = plan_of(&mut conversation, &format!("{go}{beside}"));
+            let (told, after) = plan_of(&mut conversation, &format!("{go}{beside} {}{value}", row.name));
+            let told: Vec<&String> = told.iter().filter(|line| !told_before.contains(line)).collect();
+            let what = format!("{go} {} ({kind:?})", row.name);
+            if is_used {
+                assert_eq!(told, [""; 0], "{what}");
+                assert_ne!(before, after, "{what} has no effect and is not named");
+            } else {
+                assert_eq!(told.first(), Some(&&format!("info string ignored {}", row.name)), "{what}");
+                let limit = match (row.role, kind, go) {
+                    (ParameterRole::Other, ..) | (_, SearchKind::Static, _) => None,
+                    _ if row.name.starts_with('2') => None,
+                    (_, SearchKind::Endgame, "go endgame") => Some("info string limit none, until it is solved"),
+                    _ => Some("info string limit movetime 5000"),
+                };
+                assert_eq!(told[1..], limit.iter().collect::<Vec<_>>(), "{what}");
+                assert_eq!(before, after, "{what} is named and has an effect");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_ends_a_search_whose_limits_are_of_no_use_is_told() {
+    let told = |position: &str, go: &str| plan_of(&mut conversation_after(&[&format!("position cgp {position}")]), go).0;
+    let all = "go iterations 20 seed 3 alsosearchmoves pass plays 2 multipv 2 stopcondition 95";
+    let names = ["iterations", "stopcondition", "alsosearchmoves", "plays", "multipv", "seed"];
+    let mut expected: Vec<String> = names.map(|name| format!("info string ignored {name}")).to_vec();
+    expected.push("info string limit movetime 5000".to_string());
+    assert_eq!(told(ENDGAME, all), expected);
+    assert_eq!(told(PRE_ENDGAME, "go iterations 100"), ["info string ignored iterations", "info string limit movetime 5000"]);
+    // Another limit is left, or there is none to be told.
+    assert_eq!(told(PRE_ENDGAME, "go iterations 100 nodes 5000"), ["info string ignored iterations"]);
+    assert_eq!(told(PRE_ENDGAME, "go iterations 100 infinite"), ["info string ignored iterations"]);
+    assert_eq!(told(ENDGAME, "go endgame iterations 100 depth 2"), ["info string ignored iterations"]);
+    assert_eq!(told(ENDGAME, "go"), [""; 0]);
+}
+
+#[test]
+fn on_a_clock_an_endgame_is_searched_however_few_plays_are_asked_for() {
+    let mut conversation = conversation_after(&[&format!("position cgp {ENDGAME}")]);
+    let (_, plan) = plan_of(&mut conversation, "go mytime 60000 plays 1");
+    assert!(plan.contains("skip_if_forced: true") && plan.contains("most: None"), "{plan}");
+}
+
+#[test]
+fn a_simulation_shows_a_thousand_rows_unless_it_is_told_a_number() {
+    let mut conversation = conversation_after(&["position startpos moves rack.AEINRST"]);
+    for (go, rows) in [("go sim plays 5000", 1000), ("go sim plays 5000 multipv 4000", 4000), ("go sim multipv 3", 3)] {
+        let (_, plan) = plan_of(&mut conversation, go);
+        assert!(plan.contains(&format!("rows: Some({rows})")), "{go}: {plan}");
+    }
 }

@@ -21,6 +21,10 @@ use crate::search::randomness::mix;
 /// Moves kept before all are forgotten: about 60 MB a thread.
 const MAX_MOVES: usize = 600_000;
 
+/// Memory of a placement, and of a list in the map: twice what is in use, as vectors and maps grow.
+const MOVE_BYTES: usize = 2 * (size_of::<Move>() + size_of::<MoveSummary>() + size_of::<PackedTiles>());
+const LIST_BYTES: usize = 2 * (size_of::<u64>() + size_of::<MoveRange>());
+
 /// The placements found so far. They outlive changes of the racks, as long as all tiles are of the same pool.
 ///
 /// A move has a number, by which the three vectors tell what is needed of it: they are read at different times.
@@ -32,6 +36,8 @@ pub(super) struct PlacementLists {
     values_of: PackedTiles,
     bingo_bonus: i32,
     bingo_tiles: usize,
+    /// Bytes that they may take.
+    room: usize,
     /// Counts how often all was forgotten.
     epoch: u32,
     /// By the hashes of a lane's contents and of a rack.
@@ -50,6 +56,7 @@ impl PlacementLists {
             values_of: PackedTiles::EMPTY,
             bingo_bonus,
             bingo_tiles,
+            room: usize::MAX,
             epoch: 1,
             known: ByHash::default(),
             tiles: Vec::new(),
@@ -58,9 +65,16 @@ impl PlacementLists {
         }
     }
 
+    /// The same with so many bytes. What is found does not depend on them, only how often it is found again.
+    pub fn with_room(self, bytes: usize) -> PlacementLists {
+        PlacementLists { room: bytes, ..self }
+    }
+
     /// Forgets all if it has become too much. Numbers of moves hold until then.
     pub fn make_room(&mut self) {
-        if self.moves.len() > MAX_MOVES {
+        // There are lists without moves, too.
+        let bytes = self.moves.len() * MOVE_BYTES + self.known.len() * LIST_BYTES;
+        if self.moves.len() > MAX_MOVES || bytes > self.room {
             self.known.clear();
             self.tiles.clear();
             self.summaries.clear();

@@ -64,4 +64,5 @@ mod tests;
 
 pub use screening::QuickPlayouts;
 pub use solver::{BoardSolver, Solver};
+pub use table::NoMemory;
 pub use types::{Bound, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, RackSupersets, Solution};

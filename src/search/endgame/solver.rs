@@ -17,7 +17,7 @@ use crate::search::endgame::negamax::MAX_DEPTH;
 use crate::search::endgame::packed_tiles::Packing;
 use crate::search::endgame::root::{DepthResult, RootTurn};
 use crate::search::endgame::state::EndgameState;
-use crate::search::endgame::table::{MoveCode, TranspositionTable};
+use crate::search::endgame::table::{MoveCode, NoMemory, TranspositionTable};
 use crate::search::endgame::turn_queue::FIRST_SLICE;
 use crate::search::endgame::types::{Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, Solution};
 use crate::search::endgame::window::{RootWindow, Window};
@@ -42,6 +42,9 @@ const FEWEST_NODES: u64 = 16;
 #[derive(Debug)]
 pub struct Solver {
     table: TranspositionTable,
+    megabytes: usize,
+    /// Bytes for the lists of each thread.
+    room: usize,
     /// What is in the table is true under these.
     terms: Option<SolverTerms>,
 }
@@ -65,14 +68,41 @@ impl SolverTerms {
 }
 
 impl Solver {
-    /// A solver with a transposition table of so many MiB.
+    /// A solver with a transposition table of so many MiB, or, where there is not so much memory, of a half, a quarter, ... of it.
     pub fn new(hash_megabytes: usize) -> Solver {
-        Solver { table: TranspositionTable::new(hash_megabytes), terms: None }
+        let mut megabytes = hash_megabytes;
+        loop {
+            match Solver::with_table(megabytes) {
+                Ok(solver) => return solver,
+                Err(error) if megabytes == 0 => panic!("not a bucket: {error}"),
+                Err(_) => megabytes /= 2,
+            }
+        }
+    }
+
+    /// A solver with a transposition table of so many MiB. The memory is not touched before it is used, so that this takes no time.
+    ///
+    /// # Errors
+    /// There is not so much memory.
+    pub fn with_table(hash_megabytes: usize) -> Result<Solver, NoMemory> {
+        Ok(Solver { table: TranspositionTable::new(hash_megabytes)?, megabytes: hash_megabytes, room: usize::MAX, terms: None })
+    }
+
+    /// The same with so many bytes for the lists that each thread keeps. Answers do not depend on them.
+    #[must_use]
+    pub fn with_room(self, bytes: usize) -> Solver {
+        Solver { room: bytes, ..self }
+    }
+
+    /// The size of its table, MiB.
+    pub fn megabytes(&self) -> usize {
+        self.megabytes
     }
 
     /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
     pub fn forget(&mut self) {
         self.table.clear();
+        self.terms = None;
     }
 
     /// A solver for questions about this board and the boards after it. `pool` has all tiles that racks may hold: those of both players
@@ -86,10 +116,19 @@ impl Solver {
         }
         let lane_board = LaneBoard::new(rules, board, lexicon.graph()).without_bounds();
         let packing = Packing::new(pool);
-        let lists = PlacementLists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size);
+        let lists = PlacementLists::new(packing.clone(), &lane_board, rules.bingo_bonus, rules.rack_size).with_room(self.room);
         let worker = EndgameWorker::new(EndgameState::new(lane_board, tiles_hash(board.tiles()), rules.ending), lists);
         let terms = SolverTerms { rules: rules.clone(), lexicon: lexicon.clone() };
-        BoardSolver { table: self.table, terms, worker, packing, placed: Vec::new(), only: None }
+        BoardSolver {
+            table: self.table,
+            megabytes: self.megabytes,
+            room: self.room,
+            terms,
+            worker,
+            packing,
+            placed: Vec::new(),
+            only: None,
+        }
     }
 }
 
@@ -98,6 +137,8 @@ impl Solver {
 #[derive(Debug)]
 pub struct BoardSolver {
     table: TranspositionTable,
+    megabytes: usize,
+    room: usize,
     terms: SolverTerms,
     pub(super) worker: EndgameWorker,
     pub(super) packing: Packing,
@@ -110,7 +151,7 @@ pub struct BoardSolver {
 impl BoardSolver {
     /// The solver, for another board.
     pub fn into_solver(self) -> Solver {
-        Solver { table: self.table, terms: Some(self.terms) }
+        Solver { table: self.table, megabytes: self.megabytes, room: self.room, terms: Some(self.terms) }
     }
 
     /// Forgets what earlier searches have found out: what is found from now on does not depend on them.
@@ -239,8 +280,11 @@ impl BoardSolver {
         let helpers: Vec<EndgameWorker> = (1..limits.threads).map(|_| worker.clone()).collect();
         let helping = Helping { context: &context, turns: &turns, window };
         std::thread::scope(|scope| {
-            let running: Vec<_> =
-                (1..).zip(helpers).map(|(number, mut helper)| scope.spawn(move || helping.help(&mut helper, number))).collect();
+            // Helpers for which the system has no thread are left out: they change the time, not the answer.
+            let start = |(number, mut helper): (usize, EndgameWorker)| {
+                std::thread::Builder::new().spawn_scoped(scope, move || helping.help(&mut helper, number)).ok()
+            };
+            let running: Vec<_> = (1..).zip(helpers).map_while(start).collect();
             let mut leading = Leading { worker, context: &context, turns: turns.clone(), window, goal, limits };
             let mut solution = leading.solve(on_depth);
             is_done.store(true, Ordering::Relaxed);

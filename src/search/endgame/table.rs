@@ -4,16 +4,30 @@
 //! stands between a proof and the truth. Threads take no locks: an entry is two words, and an entry torn by two writers does not
 //! match its check word (Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search", ICGA Journal 25(1), 2002).
 //!
-//! | bits of an entry | meaning |
+//! | bits of an entry's data | meaning |
 //! |---|---|
 //! | 0..16 | value: change of the mover's lead until the end, points, two's complement |
 //! | 16..48 | code of the best play ([`MoveCode`]) |
 //! | 48..56 | depth in plies, [`PROVED`] if no line was cut short |
 //! | 56..58 | what kind of value: [`EntryBound`] |
-//! | 58..64 | generation: entries of earlier ones are forgotten |
+//! | 58..64 | the low bits of the generation |
+//!
+//! | bits of an entry's check, before it is xored with the data | meaning |
+//! |---|---|
+//! | 0..52 | the low bits of the position's hash |
+//! | 52..64 | the high bits of the generation; these bits of the hash pick the bucket (in a table of 4096 buckets, which is 256 KiB, all of them) |
+//!
+//! **Forgetting takes no time.** A search counts the generation up, and entries of other generations do not exist for it: neither what
+//! it finds nor which entry gives way depends on what earlier searches left. Generations come again after [`GENERATIONS`] counts. So each
+//! count also empties a few buckets, the next ones in turn, and all buckets have been emptied before a generation comes again.
+//!
+//! **Memory.** A table that cannot be had is an error. The operating system hands out zeroed pages when they are first used, so that making a
+//! table takes no time, whatever its size. It may promise more than there is: who wants a large table asks before how much is left.
 
 use crate::search::endgame::window::{SearchValue, Window};
+use bytemuck::allocation::try_zeroed_slice_box;
 use std::sync::atomic::{AtomicU64, Ordering};
+use thiserror::Error;
 
 /// A play in an entry: the low half of its hash, or one of the two codes below.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,13 +69,14 @@ pub(super) struct TableEntry {
 }
 
 impl TableEntry {
+    /// The data, with the low bits of a generation.
     fn pack(self, generation: u64) -> u64 {
         let bound = match self.bound {
             EntryBound::Exact => 0,
             EntryBound::Lower => 1,
             EntryBound::Upper => 2,
         };
-        self.value as u16 as u64 | (self.code.0 as u64) << 16 | (self.depth as u64) << 48 | bound << 56 | generation << 58
+        self.value as u16 as u64 | (self.code.0 as u64) << 16 | (self.depth as u64) << 48 | bound << 56 | generation << GENERATION_IN_DATA
     }
 
     fn unpack(data: u64) -> TableEntry {
@@ -116,57 +131,101 @@ impl FoundEntries {
 /// Entries that share a place: 64 bytes, a line of the processor's cache.
 const WAYS: usize = 4;
 
-/// Generations are counted modulo this.
-const GENERATIONS: u64 = 64;
+/// Words of a place: check and data of each entry.
+const BUCKET_WORDS: usize = 2 * WAYS;
 
-#[derive(Default)]
-struct TableSlot {
-    /// Hash xor data.
-    check: AtomicU64,
-    data: AtomicU64,
+/// Where the generation stands: its low bits in the data, its high bits in the check.
+const GENERATION_IN_DATA: u32 = 58;
+const GENERATION_IN_CHECK: u32 = 52;
+
+const LOW_GENERATION_BITS: u32 = u64::BITS - GENERATION_IN_DATA;
+
+/// Generations are counted modulo this.
+const GENERATIONS: u64 = 1 << (LOW_GENERATION_BITS + u64::BITS - GENERATION_IN_CHECK);
+
+/// The hash as far as it stands in a check.
+const HASH_IN_CHECK: u64 = (1 << GENERATION_IN_CHECK) - 1;
+
+/// There is no memory for a table of this size.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("there is no memory for a table of {megabytes} MB")]
+pub struct NoMemory {
+    /// The size, MiB.
+    pub megabytes: usize,
 }
 
-#[derive(Default)]
-#[repr(align(64))]
-struct Bucket([TableSlot; WAYS]);
-
-const _: () = assert!(size_of::<Bucket>() == 64);
+/// Check and data of [`WAYS`] entries.
+type Bucket = [AtomicU64; BUCKET_WORDS];
 
 /// A table for positions of one word list and one set of rules.
 pub(super) struct TranspositionTable {
-    buckets: Box<[Bucket]>,
+    words: Box<[AtomicU64]>,
+    /// The first word of the first bucket, which begins a line of the processor's cache.
+    first: usize,
+    buckets: usize,
     generation: u64,
+    /// The bucket that is emptied next.
+    next_emptied: usize,
 }
 
 impl TranspositionTable {
-    /// A table of so many MiB, at least one bucket.
-    pub fn new(megabytes: usize) -> TranspositionTable {
-        let count = (megabytes << 20) / size_of::<Bucket>();
-        TranspositionTable { buckets: (0..count.max(1)).map(|_| Bucket::default()).collect(), generation: 0 }
+    /// A table of so many MiB.
+    pub fn new(megabytes: usize) -> Result<TranspositionTable, NoMemory> {
+        let bytes = megabytes.checked_mul(1 << 20);
+        bytes.and_then(|bytes| TranspositionTable::of_buckets(bytes / size_of::<Bucket>())).ok_or(NoMemory { megabytes })
     }
 
-    /// Forgets all: from now on it is as good as new. It takes no time but once in [`GENERATIONS`] calls.
+    /// A table of so many places, at least one; `None` if there is no memory for it.
+    pub fn of_buckets(buckets: usize) -> Option<TranspositionTable> {
+        let buckets = buckets.max(1);
+        // Memory comes at multiples of a word: room for a bucket more, to begin with a line of the cache.
+        let count = buckets.checked_add(1)?.checked_mul(BUCKET_WORDS)?;
+        let words: Box<[AtomicU64]> = try_zeroed_slice_box(count).ok()?;
+        let beyond = words.as_ptr().addr() % size_of::<Bucket>();
+        let first = (size_of::<Bucket>() - beyond) % size_of::<Bucket>() / size_of::<AtomicU64>();
+        Some(TranspositionTable { words, first, buckets, generation: 0, next_emptied: 0 })
+    }
+
+    /// Forgets all: from now on it is as good as new.
     pub fn clear(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
-        if self.generation == 0 {
-            self.buckets.iter_mut().for_each(|bucket| *bucket = Bucket::default());
+        // Between two counts of one generation each bucket is emptied once: see the module's text.
+        for _ in 0..self.buckets.div_ceil(GENERATIONS as usize - 1) {
+            let at = self.first + self.next_emptied * BUCKET_WORDS;
+            for word in &mut self.words[at..at + BUCKET_WORDS] {
+                // What was never written is not touched either: its page may not be there yet.
+                if *word.get_mut() != 0 {
+                    *word.get_mut() = 0;
+                }
+            }
+            self.next_emptied = (self.next_emptied + 1) % self.buckets;
         }
     }
 
-    fn is_alive(&self, data: u64) -> bool {
-        data != 0 && data >> 58 == self.generation
+    /// Whether an entry is of this generation.
+    fn is_alive(&self, check: u64, data: u64) -> bool {
+        let generation = (check ^ data) >> GENERATION_IN_CHECK << LOW_GENERATION_BITS | data >> GENERATION_IN_DATA;
+        data != 0 && generation == self.generation
+    }
+
+    /// What an entry of a position has for a check, xored with its data.
+    fn key(&self, hash: u64) -> u64 {
+        hash & HASH_IN_CHECK | self.generation >> LOW_GENERATION_BITS << GENERATION_IN_CHECK
     }
 
     fn bucket(&self, hash: u64) -> &Bucket {
-        &self.buckets[((hash as u128 * self.buckets.len() as u128) >> 64) as usize]
+        let (buckets, _) = self.words[self.first..].as_chunks();
+        &buckets[((hash as u128 * self.buckets as u128) >> 64) as usize]
     }
 
     /// What is known of a position.
     pub fn find(&self, hash: u64) -> FoundEntries {
-        let mut found = FoundEntries::default();
-        for slot in &self.bucket(hash).0 {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == hash && self.is_alive(data) {
+        let (mut found, key) = (FoundEntries::default(), self.key(hash));
+        let (slots, _) = self.bucket(hash).as_chunks();
+        for [check, data] in slots {
+            let data = data.load(Ordering::Relaxed);
+            let check = check.load(Ordering::Relaxed);
+            if check ^ data == key && self.is_alive(check, data) {
                 let entry = TableEntry::unpack(data);
                 *if entry.depth == PROVED { &mut found.proved } else { &mut found.limited } = Some(entry);
             }
@@ -177,13 +236,14 @@ impl TranspositionTable {
     /// Stores what was found. It takes the place of what was known of the position in the same way (proved or not), else of the
     /// shallowest entry.
     pub fn store(&self, hash: u64, entry: TableEntry) {
-        let mut weakest = None;
-        for slot in &self.bucket(hash).0 {
-            let data = slot.data.load(Ordering::Relaxed);
+        let (mut weakest, key) = (None, self.key(hash));
+        let (slots, _) = self.bucket(hash).as_chunks();
+        for slot @ [check, data] in slots {
+            let (check, data) = (check.load(Ordering::Relaxed), data.load(Ordering::Relaxed));
             let old = TableEntry::unpack(data);
-            let worth = if !self.is_alive(data) {
+            let worth = if !self.is_alive(check, data) {
                 -2
-            } else if slot.check.load(Ordering::Relaxed) ^ data == hash && (old.depth == PROVED) == (entry.depth == PROVED) {
+            } else if check ^ data == key && (old.depth == PROVED) == (entry.depth == PROVED) {
                 -1
             } else {
                 i32::from(old.depth)
@@ -196,24 +256,116 @@ impl TranspositionTable {
                 weakest = Some((worth, slot));
             }
         }
-        if let Some((_, slot)) = weakest {
-            let data = entry.pack(self.generation);
-            slot.data.store(data, Ordering::Relaxed);
-            slot.check.store(hash ^ data, Ordering::Relaxed);
+        if let Some((_, [check, data])) = weakest {
+            let packed = entry.pack(self.generation);
+            data.store(packed, Ordering::Relaxed);
+            check.store(key ^ packed, Ordering::Relaxed);
         }
     }
 
     /// Thousandths of the table that are in use, from a sample.
     pub fn permille_full(&self) -> u32 {
-        let sample = &self.buckets[..self.buckets.len().min(1000)];
-        let is_ours = |slot: &&TableSlot| self.is_alive(slot.data.load(Ordering::Relaxed));
-        let ours = sample.iter().flat_map(|bucket| &bucket.0).filter(is_ours).count();
-        (1000 * ours / (WAYS * sample.len())) as u32
+        let sample = self.buckets.min(1000) * WAYS;
+        let (slots, _) = self.words[self.first..].as_chunks();
+        let is_ours = |[check, data]: &&[AtomicU64; 2]| self.is_alive(check.load(Ordering::Relaxed), data.load(Ordering::Relaxed));
+        let ours = slots[..sample].iter().filter(is_ours).count();
+        (1000 * ours / sample) as u32
     }
 }
 
 impl std::fmt::Debug for TranspositionTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "TranspositionTable of {} buckets", self.buckets.len())
+        write!(f, "TranspositionTable of {} buckets", self.buckets)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::randomness::{self, Stream};
+    use rand::RngExt;
+    use std::collections::HashMap;
+
+    fn entry(value: i16, depth: u8) -> TableEntry {
+        TableEntry { value, code: MoveCode(7), depth, bound: EntryBound::Exact }
+    }
+
+    #[test]
+    fn a_table_that_cannot_be_had_is_an_error() {
+        for megabytes in [usize::MAX, usize::MAX >> 20, 1 << 40] {
+            assert_eq!(TranspositionTable::new(megabytes).unwrap_err(), NoMemory { megabytes });
+        }
+        assert_eq!(NoMemory { megabytes: 9 }.to_string(), "there is no memory for a table of 9 MB");
+    }
+
+    #[test]
+    fn buckets_are_lines_of_the_cache_and_the_last_one_is_there() {
+        for buckets in [1, 2, 1000, 1 << 14] {
+            let table = TranspositionTable::of_buckets(buckets).unwrap();
+            for hash in [0, 1 << 63, u64::MAX] {
+                assert_eq!(table.bucket(hash).as_ptr().addr() % 64, 0);
+                table.store(hash, entry(3, 5));
+                assert_eq!(table.find(hash).limited, Some(entry(3, 5)));
+            }
+        }
+    }
+
+    #[test]
+    fn what_was_stored_is_found_until_all_is_forgotten() {
+        let mut table = TranspositionTable::of_buckets(4096).unwrap();
+        let mut rng = randomness::generator(5, Stream::Positions, 0);
+        for generation in 0..300 {
+            let mut stored = HashMap::new();
+            for value in 0..40 {
+                let hash: u64 = rng.random();
+                table.store(hash, entry(value, 3));
+                table.store(hash, entry(-value, PROVED));
+                stored.insert(hash, value);
+            }
+            for (&hash, &value) in &stored {
+                let found = table.find(hash);
+                assert_eq!((found.limited, found.proved), (Some(entry(value, 3)), Some(entry(-value, PROVED))), "{generation}");
+            }
+            assert!(table.permille_full() > 0);
+            table.clear();
+            assert_eq!(table.permille_full(), 0);
+            assert!(stored.keys().all(|&hash| table.find(hash).limited.is_none() && table.find(hash).proved.is_none()));
+        }
+    }
+
+    #[test]
+    fn a_generation_that_comes_again_finds_nothing_of_the_one_before() {
+        // As large as it takes to empty two buckets a count, and the last ones behind an odd end.
+        for buckets in [1, 3, GENERATIONS as usize + 5] {
+            let mut table = TranspositionTable::of_buckets(buckets).unwrap();
+            // One in each bucket, in a generation whose number has high and low bits.
+            let start = 70;
+            (0..start).for_each(|_| table.clear());
+            let hash_of = |bucket: usize| (((bucket as u128) << 64) / buckets as u128 + 1) as u64;
+            (0..buckets).for_each(|bucket| table.store(hash_of(bucket), entry(1, 9)));
+            assert_eq!(table.permille_full(), 250);
+            (0..GENERATIONS).for_each(|_| table.clear());
+            assert_eq!(table.generation, start);
+            assert!((0..buckets).all(|bucket| table.find(hash_of(bucket)).limited.is_none()), "{buckets} buckets");
+            assert_eq!(table.permille_full(), 0);
+        }
+    }
+
+    #[test]
+    fn which_entry_gives_way_does_not_depend_on_what_was_forgotten() {
+        let mut used = TranspositionTable::of_buckets(2).unwrap();
+        let mut rng = randomness::generator(6, Stream::Positions, 0);
+        for _ in 0..200 {
+            let fresh = TranspositionTable::of_buckets(2).unwrap();
+            let hashes: Vec<u64> = (0..30).map(|_| rng.random()).collect();
+            for (value, &hash) in (0..).zip(&hashes) {
+                let depth = rng.random_range(1..20);
+                fresh.store(hash, entry(value, depth));
+                used.store(hash, entry(value, depth));
+            }
+            assert!(hashes.iter().all(|&hash| fresh.find(hash).limited == used.find(hash).limited));
+            assert_eq!(fresh.permille_full(), used.permille_full());
+            used.clear();
+        }
     }
 }

@@ -235,6 +235,22 @@ fn placements_filtered_from_more_tiles_are_those_found_for_the_rack() {
 }
 
 #[test]
+fn lists_that_are_forgotten_at_every_node_change_no_answer() {
+    for row in ORACLE.lines().skip(1).take(6) {
+        let position = position(row.split('\t').next().unwrap());
+        let deal = EndgameDeal::of(&position).unwrap();
+        let [ample, scarce] = [usize::MAX, 0].map(|bytes| {
+            let solver = Solver::new(1).with_room(bytes);
+            let mut solver = solver.on(position.rules(), lexicon(), position.board(), &deal.pool());
+            let limits = EndgameLimits { nodes: Some(300), ..EndgameLimits::default() };
+            let solution = solver.solve(&deal, Goal::Spread, &limits, &Signals::default(), &mut |_| {});
+            format!("{solution:?}")
+        });
+        assert_eq!(ample, scarce, "{row}");
+    }
+}
+
+#[test]
 fn small_racks_have_the_values_of_the_unpruned_twin() {
     let rules = english_rules();
     let mut rng = generator(4, Stream::Positions, 1);

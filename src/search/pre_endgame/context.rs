@@ -20,6 +20,8 @@ pub struct PegSettings {
     pub threads: usize,
     /// MiB of each thread's table of endgame positions.
     pub hash_megabytes: usize,
+    /// Bytes for the lists of placements that each thread keeps.
+    pub list_bytes: usize,
     /// Seed of what little chance there is: where exchanged tiles go.
     pub seed: u64,
 }

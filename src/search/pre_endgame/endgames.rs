@@ -58,9 +58,10 @@ pub struct PegEndgames<'a> {
 }
 
 impl<'a> PegEndgames<'a> {
-    /// A solver with a table of this many MiB.
-    pub fn new(context: &'a PegContext<'a>, hash_megabytes: usize) -> PegEndgames<'a> {
-        let solver = Solver::new(hash_megabytes).on(context.rules, context.lexicon, &context.lanes.to_board(), &context.pool());
+    /// A solver with a table of this many MiB, and so many bytes for lists.
+    pub fn new(context: &'a PegContext<'a>, hash_megabytes: usize, list_bytes: usize) -> PegEndgames<'a> {
+        let solver = Solver::new(hash_megabytes).with_room(list_bytes);
+        let solver = solver.on(context.rules, context.lexicon, &context.lanes.to_board(), &context.pool());
         PegEndgames { context, solver }
     }
 

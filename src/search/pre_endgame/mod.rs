@@ -64,23 +64,30 @@ mod tests;
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::PreEndgameOptions;
-use crate::search::context::SearchContext;
+use crate::search::context::{SearchContext, ThreadShares};
 use crate::search::report::{Listener, Outcome};
 use context::{PegContext, PegSettings};
 
 /// The largest table of a thread, MiB. The same for any number of threads, since what is not proved may depend on it.
 const MOST_MEGABYTES: usize = 4;
 
+/// The least that a thread has for its lists of placements, bytes.
+const LEAST_LIST_BYTES: usize = 8 << 20;
+
 /// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it.
 ///
 /// # Panics
 /// Unless the bag holds as many tiles as a pre-endgame has: a [`SearchRequest`](crate::search::SearchRequest) sees to that.
 pub fn run(search: &SearchContext<'_>, plays: &[EvaluatedPlay], options: &PreEndgameOptions, listener: &mut dyn Listener) -> Outcome {
+    let hash_megabytes = search.settings.hash_megabytes.min(MOST_MEGABYTES);
+    let table_bytes = hash_megabytes << 20;
+    let ThreadShares { threads, bytes } = search.settings.thread_shares(table_bytes + LEAST_LIST_BYTES);
     let settings = PegSettings {
         most_nodes: options.nodes,
         share_only: options.first_win,
-        threads: search.settings.threads.max(1),
-        hash_megabytes: search.settings.hash_megabytes.min(MOST_MEGABYTES),
+        threads,
+        hash_megabytes,
+        list_bytes: bytes - table_bytes,
         seed: search.settings.seed,
     };
     let context = PegContext::new(&search.knowledge.lexicon, &search.knowledge.evaluator.leaves, search.position);

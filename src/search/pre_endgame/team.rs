@@ -6,25 +6,30 @@ use crate::search::pre_endgame::stage::Stage;
 use crate::search::pre_endgame::standings::PegStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::threads;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Threads with their memory.
 pub struct PegTeam<'a> {
-    /// By thread.
-    workers: Vec<Mutex<PegWorker<'a>>>,
+    context: &'a PegContext<'a>,
+    settings: &'a PegSettings,
+    /// By thread; `None` before the thread's first visit.
+    workers: Vec<Mutex<Option<PegWorker<'a>>>>,
+    /// Held while a worker is made. It takes milliseconds, and there may be hundreds: a signal waits for one of them at most.
+    making: Mutex<()>,
     /// `None` for a single thread: then the caller's does the work.
     pool: Option<rayon::ThreadPool>,
 }
 
 impl<'a> PegTeam<'a> {
     /// Starts the threads.
-    pub fn new(context: &'a PegContext<'a>, settings: &PegSettings) -> PegTeam<'a> {
+    pub fn new(context: &'a PegContext<'a>, settings: &'a PegSettings) -> PegTeam<'a> {
         let threads = settings.threads;
-        let workers = (0..threads).map(|_| Mutex::new(PegWorker::new(context, settings))).collect();
-        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
-        PegTeam { workers, pool }
+        let workers = (0..threads).map(|_| Mutex::new(None)).collect();
+        let pool = threads::pool(threads);
+        PegTeam { context, settings, workers, making: Mutex::new(()), pool }
     }
 
     /// Visits the candidates of a batch, all with the same target. Returns what was found, in their order.
@@ -42,6 +47,14 @@ impl<'a> PegTeam<'a> {
             // Each thread has a worker of its own, so this never waits.
             let worker = &self.workers[rayon::current_thread_index().unwrap_or(0)];
             let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+            if worker.is_none() {
+                let _one_at_a_time = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Err(stopped) = assignment.go_on() {
+                    return (Visit::of(candidate), Err(stopped));
+                }
+                *worker = Some(PegWorker::new(self.context, self.settings));
+            }
+            let worker = worker.as_mut().expect("it was made above");
             worker.visit(candidate, |worker, visit| stage.visit(worker, &assignment, visit))
         };
         match &self.pool {

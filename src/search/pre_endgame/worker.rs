@@ -47,11 +47,14 @@ impl<'a> PegWorker<'a> {
     /// A worker with a table of this many MiB.
     pub fn new(context: &'a PegContext<'a>, settings: &PegSettings) -> PegWorker<'a> {
         let eval = StaticEval::new(context.rules, context.lexicon.as_ref(), context.leaves);
+        let quick = QuickPlayouts::new(context.rules, context.graph, context.leaves, &context.lanes, &context.pool());
+        // The two kinds of lists share evenly.
+        let room = settings.list_bytes / 2;
         PegWorker {
             context,
             player: LinePlayer::new(context.rules, context.graph, eval, settings.seed),
-            endgames: PegEndgames::new(context, settings.hash_megabytes),
-            quick: QuickPlayouts::new(context.rules, context.graph, context.leaves, &context.lanes, &context.pool()),
+            endgames: PegEndgames::new(context, settings.hash_megabytes, room),
+            quick: quick.with_room(room),
             lanes: context.lanes.clone(),
             is_on_board: false,
             game: DealtGame::default(),

@@ -24,31 +24,81 @@ const US: usize = 0;
 const THEM: usize = 1;
 
 /// A play that is played out.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct SimCandidate {
     /// Its number.
     pub index: usize,
     /// The play.
     pub play: EvaluatedPlay,
-    /// The board after it, with its anchors.
-    pub board: LaneBoard,
-    /// The lanes that it changed.
-    pub lanes_changed: LaneSet,
 }
 
-impl SimCandidate {
-    /// Candidate number `index` of a simulation.
-    pub fn new(context: &SimContext<'_>, index: usize, play: &EvaluatedPlay) -> SimCandidate {
-        let mut board = context.board.clone();
+/// The board after a candidate.
+#[derive(Clone, Debug)]
+struct BoardAfter {
+    /// With its anchors.
+    board: LaneBoard,
+    /// The lanes that the candidate changed.
+    lanes_changed: LaneSet,
+}
+
+impl BoardAfter {
+    /// On a board of its own, ready for many racks.
+    fn kept(context: &SimContext<'_>, play: &Play) -> BoardAfter {
+        let mut after = BoardAfter::played(context.board.clone(), context, play);
+        after.board.learn_letters(context.graph);
+        after.board.commit();
+        after
+    }
+
+    /// On the board before it, where it can be undone.
+    fn played(mut board: LaneBoard, context: &SimContext<'_>, play: &Play) -> BoardAfter {
         let mut lanes_changed = LaneSet::EMPTY;
-        if let Some(placement) = play.play.placement() {
+        if let Some(placement) = play.placement() {
             board.play(placement, context.graph);
             lanes_changed = board.lanes_changed();
         }
         board.prepare(context.graph);
-        board.learn_letters(context.graph);
-        board.commit();
-        SimCandidate { index, play: *play, board, lanes_changed }
+        BoardAfter { board, lanes_changed }
+    }
+
+    /// The board before a candidate that was [played](BoardAfter::played).
+    fn before(mut self, play: &Play) -> LaneBoard {
+        if play.placement().is_some() {
+            self.board.undo();
+        }
+        self.board
+    }
+}
+
+/// The boards after the candidates, as far as there is room for them; the others are played and undone for each rollout. What is kept
+/// changes no result.
+#[derive(Debug)]
+struct CandidateBoards {
+    /// By candidate.
+    kept: Vec<Option<Box<BoardAfter>>>,
+    /// How many more may be kept.
+    room: usize,
+    /// The board before the candidates, once it was needed.
+    before: Option<LaneBoard>,
+}
+
+impl CandidateBoards {
+    /// Does something with the board after a candidate, which is afterwards as it was before.
+    fn with<T>(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, action: impl FnOnce(&mut BoardAfter) -> T) -> T {
+        let play = &candidate.play.play;
+        let kept = &mut self.kept[candidate.index];
+        if kept.is_none() && self.room > 0 {
+            self.room -= 1;
+            *kept = Some(Box::new(BoardAfter::kept(context, play)));
+        }
+        if let Some(after) = kept {
+            return action(after);
+        }
+        let before = self.before.take().unwrap_or_else(|| context.board.clone());
+        let mut after = BoardAfter::played(before, context, play);
+        let done = action(&mut after);
+        self.before = Some(after.before(play));
+        done
     }
 }
 
@@ -75,8 +125,8 @@ pub struct Sample {
 pub struct RolloutWorker<'a> {
     eval: StaticEval<'a>,
     replies: Replies,
-    /// By candidate: its board, derived once.
-    boards: Vec<Option<LaneBoard>>,
+    /// Taken out while one of them is in use.
+    boards: Option<CandidateBoards>,
     tiles: Vec<Tile>,
     game: DealtGame,
     /// Value of each player's leave after their last turn.
@@ -91,12 +141,12 @@ pub struct RolloutWorker<'a> {
 }
 
 impl<'a> RolloutWorker<'a> {
-    /// A worker for this many candidates; `logs` if it keeps every play of its rollouts.
-    pub fn new(eval: StaticEval<'a>, candidates: usize, logs: bool) -> RolloutWorker<'a> {
+    /// A worker for this many candidates, which may keep the boards of `room` of them; `logs` if it keeps every play of its rollouts.
+    pub fn new(eval: StaticEval<'a>, candidates: usize, room: usize, logs: bool) -> RolloutWorker<'a> {
         RolloutWorker {
             eval,
             replies: Replies::default(),
-            boards: vec![None; candidates],
+            boards: Some(CandidateBoards { kept: (0..candidates).map(|_| None).collect(), room, before: None }),
             tiles: Vec::new(),
             game: DealtGame::default(),
             leaves: [Millipoints::ZERO; 2],
@@ -109,7 +159,22 @@ impl<'a> RolloutWorker<'a> {
 
     /// Plays out a candidate in an iteration.
     pub fn sample(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, iteration: Iteration) -> Sample {
-        let mut lanes = self.boards[candidate.index].take().unwrap_or_else(|| candidate.board.clone());
+        let mut boards = self.boards.take().expect("they are put back after each rollout");
+        let sample = boards.with(context, candidate, |after| self.play_out(context, candidate, after, iteration));
+        self.boards = Some(boards);
+        sample
+    }
+
+    /// Frees the memory of candidates that are not sampled any more.
+    pub fn forget(&mut self, candidates: &[usize]) {
+        let Some(boards) = &mut self.boards else { return };
+        for &candidate in candidates {
+            boards.room += usize::from(boards.kept[candidate].take().is_some());
+        }
+    }
+
+    fn play_out(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, after: &mut BoardAfter, iteration: Iteration) -> Sample {
+        let BoardAfter { board: lanes, lanes_changed } = after;
         let drawn = context.deal(iteration.number, &mut self.tiles);
         let mut rng = randomness::generator(context.seed, Stream::Exchanges, iteration.number);
         let theirs = context.known.plus(&self.tiles[..drawn].iter().copied().collect());
@@ -125,7 +190,11 @@ impl<'a> RolloutWorker<'a> {
         while !self.game.is_over() && (context.horizon.covers(ply) || self.game.bag.is_empty()) {
             let seat = if ply % 2 == 0 { THEM } else { US };
             let may_share = ply == 0 && !context.opponent_passes && !self.eval.counts_bag(self.game.bag.len());
-            let play = if may_share { self.reply(context, candidate, &lanes, iteration) } else { self.choose(context, seat, &mut lanes) };
+            let play = if may_share {
+                self.reply(context, Lanes::some(lanes, *lanes_changed), iteration)
+            } else {
+                self.choose(context, seat, lanes)
+            };
             // The board after the last ply is needed only if the bag may become empty, since the rollout then goes on.
             let may_go_on = context.horizon.covers(ply + 1) || self.game.bag.len() <= context.rules.rack_size;
             if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
@@ -142,7 +211,6 @@ impl<'a> RolloutWorker<'a> {
         for _ in 0..on_board {
             lanes.undo();
         }
-        self.boards[candidate.index] = Some(lanes);
         self.length = ply;
         self.value(context, ply)
     }
@@ -154,9 +222,8 @@ impl<'a> RolloutWorker<'a> {
     }
 
     /// The opponent's play after the candidate.
-    fn reply(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, board: &LaneBoard, iteration: Iteration) -> EvaluatedPlay {
+    fn reply(&mut self, context: &SimContext<'_>, after: Lanes<'_>, iteration: Iteration) -> EvaluatedPlay {
         self.nodes += 1;
-        let after = Lanes::some(board, candidate.lanes_changed);
         self.replies.best(&mut self.eval, iteration, &self.game.turn(THEM), &context.board, after)
     }
 
@@ -189,5 +256,52 @@ impl<'a> RolloutWorker<'a> {
             context.win_model.win(spread, self.game.tiles_left(US))
         };
         Sample { win, equity: spread - f64::from(context.spread) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::heuristics::RackHeuristic;
+    use crate::evaluation::static_eval::StaticTurn;
+    use crate::evaluation::{Leaves, WinModel};
+    use crate::formats::{cgp, english_rules};
+    use crate::lexicon::Lexicon;
+    use crate::rules::Rack;
+    use crate::search::simulation::horizon::Horizon;
+
+    #[test]
+    fn boards_that_are_kept_change_no_sample() {
+        let midgame = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
+        let (rules, lexicon, win_model) = (english_rules(), Lexicon::builtin(), WinModel::formula());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let position = cgp::parse(midgame, &rules).unwrap().position;
+        let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
+        for horizon in [Horizon::Plies(2), Horizon::End] {
+            let context = SimContext::new(&position, lexicon.graph(), &win_model, horizon, 5);
+            let turn = StaticTurn::new(position.mover_rack(), &Rack::EMPTY, position.in_bag());
+            let mut plays = eval.best_few(&mut context.board.clone(), &turn, 5);
+            // An exchange and the pass change no lane.
+            plays.extend(eval.all(&mut context.board.clone(), &turn).into_iter().filter(|play| play.play.placement().is_none()).take(1));
+            plays.push(EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO });
+            let candidates: Vec<SimCandidate> = plays.iter().enumerate().map(|(index, &play)| SimCandidate { index, play }).collect();
+            let worker = |room| RolloutWorker::new(StaticEval::new(&rules, &lexicon, &leaves), candidates.len(), room, true);
+            let mut workers = [0, 2, candidates.len()].map(worker);
+            for number in 0..6 {
+                for candidate in &candidates {
+                    let iteration = Iteration { number, candidates: candidates.len() };
+                    let [none, some, all] = workers.each_mut().map(|worker| {
+                        let sample = worker.sample(&context, candidate, iteration);
+                        (sample, worker.logged(number, &sample), worker.nodes)
+                    });
+                    assert_eq!(none, all);
+                    assert_eq!(some, all);
+                }
+                if number == 3 {
+                    // What is forgotten makes room for others.
+                    workers[1].forget(&[0, 1, 4]);
+                }
+            }
+        }
     }
 }

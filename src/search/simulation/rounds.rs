@@ -3,7 +3,10 @@
 //! A round is a range of iterations and the candidates sampled in it. The statistics before the round decide which candidates
 //! these are, so the course of a simulation depends neither on threads nor on time. Candidates close to the leader are sampled in every round,
 //! others in every second or fourth; those that a paired difference shows to be worse are pruned. A round that a signal cuts
-//! short does not count.
+//! short does not count: a simulation that is stopped in its first round has the static ranking, without samples.
+//!
+//! With very many candidates a round is a single iteration, its candidates are shared out among the threads, and boards are kept for some of them
+//! only. So a signal is obeyed within a rollout or two, and memory grows with the number of candidates, not with its square.
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -12,10 +15,11 @@ use crate::search::budget::Signals;
 use crate::search::context::SearchContext;
 use crate::search::report::{Listener, LoggedSample, Outcome, Report};
 use crate::search::simulation::context::SimContext;
-use crate::search::simulation::horizon::Horizon;
+use crate::search::simulation::horizon::{DEFAULT_PLIES, Horizon};
 use crate::search::simulation::replies::{self, Iteration};
 use crate::search::simulation::rollout::{RolloutWorker, Sample, SimCandidate};
 use crate::search::simulation::standings::{PlySums, Standings};
+use crate::search::threads;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -28,6 +32,15 @@ const MAX_ROUND: u64 = 1920;
 /// Samples that a thread makes in one task: all samples of one or more iterations, since those share the opponent's rack.
 /// Threads wait for each other at the end of a round, on average for half the time of a task.
 const AT_ONE_GO: u64 = 16;
+
+/// Candidates of an iteration that one thread takes at most: each thread that takes some works out for itself what they share.
+const MOST_TOGETHER: usize = 64;
+
+/// Boards after candidates that all threads together keep, 60 KB each or more.
+const KEPT_BOARDS: usize = 512;
+
+/// Boards that a thread may keep, however many threads there are.
+const KEPT_BY_A_THREAD: usize = 64;
 
 /// The chance of pruning the best candidate that is accepted when no stop condition is given.
 const DEFAULT_DELTA: f64 = 0.001;
@@ -78,7 +91,7 @@ impl<'a> Simulation<'a> {
         let mut context = SimContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
         context.opponent_passes = options.opponent_passes;
         let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
-        let standings = Standings::new(&context, candidates, delta);
+        let standings = Standings::new(candidates, delta);
         Simulation { context, options, standings, iterations: 0, nodes: 0, longest: 0, rounds: 0 }
     }
 
@@ -87,10 +100,11 @@ impl<'a> Simulation<'a> {
         let (knowledge, threads) = (search.knowledge, search.settings.threads.max(1));
         let worker = || {
             let eval = StaticEval::new(self.context.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-            Mutex::new(RolloutWorker::new(eval, self.standings.candidates(), self.options.log_samples))
+            let room = (KEPT_BOARDS / threads).max(KEPT_BY_A_THREAD);
+            Mutex::new(RolloutWorker::new(eval, self.standings.candidates(), room, self.options.log_samples))
         };
         let workers: Vec<_> = (0..threads).map(|_| worker()).collect();
-        let pool = (threads > 1).then(|| rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be started"));
+        let pool = threads::pool(threads);
         let mut solved = false;
         while !search.signals.is_stopped() && !solved && !self.has_reached_a_limit() {
             let tasks = self.plan_round();
@@ -98,29 +112,36 @@ impl<'a> Simulation<'a> {
                 let mut worker = workers[rayon::current_thread_index().unwrap_or(0)].lock().unwrap_or_else(PoisonError::into_inner);
                 run_task(&self.context, self.standings.candidate(task.arm), task, &mut worker, search.signals)
             };
+            // There may be very many tasks: after a signal not even the next one is looked at.
+            let goes_on = |_: &&RolloutTask| !search.signals.is_stopped();
             let results: Vec<RolloutResult> = match &pool {
                 Some(pool) => {
                     // One thread takes all candidates of its iterations, which share what is known of the opponent's reply.
-                    let together = tasks[0].arms;
-                    let run_tasks = |tasks: &'_ [RolloutTask]| tasks.iter().map(run_task).collect::<Vec<_>>();
+                    let together = tasks[0].arms.min(MOST_TOGETHER);
+                    let run_tasks = |tasks: &'_ [RolloutTask]| tasks.iter().take_while(goes_on).map(run_task).collect::<Vec<_>>();
                     pool.install(|| tasks.par_chunks(together).with_max_len(1).flat_map_iter(run_tasks).collect())
                 }
-                None => tasks.iter().map(run_task).collect(),
+                None => tasks.iter().take_while(goes_on).map(run_task).collect(),
             };
-            if tasks.iter().zip(&results).any(|(task, result)| result.samples.len() as u64 != task.end - task.first) {
+            let is_whole = |(task, result): (&RolloutTask, &RolloutResult)| result.samples.len() as u64 == task.end - task.first;
+            if results.len() != tasks.len() || !tasks.iter().zip(&results).all(is_whole) {
                 break;
             }
             self.take_in(&tasks, &results, listener);
             if self.options.allocation == Allocation::Adaptive {
-                self.standings.prune();
+                let beaten = self.standings.prune();
+                for worker in &workers {
+                    worker.lock().unwrap_or_else(PoisonError::into_inner).forget(&beaten);
+                }
             }
+            self.standings.follow_leader();
             solved = self.context.is_certain();
             if self.rounds == 1 || search.signals.take_report() {
                 listener.report(self.report());
             }
         }
-        let rows = self.standings.rows(&self.context);
-        Outcome { best: rows.first().map(|row| row.ranked.play), last: Some(self.report()), solved }
+        let best = self.standings.candidate(self.standings.leader()).play.play;
+        Outcome { best: Some(best), last: Some(self.report()), solved }
     }
 
     fn has_reached_a_limit(&self) -> bool {
@@ -139,7 +160,8 @@ impl<'a> Simulation<'a> {
     fn plan_round(&self) -> Vec<RolloutTask> {
         let arms = self.arms_due();
         // Rounds grow with the iterations made, as far as the limits allow.
-        let mut length = (self.iterations / 8).min(MAX_ROUND / arms.len() as u64).max(FIRST_ROUND);
+        let longest = (MAX_ROUND / arms.len() as u64).max(1);
+        let mut length = (self.iterations / 8).clamp(FIRST_ROUND.min(longest), longest);
         if let Some(limit) = self.options.iterations {
             length = length.min(limit - self.iterations);
         }
@@ -156,9 +178,9 @@ impl<'a> Simulation<'a> {
 
     /// The candidates that are sampled in the next round: the leader always, others less often the further behind they are.
     fn arms_due(&self) -> Vec<usize> {
-        let leader = self.standings.leader();
+        let (leader, yardstick) = (self.standings.leader(), self.standings.yardstick());
         let is_due = |arm: usize| {
-            let every = match self.standings.gap(leader, arm) {
+            let every = match self.standings.gap(yardstick, arm) {
                 gap if gap < 2.0 => 1,
                 gap if gap < 3.0 => 2,
                 _ => 4,
@@ -201,7 +223,10 @@ impl<'a> Simulation<'a> {
             Horizon::Plies(plies) => plies,
             Horizon::End => self.longest,
         };
-        Report::Sim { rows: self.standings.rows(&self.context), plies, nodes: self.nodes }
+        // Plies that no rollout has come to are not told: with a horizon of a hundred they would be most of the report.
+        let told = self.context.horizon.told_plies().min(self.longest.max(DEFAULT_PLIES));
+        let most = self.options.rows.unwrap_or(usize::MAX);
+        Report::Sim { rows: self.standings.rows(&self.context, most, told), plies, nodes: self.nodes }
     }
 }
 
@@ -212,19 +237,14 @@ fn run_task(
     worker: &mut RolloutWorker<'_>,
     signals: &Signals,
 ) -> RolloutResult {
-    let mut result = RolloutResult {
-        samples: Vec::new(),
-        plies: vec![PlySums::default(); context.horizon.told_plies()],
-        longest: 0,
-        logged: Vec::new(),
-        nodes: 0,
-    };
+    let mut result = RolloutResult { samples: Vec::new(), plies: Vec::new(), longest: 0, logged: Vec::new(), nodes: 0 };
     let nodes_before = worker.nodes;
     for number in task.first..task.end {
         if signals.is_stopped() {
             break;
         }
         let sample = worker.sample(context, candidate, Iteration { number, candidates: task.arms });
+        result.plies.resize(result.plies.len().max(worker.plies.len()), PlySums::default());
         for (sum, ply) in result.plies.iter_mut().zip(&worker.plies) {
             sum.add(ply);
         }

@@ -3,6 +3,9 @@
 //! Candidates are ranked by win probability plus a tenth of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
 //!
+//! A candidate is beaten if the difference from the *yardstick* shows it: from the leader, or, while there are so many candidates that
+//! the leader has no differences yet, from the best-ranked one that has.
+//!
 //! Everything is summed in the order of iterations and candidates, so that the numbers do not depend on threads.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -11,6 +14,7 @@ use crate::search::paired::{Moments, PairedDifferences};
 use crate::search::report::{PlyStats, SimRow};
 use crate::search::simulation::context::SimContext;
 use crate::search::simulation::rollout::{PlySample, Sample, SimCandidate};
+use std::cmp::Ordering;
 
 /// Weight of the equity in the ranking, relative to the win probability.
 const EQUITY_WEIGHT: f64 = 0.1;
@@ -53,13 +57,13 @@ pub struct Standings {
 
 impl Standings {
     /// Candidates without samples, best static play first.
-    pub fn new(context: &SimContext<'_>, plays: &[EvaluatedPlay], delta: f64) -> Standings {
+    pub fn new(plays: &[EvaluatedPlay], delta: f64) -> Standings {
         let arm = |(index, play): (usize, &EvaluatedPlay)| Arm {
-            candidate: SimCandidate::new(context, index, play),
+            candidate: SimCandidate { index, play: *play },
             win: Moments::default(),
             equity: Moments::default(),
             utility: Moments::default(),
-            plies: vec![PlySums::default(); context.horizon.told_plies()],
+            plies: Vec::new(),
             is_pruned: false,
         };
         Standings { arms: plays.iter().enumerate().map(arm).collect(), differences: PairedDifferences::new(plays.len()), delta }
@@ -96,34 +100,65 @@ impl Standings {
 
     /// Adds what the plies of some rollouts of a candidate scored.
     pub fn add_plies(&mut self, arm: usize, plies: &[PlySums]) {
-        for (sum, more) in self.arms[arm].plies.iter_mut().zip(plies) {
+        let sums = &mut self.arms[arm].plies;
+        sums.resize(sums.len().max(plies.len()), PlySums::default());
+        for (sum, more) in sums.iter_mut().zip(plies) {
             sum.merge(more);
         }
     }
 
     /// The candidate that is ranked first.
     pub fn leader(&self) -> usize {
-        self.ranking()[0]
+        (0..self.arms.len()).min_by(|&a, &b| self.by_rank(a, b)).expect("there is a candidate")
     }
 
-    /// Candidates by rank; pruned ones come last.
-    fn ranking(&self) -> Vec<usize> {
+    /// The order of the ranking; pruned candidates come last, and candidates without a difference stay in their static order.
+    fn by_rank(&self, a: usize, b: usize) -> Ordering {
+        let key = |arm: usize| (self.arms[arm].is_pruned, -self.arms[arm].utility.mean, arm);
+        key(a).partial_cmp(&key(b)).expect("means are numbers")
+    }
+
+    /// The best `most` candidates by rank.
+    fn ranking(&self, most: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.arms.len()).collect();
-        let key = |arm: usize| (self.arms[arm].is_pruned, -self.arms[arm].utility.mean);
-        // Stable: candidates without a difference stay in their static order.
-        order.sort_by(|&a, &b| key(a).partial_cmp(&key(b)).expect("means are numbers"));
+        if most < order.len() {
+            order.select_nth_unstable_by(most, |&a, &b| self.by_rank(a, b));
+            order.truncate(most);
+        }
+        order.sort_unstable_by(|&a, &b| self.by_rank(a, b));
         order
     }
 
-    /// How many standard errors `arm` is behind `leader`, by their shared iterations; 0 while that is not known.
-    pub fn gap(&self, leader: usize, arm: usize) -> f64 {
-        let (mean, error, count) = self.differences.difference(leader, arm);
+    /// The candidate that others are compared with: the leader, or else the best-ranked one whose differences are old enough to tell.
+    pub fn yardstick(&self) -> usize {
+        let is_told = |&arm: &usize| self.differences.age(arm).is_some_and(|age| age >= MIN_SAMPLES);
+        let leader = self.leader();
+        if is_told(&leader) {
+            return leader;
+        }
+        self.differences.with_row().filter(is_told).min_by(|&a, &b| self.by_rank(a, b)).unwrap_or(leader)
+    }
+
+    /// Sees to it that the differences from the leader are kept from now on; with few candidates all always are. The candidate that is
+    /// ranked last among those with differences gives its own up.
+    pub fn follow_leader(&mut self) {
+        let leader = self.leader();
+        if self.differences.age(leader).is_none()
+            && let Some(last) = self.differences.with_row().max_by(|&a, &b| self.by_rank(a, b))
+        {
+            self.differences.hand_over(last, leader);
+        }
+    }
+
+    /// How many standard errors `arm` is behind `yardstick`, by their shared iterations; 0 while that is not known.
+    pub fn gap(&self, yardstick: usize, arm: usize) -> f64 {
+        let (mean, error, count) = self.differences.difference(yardstick, arm);
         if count < MIN_SAMPLES || error == 0.0 { 0.0 } else { mean / error }
     }
 
-    /// Whether the paired difference shows that `arm` is worse than `leader`: by the union bound over all candidates.
-    fn is_beaten(&self, leader: usize, arm: usize) -> bool {
-        let (mean, error, count) = self.differences.difference(leader, arm);
+    /// Whether the paired difference shows that `arm` is worse than `yardstick`: by the union bound over all candidates.
+    fn is_beaten(&self, yardstick: usize, arm: usize) -> bool {
+        let (mean, error, count) = self.differences.difference(yardstick, arm);
         let bound = (2.0 * (self.arms.len() as f64 / self.delta).ln()).sqrt();
         count >= MIN_SAMPLES && mean > bound * error
     }
@@ -140,24 +175,25 @@ impl Standings {
         })
     }
 
-    /// Prunes beaten candidates. The first two are kept, so that the leader always has a rival to be compared with.
-    pub fn prune(&mut self) {
-        let ranking = self.ranking();
-        for &arm in ranking.iter().skip(2) {
-            if !self.arms[arm].is_pruned && self.is_beaten(ranking[0], arm) {
-                self.arms[arm].is_pruned = true;
-            }
+    /// Prunes beaten candidates, and returns which. The first two are kept, so that the leader always has a rival to be compared with.
+    pub fn prune(&mut self) -> Vec<usize> {
+        let (first, yardstick) = (self.ranking(2), self.yardstick());
+        let is_beaten = |&arm: &usize| !self.arms[arm].is_pruned && !first.contains(&arm) && self.is_beaten(yardstick, arm);
+        let beaten: Vec<usize> = (0..self.arms.len()).filter(is_beaten).collect();
+        for &arm in &beaten {
+            self.arms[arm].is_pruned = true;
         }
+        beaten
     }
 
-    /// All candidates as rows of a report, best first.
-    pub fn rows(&self, context: &SimContext<'_>) -> Vec<SimRow> {
-        self.ranking().into_iter().map(|arm| self.arms[arm].row(context)).collect()
+    /// The best `most` candidates as rows of a report, best first, each with this many plies.
+    pub fn rows(&self, context: &SimContext<'_>, most: usize, plies: usize) -> Vec<SimRow> {
+        self.ranking(most).into_iter().map(|arm| self.arms[arm].row(context, plies)).collect()
     }
 }
 
 impl Arm {
-    fn row(&self, context: &SimContext<'_>) -> SimRow {
+    fn row(&self, context: &SimContext<'_>, plies: usize) -> SimRow {
         let static_points = self.candidate.play.equity.points();
         let (win, equity) = if self.win.count > 0 {
             (self.win.mean, self.equity.mean)
@@ -174,7 +210,7 @@ impl Arm {
             equity_error: self.equity.standard_error(),
             iterations: self.win.count,
             pruned: self.is_pruned,
-            plies: self.plies.iter().map(PlySums::stats).collect(),
+            plies: (0..plies).map(|ply| self.plies.get(ply).map_or(PlyStats::default(), PlySums::stats)).collect(),
         }
     }
 }
@@ -216,5 +252,67 @@ impl PlySums {
         let mean = self.score as f64 / count;
         let variance = if self.count < 2 { 0.0 } else { (self.score_squared as f64 - count * mean * mean) / (count - 1.0) };
         PlyStats { score_mean: mean, score_deviation: variance.max(0.0).sqrt(), bingo_share: self.bingos as f64 / count }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Play;
+    use crate::rules::units::Millipoints;
+    use crate::search::paired::ALL_PAIRS_UP_TO;
+    use crate::search::randomness::{self, Stream};
+    use rand::Rng;
+
+    /// Candidates of which each is better than the one before it, sampled in this many iterations, with pruning.
+    fn sampled(candidates: usize, iterations: u64) -> Standings {
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let mut standings = Standings::new(&vec![pass; candidates], 0.001);
+        let mut rng = randomness::generator(41, Stream::Positions, candidates as u64);
+        for _ in 0..iterations {
+            let arms: Vec<usize> = (0..candidates).filter(|&arm| !standings.is_pruned(arm)).collect();
+            let mut sample = |arm: usize| {
+                let noise = f64::from(Rng::next_u32(&mut rng) % 1000) / 4000.0;
+                (arm, Sample { win: 0.7 * arm as f64 / candidates as f64 + noise, equity: 0.0 })
+            };
+            let samples: Vec<_> = arms.into_iter().map(&mut sample).collect();
+            standings.add_iteration(samples.into_iter());
+            standings.prune();
+            standings.follow_leader();
+        }
+        standings
+    }
+
+    #[test]
+    fn the_best_candidate_leads_and_the_worst_are_pruned_however_many_there_are() {
+        // With the last of these, the best candidates have no differences at first.
+        for candidates in [40, ALL_PAIRS_UP_TO, ALL_PAIRS_UP_TO + 1, 4 * ALL_PAIRS_UP_TO] {
+            let standings = sampled(candidates, 200);
+            let leader = standings.leader();
+            assert!(leader > candidates * 9 / 10, "{leader} of {candidates} leads");
+            assert!(standings.differences.age(leader).is_some(), "{candidates}");
+            let pruned = (0..candidates).filter(|&arm| standings.is_pruned(arm)).count();
+            assert!(pruned > candidates / 2, "{pruned} of {candidates} are pruned");
+            assert!((candidates * 98 / 100..candidates).all(|arm| !standings.is_pruned(arm)), "{candidates}");
+        }
+    }
+
+    #[test]
+    fn the_first_few_are_those_of_the_whole_ranking() {
+        let standings = sampled(600, 80);
+        let all = standings.ranking(600);
+        assert!(all.is_sorted_by(|&a, &b| standings.by_rank(a, b) != Ordering::Greater));
+        assert_eq!(standings.leader(), all[0]);
+        for most in [0, 1, 7, 599, 600, 601] {
+            assert_eq!(standings.ranking(most), all[..most.min(600)]);
+        }
+    }
+
+    #[test]
+    fn while_all_have_differences_the_leader_is_the_yardstick() {
+        for iterations in [3, MIN_SAMPLES - 1, MIN_SAMPLES, 150] {
+            let standings = sampled(30, iterations);
+            assert_eq!(standings.yardstick(), standings.leader(), "{iterations}");
+        }
     }
 }

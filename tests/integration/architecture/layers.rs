@@ -20,7 +20,11 @@ const CONFINED: [(&str, &[&str], &str); 12] = [
     ("SystemTime", &["cli/", "protocol/server.rs", "match_play/"], "a search reads no clock, so that it can be replayed"),
     ("std::env::", &["cli/"], "no configuration from outside reaches the engine unseen"),
     ("process::exit", &["cli/", "main.rs"], "errors do not end the process"),
-    ("process::Command", &["cli/bench.rs", "match_play/"], "only matches start a process, and the bench, to time its start"),
+    (
+        "process::Command",
+        &["cli/bench.rs", "cli/replay.rs", "match_play/"],
+        "only matches and replays start a process, and the bench, to time its start",
+    ),
 ];
 
 fn layer_of(folder: &str) -> Option<usize> {

@@ -35,6 +35,9 @@ use std::cmp::Reverse;
 /// Placements kept before all are forgotten: about 80 MB a thread.
 const MOST_PLACEMENTS: usize = 600_000;
 
+/// Memory of a placement with its share of a block: twice what is in use, as vectors grow.
+const PLACEMENT_BYTES: usize = 2 * (size_of::<RankedPlacement>() + 8);
+
 /// Values of leaves kept before all are forgotten.
 const MOST_LEAVES: usize = 100_000;
 
@@ -56,6 +59,8 @@ pub struct QuickPlayouts<'a> {
     /// The squares that the candidate takes.
     candidate: Squares,
     lists: RankedLists,
+    /// Bytes that they may take.
+    room: usize,
     /// The placements of the list that is made now.
     new: Vec<RankedPlacement>,
     /// What candidates open in a lane, by the contents of the lane and the pool.
@@ -119,6 +124,7 @@ impl<'a> QuickPlayouts<'a> {
             pool,
             candidate: Squares::NONE,
             lists: RankedLists::new(pool, rules.rack_size),
+            room: usize::MAX,
             new: Vec::new(),
             opened: ByHash::default(),
             plain_at_first: None,
@@ -126,6 +132,12 @@ impl<'a> QuickPlayouts<'a> {
             groups: None,
             leave_values: ByHash::default(),
         }
+    }
+
+    /// The same with so many bytes for lists; those of one candidate may take more. What is found does not depend on them.
+    #[must_use]
+    pub fn with_room(self, bytes: usize) -> QuickPlayouts<'a> {
+        QuickPlayouts { room: bytes, ..self }
     }
 
     /// The playouts to come begin after this candidate, a placement of tiles of the pool or another turn. Whether it got ready
@@ -164,7 +176,7 @@ impl<'a> QuickPlayouts<'a> {
 
     /// Forgets all placements if there are too many.
     fn make_room(&mut self) {
-        if self.lists.len() > MOST_PLACEMENTS {
+        if self.lists.len() > MOST_PLACEMENTS || self.lists.len() * PLACEMENT_BYTES > self.room {
             self.lists.clear();
             self.opened.clear();
             (self.plain_at_first, self.blank_at_first) = (None, None);

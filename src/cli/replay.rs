@@ -1,0 +1,315 @@
+//! `tilewright replay`: sends the lines of a session's log to a fresh engine and compares the answers.
+//!
+//! The log is what the option `LogFile` writes: every line received and sent, with its time. Not here: how it is written
+//! (`protocol/server.rs`, `cli/logging.rs`). Start with [`run`].
+
+use crate::cli::logging::HEADER;
+use anyhow::{Context, Result, bail, ensure};
+use clap::Args;
+use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// An answer may take this long more than it took in the log.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Words of lines that answer a command, each exactly once: by them the replay knows how far the engine is.
+const MILESTONES: [&str; 5] = ["readyok", "bestmove", "siuok", "ucgiok", "uciok"];
+
+/// Flags of `tilewright replay`.
+#[derive(Args, Debug)]
+pub struct ReplayArguments {
+    /// The log of a session: what the option LogFile wrote.
+    log: PathBuf,
+    /// The engine that is asked; this program if none is named.
+    #[arg(long)]
+    engine: Option<PathBuf>,
+    /// Send every line at its time, instead of as soon as the answers before it have come.
+    #[arg(long)]
+    at_times: bool,
+    /// The session to replay, from 1, in a log with several; the last one if none is named.
+    #[arg(long)]
+    session: Option<usize>,
+}
+
+/// What happened in a session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum LogEvent {
+    Received(String),
+    Sent(String),
+    InputEnded,
+}
+
+/// With the time since the beginning of the session.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct LoggedEvent {
+    at: Duration,
+    event: LogEvent,
+}
+
+/// Runs the subcommand. Ends with an error if an answer is another one than in the log.
+///
+/// # Errors
+/// The log cannot be read or is none, the engine does not start or does not answer, or its answers differ.
+pub fn run(arguments: &ReplayArguments, line: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let place = arguments.log.display();
+    let text = std::fs::read(&arguments.log).with_context(|| place.to_string())?;
+    let mut sessions = sessions(&String::from_utf8_lossy(&text));
+    ensure!(!sessions.is_empty(), "{place}: no session is in this log: setoption name LogFile value <file> writes one");
+    let number = arguments.session.unwrap_or(sessions.len());
+    ensure!((1..=sessions.len()).contains(&number), "{place}: session {number}, the log has {}", sessions.len());
+    let session = sessions.swap_remove(number - 1);
+    let engine = match &arguments.engine {
+        Some(path) => path.clone(),
+        None => std::env::current_exe().context("cannot find this program")?,
+    };
+    let answers = replay(&session, &mut Command::new(&engine), arguments.at_times, line)?;
+    let logged = session.iter().filter_map(|logged| match &logged.event {
+        LogEvent::Sent(line) => Some(line.as_str()),
+        _ => None,
+    });
+    let (logged, answers) = (steady(logged), steady(answers.iter().map(String::as_str)));
+    match logged.iter().zip(&answers).position(|(logged, answer)| logged != answer) {
+        Some(at) => bail!("answer {} differs\n  log:    {}\n  replay: {}", at + 1, logged[at], answers[at]),
+        // The end of a log may be missing: the session was killed, or the engine was.
+        None if answers.len() < logged.len() => {
+            bail!("{} answers of the log did not come, first {:?}", logged.len() - answers.len(), logged[answers.len()])
+        }
+        None => line(&format!("# {} answers, the same as in the log", logged.len()))?,
+    }
+    Ok(())
+}
+
+/// The sessions of a log, in order. Lines that neither begin one nor belong to one are skipped.
+fn sessions(text: &str) -> Vec<Vec<LoggedEvent>> {
+    let mut sessions: Vec<Vec<LoggedEvent>> = vec![Vec::new()];
+    for line in text.lines() {
+        let Some(logged) = logged_event(line) else {
+            if line.starts_with(HEADER) {
+                sessions.push(Vec::new());
+            }
+            continue;
+        };
+        match sessions.last_mut() {
+            // Without a header, as in what went to standard error, a session is known by its times.
+            Some(session) if session.last().is_none_or(|last| last.at <= logged.at) => session.push(logged),
+            _ => sessions.push(vec![logged]),
+        }
+    }
+    sessions.retain(|session| !session.is_empty());
+    sessions
+}
+
+/// `<time and place>: received at 120 ms: "go"`.
+fn logged_event(line: &str) -> Option<LoggedEvent> {
+    let (_, rest) = line.split_once("server: ")?;
+    let (kind, rest) = rest.split_once(" at ")?;
+    let (ms, text) = match rest.split_once(" ms: ") {
+        Some((ms, text)) => (ms, serde_json::from_str(text).ok()?),
+        None => (rest.strip_suffix(" ms")?, String::new()),
+    };
+    let event = match kind {
+        "received" => LogEvent::Received(text),
+        "sent" => LogEvent::Sent(text),
+        "the input ended" => LogEvent::InputEnded,
+        _ => return None,
+    };
+    Some(LoggedEvent { at: Duration::from_millis(ms.parse().ok()?), event })
+}
+
+/// The answers of an engine to the lines of a session. Both are printed as they go.
+fn replay(
+    session: &[LoggedEvent],
+    engine: &mut Command,
+    at_times: bool,
+    line: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<Vec<String>> {
+    let program = engine.get_program().to_string_lossy().into_owned();
+    let mut child = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().with_context(|| program.clone())?;
+    let (mut input, output) = (child.stdin.take(), child.stdout.take().context("the engine has no output")?);
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    let mut answers = Answers { lines, all: Vec::new(), milestones: 0, has_row: false, print: line };
+    let started = Instant::now();
+    // What the log says up to here: milestones sent, whether a ranking came since the last go, and when a search began that has not ended yet.
+    let (mut milestones, mut has_row) = (0, false);
+    let mut search: Option<(Duration, Instant)> = None;
+    for logged in session {
+        match &logged.event {
+            LogEvent::Sent(text) => {
+                milestones += usize::from(is_milestone(text));
+                has_row |= is_row(text);
+                if text.starts_with("bestmove") {
+                    search = None;
+                }
+            }
+            LogEvent::Received(_) | LogEvent::InputEnded => {
+                answers.wait_for(milestones, has_row, Instant::now() + logged.at + PATIENCE)?;
+                // A line that came during a search is sent as long after its go as it was; `stop` would come too early else.
+                let from_go = search.map(|(at, sent)| sent + logged.at.saturating_sub(at));
+                let due = if at_times { Some(started + logged.at) } else { from_go };
+                answers.listen_until(due.unwrap_or_else(Instant::now))?;
+                let LogEvent::Received(text) = &logged.event else {
+                    input = None;
+                    continue;
+                };
+                // The log that is read must not be written to, nor any other file.
+                let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
+                if matches!(&words[..], [set, name, file, ..] if set == "setoption" && name == "name" && (file == "logfile" || file == "simlog"))
+                {
+                    (answers.print)(&format!("# not sent: {text}"))?;
+                    continue;
+                }
+                (answers.print)(&format!("> {text}"))?;
+                if words.iter().any(|word| word == "go") {
+                    search = Some((logged.at, Instant::now()));
+                    (has_row, answers.has_row) = (false, false);
+                }
+                let Some(input) = &mut input else { continue };
+                if let Err(error) = writeln!(input, "{text}").and_then(|()| input.flush()) {
+                    answers.listen_until(Instant::now() + Duration::from_millis(100))?;
+                    bail!("the engine has ended: {error}");
+                }
+            }
+        }
+    }
+    answers.wait_for(milestones, has_row, Instant::now() + PATIENCE)?;
+    // Without a quit in the log the session was cut off; its replay ends like that, too.
+    drop(input);
+    answers.listen_to_end()?;
+    let status = child.wait().context("the engine")?;
+    ensure!(status.success(), "the engine ended with {status}");
+    Ok(answers.all)
+}
+
+fn is_milestone(line: &str) -> bool {
+    line.split(' ').next().is_some_and(|word| MILESTONES.contains(&word))
+}
+
+/// Whether a line is one of a ranking.
+fn is_row(line: &str) -> bool {
+    matches!(line.split(' ').collect::<Vec<_>>()[..], ["info", "gen" | "sim" | "infer" | "endgame" | "peg" | "currmove", ..])
+}
+
+/// What the engine says.
+struct Answers<'a> {
+    lines: Receiver<String>,
+    all: Vec<String>,
+    milestones: usize,
+    /// Whether a ranking came since the last go.
+    has_row: bool,
+    print: &'a mut dyn FnMut(&str) -> std::io::Result<()>,
+}
+
+impl Answers<'_> {
+    fn take(&mut self, line: String) -> Result<()> {
+        (self.print)(&format!("< {line}"))?;
+        self.milestones += usize::from(is_milestone(&line));
+        self.has_row |= is_row(&line);
+        self.all.push(line);
+        Ok(())
+    }
+
+    /// Until so many milestones have come, and a ranking if one is wanted: a slower machine is not to be stopped before its first one.
+    fn wait_for(&mut self, milestones: usize, needs_row: bool, until: Instant) -> Result<()> {
+        while self.milestones < milestones || needs_row && !self.has_row {
+            match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                Ok(line) => self.take(line)?,
+                Err(RecvTimeoutError::Timeout) => bail!("the engine does not answer what it answered in the log"),
+                Err(RecvTimeoutError::Disconnected) => bail!("the engine ended before the log did"),
+            }
+        }
+        Ok(())
+    }
+
+    fn listen_until(&mut self, until: Instant) -> Result<()> {
+        while let Ok(line) = self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            self.take(line)?;
+        }
+        // An engine that has ended says nothing more, which is found when a line is sent.
+        std::thread::sleep(until.saturating_duration_since(Instant::now()));
+        Ok(())
+    }
+
+    fn listen_to_end(&mut self) -> Result<()> {
+        loop {
+            match self.lines.recv_timeout(PATIENCE) {
+                Ok(line) => self.take(line)?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+                Err(RecvTimeoutError::Timeout) => bail!("the engine does not end"),
+            }
+        }
+    }
+}
+
+/// The lines that do not depend on the speed of the machine: of the rankings of a search only the last one, right before its best move;
+/// nothing that tells times.
+fn steady<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut steady = Vec::new();
+    let mut block: Vec<String> = Vec::new();
+    for line in lines {
+        let words: Vec<&str> = line.split(' ').collect();
+        match words[..] {
+            _ if is_row(line) => block.push(line.to_string()),
+            // The summary of a pre-endgame stands before each of its rankings, as the general line does.
+            ["info", "depth" | "nps" | "time" | "nodes", ..] | ["info", "string", "peg" | "solved" | "debug", ..] | ["bestsofar", ..] => {
+                block.clear();
+            }
+            ["bestmove", ..] => {
+                steady.append(&mut block);
+                steady.push(line.to_string());
+            }
+            _ => steady.push(line.to_string()),
+        }
+    }
+    steady
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_of_a_log_are_read_as_they_are_written() {
+        let log = "log of tilewright 0.1.0\n\
+            2026-11-23T08:00:00.000001Z DEBUG tilewright::protocol::server: received at 3 ms: \"check \\\"\\u0000\"\n\
+            2026-11-23T08:00:00.000002Z DEBUG tilewright::protocol::server: sent at 12 ms: \"readyok\"\n\
+            2026-11-23T08:00:00.000002Z  WARN tilewright::cli: something else\n\
+            2026-11-23T08:00:00.000003Z DEBUG tilewright::protocol::server: the input ended at 15 ms\n\
+            2026-11-23T08:00:00.000004Z DEBUG tilewright::protocol::server: received at 1 ms: \"quit\"\n\
+            log of tilewright 0.2.0\n\
+            2026-11-23T08:00:00.000005Z DEBUG tilewright::protocol::server: received at 7 ms: \"d\"\n";
+        let at = |ms, event| LoggedEvent { at: Duration::from_millis(ms), event };
+        let first = vec![
+            at(3, LogEvent::Received("check \"\0".to_string())),
+            at(12, LogEvent::Sent("readyok".to_string())),
+            at(15, LogEvent::InputEnded),
+        ];
+        let alone = |ms, text: &str| vec![at(ms, LogEvent::Received(text.to_string()))];
+        assert_eq!(sessions(log), [first, alone(1, "quit"), alone(7, "d")]);
+        assert!(sessions("no log\nserver: at\nserver: sent at x ms: \"\"\n").is_empty());
+    }
+
+    #[test]
+    fn rankings_before_the_last_and_times_do_not_count() {
+        let lines = |text: &str| steady(text.lines());
+        let fast = "info string provenance x\ninfo depth 2 time 3 nodes 9 nps 1\ninfo sim move 8D.A eq 1\nbestmove 8D.A\nreadyok";
+        let slow = "info string provenance x\ninfo depth 2 time 1 nodes 4 nps 1\ninfo sim move 8D.B eq 2\n\
+            info depth 2 time 9 nodes 9 nps 1\ninfo sim move 8D.A eq 1\nbestmove 8D.A\nreadyok";
+        assert_eq!(lines(fast), lines(slow));
+        assert_eq!(lines(fast), ["info string provenance x", "info sim move 8D.A eq 1", "bestmove 8D.A", "readyok"]);
+        assert_ne!(lines(fast), lines(&slow.replace("eq 1", "eq 3")));
+        assert_eq!(
+            lines("info currmove 8d.A sc 1\nbestsofar 8d.A\ninfo nps 5\ninfo currmove 8d.B sc 1\nbestmove 8d.B"),
+            ["info currmove 8d.B sc 1", "bestmove 8d.B"]
+        );
+    }
+}

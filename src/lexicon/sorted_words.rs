@@ -1,0 +1,214 @@
+//! The words of a text as letter numbers, sorted, each once: what a word graph is made from, and compared with.
+//!
+//! Not here: the graph (`word_graph.rs`), the list that answers questions (`word_list.rs`). Start with [`SortedWords::from_text`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::lexicon::graph_builder;
+use crate::lexicon::word_graph::WordGraph;
+use crate::rules::distribution::TileTextError;
+use crate::rules::layout::MAX_DIM;
+use crate::rules::{LetterDistribution, Placed};
+use thiserror::Error;
+
+// No word is too long for the builder of graphs: longer ones fit on no board and are left out.
+const _: () = assert!(MAX_DIM <= graph_builder::MAX_WORD);
+
+/// Why some words are no word list.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum WordListError {
+    /// A letter that the alphabet lacks.
+    #[error("line {line}: {error}")]
+    BadLetter {
+        /// 1-based line of a text, or place in a sequence of words.
+        line: usize,
+        /// Where and what.
+        error: TileTextError,
+    },
+    /// A word of one letter, or none.
+    #[error("line {line}: {word:?} has one letter, words have at least two")]
+    TooShort {
+        /// 1-based line of a text, or place in a sequence of words.
+        line: usize,
+        /// The word.
+        word: String,
+    },
+    /// No words.
+    #[error("the list has no words")]
+    Empty,
+    /// More letters than memory is set aside for.
+    #[error("the words have more than {MAX_LETTERS_IN_ALL} letters in all")]
+    TooManyLetters,
+    /// Too many words for the graph's layout.
+    #[error("the word graph needs {found} nodes, its layout has room for {}", graph_builder::MAX_NODES)]
+    TooLarge {
+        /// Nodes needed.
+        found: usize,
+    },
+}
+
+/// Words in order, each once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SortedWords {
+    /// The letter numbers of all words, in the order of the text.
+    letters: Vec<u8>,
+    /// In the order of the alphabet: where a word begins and ends among the letters.
+    words: Vec<(u32, u32)>,
+}
+
+impl SortedWords {
+    /// These words, in any order and in either case. Words longer than any board are left out.
+    ///
+    /// # Errors
+    /// The first word that cannot be a word of this alphabet, by its place (its "line"); or no words, or too many letters.
+    pub fn from_words<'w>(
+        distribution: &LetterDistribution,
+        words: impl IntoIterator<Item = &'w str>,
+    ) -> Result<SortedWords, WordListError> {
+        SortedWords::from_numbered(distribution, (1..).zip(words))
+    }
+
+    /// The first word of each line, in either case. Empty lines and lines that begin with `#` are skipped, and so are
+    /// words longer than any board.
+    ///
+    /// # Errors
+    /// The line that is not a word of this alphabet; or no words, or too many letters.
+    pub fn from_text(distribution: &LetterDistribution, text: &str) -> Result<SortedWords, WordListError> {
+        let first_words = text.lines().map(|line| line.split_whitespace().next().filter(|word| !word.starts_with('#')));
+        SortedWords::from_numbered(distribution, (1..).zip(first_words).filter_map(|(line, word)| Some((line, word?))))
+    }
+
+    fn from_numbered<'w>(
+        distribution: &LetterDistribution,
+        numbered: impl IntoIterator<Item = (usize, &'w str)>,
+    ) -> Result<SortedWords, WordListError> {
+        let quick = QuickLetters::of(distribution);
+        let (mut letters, mut words) = (Vec::new(), Vec::new());
+        for (line, word) in numbered {
+            let start = letters.len();
+            if !quick.read(word, &mut letters) {
+                let read = distribution.parse_word(word).map_err(|error| WordListError::BadLetter { line, error })?;
+                letters.extend(read.iter().map(|letter| letter.number()));
+            }
+            match letters.len() - start {
+                0 | 1 => return Err(WordListError::TooShort { line, word: word.to_string() }),
+                2..=MAX_DIM => words.push((start as u32, letters.len() as u32)),
+                _ => letters.truncate(start),
+            }
+            if letters.len() > MAX_LETTERS_IN_ALL {
+                return Err(WordListError::TooManyLetters);
+            }
+        }
+        if words.is_empty() {
+            return Err(WordListError::Empty);
+        }
+        let word_at = |&(start, end): &(u32, u32)| letters.get(start as usize..end as usize).unwrap_or(&[]);
+        words.sort_unstable_by(|one, other| word_at(one).cmp(word_at(other)));
+        words.dedup_by(|one, other| word_at(one) == word_at(other));
+        Ok(SortedWords { letters, words })
+    }
+
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Whether there are none: never.
+    pub fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
+    /// The words as letter numbers.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        self.words.iter().map(|&(start, end)| self.letters.get(start as usize..end as usize).unwrap_or(&[]))
+    }
+
+    /// A graph of these words.
+    ///
+    /// # Errors
+    /// More nodes than a graph has room for.
+    pub fn graph(&self) -> Result<WordGraph, WordListError> {
+        let words: Vec<&[u8]> = self.iter().collect();
+        let nodes = graph_builder::build(&words).map_err(|error| WordListError::TooLarge { found: error.found })?;
+        Ok(WordGraph::from_trusted_nodes(nodes))
+    }
+
+    /// Whether a graph has these words and no others.
+    pub fn are_all_of(&self, graph: &WordGraph) -> bool {
+        let mut own = self.iter();
+        let mut are_same = true;
+        graph.for_each_word(|word| are_same &= own.next() == Some(word));
+        are_same && own.next().is_none()
+    }
+}
+
+/// Letters of all words together: more than any graph has room for.
+const MAX_LETTERS_IN_ALL: usize = 1 << 30;
+
+/// The letters that are written as one ASCII character, in either case.
+///
+/// PERF: the alphabet's own reader takes ten times as long, for a list of 178,691 words 40 ms.
+struct QuickLetters {
+    /// By character: the letter's number, 0 for all other characters.
+    numbers: [u8; 128],
+}
+
+impl QuickLetters {
+    fn of(distribution: &LetterDistribution) -> QuickLetters {
+        let mut numbers = [0; 128];
+        for letter in distribution.letters() {
+            for placed in [Placed::tile(letter), Placed::blank(letter)] {
+                let mut face = String::new();
+                distribution.write_placed(placed, &mut face);
+                if let &[byte] = face.as_bytes() {
+                    numbers.iter_mut().skip(usize::from(byte)).take(1).for_each(|slot| *slot = letter.number());
+                }
+            }
+        }
+        QuickLetters { numbers }
+    }
+
+    /// Adds the letters of a word. If it has others, nothing is added.
+    fn read(&self, word: &str, letters: &mut Vec<u8>) -> bool {
+        let start = letters.len();
+        letters.extend(word.bytes().map(|byte| self.numbers.get(usize::from(byte)).copied().unwrap_or(0)));
+        let are_all_known = letters.iter().skip(start).all(|&number| number != 0);
+        if !are_all_known {
+            letters.truncate(start);
+        }
+        are_all_known
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::letter_distribution::{english, parse};
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_graph_of_other_words_is_told_apart() {
+        let words = |text: &str| SortedWords::from_text(&english(), text).unwrap();
+        let own = words("cat\ncats\nact");
+        assert!(own.are_all_of(&own.graph().unwrap()));
+        for other in ["cat\ncats", "cat\ncats\nact\ntaco", "cat\ncats\nace", "ab\ncat\ncats\nact"] {
+            assert!(!own.are_all_of(&words(other).graph().unwrap()), "{other}");
+        }
+    }
+
+    proptest! {
+        /// Letter by letter, as the alphabet reads them.
+        #[test]
+        fn words_are_those_of_the_text_in_order(listed in prop::collection::vec("([A-Ca-cé]|\\[CH\\]|\\[ch\\]){2,25}", 1..20)) {
+            let letters = parse("t", "?,?,1,0,0\nA,a,5,1,1\nB,b,4,3,0\nC,c,3,1,0\nCH,ch,1,1,0\nÉ,é,1,1,1\n").unwrap();
+            let read = |word: &String| letters.parse_word(word).unwrap().iter().map(|letter| letter.number()).collect::<Vec<u8>>();
+            let expected: std::collections::BTreeSet<Vec<u8>> =
+                listed.iter().map(read).filter(|word| word.len() <= MAX_DIM).collect();
+            let words = SortedWords::from_words(&letters, listed.iter().map(String::as_str));
+            match words {
+                Ok(words) => prop_assert!(words.iter().eq(expected.iter())),
+                Err(error) => prop_assert!(expected.is_empty() && error == WordListError::Empty),
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The command line as people type it: words that are commands of the protocol, words that are nothing, numbers that make no sense.
+
+use crate::integration::engine_process::share_machine;
+use std::process::{Command, Stdio};
+
+/// Runs the program. Returns its exit status, stdout and stderr.
+fn run(words: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(words).stdin(Stdio::null()).output().expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().expect("no signal ended it"), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn words_that_are_nothing_are_a_wrong_command_line() {
+    let _shared = share_machine();
+    let check = |words: &[&str], expected: &str| {
+        let (status, told, said) = run(words);
+        assert_eq!((status, told.as_str()), (2, ""), "{words:?}: {said}");
+        assert!(said.contains(expected), "{words:?}: {said}");
+    };
+    check(&["lexcion", "build"], "\"lexcion\" is neither a subcommand nor a command of the protocol: did you mean \"lexicon\"?");
+    check(&["mtach", "static", "greedy"], "did you mean \"match\"?");
+    check(&["--foo"], "\"--foo\" is neither");
+    check(&["-x", "go"], "\"-x\" is neither");
+    check(&["frobnicate"], "\"frobnicate\" is neither a subcommand nor a command of the protocol\n");
+    // Nothing of a script is carried out if a line of it is no command.
+    check(&["check RETAINS", "anagarm RETAINS"], "did you mean \"anagram\"?");
+    check(&["match", "static"], "Usage: tilewright match");
+}
+
+#[test]
+fn words_that_are_commands_are_carried_out_and_errors_set_the_status() {
+    let _shared = share_machine();
+    let (status, told, said) = run(&["position startpos", "rack AEINRST", "go movetime 10"]);
+    assert_eq!((status, said.as_str()), (0, ""));
+    assert!(told.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{told}");
+    let (status, told, _) = run(&["check", "retains"]);
+    assert_eq!((status, told.as_str()), (0, "info string check RETAINS valid\n"));
+    let (status, told, said) = run(&["position startpos", "play nowhere", "check QI"]);
+    assert_eq!((status, said.as_str()), (1, "tilewright: a command was answered by an error\n"));
+    let heads: Vec<&str> = told.lines().map(|line| line.split(' ').nth(2).unwrap_or_default()).collect();
+    assert_eq!(heads, ["error", "check"], "what comes behind an error is carried out");
+    let (status, _, said) = run(&["rack AEINRST", "position nowhere", "go"]);
+    assert_eq!((status, said.as_str()), (1, "tilewright: 3 commands were answered by errors\n"));
+}
+
+#[test]
+fn no_games_are_refused_by_every_subcommand_that_counts_them() {
+    let _shared = share_machine();
+    for words in [
+        "endgames --games 0",
+        "pegs --games 0",
+        "selfplay 0",
+        "match static greedy --pairs 0",
+        "train bag --games 0 --out x",
+        "train winpct --games 0 --out x",
+        "train leaves --pairs 0 --out x",
+        "train leaves --boards 0 --out x",
+        "train calibrate --games 0",
+    ] {
+        let (status, told, said) = run(&words.split(' ').collect::<Vec<_>>());
+        assert_eq!((status, told.as_str()), (2, ""), "{words}");
+        assert!(said.contains("0 is not in 1.."), "{words}: {said}");
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let empty = folder.path().join("none.tsv");
+    std::fs::write(&empty, "no position here\n").expect("a file");
+    let (status, told, said) = run(&["endgames", "--file", &empty.display().to_string()]);
+    assert_eq!((status, told.as_str()), (1, ""));
+    assert!(said.contains("there is no endgame to solve"), "{said}");
+}

@@ -1,0 +1,127 @@
+//! Disks that are full, folders that take no files, memory that is not to be had: told, and survived.
+//!
+//! What is injected needs no code in the program: `/dev/full`, `/proc`, and limits that a shell sets before it starts the engine. With
+//! `trap '' XFSZ` a file that reaches the limit fails in the middle of a write, as on a disk that has become full. Linux only.
+#![cfg(target_os = "linux")]
+
+use crate::integration::answers::Search;
+use crate::integration::engine_process::{EngineProcess, share_machine};
+use std::path::Path;
+use std::process::{Command, Output};
+
+const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
+
+/// The program behind a line of shell that sets limits.
+fn limited(limits: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{limits}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_tilewright")]);
+    command
+}
+
+/// A file becomes full at this many blocks of 512 or 1024 bytes, as the shell counts them.
+fn full_disk(blocks: usize) -> Command {
+    limited(&format!("trap '' XFSZ; ulimit -f {blocks}"))
+}
+
+fn check_alive(engine: &mut EngineProcess) {
+    engine.tell(&format!("position cgp {OPENING}"));
+    Search::of(&engine.go("go sim iterations 20 plays 4"));
+    assert!(engine.sync().is_empty());
+}
+
+#[test]
+fn a_log_that_cannot_be_opened_is_refused() {
+    let mut engine = EngineProcess::start();
+    for option in ["LogFile", "SimLog"] {
+        for file in ["/proc/tilewright.log", "/dev/null/tilewright.log", "/nowhere/at/all/tilewright.log", "/"] {
+            let answer = engine.refused(&format!("setoption name {option} value {file}"), "bad-option");
+            assert!(answer.contains(file), "{option}: {answer:?}");
+        }
+    }
+    check_alive(&mut engine);
+}
+
+#[test]
+fn a_full_disk_does_not_end_a_search_nor_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for option in ["LogFile", "SimLog"] {
+        let file = folder.path().join(option).display().to_string();
+        for (mut command, file) in [(Command::new(env!("CARGO_BIN_EXE_tilewright")), "/dev/full"), (full_disk(4), file.as_str())] {
+            let mut engine = EngineProcess::start_by(&mut command);
+            let answer = engine.ask(&format!("setoption name {option} value {file}"));
+            assert!(answer.is_empty() || answer[0].starts_with("info string error bad-option "), "{answer:?}");
+            engine.tell(&format!("position cgp {OPENING}"));
+            engine.ask("debug on");
+            for _ in 0..3 {
+                let lines = engine.go("go sim iterations 60 plays 8");
+                assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{lines:?}");
+            }
+            engine.ask("debug off");
+            engine.tell(&format!("setoption name {option} value <empty>"));
+            engine.renew_limit();
+            check_alive(&mut engine);
+        }
+    }
+}
+
+/// Runs a subcommand to its end.
+fn run(command: &mut Command, words: &str, out: &Path) -> Output {
+    let _machine = share_machine();
+    let words = words.split(' ').map(|word| if word == "OUT" { out.display().to_string() } else { word.to_string() });
+    command.args(words).output().expect("the program starts")
+}
+
+/// Subcommands that write a file, with little work before.
+const WRITERS: [&str; 3] = [
+    "match static greedy --pairs 6 --seed 1 --out OUT",
+    "lexicon build lexicons/enable.txt OUT",
+    "lexicon leaves lexicons/enable.leaves OUT",
+];
+
+#[test]
+fn a_full_disk_is_an_error_and_leaves_no_part_of_a_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (number, words) in WRITERS.into_iter().enumerate() {
+        let kind = if words.contains("leaves") { "klv2" } else { "kwg" };
+        let out = folder.path().join(format!("{number}.{kind}"));
+        let output = run(&mut full_disk(1), words, &out);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success(), "{words} on a full disk: {told}");
+        assert_eq!(output.status.code(), Some(1), "{words}: {told}");
+        assert!(told.contains("error") && !told.contains("panicked"), "{words}: {told}");
+        if words.starts_with("match") {
+            // What is there are whole lines but for the last one: the match goes on from there.
+            let resumed = run(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), &format!("{words} --resume"), &out);
+            assert!(resumed.status.success(), "{}", String::from_utf8_lossy(&resumed.stderr));
+        } else {
+            assert!(!out.exists(), "{words} left a part of a file");
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_takes_no_files_is_an_error_at_once() {
+    for words in WRITERS {
+        for out in ["/proc/tilewright.kwg", "/nowhere/at/all/tilewright.kwg", "/dev/null/tilewright.kwg"] {
+            let output = run(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), words, Path::new(out));
+            let told = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(1), "{words} to {out}: {told}");
+            assert!(told.contains(out) && !told.contains("panicked"), "{words} to {out}: {told}");
+        }
+    }
+}
+
+/// Address space in KiB: enough for words, tables and some threads, but not for the stacks of 256.
+const SMALL_MACHINE: &str = "ulimit -v 400000";
+
+#[test]
+fn threads_and_tables_that_cannot_be_had_end_no_process() {
+    let mut engine = EngineProcess::start_by(&mut limited(SMALL_MACHINE));
+    engine.refused("setoption name EndgameHash value 4096", "bad-option");
+    engine.tell(&format!("position cgp {OPENING}"));
+    for threads in [256, 2, 256] {
+        let lines = engine.go(&format!("go sim iterations 5 plays 4 threads {threads}"));
+        assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 1, "{lines:?}");
+    }
+    assert!(engine.sync().is_empty());
+}

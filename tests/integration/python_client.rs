@@ -1,0 +1,105 @@
+//! The Python client, `scripts/client.py`, against the program. Without Python 3 the tests are skipped, with a message.
+
+use crate::integration::engine_process::share_machine;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
+
+/// Python with the scripts' folder as its current one and the program in `TILEWRIGHT`; `None` if there is no Python 3.
+#[allow(clippy::print_stderr, reason = "says that a test is skipped")]
+fn python(arguments: &[&str]) -> Option<Output> {
+    let _shared = share_machine();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
+    let mut command = Command::new("python3");
+    command.args(arguments).current_dir(folder).env("TILEWRIGHT", env!("CARGO_BIN_EXE_tilewright"));
+    // A file of compiled Python beside the script would be no part of the repository.
+    command.env("PYTHONDONTWRITEBYTECODE", "1").env("PYTHONIOENCODING", "utf-8");
+    match command.output() {
+        Ok(output) => Some(output),
+        Err(error) => {
+            eprintln!("skipped, python3 cannot be run: {error}");
+            None
+        }
+    }
+}
+
+/// Runs lines of Python behind the client's import; returns what they print.
+fn script(lines: &str) -> Option<String> {
+    let program =
+        format!("import os\nfrom client import Engine, EngineError\nengine = Engine([os.environ['TILEWRIGHT']])\n{lines}\nengine.quit()");
+    let output = python(&["-c", &program])?;
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{error}");
+    Some(String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n"))
+}
+
+#[test]
+fn a_search_that_is_left_early_does_not_answer_the_next_command() {
+    let lines = format!(
+        "engine.position('{OPENING}')
+for info in engine.go('sim', infinite=True):
+    if info['kind'] == 'sim':
+        break
+print(engine.tell('check QI'))
+left = engine.go('sim', movetime=60000)
+next(left)
+engine.position('{OPENING}', moves=['8G.RAT'], rack='VVWWQZJ')
+best, rows = engine.search('gen', multipv=1)
+print(best == rows[0]['move'], len(rows), list(left))
+left = engine.go('sim', iterations=20)
+next(left)
+print(engine.search('gen', multipv=1)[0] == best)"
+    );
+    if let Some(printed) = script(&lines) {
+        assert_eq!(printed, "['info string check QI valid']\nTrue 1 []\nTrue\n");
+    }
+}
+
+#[test]
+fn what_the_engine_ignored_and_the_score_of_simulated_plays_are_handed_on() {
+    let lines = format!(
+        "engine.position('{OPENING} lex NOSUCH;')
+print(engine.ignored[0].split(':')[0])
+best, rows = engine.search('sim', iterations=10, firstwin='')
+print(len(engine.ignored), engine.ignored[1], all(row['score'] > 0 for row in rows))
+engine.position('{OPENING}')
+print(engine.ignored)"
+    );
+    if let Some(printed) = script(&lines) {
+        assert_eq!(printed, "lex NOSUCH\n2 firstwin True\n[]\n");
+    }
+}
+
+#[test]
+fn an_unknown_mode_is_refused_before_it_is_sent() {
+    let lines = format!(
+        "engine.position('{OPENING}')
+for mode in ('smi', 'stop', ''):
+    try:
+        engine.search(mode, movetime=10)
+    except EngineError as error:
+        print(error.code, repr(mode) in error.text)
+print(engine.search('gen', multipv=1)[1][0]['score'])"
+    );
+    if let Some(printed) = script(&lines) {
+        assert_eq!(printed, "unsupported-mode True\nunsupported-mode True\nunsupported-mode True\n66\n");
+    }
+    if let Some(output) = python(&["client.py", OPENING, "--mode", "smi"]) {
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && error.contains("smi") && !error.contains("Traceback"), "{error}");
+    }
+}
+
+#[test]
+fn a_missing_engine_is_said_in_one_line() {
+    for engine in ["/no/such/engine", "."] {
+        let Some(output) = python(&["client.py", OPENING, "--engine", engine]) else { return };
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && error.lines().count() == 1 && error.contains(engine), "{error}");
+    }
+    // A program that is no engine.
+    let Some(output) = python(&["client.py", OPENING, "--engine", "true"]) else { return };
+    let error = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && error.lines().count() == 1 && error.contains("ended"), "{error}");
+}
