@@ -27,11 +27,12 @@ import time
 from pathlib import Path
 
 ROWS = ("gen", "sim", "peg", "endgame")
+MODES = ("auto", *ROWS)
 NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull"}
 
 
 class EngineError(Exception):
-    """The engine refused something (`code`, `text`), ended, or did not answer in time."""
+    """The engine refused something (`code`, `text`), could not be started, ended, or did not answer in time."""
 
     def __init__(self, code, text):
         super().__init__(f"{code}: {text}")
@@ -42,7 +43,8 @@ class EngineError(Exception):
 class Engine:
     """A running engine. All methods block until the engine has answered, or raise EngineError.
 
-    `name` and `options` (name -> line) are what the handshake told, `bestmove` the result of the last search.
+    `name` and `options` (name -> line) are what the handshake told, `bestmove` the result of the last search. `ignored` is what the engine
+    had no use for in the last position and search: unknown words, a lexicon that is not there.
     """
 
     def __init__(self, command, timeout=10.0):
@@ -51,14 +53,25 @@ class Engine:
         self.options = {}
         self.capabilities = []
         self.provenance = ""
+        self.ignored = []
+        self._ignored_in_position = []
         self.bestmove = None
-        self._searching = False
+        # The number of `go`s, and the one whose `bestmove` is still to come.
+        self._searches = 0
+        self._searching = None
         self._lines = queue.Queue()
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
-        )
+        try:
+            self._process = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8", bufsize=1
+            )
+        except OSError as error:
+            raise EngineError("missing", f"{command[0]} cannot be started: {error.strerror}") from None
         threading.Thread(target=self._read, daemon=True).start()
-        self._handshake()
+        try:
+            self._handshake()
+        except EngineError:
+            self.quit()
+            raise
 
     def _read(self):
         for line in self._process.stdout:
@@ -116,10 +129,30 @@ class Engine:
             lines.append(line)
 
     def tell(self, line, timeout=None):
-        """Sends a command that is not `go`; returns the lines it was answered. `timeout` in seconds, if not the engine's."""
+        """Sends a command that is not `go`; returns the lines it was answered. `timeout` in seconds, if not the engine's.
+
+        A search that still runs, since the iteration over its infos was left early, is ended first.
+        """
+        self._end_search()
         self._send(line)
         self._send("isready")
         return self._until("readyok", timeout)
+
+    def _end_search(self):
+        """Stops the search that was left before its end, and takes what it still says: the next answer is the next command's."""
+        if self._searching is None:
+            return
+        self._searching = None
+        self._send("stop")
+        deadline = time.monotonic() + self.timeout
+        while True:
+            line = self._line(deadline)
+            if line.startswith("bestmove"):
+                self.bestmove = line.split()[1]
+                return
+            error = _error(line)
+            if error is not None and error.code != "busy":
+                return
 
     def set_option(self, name, value):
         """Sets an option."""
@@ -133,15 +166,22 @@ class Engine:
         """Sets a position: a CGP, or the start of a game; then moves; then the rack of the player on turn."""
         words = ["position", f"cgp {cgp}" if cgp else "startpos"]
         tokens = [*moves, *([f"rack.{rack}"] if rack else [])]
-        self.tell(" ".join([*words, *(["moves"] if tokens else []), *tokens]))
+        lines = self.tell(" ".join([*words, *(["moves"] if tokens else []), *tokens]))
+        self._ignored_in_position = [line.split(" ", 3)[3] for line in lines if line.startswith("info string ignored ")]
+        self.ignored = list(self._ignored_in_position)
 
     def go(self, mode="auto", infinite=False, moves=(), also=(), patience=None, **limits):
         """Starts a search and yields its infos as dicts; `bestmove` is set when it ends.
 
         An info has a `kind`: `gen`, `sim`, `peg`, `endgame`, `general` or `string`. `limits` are the parameters of `go`:
         movetime, iterations, depth, nodes, plays, multipv, seed, ... With `infinite`, call `stop` while iterating. With `patience`,
-        it is an error if the search has not ended after so many seconds.
+        it is an error if the search has not ended after so many seconds. The iteration may be left early: the next command ends the search.
         """
+        modes = [name for name in self.capabilities if name not in ("stream", "stop")]
+        if mode not in modes:
+            raise EngineError("unsupported-mode", f"{mode!r} is none of {' '.join(modes)}")
+        self._end_search()
+        self.ignored = list(self._ignored_in_position)
         words = ["go", mode, *(f"{name} {value}" for name, value in limits.items())]
         words += ["infinite"] if infinite else []
         words += ["searchmoves", *moves] if moves else []
@@ -149,22 +189,26 @@ class Engine:
         self.bestmove = None
         self._send(" ".join(words))
         # Only a generator's body runs late: the command is out before the first info is asked for.
-        self._searching = True
-        return self._infos(None if patience is None else time.monotonic() + patience)
+        self._searches += 1
+        self._searching = self._searches
+        return self._infos(self._searches, None if patience is None else time.monotonic() + patience)
 
-    def _infos(self, deadline):
-        while True:
+    def _infos(self, search, deadline):
+        # An iteration that is taken up again after the next command has come to its end: the lines are others' now.
+        while self._searching == search:
             line = self._line(deadline)
             words = line.split()
             if words[:1] == ["bestmove"]:
                 self.bestmove = words[1]
-                self._searching = False
+                self._searching = None
                 return
             error = _error(line)
             if error is not None and error.code != "busy":
                 # A refused go has no bestmove.
-                self._searching = False
+                self._searching = None
                 raise error
+            if words[:3] == ["info", "string", "ignored"]:
+                self.ignored.append(line.split(" ", 3)[3])
             if words[:3] == ["info", "string", "provenance"]:
                 self.provenance = " ".join(words[3:])
             elif words[:1] == ["info"]:
@@ -253,7 +297,7 @@ def main():
     parser = argparse.ArgumentParser(description="Analyses one position.")
     parser.add_argument("cgp", help="the position, racks and scores from the player on turn")
     parser.add_argument("--engine", help="path of the engine")
-    parser.add_argument("--mode", default="auto", help="gen, sim, peg, endgame or auto")
+    parser.add_argument("--mode", default="auto", choices=MODES)
     parser.add_argument("--movetime", type=int, default=3000, help="ms to think")
     parser.add_argument("--rows", type=int, default=10, help="plays to show")
     parser.add_argument("--threads", type=int, default=1)
@@ -266,9 +310,11 @@ def main():
                 limits.update(movetime=arguments.movetime, threads=arguments.threads)
             best, rows = engine.search(arguments.mode, **limits)
             print(f"{engine.name}, {engine.provenance}")
+            for what in engine.ignored:
+                print(f"ignored: {what}", file=sys.stderr)
             for row in rows:
                 if row["kind"] == "sim":
-                    print(f"{row['move']:<22} {row['wp']:7.2f} % ± {row['wpse']:.2f}  {row['eq']:+8.2f} ± {row['eqse']:.2f}  {row['iters']:>8}")
+                    print(f"{row['move']:<22} {row['wp']:7.2f} % ± {row['wpse']:.2f}  {row['eq']:+8.2f} ± {row['eqse']:.2f}  {row['iters']:>8}  {row['score']:>4}")
                 elif row["kind"] == "peg":
                     spread = "" if row["spread"] is None else f"{row['spread']:+d}"
                     print(f"{row['move']:<22} wins {len(row['w']):>4} draws  ties {len(row['d']):>4}  losses {len(row['l']):>4}  {spread}")

@@ -1,0 +1,230 @@
+//! Lines of the protocol: each is parsed alone, and all are said to one session, which must keep to the protocol.
+//!
+//! The session is the program's own; what happens around it is done here at once: there are no files, and every search is told to
+//! stop before it begins. Searches run with one thread and the smallest table, since what is fuzzed is the conversation.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, LazyLock, OnceLock};
+use tilewright::engine::tables::{AUTO, EvaluatorRequest, Tables};
+use tilewright::engine::{NoFiles, ResourceError, ResourceKind};
+use tilewright::formats::letter_distribution;
+use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
+use tilewright::protocol::command::{Command, Dialect};
+use tilewright::protocol::parse::{ParseError, parse};
+use tilewright::protocol::resources::{EndgameTableRequest, LexiconRequest, LoadedResource, ResourceRequest};
+use tilewright::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent};
+use tilewright::search::{Listener, Report, RunSettings, Signals};
+
+/// Words that a line of the engine may begin with.
+const FIRST_WORDS: [&str; 10] = ["id", "capability", "option", "siuok", "ucgiok", "uciok", "readyok", "info", "bestmove", "bestsofar"];
+
+/// The codes of errors that the specification lists.
+const CODES: [&str; 7] = ["unknown-command", "bad-position", "bad-move", "unsupported-mode", "no-position", "bad-option", "busy"];
+
+/// More lines than this add time and nothing new.
+const MAX_LINES: usize = 24;
+
+/// Lines of the protocol.
+pub fn lines(data: &[u8]) {
+    let text = String::from_utf8_lossy(data);
+    let mut conversation = Conversation::new();
+    for line in text.split('\n').take(MAX_LINES) {
+        parse_alone(line);
+        conversation.say(line);
+    }
+    conversation.end();
+}
+
+/// An error names a column of the line, and blanks at the end mean nothing.
+fn parse_alone(line: &str) {
+    let parsed = parse(line);
+    let padded = parse(&format!("{line} \t"));
+    assert_eq!(format!("{parsed:?}"), format!("{padded:?}"), "blanks behind {line:?} are read");
+    if let Err(error) = parsed {
+        let column = match &error {
+            ParseError::UnknownCommand(word) => word.column,
+            ParseError::Missing { column, .. } => *column,
+            ParseError::BadValue { found, .. } => found.column,
+        };
+        assert!((1..=line.chars().count() + 1).contains(&column), "{error}: column {column} of {line:?}");
+    }
+}
+
+/// A session, and what is known of it from outside.
+struct Conversation {
+    session: Session,
+    /// The search under way.
+    search: Option<Box<SearchOrder>>,
+    searches: usize,
+    /// `go` lines, and what came of them.
+    gos: usize,
+    best_moves: usize,
+    errors: usize,
+    has_ended: bool,
+}
+
+impl Conversation {
+    fn new() -> Conversation {
+        Conversation { session: Session::new(), search: None, searches: 0, gos: 0, best_moves: 0, errors: 0, has_ended: false }
+    }
+
+    fn say(&mut self, line: &str) {
+        self.gos += usize::from(matches!(parse(line), Ok(Some(Command::Go(_)))));
+        self.happen(SessionEvent::Line(line.to_string()));
+        // The next line mostly comes after the search; one in some lines comes while it runs.
+        if !line.ends_with('&') {
+            self.finish_search();
+        }
+    }
+
+    fn end(&mut self) {
+        self.happen(SessionEvent::EndOfInput);
+        self.finish_search();
+        assert!(self.has_ended, "the end of the input is the end");
+        // A game that is over is not searched, but answered.
+        let Conversation { searches, gos, best_moves, errors, .. } = self;
+        assert!(searches <= best_moves && best_moves <= gos, "{gos} go, {searches} searches, {best_moves} bestmoves");
+        assert!(*gos <= *best_moves + *errors, "{gos} go, {best_moves} bestmoves, {errors} errors");
+    }
+
+    fn finish_search(&mut self) {
+        // What waits may begin another search, and `infinite` ends with `stop`.
+        for _ in 0..MAX_LINES {
+            let Some(order) = self.search.take() else { return };
+            let signals = Signals::default();
+            signals.stop();
+            let settings = RunSettings { threads: 1, hash_megabytes: 1, seed: 1, ..RunSettings::default() };
+            let request = order.request.clone().with_settings(settings);
+            let outcome = order.engine.run(&request, &signals, &mut Nobody);
+            let before = self.best_moves;
+            self.happen(SessionEvent::Finished { outcome, elapsed_ms: 1 });
+            if self.best_moves == before {
+                // An endless search waits with its move.
+                self.happen(SessionEvent::Line("stop".to_string()));
+            }
+            assert!(self.best_moves > before, "a search without a bestmove");
+        }
+    }
+
+    fn happen(&mut self, event: SessionEvent) {
+        let mut actions: VecDeque<SessionAction> = self.session.handle(event).into();
+        while let Some(action) = actions.pop_front() {
+            match action {
+                SessionAction::Print(reply, dialect) => {
+                    for line in reply.lines(dialect) {
+                        check_line(&line, dialect);
+                        self.best_moves += usize::from(line.starts_with("bestmove "));
+                        self.errors += usize::from(line.starts_with("info string error "));
+                    }
+                }
+                SessionAction::Load { request, .. } => match load(request) {
+                    Some(loaded) => actions.extend(self.session.handle(SessionEvent::Loaded(loaded))),
+                    // Something that is not there without files, and of which nothing is known here.
+                    None => return self.give_up(),
+                },
+                SessionAction::StartSearch(order) => {
+                    assert!(self.search.is_none(), "two searches at once");
+                    self.searches += 1;
+                    self.search = Some(order);
+                }
+                SessionAction::RunBench(_) => actions.extend(self.session.handle(SessionEvent::BenchDone(Ok(())))),
+                SessionAction::Quit => self.has_ended = true,
+                _ => {}
+            }
+        }
+    }
+
+    fn give_up(&mut self) {
+        *self = Conversation { has_ended: true, ..Conversation::new() };
+    }
+}
+
+/// Whole, of one line, with a known first word, errors with a known code.
+fn check_line(line: &str, dialect: Dialect) {
+    assert!(!line.contains(['\n', '\r', '\t', '\0']) && line.trim_end() == line, "{line:?}");
+    let mut words = line.split(' ');
+    let first = words.next().unwrap_or_default();
+    assert!(FIRST_WORDS.contains(&first), "{line:?} in {dialect:?}");
+    if let Some(error) = line.strip_prefix("info string error ") {
+        let (code, text) = error.split_once(' ').unwrap_or((error, ""));
+        assert!(CODES.contains(&code) && !text.is_empty(), "{line:?}");
+    }
+}
+
+/// Hears nothing.
+struct Nobody;
+
+impl Listener for Nobody {
+    fn report(&mut self, _report: Report) {}
+}
+
+/// What there is without files: the built-in words and tables. `None` for what is not known here.
+fn load(request: ResourceRequest) -> Option<LoadedResource> {
+    let none = |kind, path: &str| ResourceError::unreadable(kind, path, std::io::Error::other("there are no files here"));
+    let tables = Tables::of(&NoFiles);
+    Some(match request {
+        ResourceRequest::DataPath(path) => {
+            let result = if path.is_empty() { Ok(()) } else { Err(none(ResourceKind::Lexicon, &path)) };
+            LoadedResource::DataPath(path, result)
+        }
+        ResourceRequest::Distribution(name) => {
+            let result = tables.distribution(&name).map(Arc::new);
+            LoadedResource::Distribution(name, result)
+        }
+        ResourceRequest::Layout(name) => {
+            let result = tables.layout(&name).map(Arc::new);
+            LoadedResource::Layout(name, result)
+        }
+        ResourceRequest::Lexicon(request) => {
+            let result = lexicon(&request);
+            LoadedResource::Lexicon(request, result)
+        }
+        ResourceRequest::Evaluator(request) => evaluator(request),
+        ResourceRequest::Game(request) => {
+            let result = Err(none(ResourceKind::Game, &request.path));
+            LoadedResource::Game(request, result)
+        }
+        ResourceRequest::SampleLog(path) => {
+            let result = Err(none(ResourceKind::SampleLog, &path));
+            LoadedResource::SampleLog(path, result)
+        }
+        ResourceRequest::LogFile(path) => {
+            let result = Err(none(ResourceKind::LogFile, &path));
+            LoadedResource::LogFile(path, result)
+        }
+        // Searches here have the smallest table, whatever is set.
+        ResourceRequest::EndgameTable(EndgameTableRequest { megabytes, .. }) => {
+            let result = if megabytes <= 64 { Ok(()) } else { Err(ResourceError::NoMemory { megabytes, available: None }) };
+            LoadedResource::EndgameTable(megabytes, result)
+        }
+        #[allow(unreachable_patterns, reason = "a new kind of resource is not to break the build")]
+        _ => return None,
+    })
+}
+
+/// The built-in words are made once: a conversation takes less time than they do.
+static BUILTIN: LazyLock<Arc<Lexicon>> = LazyLock::new(|| Arc::new(Lexicon::builtin()));
+
+fn lexicon(request: &LexiconRequest) -> Result<Arc<Lexicon>, ResourceError> {
+    let is_builtin = request.name.eq_ignore_ascii_case(BUILTIN_NAME) && BUILTIN.fits(&request.distribution);
+    if is_builtin { Ok(Arc::clone(&BUILTIN)) } else { Tables::of(&NoFiles).lexicon(&request.name, &request.distribution).map(Arc::new) }
+}
+
+/// The usual tables of the built-in words are made once, too.
+fn evaluator(request: EvaluatorRequest) -> LoadedResource {
+    static USUAL: OnceLock<LoadedResource> = OnceLock::new();
+    let make = |request: EvaluatorRequest| {
+        let result = Tables::of(&NoFiles).evaluator(&request).map(Arc::new);
+        LoadedResource::Evaluator(request, result)
+    };
+    let is_usual = Arc::ptr_eq(&request.lexicon, &BUILTIN)
+        && [&request.leaves, &request.win_table].into_iter().all(|name| name == AUTO)
+        && *request.distribution == letter_distribution::english();
+    if !is_usual {
+        return make(request);
+    }
+    match USUAL.get_or_init(|| make(request.clone())) {
+        LoadedResource::Evaluator(_, result) => LoadedResource::Evaluator(request, result.clone()),
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,418 @@
+//! A monkey at the keyboard: random commands, possible and impossible, each held against a model of the protocol.
+//!
+//! The model knows little, and that for certain:
+//! - every line of the engine is whole and begins with a known word ([`EngineProcess`] sees to that), errors have a known code;
+//! - a `go` that is not refused is answered by one `bestmove`, which the engine itself takes as a move; a refused one by none;
+//! - an `isready` is answered by one `readyok`, also during a search;
+//! - a command that is refused leaves the position as it was, and `MultiPV` as it was;
+//! - `stop` and the end of the input are obeyed.
+//!
+//! What the monkey types follows from its seed alone. A failing run prints it: `scripts/monkey --seed <n>` types the same again, and
+//! without a seed goes on for hours. Start with [`Monkey::type_something`].
+
+use crate::integration::engine_process::EngineProcess;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+/// Commands of one process.
+const COMMANDS: usize = 120;
+
+/// The codes of errors that the specification lists.
+const CODES: [&str; 7] = ["unknown-command", "bad-position", "bad-move", "unsupported-mode", "no-position", "bad-option", "busy"];
+
+/// Positions of all phases, of other rules, over, and without a rack.
+const POSITIONS: [&str; 9] = [
+    "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
+    "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINR??/ 0/0 0 lex ENABLE; cr 5pt;",
+    "cgp 7Q2TUBAE/5PsI4U2/2JURAT3A1G2/5CITTERNS2/4PAM3T1E2/4I1Y2WE1E2/4S1I2OR1D2/4TEND1OI4/3YO1G3E4/3EL5S4/3AE10/3H11/15/15/15 AADORSW/ 232/220 0",
+    "cgp 15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ACEISUY 356/378 0",
+    "cgp 5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0",
+    "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 6",
+    "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 CVVW/ 0/0 0 etl 99;",
+    "startpos",
+    "startpos moves 8D.DOG.DGOAEIR ex.3 pass rack.AEINRST",
+];
+
+/// Lines that mean nothing, and lines that are refused wherever they stand.
+const NONSENSE: [&str; 22] = [
+    "",
+    "   \t ",
+    "frobnicate the board",
+    "position",
+    "position cgp",
+    "position cgp 15/15 AEI/ 0/0 0",
+    "position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 ZZZZ/ 0/0 0",
+    "position startpos moves 8D.DOG 1A.CAT",
+    "position startpos moves rack.AEIOUAEIOU",
+    "position gcg /nowhere/at/all.gcg turn 3",
+    "rack",
+    "rack 123",
+    "rack ZZZZZZZ",
+    "play 1A.XYZZY",
+    "play",
+    "setoption",
+    "setoption name Contempt value 4",
+    "setoption name Threads",
+    "debug maybe",
+    "gameover perhaps",
+    "\u{0}\u{1b}[2J\u{202e}\u{1f600}",
+    "check \u{feff}[CH]\u{0}",
+];
+
+/// Commands that are carried out in any state with a position, or answered by an error without one.
+const ASIDE: [&str; 14] = [
+    "d",
+    "help",
+    "check RETAINS QZX",
+    "anagram AEINRS?",
+    "hooks CARE",
+    "pattern Q?I*",
+    "eval",
+    "undo",
+    "siunewgame",
+    "gameover win spread 3",
+    "debug on",
+    "debug off",
+    "rack AEINRST",
+    "rack QZ?",
+];
+
+/// Modes of `go`.
+const MODES: [&str; 7] = ["", "gen", "sim", "auto", "peg", "endgame", "infer"];
+
+/// Parameters of `go` with their declared least and greatest values, and some that are refused.
+const PARAMETERS: [&str; 44] = [
+    "infinite",
+    "movetime 0",
+    "movetime 1",
+    "movetime 20",
+    "movetime -9223372036854775808",
+    "movetime 9223372036854775807",
+    "depth 1",
+    "depth 100",
+    "depth 0",
+    "plies 3",
+    "iterations 1",
+    "iterations 9223372036854775807",
+    "iterations 0",
+    "i 40",
+    "nodes 1",
+    "nodes 9223372036854775807",
+    "mytime 1",
+    "mytime -5",
+    "mytime 9223372036854775807 myinc 9223372036854775807",
+    "opptime 0 oppinc -1",
+    "1time 300 2time 300 1inc 0 2inc 10",
+    "stopcondition 95",
+    "stopcondition 99%",
+    "stopcondition 50",
+    "firstwin",
+    "useinference",
+    "threads 1",
+    "threads 2",
+    "threads 256",
+    "threads 257",
+    "plays 1",
+    "plays 40",
+    "multipv 1",
+    "multipv 100000",
+    "multipv 0",
+    "info 1",
+    "info 31536000000",
+    "seed 0",
+    "seed 9223372036854775807",
+    "seed -1",
+    "searchmoves pass ex.A",
+    "alsosearchmoves 8D.RETAINS",
+    "searchmoves 1A.XYZZY",
+    "ponder",
+];
+
+/// Options with values at their declared bounds, in them, and beyond.
+const OPTIONS: [&str; 37] = [
+    "Threads value 1",
+    "Threads value 2",
+    "Threads value 256",
+    "Threads value 257",
+    "Threads value two",
+    "EndgameHash value 1",
+    "EndgameHash value 16",
+    "EndgameHash value 0",
+    "EndgameHash value 65536",
+    "Memory value 64",
+    "Memory value 65536",
+    "Memory value 63",
+    "MultiPV value 0",
+    "MultiPV value 1",
+    "MultiPV value 3",
+    "MultiPV value 100000",
+    "MultiPV value 100001",
+    "MultiPV value -1",
+    "MoveOverhead value 0",
+    "MoveOverhead value 60000",
+    "MoveOverhead value 60001",
+    "Seed value 0",
+    "Seed value 2147483647",
+    "Seed value 99999999999999999999",
+    "ChallengeRule value ten_point",
+    "ChallengeRule value void",
+    "ChallengeRule value perhaps",
+    "Variant value classic",
+    "Variant value chess",
+    "Player value greedy",
+    "Player value auto",
+    "OpponentPasses value true",
+    "OpponentPasses value false",
+    "Lexicon value NOSUCH",
+    "Lexicon value ENABLE",
+    "DataPath value /nowhere/at/all",
+    "SimLog value /nowhere/at/all/samples.json",
+];
+
+/// Random numbers of a seed: the sequence of Steele and others for splitting generators.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.roll() % bound as u64) as usize
+    }
+
+    fn one_of<'a>(&mut self, texts: &[&'a str]) -> &'a str {
+        texts[self.below(texts.len())]
+    }
+}
+
+/// A monkey, its machine, and what it may rely on.
+struct Monkey {
+    dice: Dice,
+    engine: EngineProcess,
+    /// Rows of a static ranking, 0 for all: the last value of `MultiPV` that was not refused.
+    rows: usize,
+    searches: usize,
+}
+
+impl Monkey {
+    fn sit_down(seed: u64, folder: &std::path::Path) -> Monkey {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+        Monkey { dice: Dice(seed), engine: EngineProcess::start_by(command.current_dir(folder)), rows: 0, searches: 0 }
+    }
+
+    /// One command, and all that is to be seen of it.
+    fn type_something(&mut self) {
+        self.engine.renew_limit();
+        match self.dice.below(11) {
+            0 => {
+                let line = format!("position {}", self.dice.one_of(&POSITIONS));
+                self.ask(&line);
+            }
+            1 => self.ask_in_vain(),
+            2 => {
+                let line = self.dice.one_of(&ASIDE);
+                self.ask(line);
+            }
+            3 => self.set_option(),
+            4 => {
+                let dialect = self.dice.one_of(&["siu", "ucgi", "uci"]);
+                let lines = self.ask(dialect);
+                assert!(lines.contains(&format!("{dialect}ok")), "{dialect} was answered {lines:?}");
+            }
+            5 => self.go_and_bother(),
+            6 if self.dice.below(4) == 0 => {
+                // A bench of minutes, which obeys `stop`.
+                let mut lines = self.ask("bench 2 60");
+                self.engine.send("stop");
+                while !lines.iter().any(|line| line.starts_with("info string bench stopped")) {
+                    lines.push(self.engine.line());
+                }
+            }
+            _ => self.go(),
+        }
+    }
+
+    /// Sends a line and `isready`, reads to the only `readyok`.
+    fn ask(&mut self, line: &str) -> Vec<String> {
+        let lines = self.engine.ask(line);
+        check_lines(line, &lines);
+        assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{line:?} was answered by a bestmove");
+        lines
+    }
+
+    /// The position as the engine draws it.
+    fn board(&mut self) -> Vec<String> {
+        let drawn = self.ask("d");
+        drawn.into_iter().filter(|line| !line.starts_with("info string debug ")).collect()
+    }
+
+    /// A line that is refused, or means nothing: the position stays.
+    fn ask_in_vain(&mut self) {
+        let before = self.board();
+        let line = match self.dice.below(3) {
+            0 => self.dice.one_of(&NONSENSE).to_string(),
+            // A position with a wrong byte: mostly refused, sometimes another position.
+            _ => {
+                let mut line = format!("position {}", self.dice.one_of(&POSITIONS)).into_bytes();
+                let at = self.dice.below(line.len() - 9) + 9;
+                line[at] = *b"0/ ZQ?z.;[7".get(self.dice.below(11)).expect("a byte");
+                String::from_utf8(line).expect("ASCII")
+            }
+        };
+        let answer = self.ask(&line);
+        if line.is_empty() || answer.iter().any(|line| line.starts_with("info string error ")) {
+            assert_eq!(self.board(), before, "after {line:?}, answered {answer:?}");
+        }
+    }
+
+    fn set_option(&mut self) {
+        let option = self.dice.one_of(&OPTIONS);
+        let answer = self.ask(&format!("setoption name {option}"));
+        let is_refused = answer.iter().any(|line| line.starts_with("info string error bad-option "));
+        if let Some(rows) = option.strip_prefix("MultiPV value ") {
+            let rows = rows.parse().ok().filter(|rows| *rows <= 100_000);
+            assert_eq!(is_refused, rows.is_none(), "{option} was answered {answer:?}");
+            self.rows = rows.unwrap_or(self.rows);
+        }
+    }
+
+    /// A search, to its end or stopped.
+    fn go(&mut self) {
+        let mut line = format!("go {}", self.dice.one_of(&MODES));
+        for _ in 0..self.dice.below(4) {
+            line = format!("{line} {}", self.dice.one_of(&PARAMETERS));
+        }
+        let wait = [0, 0, 1, 5, 30, 60][self.dice.below(6)];
+        let mut lines = self.engine.ask(&line);
+        if !lines.iter().any(|line| line.starts_with("bestmove")) {
+            std::thread::sleep(Duration::from_millis(wait));
+            lines.extend(self.engine.ask("stop"));
+            // Obeyed, and within the limit of a step: how fast, the protocol checks measure.
+            if !was_refused(&lines) && !lines.iter().any(|line| line.starts_with("bestmove")) {
+                lines.extend(self.engine.until("bestmove"));
+            }
+        }
+        lines.extend(self.engine.sync());
+        self.judge(&line, &lines);
+        if self.rows > 0 && line.trim_end() == "go gen" && !was_refused(&lines) {
+            let rows = lines.iter().filter(|line| line.contains(" sc ") || line.starts_with("info gen ")).count();
+            assert!(rows <= self.rows, "{rows} rows, MultiPV is {}", self.rows);
+        }
+    }
+
+    /// An endless search, during which the monkey goes on typing.
+    fn go_and_bother(&mut self) {
+        let line = format!("go {} infinite plays 5", self.dice.one_of(&["", "gen", "sim", "auto"]));
+        let mut lines = self.engine.ask(&line);
+        if was_refused(&lines) {
+            return self.judge(&line, &lines);
+        }
+        for _ in 0..self.dice.below(6) {
+            let bother = match self.dice.below(4) {
+                0 => self.dice.one_of(&NONSENSE).to_string(),
+                1 => self.dice.one_of(&["go", "go gen", "position startpos", "undo", "eval", "setoption name MultiPV value 7"]).to_string(),
+                2 => {
+                    self.dice.one_of(&["isready", "d", "check RETAINS", "debug on", "debug off", "siu", "uci", "ucgi", "help"]).to_string()
+                }
+                _ => format!("rack {}", self.dice.one_of(&["AEI", "QZX", "123"])),
+            };
+            self.engine.send(&bother);
+            let mut ready = usize::from(bother == "isready") + 1;
+            self.engine.send("isready");
+            while ready > 0 {
+                lines.extend(self.engine.until("readyok"));
+                ready -= 1;
+            }
+        }
+        assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{line} ended by itself");
+        let stops = 1 + self.dice.below(3);
+        self.engine.send(&vec!["stop"; stops].join("\n"));
+        lines.extend(self.engine.until("bestmove"));
+        lines.extend(self.engine.sync());
+        let lines: Vec<String> = lines.into_iter().filter(|line| line != "readyok" && !line.starts_with("info string error ")).collect();
+        self.judge(&line, &lines);
+    }
+
+    /// One bestmove, or an error and none; the move can be played.
+    fn judge(&mut self, go: &str, lines: &[String]) {
+        check_lines(go, lines);
+        let best: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+        assert_eq!(best.len(), usize::from(!was_refused(lines)), "{go:?}: {best:?} in {lines:?}");
+        self.searches += best.len();
+        if let Some(&play) = best.first().filter(|play| **play != "none") {
+            let before = self.board();
+            let answer = self.ask(&format!("play {play}"));
+            assert!(!was_refused(&answer), "{go:?} found {play}, which was answered {answer:?}");
+            let answer = self.ask("undo");
+            assert!(!was_refused(&answer), "undo of {play} was answered {answer:?}");
+            assert_eq!(self.board(), before, "{play}, then undo");
+        }
+    }
+}
+
+fn was_refused(lines: &[String]) -> bool {
+    lines.iter().any(|line| line.starts_with("info string error "))
+}
+
+/// Errors have a known code and a text, which is no longer than a line may be.
+fn check_lines(sent: &str, lines: &[String]) {
+    for error in lines.iter().filter_map(|line| line.strip_prefix("info string error ")) {
+        let (code, text) = error.split_once(' ').unwrap_or((error, ""));
+        assert!(CODES.contains(&code) && !text.is_empty() && text.len() < 2000, "{sent:?} was answered {error:?}");
+    }
+}
+
+/// One process, from its start to the end of its input. Returns how many searches there were.
+#[allow(clippy::print_stdout, reason = "shown for failing tests: how to repeat them")]
+fn play_with(seed: u64, folder: &std::path::Path) -> usize {
+    println!("a monkey with the seed {seed}: scripts/monkey --seed {seed}");
+    let mut monkey = Monkey::sit_down(seed, folder);
+    for _ in 0..COMMANDS {
+        monkey.type_something();
+        monkey.engine.shorten_transcript(400);
+    }
+    let engine = &mut monkey.engine;
+    engine.renew_limit();
+    match monkey.dice.below(3) {
+        0 => drop(engine.send("quit")),
+        1 => drop(engine.close_input()),
+        _ => {
+            engine.send("position startpos\nrack AEINRST\ngo infinite");
+            engine.close_input();
+        }
+    }
+    let lines = engine.drain_to_end();
+    assert!(lines.iter().filter(|line| line.starts_with("bestmove")).count() <= 1, "{lines:?}");
+    assert!(engine.wait_exit().1.success());
+    monkey.searches
+}
+
+#[test]
+fn monkeys_do_not_get_it_out_of_step() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let searches: usize = (1..=4).map(|seed| play_with(seed, folder.path())).sum();
+    assert!(searches > 50, "only {searches} searches: the monkeys were refused too often to prove anything");
+}
+
+/// `scripts/monkey` runs this: `MONKEY_SECONDS` of monkeys from the seed `MONKEY_SEED` on; without seconds, that one alone.
+#[test]
+#[ignore = "for hours: scripts/monkey"]
+#[allow(clippy::print_stdout, reason = "how far it has come")]
+fn monkeys_for_hours() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let (first, seconds) = (number("MONKEY_SEED").unwrap_or(1), number("MONKEY_SECONDS").unwrap_or(0));
+    let folder = tempfile::tempdir().expect("a folder");
+    let began = Instant::now();
+    let mut searches = 0;
+    for (count, seed) in (first..).enumerate() {
+        if count > 0 && began.elapsed().as_secs() >= seconds {
+            println!("{count} monkeys, {} commands, {searches} searches, no complaint", count * COMMANDS);
+            return;
+        }
+        searches += play_with(seed, folder.path());
+    }
+}
