@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::process::ExitCode;
+use tilewright::cli::output::error_text;
 
 fn main() -> ExitCode {
     match tilewright::cli::run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // Where standard error cannot be written to, the exit code has to do.
-            let _ = writeln!(std::io::stderr(), "tilewright: {error:#}");
+            let _ = writeln!(std::io::stderr(), "tilewright: {}", error_text(&error));
             ExitCode::FAILURE
         }
     }

@@ -4,6 +4,7 @@
 //! `metric <name> <value>`, each measured for about `seconds`.
 
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
+use crate::cli::output::error_text;
 use crate::cli::resources::TableRequest;
 use crate::cli::static_games::StaticGames;
 use crate::engine::Engine;
@@ -87,7 +88,7 @@ pub fn run_words(words: &[String], signals: &Signals, say: &mut dyn FnMut(String
         say(text.to_string());
         Ok(())
     };
-    run_until_stopped(&words.bench, signals, &mut line).map_err(|error| BenchError::Failed { reason: format!("{error:#}") })
+    run_until_stopped(&words.bench, signals, &mut line).map_err(|error| BenchError::Failed { reason: error_text(&error) })
 }
 
 /// Prints signature and figures, a line at a time.

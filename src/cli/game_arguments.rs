@@ -3,6 +3,7 @@
 //! Not here: how names become files (`resources.rs`), and the tables that a player is told to use. Start with
 //! [`GameArguments::open`].
 
+use crate::cli::progress::say_aside;
 use crate::cli::resources::{self, Folders, OpenedLexicon, TableRequest};
 use crate::engine::Engine;
 use crate::engine::tables::Tables;
@@ -17,34 +18,15 @@ use std::sync::Arc;
 /// Where letters and boards that are given by name are looked for: here and in the folders right below.
 const HERE: &str = ".";
 
-/// The alphabet, for subcommands that play nothing.
-#[derive(clap::Args, Clone, Debug, Default)]
-pub struct AlphabetArguments {
-    /// The alphabet: how often each letter is there, and its value (.csv); `english` if none is given.
-    #[arg(long, value_name = "FILE")]
-    pub letters: Option<String>,
-}
-
-impl AlphabetArguments {
-    /// Reads the alphabet.
-    ///
-    /// # Errors
-    /// What is wrong with the file.
-    pub fn open(&self) -> Result<Arc<LetterDistribution>> {
-        let name = self.letters.as_deref().unwrap_or("english");
-        Ok(Arc::new(Tables::of(&Folders::of_data_path(HERE)).distribution(name)?))
-    }
-}
-
 /// The game: words, letters, board, rules.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct GameArguments {
     /// Another word list (.txt or .kwg) than the built-in one. Tables of its name are looked for beside it.
     #[arg(long, value_name = "FILE")]
     pub lexicon: Option<PathBuf>,
-    /// The letters.
-    #[command(flatten)]
-    pub alphabet: AlphabetArguments,
+    /// The alphabet: how often each letter is there, and its value (.csv); `english` if none is given.
+    #[arg(long, value_name = "FILE")]
+    pub letters: Option<String>,
     /// The board's premium squares (.txt); `standard15` if none is given.
     #[arg(long, value_name = "FILE")]
     pub layout: Option<String>,
@@ -69,13 +51,40 @@ pub struct OpenedGame {
 }
 
 impl GameArguments {
+    /// Reads the alphabet, for what plays nothing. Says which of the other flags have no use there.
+    ///
+    /// # Errors
+    /// What is wrong with the file.
+    pub fn alphabet_alone(&self) -> Result<Arc<LetterDistribution>> {
+        let unused = self.flags_beside_letters();
+        if !unused.is_empty() {
+            say_aside(&format!("no use here for {}: only the letters matter", unused.join(", ")));
+        }
+        self.alphabet()
+    }
+
+    fn alphabet(&self) -> Result<Arc<LetterDistribution>> {
+        let name = self.letters.as_deref().unwrap_or("english");
+        Ok(Arc::new(Tables::of(&Folders::of_data_path(HERE)).distribution(name)?))
+    }
+
+    fn flags_beside_letters(&self) -> Vec<&'static str> {
+        let given = [
+            ("--lexicon", self.lexicon.is_some()),
+            ("--layout", self.layout.is_some()),
+            ("--variant", self.variant != Variant::Classic),
+            ("--bonus", self.bonus.is_some()),
+        ];
+        given.into_iter().filter_map(|(flag, is_given)| is_given.then_some(flag)).collect()
+    }
+
     /// Opens what is named, for searches and players.
     ///
     /// # Errors
     /// A variant that they do not play, letters too few for two racks, what is wrong with a file.
     pub fn open(&self) -> Result<OpenedGame> {
         self.variant.require(VariantSupport::CLASSIC, "this subcommand")?;
-        let distribution = self.alphabet.open()?;
+        let distribution = self.alphabet()?;
         let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or("standard15"))?;
         let mut rules = GameRules::builder(distribution, layout);
         if let Some(bonus) = self.bonus {

@@ -1,7 +1,7 @@
 //! `tilewright lexicon`: makes word graphs from lists, checks files from elsewhere, lists the words of a graph, writes leave
 //! values in another form.
 
-use crate::cli::game_arguments::AlphabetArguments;
+use crate::cli::game_arguments::GameArguments;
 use crate::cli::output;
 use crate::cli::output_file::{OutputFile, OverwriteArguments, ensure_different};
 use crate::cli::progress::say_aside;
@@ -27,17 +27,17 @@ pub enum LexiconAction {
         /// What happens to a file of that name.
         #[command(flatten)]
         overwriting: OverwriteArguments,
-        /// Its letters.
+        /// The game, of which only the letters matter here.
         #[command(flatten)]
-        alphabet: AlphabetArguments,
+        game: GameArguments,
     },
     /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2, .leaves), and say what is in it.
     Check {
         /// The file.
         file: PathBuf,
-        /// Its letters.
+        /// The game, of which only the letters matter here.
         #[command(flatten)]
-        alphabet: AlphabetArguments,
+        game: GameArguments,
     },
     /// Write leave values in another form, or those that the program carries: .klv2 for other engines, .leaves for this one.
     Leaves {
@@ -48,9 +48,9 @@ pub enum LexiconAction {
         /// What happens to a file of that name.
         #[command(flatten)]
         overwriting: OverwriteArguments,
-        /// Its letters.
+        /// The game, of which only the letters matter here.
         #[command(flatten)]
-        alphabet: AlphabetArguments,
+        game: GameArguments,
     },
     /// List the words of a graph.
     Export {
@@ -61,9 +61,9 @@ pub enum LexiconAction {
         /// What happens to a file of that name.
         #[command(flatten)]
         overwriting: OverwriteArguments,
-        /// Its letters.
+        /// The game, of which only the letters matter here.
         #[command(flatten)]
-        alphabet: AlphabetArguments,
+        game: GameArguments,
     },
 }
 
@@ -73,23 +73,23 @@ pub enum LexiconAction {
 /// What is wrong with a file.
 pub fn run(action: &LexiconAction) -> anyhow::Result<()> {
     match action {
-        LexiconAction::Build { list, graph, overwriting, alphabet } => {
+        LexiconAction::Build { list, graph, overwriting, game } => {
             let mut out = to_write(list, graph, *overwriting)?;
-            let lexicon = open(list, alphabet.open()?.as_ref())?;
+            let lexicon = open(list, game.alphabet_alone()?.as_ref())?;
             out.write(kwg::to_bytes(lexicon.graph()))?;
             let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
             tell(&out, &format!("{}: {words} words, {nodes} nodes", graph.display()))
         }
-        LexiconAction::Check { file, alphabet } => check(file, alphabet.open()?.as_ref()),
-        LexiconAction::Leaves { from, to, overwriting, alphabet } => {
+        LexiconAction::Check { file, game } => check(file, game.alphabet_alone()?.as_ref()),
+        LexiconAction::Leaves { from, to, overwriting, game } => {
             let mut out = to_write(from, to, *overwriting)?;
-            let alphabet = alphabet.open()?;
+            let alphabet = game.alphabet_alone()?;
             let table = leaves(from, &alphabet)?;
             out.write(leave_report::file_of(to, &table, &alphabet)?)
         }
-        LexiconAction::Export { graph, list, overwriting, alphabet } => {
+        LexiconAction::Export { graph, list, overwriting, game } => {
             let mut out = to_write(graph, list, *overwriting)?;
-            let alphabet = alphabet.open()?;
+            let alphabet = game.alphabet_alone()?;
             let lexicon = open(graph, &alphabet)?;
             out.write(text_of(&lexicon, &alphabet))?;
             tell(&out, &format!("{}: {} words", list.display(), lexicon.list().len()))

@@ -1,7 +1,7 @@
 //! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session/`.
 //!
-//! A new command begins here: a variant of [`Command`], a line of [`HELP`], and whether it [needs](Command::needs_idle) that no
-//! search runs. The compiler leads to the rest.
+//! A new command begins here: a variant of [`Command`], whether it [needs](Command::needs_idle) that no search runs, a line of
+//! [`HELP`] and an entry of [`COMMANDS`]. The compiler leads to the rest.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -147,7 +147,7 @@ impl Command {
     }
 }
 
-/// What `help` says, before it lists the options. What it says of a single command is in `manual.rs`.
+/// What `help` says, before it lists the options.
 pub const HELP: &[&str] = &[
     "a first game: position startpos / rack AEINRST / go / play 8D.RETAINS / d",
     "help <command> tells more about one; help <option> about an option",
@@ -170,6 +170,98 @@ pub const HELP: &[&str] = &[
     "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
     "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit | exit | q",
 ];
+
+/// What `help <command>` says of a command, or of several that belong together.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandHelp {
+    /// The words for it.
+    pub words: &'static [&'static str],
+    /// How it is written, then what it does, line by line.
+    pub lines: &'static [&'static str],
+}
+
+impl CommandHelp {
+    /// That of a word, in any case.
+    pub fn find(word: &str) -> Option<&'static CommandHelp> {
+        COMMANDS.iter().find(|help| help.words.iter().any(|known| known.eq_ignore_ascii_case(word)))
+    }
+}
+
+const fn entry(words: &'static [&'static str], lines: &'static [&'static str]) -> CommandHelp {
+    CommandHelp { words, lines }
+}
+
+/// All commands. A word that is not here is not understood: `parse.rs` asks [`is_command`] first.
+pub const COMMANDS: &[CommandHelp] = &[
+    entry(
+        &["siu", "ucgi", "uci"],
+        &["siu | ucgi | uci", "the handshake: the engine's name and options, then siuok, ucgiok or uciok; chooses the form of the answers"],
+    ),
+    entry(&["isready"], &["isready", "answered readyok, when everything before it is done; during a search at once"]),
+    entry(&["debug"], &["debug on|off", "tells every line as it is received, with the time since the start"]),
+    entry(&["siunewgame", "ucginewgame", "ucinewgame"], &["siunewgame", "the next position is of another game"]),
+    entry(
+        &["setoption"],
+        &[
+            "setoption name <Name> value <value>",
+            "for example setoption name Threads value 2; help <Name> tells what an option does",
+            "<empty> is the empty text",
+        ],
+    ),
+    entry(
+        &["position"],
+        &[
+            "position startpos | cgp <position> | gcg <file> [turn <n>]   [moves <move>... [rack.<tiles>]]",
+            "for example position startpos moves 8D.RETAINS rack.EIORSTV",
+            "moves are checked against the rules, not against the lexicon",
+        ],
+    ),
+    entry(&["rack"], &["rack <tiles>", "the rack of the player on turn, ? for a blank: rack AEINRS?"]),
+    entry(
+        &["go"],
+        &[
+            "go [auto|gen|sim|peg|endgame] [<parameter>...]",
+            "auto picks the search by the tiles in the bag, gen ranks by static equity, sim simulates, peg searches 1 to 4 tiles in the bag,",
+            "endgame an empty bag; without a limit it takes 5 seconds; the first limit reached ends the search",
+        ],
+    ),
+    entry(&["stop"], &["stop", "ends the search and gets its best move"]),
+    entry(&["quit", "exit", "q"], &["quit | exit | q", "ends the program; exit and q only alone on a line"]),
+    entry(
+        &["gameover"],
+        &["gameover <win|loss|tie> spread <n>", "a match runner tells that the game has ended; the next go is answered bestmove none"],
+    ),
+    entry(
+        &["help", "?"],
+        &["help [<command>|<option>]", "the commands and options, or what one of them does; ? is the same at the beginning of a line"],
+    ),
+    entry(&["d", "board"], &["d | board", "draws the position: board, racks, scores, bag; board only alone on a line"]),
+    entry(&["eval"], &["eval", "the best plays by static equity, term by term: score, leave, adjustments"]),
+    entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),
+    entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),
+    entry(&["hooks"], &["hooks <word>", "letters that make a word in front and behind: hooks CARE"]),
+    entry(&["pattern"], &["pattern <pattern>", "words like C?R*, ? for one letter, * for any number"]),
+    entry(
+        &["play"],
+        &[
+            "play <move>",
+            "8D.WORD runs across from row 8, column D; D8.WORD runs down from there; small letters are blanks; letters on the board are",
+            "written, too; ex.ABC exchanges, pass passes",
+        ],
+    ),
+    entry(&["undo"], &["undo", "takes the last move back"]),
+    entry(&["bench"], &["bench [<threads> [<seconds>]]", "the signature of the engine's results, then how fast it is"]),
+];
+
+/// The words of all commands.
+pub fn command_words() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().flat_map(|help| help.words.iter().copied())
+}
+
+/// Whether a word, in any case, is a command.
+pub fn is_command(word: &str) -> bool {
+    CommandHelp::find(word).is_some()
+}
 
 /// Whether the engine tells what it receives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,10 +3,9 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `suggest.rs` | the word that was probably meant by one that is not known |
-//! | `manual.rs` | what `help <command>` says, and which words are commands |
-//! | `command.rs` | what can be said to the engine, as data |
+//! | `command.rs` | what can be said to the engine, as data, and what `help` says of it |
+//! | `parameters.rs` | the one table of the parameters of `go`: words, help, what each search does with them |
 //! | `parse.rs` | line -> command, the union of the dialects siu, ucgi and uci |
-//! | `parameters.rs` | the one table of what each search does with the parameters of `go` |
 //! | `options.rs` | the one table of options: handshake, `setoption`, `help` |
 //! | `reply.rs` | what the engine says -> lines of a dialect |
 //! | `display.rs` | the board drawn for a person |
@@ -23,7 +22,6 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 pub mod suggest;
-pub mod manual;
 pub mod command;
 pub mod parse;
 pub mod parameters;

@@ -1,5 +1,5 @@
-//! What each kind of search does with each parameter of `go`: one table, which the session obeys, tests go through and
-//! `protocol/README.md` shows.
+//! The parameters of `go`: the words for them, what `help` says, and what each kind of search does with them. One table, which the session
+//! obeys, tests go through and `protocol/README.md` shows. A word that is not there is not understood: `parse.rs` asks [`is_go_parameter`].
 //!
 //! A parameter that a search has no use for is taken out of the `go` before the search is planned. So it cannot have an effect, and
 //! what was taken out is what the engine names as ignored. Not here: how parameters are written (`parse.rs`). Start with [`TABLE`]
@@ -12,8 +12,10 @@ use crate::search::SearchKind::{self, Endgame, PreEndgame, Simulation, Static};
 
 /// A parameter of `go`.
 pub struct ParameterRow {
-    /// Its first name.
-    pub name: &'static str,
+    /// The words for it; it is named by the first.
+    pub words: &'static [&'static str],
+    /// What `help` says: the value that follows, and what it does.
+    pub help: &'static str,
     /// What it does to the length of a search.
     pub role: ParameterRole,
     /// The searches that use it. Parameters beside it may still leave it without use, see [`GoParameters::take_unused`].
@@ -31,6 +33,28 @@ pub enum ParameterRole {
     Other,
 }
 
+impl ParameterRow {
+    /// Its first word.
+    pub fn name(&self) -> &'static str {
+        self.words.first().copied().unwrap_or_default()
+    }
+
+    /// That of a word, in any case.
+    pub fn find(word: &str) -> Option<&'static ParameterRow> {
+        TABLE.iter().find(|row| row.words.iter().any(|known| known.eq_ignore_ascii_case(word)))
+    }
+}
+
+/// The words of all parameters.
+pub fn parameter_words() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().flat_map(|row| row.words.iter().copied())
+}
+
+/// Whether a word, in any case, is a parameter of `go`.
+pub fn is_go_parameter(word: &str) -> bool {
+    ParameterRow::find(word).is_some()
+}
+
 const ALL: &[SearchKind] = &[Static, Simulation, PreEndgame, Endgame];
 const TIMED: &[SearchKind] = &[Simulation, PreEndgame, Endgame];
 const RANKING: &[SearchKind] = &[Static, Simulation, PreEndgame];
@@ -39,37 +63,51 @@ const RANKING: &[SearchKind] = &[Static, Simulation, PreEndgame];
 /// of them is reached. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance. How much the other player has
 /// left on the clock changes nothing.
 pub const TABLE: &[ParameterRow] = &[
-    limit("movetime", TIMED, |go| go.movetime_ms.take().is_some()),
-    limit("mytime", TIMED, |go| go.my_clock.left_ms.take().is_some()),
-    other("myinc", TIMED, |go| go.my_clock.increment_ms.take().is_some()),
-    other("opptime", &[], |go| go.opponent_clock.left_ms.take().is_some()),
-    other("oppinc", &[], |go| go.opponent_clock.increment_ms.take().is_some()),
-    limit("1time", TIMED, |go| seat(go, 0).is_some_and(|clock| clock.left_ms.take().is_some())),
-    other("1inc", TIMED, |go| seat(go, 0).is_some_and(|clock| clock.increment_ms.take().is_some())),
-    limit("2time", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.left_ms.take().is_some())),
-    other("2inc", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.increment_ms.take().is_some())),
-    other("depth", &[Simulation, Endgame], |go| go.depth.take().is_some()),
-    limit("nodes", TIMED, |go| go.nodes.take().is_some()),
-    limit("iterations", &[Simulation], |go| go.iterations.take().is_some()),
-    limit("stopcondition", &[Simulation], |go| go.stop_condition.take().is_some()),
-    other("firstwin", &[PreEndgame, Endgame], |go| std::mem::take(&mut go.first_win)),
-    other("useinference", &[], |go| std::mem::take(&mut go.use_inference)),
-    other("searchmoves", ALL, |go| go.search_moves.take().is_some()),
-    other("alsosearchmoves", RANKING, |go| go.also_search_moves.take().is_some()),
-    other("plays", RANKING, |go| go.plays.take().is_some()),
-    other("multipv", RANKING, |go| go.rows.take().is_some()),
-    other("threads", TIMED, |go| go.threads.take().is_some()),
-    other("info", &[Simulation, PreEndgame], |go| go.info_ms.take().is_some()),
-    other("seed", &[Simulation, PreEndgame], |go| go.seed.take().is_some()),
-    other("infinite", ALL, |go| std::mem::take(&mut go.infinite)),
+    limit(&["movetime"], "<ms>: think for this long", TIMED, |go| go.movetime_ms.take().is_some()),
+    limit(&["mytime"], "<ms>: what the clock of the player on turn has left", TIMED, |go| go.my_clock.left_ms.take().is_some()),
+    other(&["myinc"], "<ms>: what each move adds to it", TIMED, |go| go.my_clock.increment_ms.take().is_some()),
+    other(&["opptime"], "<ms>: the same for the other player", &[], |go| go.opponent_clock.left_ms.take().is_some()),
+    other(&["oppinc"], "<ms>: the same for the other player", &[], |go| go.opponent_clock.increment_ms.take().is_some()),
+    limit(&["1time"], "<ms>: the clock of the player whom a CGP lists first", TIMED, |go| {
+        seat(go, 0).is_some_and(|clock| clock.left_ms.take().is_some())
+    }),
+    other(&["1inc"], "<ms>: what each move adds to it", TIMED, |go| seat(go, 0).is_some_and(|clock| clock.increment_ms.take().is_some())),
+    limit(&["2time"], "<ms>: the clock of the other one", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.left_ms.take().is_some())),
+    other(&["2inc"], "<ms>: what each move adds to it", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.increment_ms.take().is_some())),
+    other(&["depth", "plies"], "<plies>: how far to look ahead", &[Simulation, Endgame], |go| go.depth.take().is_some()),
+    limit(&["nodes"], "<n>: plays generated, in all", TIMED, |go| go.nodes.take().is_some()),
+    limit(&["iterations", "i"], "<n>: samples of the leading candidate", &[Simulation], |go| go.iterations.take().is_some()),
+    limit(&["stopcondition"], "95|98|99: stop when the leader is best with this certainty, in percent", &[Simulation], |go| {
+        go.stop_condition.take().is_some()
+    }),
+    other(&["firstwin"], "only find out who wins", &[PreEndgame, Endgame], |go| std::mem::take(&mut go.first_win)),
+    other(&["useinference"], "use what is inferred of the opponent's tiles", &[], |go| std::mem::take(&mut go.use_inference)),
+    other(&["searchmoves"], "<move>...: only these plays", ALL, |go| go.search_moves.take().is_some()),
+    other(&["alsosearchmoves"], "<move>...: these plays, too", RANKING, |go| go.also_search_moves.take().is_some()),
+    other(&["plays"], "<n>: candidates", RANKING, |go| go.plays.take().is_some()),
+    other(&["multipv"], "<n>: rows shown", RANKING, |go| go.rows.take().is_some()),
+    other(&["threads"], "<n>: workers", TIMED, |go| go.threads.take().is_some()),
+    other(&["info"], "<ms>: time between rankings", &[Simulation, PreEndgame], |go| go.info_ms.take().is_some()),
+    other(&["seed"], "<n>: seed of all randomness", &[Simulation, PreEndgame], |go| go.seed.take().is_some()),
+    other(&["infinite"], "until stop", ALL, |go| std::mem::take(&mut go.infinite)),
 ];
 
-const fn limit(name: &'static str, used_by: &'static [SearchKind], take: fn(&mut GoParameters) -> bool) -> ParameterRow {
-    ParameterRow { name, role: ParameterRole::Limit, used_by, take }
+const fn limit(
+    words: &'static [&'static str],
+    help: &'static str,
+    used_by: &'static [SearchKind],
+    take: fn(&mut GoParameters) -> bool,
+) -> ParameterRow {
+    ParameterRow { words, help, role: ParameterRole::Limit, used_by, take }
 }
 
-const fn other(name: &'static str, used_by: &'static [SearchKind], take: fn(&mut GoParameters) -> bool) -> ParameterRow {
-    ParameterRow { name, role: ParameterRole::Other, used_by, take }
+const fn other(
+    words: &'static [&'static str],
+    help: &'static str,
+    used_by: &'static [SearchKind],
+    take: fn(&mut GoParameters) -> bool,
+) -> ParameterRow {
+    ParameterRow { words, help, role: ParameterRole::Other, used_by, take }
 }
 
 fn seat(go: &mut GoParameters, seat: usize) -> Option<&mut ClockWords> {
@@ -95,16 +133,16 @@ impl GoParameters {
         for row in TABLE {
             let is_used = match kind {
                 Some(kind) => row.used_by.contains(&kind),
-                None => row.name == "infinite",
+                None => row.name() == "infinite",
             };
             if !is_used && (row.take)(self) {
-                unused.names.push(row.name);
+                unused.names.push(row.name());
                 unused.has_uncounted_limit |= row.role == ParameterRole::Limit;
             }
         }
         for row in TABLE {
             if self.is_without_use_here(row, kind, on_turn) && (row.take)(self) {
-                unused.names.push(row.name);
+                unused.names.push(row.name());
             }
         }
         unused
@@ -124,7 +162,7 @@ impl GoParameters {
         }
         let has_clock = |seat: usize| self.player_clocks.get(seat).is_some_and(|clock| clock.left_ms.is_some());
         let counts = |seat: usize| seat == on_turn && self.my_clock.left_ms.is_none();
-        match row.name {
+        match row.name() {
             "myinc" => self.my_clock.left_ms.is_none(),
             "1time" => !counts(0),
             "2time" => !counts(1),
@@ -164,15 +202,15 @@ mod tests {
 
     #[test]
     fn every_parameter_that_can_be_written_stands_in_the_table_once() {
-        let line: Vec<String> = TABLE.iter().map(|row| written(row.name)).collect();
+        let line: Vec<String> = TABLE.iter().map(|row| written(row.name())).collect();
         let mut parameters = go(&format!("go {}", line.join(" ")));
         let given = parameters.clone();
         for row in TABLE {
-            let mut alone = go(&format!("go {}", written(row.name)));
-            assert_ne!(alone, GoParameters::default(), "{}", row.name);
-            assert!((row.take)(&mut alone) && !(row.take)(&mut alone), "{}", row.name);
-            assert_eq!(alone, GoParameters::default(), "{}", row.name);
-            assert!((row.take)(&mut parameters), "{}", row.name);
+            let mut alone = go(&format!("go {}", written(row.name())));
+            assert_ne!(alone, GoParameters::default(), "{}", row.name());
+            assert!((row.take)(&mut alone) && !(row.take)(&mut alone), "{}", row.name());
+            assert_eq!(alone, GoParameters::default(), "{}", row.name());
+            assert!((row.take)(&mut parameters), "{}", row.name());
         }
         assert_eq!(parameters, GoParameters::default());
         // A parameter more needs a row: this stops to compile when there is one.
@@ -213,7 +251,7 @@ mod tests {
         let cell = |row: &ParameterRow, kind| if row.used_by.contains(&kind) { "used" } else { "ignored" };
         let line = |row: &ParameterRow| {
             let cells = [Static, Simulation, PreEndgame, Endgame].map(|kind| cell(row, kind));
-            format!("| `{}` | {} |", row.name, cells.join(" | "))
+            format!("| `{}` | {} |", row.name(), cells.join(" | "))
         };
         assert_eq!(shown, TABLE.iter().map(line).collect::<Vec<_>>());
     }

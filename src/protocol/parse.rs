@@ -8,8 +8,10 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::protocol::command::{Command, Debugging, Dialect, GoMode, GoParameters, PositionBase, PositionCommand, Word};
-use crate::protocol::manual::{self, is_command, is_go_parameter};
+use crate::protocol::command::{
+    Command, Debugging, Dialect, GoMode, GoParameters, PositionBase, PositionCommand, Word, command_words, is_command,
+};
+use crate::protocol::parameters::is_go_parameter;
 use crate::protocol::suggest::did_you_mean;
 use crate::rules::grammar::{GrammarResult, Mismatch, Span, blanks, word as token};
 use crate::search::budget::StopCondition;
@@ -53,7 +55,7 @@ pub enum ParseError {
 }
 
 fn near_command(word: &Word) -> String {
-    did_you_mean(&word.text, manual::words(manual::COMMANDS))
+    did_you_mean(&word.text, command_words())
 }
 
 /// A word as it is shown in a message: quoted, control characters escaped, cut short.
@@ -425,6 +427,7 @@ type LineError<'a> = Mismatch<'a, ParseError>;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::parameters::parameter_words;
     use proptest::prelude::*;
 
     fn texts(words: &[Word]) -> Vec<&str> {
@@ -470,11 +473,11 @@ mod tests {
     }
 
     #[test]
-    fn every_word_of_the_manual_is_understood() {
-        for word in manual::words(manual::COMMANDS) {
+    fn every_command_and_parameter_is_understood() {
+        for word in command_words() {
             assert!(!matches!(parse(word), Ok(None) | Err(ParseError::UnknownCommand(_))), "{word}");
         }
-        for word in manual::words(manual::GO_PARAMETERS) {
+        for word in parameter_words() {
             assert!(go_keyword(word).is_some(), "{word}");
         }
     }

@@ -45,6 +45,28 @@ fn words_that_are_commands_are_carried_out_and_errors_set_the_status() {
 }
 
 #[test]
+fn every_subcommand_takes_the_flags_of_a_game() {
+    let _shared = share_machine();
+    let subcommands = ["match", "bench", "endgames", "pegs", "selfplay", "train bag", "train winpct", "train leaves", "train calibrate"];
+    let lexicon = ["lexicon build", "lexicon check", "lexicon leaves", "lexicon export"];
+    for subcommand in subcommands.into_iter().chain(lexicon) {
+        let words: Vec<&str> = subcommand.split(' ').chain(["--help"]).collect();
+        let (status, told, _) = run(&words);
+        assert_eq!(status, 0, "{subcommand}");
+        for flag in ["--lexicon <FILE>", "--letters <FILE>", "--layout <FILE>", "--variant <NAME>", "--bonus <POINTS>"] {
+            assert!(told.contains(flag), "{subcommand} lacks {flag}");
+        }
+    }
+    // What plays nothing says what it has no use for.
+    let words = "lexicon leaves enable /dev/null --lexicon none.txt --layout none --variant misere --bonus 35";
+    let (status, _, said) = run(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!((status, said.as_str()), (0, "no use here for --lexicon, --layout, --variant, --bonus: only the letters matter\n"));
+    let (_, _, said) = run(&["lexicon", "check", "none.leaves", "--letters", "english"]);
+    assert!(said.starts_with("tilewright: none.leaves: "), "{said}");
+    assert_eq!(said.matches("none.leaves").count() + said.matches("os error").count(), 2, "nothing is said twice: {said}");
+}
+
+#[test]
 fn no_games_are_refused_by_every_subcommand_that_counts_them() {
     let _shared = share_machine();
     for words in [

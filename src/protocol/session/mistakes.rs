@@ -4,7 +4,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{GoMode, GoParameters, Word};
-use crate::protocol::manual;
+use crate::protocol::parameters::parameter_words;
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::session::refusal::{Refusal, error_at};
 use crate::protocol::suggest::{did_you_mean, nearest};
@@ -35,7 +35,7 @@ pub(super) fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
 
 /// Parameters and modes.
 fn go_words() -> impl Iterator<Item = &'static str> {
-    manual::words(manual::GO_PARAMETERS).chain(GoMode::ALL.iter().map(|(_, word)| *word))
+    parameter_words().chain(GoMode::ALL.iter().map(|(_, word)| *word))
 }
 
 /// Whether a `go` says how it ends.

@@ -2,9 +2,9 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::protocol::command::{HELP, Word};
-use crate::protocol::manual::{self, ManualEntry};
+use crate::protocol::command::{CommandHelp, HELP, Word, command_words};
 use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue, Options};
+use crate::protocol::parameters::{self, ParameterRow, parameter_words};
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::EndgameTableRequest;
 use crate::protocol::session::cache::ResourceCache;
@@ -84,14 +84,14 @@ impl Session {
             options::TABLE.iter().for_each(|row| self.say(self.option_line(row)));
             return Ok(());
         };
-        let command = manual::find(manual::COMMANDS, &word.text);
+        let command = CommandHelp::find(&word.text);
         if let Some(command) = command {
             command.lines.iter().for_each(|line| self.say(*line));
             if command.words.contains(&"go") {
-                manual::GO_PARAMETERS.iter().for_each(|parameter| self.say_parameter(parameter));
+                parameters::TABLE.iter().for_each(|parameter| self.say_parameter(parameter));
             }
         }
-        let parameter = manual::find(manual::GO_PARAMETERS, &word.text);
+        let parameter = ParameterRow::find(&word.text);
         if let Some(parameter) = parameter {
             self.say("a parameter of go:");
             self.say_parameter(parameter);
@@ -103,15 +103,15 @@ impl Session {
             self.say(row.line());
         }
         if command.is_none() && parameter.is_none() && option.is_none() {
-            let known = manual::words(manual::COMMANDS).chain(manual::words(manual::GO_PARAMETERS));
-            let hint = did_you_mean(&word.text, known.chain(options::TABLE.iter().map(|row| row.name)));
+            let known = command_words().chain(parameter_words()).chain(options::TABLE.iter().map(|row| row.name));
+            let hint = did_you_mean(&word.text, known);
             return error_at(ErrorCode::UnknownCommand, word, format!("no command, parameter or option{hint}"));
         }
         Ok(())
     }
 
-    fn say_parameter(&mut self, parameter: &ManualEntry) {
-        self.say(format!("  {} {}", parameter.words.join(" "), parameter.lines.join(" ")));
+    fn say_parameter(&mut self, parameter: &ParameterRow) {
+        self.say(format!("  {} {}", parameter.words.join(" "), parameter.help));
     }
 
     fn option_line(&self, row: &OptionSpecification) -> String {

@@ -646,7 +646,7 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
     for (go, kind, position, settings) in modes {
         let mut conversation = conversation_after(&[settings, &[position.as_str()]].concat());
         for row in parameters::TABLE {
-            let (beside, value) = match row.name {
+            let (beside, value) = match row.name() {
                 "firstwin" | "useinference" | "infinite" => ("", ""),
                 "searchmoves" | "alsosearchmoves" => ("", " pass"),
                 "stopcondition" => ("", " 95"),
@@ -656,19 +656,19 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
                 _ => ("", " 3"),
             };
             // The player on turn is player 1.
-            let is_used = row.used_by.contains(&kind) && !row.name.starts_with('2');
+            let is_used = row.used_by.contains(&kind) && !row.name().starts_with('2');
             let (told_before, before) = plan_of(&mut conversation, &format!("{go}{beside}"));
-            let (told, after) = plan_of(&mut conversation, &format!("{go}{beside} {}{value}", row.name));
+            let (told, after) = plan_of(&mut conversation, &format!("{go}{beside} {}{value}", row.name()));
             let told: Vec<&String> = told.iter().filter(|line| !told_before.contains(line)).collect();
-            let what = format!("{go} {} ({kind:?})", row.name);
+            let what = format!("{go} {} ({kind:?})", row.name());
             if is_used {
                 assert_eq!(told, [""; 0], "{what}");
                 assert_ne!(before, after, "{what} has no effect and is not named");
             } else {
-                assert_eq!(told.first(), Some(&&format!("info string ignored {}", row.name)), "{what}");
+                assert_eq!(told.first(), Some(&&format!("info string ignored {}", row.name())), "{what}");
                 let limit = match (row.role, kind, go) {
                     (ParameterRole::Other, ..) | (_, SearchKind::Static, _) => None,
-                    _ if row.name.starts_with('2') => None,
+                    _ if row.name().starts_with('2') => None,
                     (_, SearchKind::Endgame, "go endgame") => Some("info string limit none, until it is solved"),
                     _ => Some("info string limit movetime 5000"),
                 };
