@@ -7,12 +7,13 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, OnceLock};
 use tilewright::engine::tables::{AUTO, EvaluatorRequest, Tables};
 use tilewright::engine::{NoFiles, ResourceError, ResourceKind};
-use tilewright::formats::letter_distribution;
+use tilewright::formats::{gcg as games, letter_distribution};
 use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
 use tilewright::protocol::command::{Command, Dialect};
 use tilewright::protocol::parse::{ParseError, parse};
-use tilewright::protocol::resources::{EndgameTableRequest, LexiconRequest, LoadedResource, ResourceRequest};
+use tilewright::protocol::resources::{EndgameTableRequest, LexiconRequest, LoadedResource, NamesRequest, ResourceRequest};
 use tilewright::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent};
+use tilewright::rules::GameRules;
 use tilewright::search::{Listener, Report, RunSettings, Signals};
 
 /// Words that a line of the engine may begin with.
@@ -61,19 +62,44 @@ struct Conversation {
     best_moves: usize,
     errors: usize,
     has_ended: bool,
+    /// Texts for people and front ends that the last line was answered.
+    texts: Vec<String>,
 }
 
 impl Conversation {
     fn new() -> Conversation {
-        Conversation { session: Session::new(), search: None, searches: 0, gos: 0, best_moves: 0, errors: 0, has_ended: false }
+        Conversation { session: Session::new(), search: None, searches: 0, gos: 0, best_moves: 0, errors: 0, has_ended: false, texts: Vec::new() }
     }
 
     fn say(&mut self, line: &str) {
         self.gos += usize::from(matches!(parse(line), Ok(Some(Command::Go(_)))));
+        self.texts.clear();
         self.happen(SessionEvent::Line(line.to_string()));
+        self.check_written();
         // The next line mostly comes after the search; one in some lines comes while it runs.
         if !line.ends_with('&') {
             self.finish_search();
+        }
+    }
+
+    /// A position as a CGP is the same position when it is set; a game as a GCG can be read.
+    fn check_written(&mut self) {
+        let texts = std::mem::take(&mut self.texts);
+        if let Some(cgp) = texts.iter().find(|text| text.starts_with("cgp ")) {
+            let mut other = Conversation::new();
+            other.happen(SessionEvent::Line(format!("position {cgp}")));
+            other.happen(SessionEvent::Line("cgp".to_string()));
+            // The last move is told, but not kept when it is read.
+            let without_last_move = |text: &str| text.split("; ").filter(|part| !part.starts_with("lm ")).collect::<Vec<_>>().join("; ");
+            let again = other.texts.last().map(|again| without_last_move(again));
+            assert_eq!(again, Some(without_last_move(cgp)));
+        }
+        let heads = texts.iter().position(|text| text.starts_with("gcg lines "));
+        if let Some(record) = heads.and_then(|at| texts.get(at + 1..)) {
+            let text = record.join("\n");
+            if let Err(error) = games::parse(&text, &GameRules::english()) {
+                panic!("{text}: {error}");
+            }
         }
     }
 
@@ -114,6 +140,7 @@ impl Conversation {
                     for line in reply.lines(dialect) {
                         check_line(&line, dialect);
                         self.best_moves += usize::from(line.starts_with("bestmove "));
+                        self.texts.extend(line.strip_prefix("info string ").map(String::from));
                         self.errors += usize::from(line.starts_with("info string error "));
                     }
                 }
@@ -183,6 +210,14 @@ fn load(request: ResourceRequest) -> Option<LoadedResource> {
         ResourceRequest::Game(request) => {
             let result = Err(none(ResourceKind::Game, &request.path));
             LoadedResource::Game(request, result)
+        }
+        ResourceRequest::Names(NamesRequest::Lexicons(distribution)) => {
+            LoadedResource::Names(Arc::new(tables.lexicon_names(&distribution)))
+        }
+        ResourceRequest::Names(NamesRequest::Layouts) => LoadedResource::Names(Arc::new(tables.layout_names())),
+        ResourceRequest::GameFile(file) => {
+            let result = Err(none(ResourceKind::Game, &file.path));
+            LoadedResource::GameFile(file, result)
         }
         ResourceRequest::SampleLog(path) => {
             let result = Err(none(ResourceKind::SampleLog, &path));

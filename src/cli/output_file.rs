@@ -360,6 +360,24 @@ fn written_beside(path: &Path, contents: &[u8]) -> io::Result<NamedTempFile> {
     Ok(file)
 }
 
+/// Writes a file that is not there yet: all of it or nothing.
+///
+/// # Errors
+/// It is there, or cannot be written.
+pub(super) fn write_new(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
+    let is_there = || io::Error::new(ErrorKind::AlreadyExists, "it is there already, and stays as it is: name another file");
+    if fs::symlink_metadata(path).is_ok() {
+        return Err(is_there());
+    }
+    let file = written_beside(path, contents.as_ref())?;
+    file.as_file().sync_all()?;
+    match file.persist_noclobber(path) {
+        Ok(_) => Ok(()),
+        Err(refused) if refused.error.kind() == ErrorKind::AlreadyExists => Err(is_there()),
+        Err(refused) => Err(refused.error),
+    }
+}
+
 fn ensure_free(path: &Path, overwrite: Overwrite) -> Result<()> {
     let is_there = overwrite == Overwrite::Never && fs::symlink_metadata(path).is_ok();
     ensure!(!is_there, "{} is there already: --force writes over it", path.display());

@@ -161,10 +161,8 @@ fn replay(
                     input = None;
                     continue;
                 };
-                // The log that is read must not be written to, nor any other file.
                 let words: Vec<String> = text.split_whitespace().map(str::to_lowercase).collect();
-                if matches!(&words[..], [set, name, file, ..] if set == "setoption" && name == "name" && (file == "logfile" || file == "simlog"))
-                {
+                if writes_file(&words) {
                     (answers.print)(&format!("# not sent: {text}"))?;
                     continue;
                 }
@@ -188,6 +186,15 @@ fn replay(
     let status = child.wait().context("the engine")?;
     ensure!(status.success(), "the engine ended with {status}");
     Ok(answers.all)
+}
+
+/// Whether a line has a file written: the log that is read must not be, nor any other file.
+fn writes_file(words: &[String]) -> bool {
+    match words {
+        [set, name, option, ..] if set == "setoption" && name == "name" => option == "logfile" || option == "simlog",
+        [gcg, _, ..] => gcg == "gcg",
+        _ => false,
+    }
 }
 
 fn is_milestone(line: &str) -> bool {
@@ -263,6 +270,8 @@ fn steady<'a>(lines: impl Iterator<Item = &'a str>) -> Vec<String> {
             ["info", "depth" | "nps" | "time" | "nodes", ..] | ["info", "string", "peg" | "solved" | "debug", ..] | ["bestsofar", ..] => {
                 block.clear();
             }
+            // A record that was written then is not written again.
+            ["info", "string", "gcg", "lines", _, "file", ..] => {}
             ["bestmove", ..] => {
                 steady.append(&mut block);
                 steady.push(line.to_string());
@@ -296,6 +305,19 @@ mod tests {
         let alone = |ms, text: &str| vec![at(ms, LogEvent::Received(text.to_string()))];
         assert_eq!(sessions(log), [first, alone(1, "quit"), alone(7, "d")]);
         assert!(sessions("no log\nserver: at\nserver: sent at x ms: \"\"\n").is_empty());
+    }
+
+    #[test]
+    fn lines_that_write_files_are_known() {
+        let writes = |line: &str| writes_file(&line.split_whitespace().map(str::to_lowercase).collect::<Vec<_>>());
+        for line in ["setoption name SimLog value a", "SETOPTION name logfile value a", "gcg a game.gcg"] {
+            assert!(writes(line), "{line}");
+        }
+        for line in ["gcg", "position gcg a.gcg", "setoption name Seed value 1", "", "go"] {
+            assert!(!writes(line), "{line}");
+        }
+        let log = "info string gcg lines 4 file a game.gcg\nreadyok\ninfo string gcg lines 4";
+        assert_eq!(steady(log.lines()), ["readyok", "info string gcg lines 4"]);
     }
 
     #[test]

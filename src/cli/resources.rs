@@ -6,16 +6,17 @@
 use crate::cli::graph_cache::GraphCache;
 use crate::cli::logging::LogTarget;
 use crate::cli::machine_memory;
+use crate::cli::output_file;
 use crate::engine::resource::{ByteSource, GraphOrigin, ResourceError, ResourceKind};
-use crate::engine::tables::{AUTO, EvaluatorRequest, NONE, Tables, fitting};
+use crate::engine::tables::{AUTO, CatalogEntry, EvaluatorRequest, NONE, Tables, fitting};
 use crate::evaluation::{Evaluator, LeaveTable, WinModel};
 use crate::formats::gcg;
 use crate::lexicon::Lexicon;
-use crate::protocol::resources::{BenchError, RecordedGame, Resources, SharedWriter};
+use crate::protocol::resources::{BenchError, GameFile, NamesRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{GameRules, Layout, LetterDistribution};
 use crate::search::{Knowledge, NoMemory, SearchMemory, Signals};
-use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -50,9 +51,7 @@ impl ByteSource for Folders {
     /// Looks into the folders and those right below them; earlier folders come before earlier extensions.
     fn find(&self, name: &str, extensions: &[&str]) -> Option<String> {
         let found = self.folders.iter().find_map(|folder| {
-            let mut places = vec![folder.clone()];
-            places.extend(entries(folder).into_iter().filter(|entry| entry.is_dir()));
-            let files: Vec<PathBuf> = places.iter().flat_map(|place| entries(place)).collect();
+            let files: Vec<PathBuf> = places_in(folder).iter().flat_map(|place| entries(place)).collect();
             extensions.iter().find_map(|extension| {
                 let wanted = format!("{name}.{extension}");
                 let is_wanted = |path: &&PathBuf| path.file_name().is_some_and(|file| file.to_string_lossy().eq_ignore_ascii_case(&wanted));
@@ -60,6 +59,14 @@ impl ByteSource for Folders {
             })
         });
         found.map(|path| path.display().to_string())
+    }
+
+    fn all(&self, extensions: &[&str]) -> Vec<String> {
+        let has = |path: &Path, extension: &str| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension));
+        let places = self.folders.iter().flat_map(|folder| places_in(folder));
+        let files: Vec<PathBuf> = places.flat_map(|place| entries(&place)).filter(|path| path.is_file()).collect();
+        let of = |extension: &&str| files.iter().filter(|path| has(path, extension)).map(|path| path.display().to_string()).collect();
+        extensions.iter().flat_map(|extension| -> Vec<String> { of(extension) }).collect()
     }
 
     fn read(&self, place: &str) -> io::Result<Vec<u8>> {
@@ -83,6 +90,13 @@ impl ByteSource for Folders {
     fn note_graph(&self, place: &str, origin: &GraphOrigin) {
         tracing::info!("word graph of {place} {origin}");
     }
+}
+
+/// A folder, then those right below it.
+fn places_in(folder: &Path) -> Vec<PathBuf> {
+    let mut places = vec![folder.to_path_buf()];
+    places.extend(entries(folder).into_iter().filter(|entry| entry.is_dir()));
+    places
 }
 
 /// What is in a folder, in order; nothing if it cannot be read.
@@ -161,11 +175,24 @@ impl Resources for FileResources {
         let game = game.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
         let replay = gcg::replay(&game, rules, turn);
         let replay = replay.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
-        Ok(RecordedGame { positions: replay.positions, lexicon: game.lexicon().map(String::from) })
+        Ok(RecordedGame { game, replay })
     }
 
-    fn create(&self, path: &str) -> Result<SharedWriter, ResourceError> {
-        let file = File::create(path).map_err(|error| ResourceError::unreadable(ResourceKind::SampleLog, path, error))?;
+    fn names(&self, request: &NamesRequest, data_path: &str) -> Vec<CatalogEntry> {
+        let folders = Folders::of_data_path(data_path);
+        match request {
+            NamesRequest::Lexicons(distribution) => Tables::of(&folders).lexicon_names(distribution),
+            NamesRequest::Layouts => Tables::of(&folders).layout_names(),
+        }
+    }
+
+    fn write_new(&self, file: &GameFile) -> Result<(), ResourceError> {
+        let GameFile { path, text } = file;
+        output_file::write_new(Path::new(path), text).map_err(|error| ResourceError::unreadable(ResourceKind::Game, path, error))
+    }
+
+    fn append(&self, path: &str) -> Result<SharedWriter, ResourceError> {
+        let file = lines_behind(Path::new(path)).map_err(|error| ResourceError::unreadable(ResourceKind::SampleLog, path, error))?;
         Ok(Arc::new(Mutex::new(BufWriter::new(file))))
     }
 
@@ -188,6 +215,26 @@ impl Resources for FileResources {
     fn bench(&self, words: &[String], signals: &Signals, say: &mut dyn FnMut(String)) -> Result<(), BenchError> {
         (self.bench)(words, signals, say)
     }
+}
+
+/// A file of lines, to write more of them behind those that it has. It is this process's until it is closed.
+fn lines_behind(path: &Path) -> io::Result<File> {
+    if output_file::is_stream(path) {
+        return OpenOptions::new().append(true).open(path);
+    }
+    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+    if let Err(TryLockError::WouldBlock) = file.try_lock() {
+        return Err(io::Error::other("another run is writing there"));
+    }
+    // A run that was killed may have left half a line.
+    let mut last = [b'\n'];
+    if file.seek(SeekFrom::End(-1)).is_ok() {
+        file.read_exact(&mut last)?;
+    }
+    if last != [b'\n'] {
+        file.write_all(b"\n")?;
+    }
+    Ok(file)
 }
 
 /// A lexicon, and the folder where tables of its name are looked for: that of its file.
@@ -293,6 +340,35 @@ mod tests {
         assert!(error.contains("DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for"), "{error}");
         assert!(resources.check_data_path(&path).is_ok());
         assert!(resources.check_data_path(&format!("{path};{path}/no")).unwrap_err().to_string().ends_with("/no"));
+    }
+
+    #[test]
+    fn the_names_that_lead_to_lexicons_and_boards_are_listed() {
+        let directory = scratch();
+        let path = |name: &str| directory.path().join(name).display().to_string();
+        fs::write(path("lexica/Mini.TXT"), "# two words\ncat\ncats\n").unwrap();
+        // Behind the list of the same name in another folder, and no list at all.
+        fs::write(path("mini.kwg"), b"not looked into").unwrap();
+        fs::write(path("lexica/mini.kwg"), b"not looked into").unwrap();
+        fs::write(path("notes.txt"), "1. buy milk\n").unwrap();
+        fs::write(path("empty.txt"), "").unwrap();
+        fs::write(path("enable.txt"), "cat\n").unwrap();
+        fs::write(path("small.txt"), include_str!("../../protocol/sessions/nine.txt")).unwrap();
+        let resources = FileResources::new(LogTarget::default());
+        let english = resources.distribution("english", "").unwrap();
+        let names = |request: NamesRequest, path: &str| {
+            let entry = |entry: CatalogEntry| format!("{} {}", entry.name, entry.place.unwrap_or_default());
+            resources.names(&request, path).into_iter().map(entry).collect::<Vec<String>>()
+        };
+        let folder = directory.path().display().to_string();
+        let lexicons = |path: &str| names(NamesRequest::Lexicons(Arc::clone(&english)), path);
+        assert_eq!(lexicons(""), ["ENABLE "]);
+        assert_eq!(lexicons(&folder), ["ENABLE ".to_string(), format!("mini {}", path("mini.kwg"))]);
+        fs::remove_file(path("mini.kwg")).unwrap();
+        fs::remove_file(path("lexica/mini.kwg")).unwrap();
+        assert_eq!(lexicons(&folder), ["ENABLE ".to_string(), format!("Mini {}", path("lexica/Mini.TXT"))]);
+        assert_eq!(names(NamesRequest::Layouts, &folder), ["standard15 ".to_string(), format!("small {}", path("small.txt"))]);
+        assert_eq!(names(NamesRequest::Layouts, ""), ["standard15 "]);
     }
 
     #[test]

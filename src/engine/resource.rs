@@ -15,6 +15,11 @@ pub trait ByteSource {
     /// The place of `<name>.<extension>`, in upper or lower case. If several exist, the one whose extension comes first in the list.
     fn find(&self, name: &str, extensions: &[&str]) -> Option<String>;
 
+    /// All places of files with one of these extensions, those that [`find`](ByteSource::find) prefers first.
+    fn all(&self, _extensions: &[&str]) -> Vec<String> {
+        Vec::new()
+    }
+
     /// What is at a place that [`find`](ByteSource::find) gave, or that the user named.
     ///
     /// # Errors

@@ -35,6 +35,15 @@ const HEURISTICS: [RackHeuristic; 3] = [RackHeuristic::Letters, RackHeuristic::D
 /// Graphs of fewer words are built anew each time: that takes no more than a few hundredths of a second.
 const KEPT_WORDS: usize = 20_000;
 
+/// Extensions of lexicons.
+const LEXICON_FILES: [&str; 2] = ["kwg", "txt"];
+
+/// Extensions of boards.
+const LAYOUT_FILES: [&str; 1] = ["txt"];
+
+/// Words by which a text is taken for a list of them.
+const LINES_TRIED: usize = 100;
+
 /// Extensions of leave values.
 const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
 
@@ -49,6 +58,15 @@ pub struct EvaluatorRequest {
     pub distribution: Arc<LetterDistribution>,
     /// The lexicon, whose name the tables may bear.
     pub lexicon: Arc<Lexicon>,
+}
+
+/// A name, and what it leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CatalogEntry {
+    /// The name.
+    pub name: String,
+    /// The file; `None` for what the program carries.
+    pub place: Option<String>,
 }
 
 /// The tables of a source, and those that the program carries.
@@ -86,7 +104,7 @@ impl<'a> Tables<'a> {
             return Ok(layout::standard());
         }
         let kind = ResourceKind::Layout;
-        let place = self.find(kind, name, &["txt"], &STANDARD_LAYOUTS)?;
+        let place = self.find(kind, name, &LAYOUT_FILES, &STANDARD_LAYOUTS)?;
         layout::parse(&stem(&place), &self.read_text(kind, &place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
@@ -98,7 +116,7 @@ impl<'a> Tables<'a> {
         let lexicon = if name.eq_ignore_ascii_case(BUILTIN_NAME) {
             Lexicon::builtin()
         } else {
-            let place = self.find(ResourceKind::Lexicon, name, &["kwg", "txt"], &[BUILTIN_NAME])?;
+            let place = self.find(ResourceKind::Lexicon, name, &LEXICON_FILES, &[BUILTIN_NAME])?;
             self.open_lexicon(&place, distribution)?
         };
         fitting(lexicon, distribution)
@@ -118,6 +136,38 @@ impl<'a> Tables<'a> {
         }
         let graph = kwg::parse(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
         Ok(Lexicon::from_graph(&name, graph))
+    }
+
+    /// The names of all lexicons: of texts only those that begin with words of this alphabet.
+    pub fn lexicon_names(self, distribution: &LetterDistribution) -> Vec<CatalogEntry> {
+        let is_list = |place: &str| !has_extension(place, "txt") || self.begins_with_words(place, distribution);
+        self.names(&[BUILTIN_NAME], &LEXICON_FILES, is_list)
+    }
+
+    /// The names of all boards: texts that are one.
+    pub fn layout_names(self) -> Vec<CatalogEntry> {
+        self.names(&STANDARD_LAYOUTS, &LAYOUT_FILES, |place| self.layout(place).is_ok())
+    }
+
+    /// The names that lead to built-in data, of which the first is listed, and to files of this kind.
+    fn names(self, built_in: &[&str], extensions: &[&str], is_of_kind: impl Fn(&str) -> bool) -> Vec<CatalogEntry> {
+        let first = built_in.first().map(|name| CatalogEntry { name: (*name).to_string(), place: None });
+        let is_built_in = |name: &str| built_in.iter().any(|known| known.eq_ignore_ascii_case(name));
+        let files = self.source.all(extensions).into_iter().filter_map(|place| {
+            let name = stem(&place);
+            // Another file of that name may come before it.
+            let is_found = !is_built_in(&name) && self.source.find(&name, extensions).as_ref() == Some(&place);
+            (is_found && is_of_kind(&place)).then_some(CatalogEntry { name, place: Some(place) })
+        });
+        first.into_iter().chain(files).collect()
+    }
+
+    /// Whether the first lines of a text are words: a list as a whole may be long.
+    fn begins_with_words(self, place: &str, distribution: &LetterDistribution) -> bool {
+        let Ok(text) = self.read_text(ResourceKind::Lexicon, place) else { return false };
+        let first_words = text.lines().filter_map(|line| line.split_whitespace().next()).filter(|word| !word.starts_with('#'));
+        let mut words = first_words.take(LINES_TRIED).peekable();
+        words.peek().is_some() && words.all(|word| distribution.parse_word(word).is_ok())
     }
 
     /// The graph of a list: the one that was kept if it is of exactly these words, else a new one, which is kept from now on.

@@ -61,6 +61,8 @@ pub enum Command {
     Position(PositionCommand),
     /// `rack <tiles>`: the rack of the player on turn.
     Rack(Word),
+    /// `opprack <tiles>`: the rack of the other player.
+    OpponentRack(Word),
     /// `go ...`.
     Go(Box<GoParameters>),
     /// `stop`.
@@ -73,6 +75,14 @@ pub enum Command {
     Help(Option<Word>),
     /// `d`: draw the position.
     Display,
+    /// `cgp`: the position as CGP.
+    Cgp,
+    /// `gcg [<file>]`: the game so far as GCG.
+    Gcg(Option<Word>),
+    /// `lexicons`: which ones there are.
+    Lexicons,
+    /// `layouts`: which ones there are.
+    Layouts,
     /// `eval`: the static ranking, term by term.
     Eval,
     /// `check <word>...`.
@@ -83,6 +93,8 @@ pub enum Command {
     Hooks(Word),
     /// `pattern <p>`.
     Pattern(Word),
+    /// `score <move>`: what it would be to play it.
+    Score(Word),
     /// `play <move>`.
     Play(Word),
     /// `undo`: take the last move back.
@@ -102,17 +114,23 @@ impl Command {
             Command::SetOption { .. } => "setoption",
             Command::Position(_) => "position",
             Command::Rack(_) => "rack",
+            Command::OpponentRack(_) => "opprack",
             Command::Go(_) => "go",
             Command::Stop => "stop",
             Command::Quit => "quit",
             Command::GameOver => "gameover",
             Command::Help(_) => "help",
             Command::Display => "d",
+            Command::Cgp => "cgp",
+            Command::Gcg(_) => "gcg",
+            Command::Lexicons => "lexicons",
+            Command::Layouts => "layouts",
             Command::Eval => "eval",
             Command::Check(_) => "check",
             Command::Anagram(_) => "anagram",
             Command::Hooks(_) => "hooks",
             Command::Pattern(_) => "pattern",
+            Command::Score(_) => "score",
             Command::Play(_) => "play",
             Command::Undo => "undo",
             Command::Bench(_) => "bench",
@@ -125,12 +143,16 @@ impl Command {
             Command::SetOption { .. }
             | Command::Position(_)
             | Command::Rack(_)
+            | Command::OpponentRack(_)
             | Command::Go(_)
             | Command::NewGame
             | Command::GameOver
             | Command::Play(_)
             | Command::Undo
             | Command::Eval
+            | Command::Gcg(Some(_))
+            | Command::Lexicons
+            | Command::Layouts
             | Command::Bench(_) => true,
             Command::Handshake(_)
             | Command::IsReady
@@ -139,6 +161,9 @@ impl Command {
             | Command::Quit
             | Command::Help(_)
             | Command::Display
+            | Command::Cgp
+            | Command::Gcg(None)
+            | Command::Score(_)
             | Command::Check(_)
             | Command::Anagram(_)
             | Command::Hooks(_)
@@ -154,9 +179,13 @@ pub const HELP: &[&str] = &[
     "positions",
     "  position startpos | cgp <position> | gcg <file> [turn <n>]   [moves <move>... [rack.<tiles>]]",
     "  rack <tiles>            the rack of the player on turn, ? for a blank",
+    "  opprack <tiles>         the other player's rack, in part or whole",
+    "  score <move>            what a move scores, the words it makes, the tiles it keeps: nothing is played",
     "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
     "  undo                    take the last move back",
     "  d | board               draw the position",
+    "  cgp                     the position as a CGP",
+    "  gcg [<file>]            the game so far as a GCG, here or in a new file",
     "searching",
     "  go [auto|gen|sim|peg|endgame] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
@@ -166,6 +195,7 @@ pub const HELP: &[&str] = &[
     "  anagram <tiles>         words of exactly these tiles, ? for any letter",
     "  hooks <word>            letters that go in front and behind",
     "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
+    "  lexicons | layouts      the lexicons, the boards that there are",
     "talking to programs",
     "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
     "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit | exit | q",
@@ -218,6 +248,10 @@ pub const COMMANDS: &[CommandHelp] = &[
     ),
     entry(&["rack"], &["rack <tiles>", "the rack of the player on turn, ? for a blank: rack AEINRS?"]),
     entry(
+        &["opprack"],
+        &["opprack <tiles>", "the rack of the other player, ? for a blank, as many tiles as are known: opprack QZ; searches deal the rest"],
+    ),
+    entry(
         &["go"],
         &[
             "go [auto|gen|sim|peg|endgame] [<parameter>...]",
@@ -236,6 +270,24 @@ pub const COMMANDS: &[CommandHelp] = &[
         &["help [<command>|<option>]", "the commands and options, or what one of them does; ? is the same at the beginning of a line"],
     ),
     entry(&["d", "board"], &["d | board", "draws the position: board, racks, scores, bag; board only alone on a line"]),
+    entry(&["cgp"], &["cgp", "the position as a CGP, which position cgp takes; only at the beginning of a line"]),
+    entry(
+        &["gcg"],
+        &[
+            "gcg [<file>]",
+            "the game so far as a GCG, from an empty board on: here, or in a new file; only at the beginning of a line",
+            "position gcg <file> reads it",
+        ],
+    ),
+    entry(
+        &["score"],
+        &[
+            "score <move>",
+            "its score, the tiles it keeps, the words it makes, and those that are none; nothing is played; only at the beginning of a line",
+        ],
+    ),
+    entry(&["lexicons"], &["lexicons", "the lexicons that there are: the built-in one, and the files in the folders of DataPath"]),
+    entry(&["layouts"], &["layouts", "the boards that there are: the built-in one, and the files in the folders of DataPath"]),
     entry(&["eval"], &["eval", "the best plays by static equity, term by term: score, leave, adjustments"]),
     entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),
     entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),

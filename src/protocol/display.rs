@@ -1,4 +1,4 @@
-//! The position drawn for a person at a terminal, as plain lines.
+//! The position as plain lines: the board drawn for a person, the rest in keys and values for programs, too.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -6,9 +6,8 @@ use crate::formats::layout::premium_char;
 use crate::rules::layout::Premium;
 use crate::rules::{GameEnd, Position, Rack, Seat, Square};
 
-/// The board with premium squares, coordinates and tiles, then racks, scores, the bag and whose turn it is.
+/// The board with premium squares, coordinates and tiles.
 pub fn draw(position: &Position) -> Vec<String> {
-    let rules = position.rules();
     let dim = position.board().dim();
     let columns: String = (0..dim).map(|col| format!(" {}", column_letter(col))).collect();
     let mut lines = vec![format!("   {columns}")];
@@ -22,25 +21,27 @@ pub fn draw(position: &Position) -> Vec<String> {
         lines.push(line);
     }
     lines.push("' letter x2  \" letter x3  ^ letter x4  - word x2  = word x3  ~ word x4  * start  small letter: blank".to_string());
-    for seat in 0..2 {
-        lines.push(player_line(position, seat));
-    }
-    let bag = format!("{} in the bag, {} unseen by the player on turn", position.in_bag(), position.unseen().len());
-    lines.push(format!("{bag}, {} of {} turns without points", position.zero_turns(), rules.max_zero_turns));
-    if let Some(end) = position.end() {
-        lines.push(match end {
-            GameEnd::WentOut(seat) => format!("the game is over: player {} went out", seat + 1),
-            GameEnd::ZeroTurns => "the game is over: too many turns without points".to_string(),
-            GameEnd::Declared => "the game was declared over".to_string(),
-        });
-    }
     lines
 }
 
-fn player_line(position: &Position, seat: Seat) -> String {
-    let marker = if position.on_turn() == seat { '>' } else { ' ' };
-    let rack = position.rack(seat);
-    format!("{marker} player {}  {:>4} points  rack {}", seat + 1, position.score(seat), rack_text(position, rack))
+/// Racks, scores, the bag, whose turn it is and whether the game is over: a key, then its value.
+pub fn position_lines(position: &Position) -> Vec<String> {
+    let player =
+        |seat: Seat| format!("player {} score {} rack {}", seat + 1, position.score(seat), rack_text(position, position.rack(seat)));
+    let (bag, unseen) = (position.in_bag(), position.unseen().len());
+    let (zero_turns, most) = (position.zero_turns(), position.rules().max_zero_turns);
+    let state = format!("onturn {} bag {bag} unseen {unseen} zeroturns {zero_turns} maxzeroturns {most}", position.on_turn() + 1);
+    vec![player(0), player(1), format!("{state} over {}", over_word(position))]
+}
+
+/// Whether the game is over, and why: `no`, `out`, `zeroturns`, `declared`.
+pub fn over_word(position: &Position) -> &'static str {
+    match position.end() {
+        None => "no",
+        Some(GameEnd::WentOut(_)) => "out",
+        Some(GameEnd::ZeroTurns) => "zeroturns",
+        Some(GameEnd::Declared) => "declared",
+    }
 }
 
 fn rack_text(position: &Position, rack: &Rack) -> String {
@@ -85,8 +86,14 @@ mod tests {
         assert_eq!(lines[1], "  1 = . . ' . . . = . . . ' . . =");
         assert_eq!(lines[8], "  8 = . . ' . . C a T . . ' . . =");
         assert_eq!(draw(&start)[8], "  8 = . . ' . . . * . . . ' . . =");
-        assert_eq!(lines[17], "  player 1     8 points  rack unknown");
-        assert_eq!(lines[18], "> player 2     0 points  rack unknown");
-        assert_eq!(lines[19], "83 in the bag, 97 unseen by the player on turn, 0 of 6 turns without points");
+        assert_eq!(lines.len(), 17);
+        assert_eq!(
+            position_lines(&position),
+            [
+                "player 1 score 8 rack unknown",
+                "player 2 score 0 rack unknown",
+                "onturn 2 bag 83 unseen 97 zeroturns 0 maxzeroturns 6 over no"
+            ]
+        );
     }
 }

@@ -167,7 +167,7 @@ pub const TABLE: &[OptionSpecification] = &[
         kind: OptionKind::Check { default: false },
         effect: "the opponent passes in simulations",
     },
-    text(OptionName::SimLog, "SimLog", "", "a file that gets every simulated game as a line of JSON; empty = none"),
+    text(OptionName::SimLog, "SimLog", "", "a file that gets every simulated game as a line of JSON, behind what it holds; empty = none"),
     spin(
         OptionName::MultiPv,
         "MultiPV",

@@ -84,8 +84,8 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
 
 // Commands
 
-/// Other words for commands, which a person tries first. They count at the beginning of a line only, and most of them only alone there:
-/// a short word that a program sends by mistake before a command is skipped, as ever.
+/// Commands that count at the beginning of a line only: other words for commands, which a person tries first, most of them only alone
+/// there, since a short word that a program sends by mistake before a command is skipped, as ever; and words of other commands.
 fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
     let (rest, name) = token(input)?;
     let alone = |command| value(command, end).parse(rest);
@@ -94,6 +94,10 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "exit" | "q" => alone(Command::Quit),
         "board" => alone(Command::Display),
         "?" => opt(word).map(Command::Help).parse(rest),
+        // Words that also stand in other commands: `psoition cgp ...` is a slip, no question.
+        "cgp" => needs("cgp", "nothing behind it: say position cgp <position> to set one", value(Command::Cgp, end)).parse(rest),
+        "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
+        "score" => needs("score", "a move, for example score 8D.WORD", word).map(Command::Score).parse(rest),
         _ => fail().parse(input),
     }
 }
@@ -113,12 +117,15 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "setoption" => set_option(rest),
         "position" => position.map(Command::Position).parse(rest),
         "rack" => needs("rack", "the tiles, for example rack AEINRS?", word).map(Command::Rack).parse(rest),
+        "opprack" => needs("opprack", "the tiles, for example opprack QZ", word).map(Command::OpponentRack).parse(rest),
         "go" => go.map(|parameters| Command::Go(Box::new(parameters))).parse(rest),
         "stop" => alone(Command::Stop),
         "quit" => alone(Command::Quit),
         "gameover" => game_over(rest),
         "help" => opt(word).map(Command::Help).parse(rest),
         "d" => alone(Command::Display),
+        "lexicons" => alone(Command::Lexicons),
+        "layouts" => alone(Command::Layouts),
         "eval" => alone(Command::Eval),
         "check" => needs("check", "one or more words, for example check QI ZA", many1(word)).map(Command::Check).parse(rest),
         "anagram" => needs("anagram", "the tiles, for example anagram AEINRS?", word).map(Command::Anagram).parse(rest),

@@ -6,10 +6,11 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::resource::ResourceError;
-use crate::engine::tables::EvaluatorRequest;
+use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
 use crate::evaluation::Evaluator;
+use crate::formats::gcg::{Gcg, Replay};
 use crate::lexicon::Lexicon;
-use crate::rules::{GameRules, Layout, LetterDistribution, Position};
+use crate::rules::{GameRules, Layout, LetterDistribution};
 use crate::search::{NoMemory, SearchMemory, Signals};
 use std::io::Write;
 use std::sync::{Arc, Mutex};
@@ -30,7 +31,11 @@ pub enum ResourceRequest {
     Evaluator(EvaluatorRequest),
     /// The positions of a recorded game.
     Game(GameRequest),
-    /// A file for the samples of simulations, emptied.
+    /// The names of the lexicons or boards that are there.
+    Names(NamesRequest),
+    /// A new file with the record of a game.
+    GameFile(GameFile),
+    /// A file for the samples of simulations, to be added to.
     SampleLog(String),
     /// A file for the program's log; empty for standard error.
     LogFile(String),
@@ -70,13 +75,31 @@ pub struct GameRequest {
 /// A place for lines.
 pub type SharedWriter = Arc<Mutex<dyn Write + Send>>;
 
-/// A recorded game: its positions up to the wanted one, the first one before the first turn.
+/// A recorded game, up to the wanted turn.
 #[derive(Clone, Debug)]
 pub struct RecordedGame {
-    /// The positions in order, at least one.
-    pub positions: Vec<Position>,
-    /// The lexicon it names.
-    pub lexicon: Option<String>,
+    /// All that is recorded.
+    pub game: Gcg,
+    /// Its positions and turns up to the wanted one.
+    pub replay: Replay,
+}
+
+/// What the names of a kind of data are asked for.
+#[derive(Clone, Debug)]
+pub enum NamesRequest {
+    /// Lexicons, of words of this alphabet.
+    Lexicons(Arc<LetterDistribution>),
+    /// Boards.
+    Layouts,
+}
+
+/// A record of a game, and where it is to go.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct GameFile {
+    /// The file, which must not be there yet.
+    pub path: String,
+    /// The record.
+    pub text: String,
 }
 
 /// A request, and what came of it.
@@ -94,6 +117,10 @@ pub enum LoadedResource {
     Evaluator(EvaluatorRequest, Result<Arc<Evaluator>, ResourceError>),
     /// A game.
     Game(GameRequest, Result<Arc<RecordedGame>, ResourceError>),
+    /// Names, with the places that they lead to.
+    Names(Arc<Vec<CatalogEntry>>),
+    /// Whether the record of a game was written.
+    GameFile(GameFile, Result<(), ResourceError>),
     /// A place for samples.
     SampleLog(String, Result<SharedWriter, ResourceError>),
     /// Whether the log now goes there.
@@ -151,11 +178,18 @@ pub trait Resources: Send + Sync {
     /// # Errors
     /// Why the file cannot be opened or read, with line and column.
     fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, ResourceError>;
-    /// An empty file to write to.
+    /// The names that lead to a lexicon or a board.
+    fn names(&self, request: &NamesRequest, data_path: &str) -> Vec<CatalogEntry>;
+    /// Writes a new file: all of it or nothing.
     ///
     /// # Errors
-    /// Why it cannot be created.
-    fn create(&self, path: &str) -> Result<SharedWriter, ResourceError>;
+    /// It is there already, or why it cannot be written.
+    fn write_new(&self, file: &GameFile) -> Result<(), ResourceError>;
+    /// A file to write to, behind what it holds.
+    ///
+    /// # Errors
+    /// Why it cannot be opened.
+    fn append(&self, path: &str) -> Result<SharedWriter, ResourceError>;
     /// Sends the program's log to a file, or to standard error for an empty path.
     ///
     /// # Errors
@@ -201,8 +235,13 @@ pub trait Resources: Send + Sync {
                 let result = self.game(&request.path, request.turn, &request.rules).map(Arc::new);
                 LoadedResource::Game(request, result)
             }
+            ResourceRequest::Names(request) => LoadedResource::Names(Arc::new(self.names(&request, data_path))),
+            ResourceRequest::GameFile(file) => {
+                let result = self.write_new(&file);
+                LoadedResource::GameFile(file, result)
+            }
             ResourceRequest::SampleLog(path) => {
-                let result = self.create(&path);
+                let result = self.append(&path);
                 LoadedResource::SampleLog(path, result)
             }
             ResourceRequest::LogFile(path) => {

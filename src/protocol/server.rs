@@ -483,10 +483,11 @@ mod tests {
     use crate::cli::logging::LogTarget;
     use crate::cli::resources::FileResources;
     use crate::engine::resource::ResourceError;
+    use crate::engine::tables::CatalogEntry;
     use crate::engine::tables::EvaluatorRequest;
     use crate::evaluation::Evaluator;
     use crate::lexicon::Lexicon;
-    use crate::protocol::resources::{BenchError, RecordedGame};
+    use crate::protocol::resources::{BenchError, GameFile, NamesRequest, RecordedGame};
     use crate::rules::{GameRules, Layout, LetterDistribution};
     use tokio::io::AsyncReadExt;
 
@@ -580,7 +581,13 @@ mod tests {
         fn game(&self, _: &str, _: Option<usize>, _: &Arc<GameRules>) -> Result<RecordedGame, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn create(&self, _: &str) -> Result<SharedWriter, ResourceError> {
+        fn names(&self, _: &NamesRequest, _: &str) -> Vec<CatalogEntry> {
+            panic!("a bug, for a test")
+        }
+        fn write_new(&self, _: &GameFile) -> Result<(), ResourceError> {
+            panic!("a bug, for a test")
+        }
+        fn append(&self, _: &str) -> Result<SharedWriter, ResourceError> {
             panic!("a bug, for a test")
         }
         fn log_to(&self, _: &str) -> Result<(), ResourceError> {

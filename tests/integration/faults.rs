@@ -42,6 +42,33 @@ fn a_log_that_cannot_be_opened_is_refused() {
 }
 
 #[test]
+fn samples_are_added_to_a_file_that_is_there_by_one_process_at_a_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("samples.json");
+    // A run that was killed has left half a line.
+    std::fs::write(&file, "{\"iteration\":0}\n{\"iter").expect("a file");
+    let set = format!("setoption name SimLog value {}", file.display());
+    let mut engine = EngineProcess::start();
+    engine.tell(&set);
+    let second = Command::new(env!("CARGO_BIN_EXE_tilewright")).arg(&set).output().expect("the program");
+    let told = String::from_utf8_lossy(&second.stdout).into_owned();
+    assert!(told.starts_with("info string error bad-option ") && told.trim_end().ends_with("another run is writing there"), "{told}");
+    engine.tell(&format!("position cgp {OPENING}"));
+    engine.go("go sim iterations 5 plays 2 threads 1");
+    // The same file once more is the same file.
+    engine.tell(&set);
+    engine.go("go sim iterations 5 plays 2 threads 1");
+    engine.tell("setoption name SimLog value <empty>");
+    let text = std::fs::read_to_string(&file).expect("the samples");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[..2], ["{\"iteration\":0}", "{\"iter"]);
+    assert_eq!(lines.len(), 2 + 2 * 10, "{text}");
+    assert!(lines[2..].iter().all(|line| line.starts_with("{\"iteration\":") && line.ends_with('}')), "{text}");
+    let mut other = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    assert!(other.arg(&set).output().expect("the program").stdout.is_empty(), "the file is free again");
+}
+
+#[test]
 fn a_full_disk_does_not_end_a_search_nor_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
     for option in ["LogFile", "SimLog"] {

@@ -7,7 +7,7 @@
 //! `limits.rs` holds it to its limits of time and memory with large tables,
 //! `own_game.rs` plays with other letters and boards, `output_files.rs` watches files that are written, `command_line.rs` slips on the command
 //! line, `release.rs` makes archives for other machines, `answers.rs` reads the program's lines strictly, `referee.rs` judges its
-//! moves, `first_minute.rs` meets it as a person does, `python_client.rs` is the client of `scripts/`, `languages.rs` has it play a language
+//! moves, `documents.rs` runs the blocks of the documents, `first_minute.rs` meets it as a person does, `python_client.rs` is the client of `scripts/`, `records.rs` has games written down and read again, `languages.rs` has it play a language
 //! of two data files, `kept_graphs.rs` a long list that it compiles once.
 //! `architecture/` reads the source and the documents instead, `dependencies.rs` what cargo knows of other crates.
 
@@ -17,6 +17,7 @@ mod clock_games;
 mod command_line;
 mod declared_values;
 mod dependencies;
+mod documents;
 mod engine_process;
 mod examples;
 mod first_minute;
@@ -30,6 +31,7 @@ mod own_game;
 mod paired_games;
 mod protocol_checks;
 mod python_client;
+mod records;
 mod referee;
 mod release;
 mod sessions;

@@ -4,6 +4,7 @@
 //! - every line of the engine is whole and begins with a known word ([`EngineProcess`] sees to that), errors have a known code;
 //! - a `go` that is not refused is answered by one `bestmove`, which the engine itself takes as a move; a refused one by none;
 //! - an `isready` is answered by one `readyok`, also during a search;
+//! - a position is the same when its CGP is set, a game the same when its GCG is read;
 //! - a command that is refused leaves the position as it was, and `MultiPV` as it was;
 //! - `stop` and the end of the input are obeyed.
 //!
@@ -21,7 +22,7 @@ const COMMANDS: usize = 120;
 const CODES: [&str; 7] = ["unknown-command", "bad-position", "bad-move", "unsupported-mode", "no-position", "bad-option", "busy"];
 
 /// Positions of all phases, of other rules, over, and without a rack.
-const POSITIONS: [&str; 9] = [
+const POSITIONS: [&str; 10] = [
     "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0",
     "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINR??/ 0/0 0 lex ENABLE; cr 5pt;",
     "cgp 7Q2TUBAE/5PsI4U2/2JURAT3A1G2/5CITTERNS2/4PAM3T1E2/4I1Y2WE1E2/4S1I2OR1D2/4TEND1OI4/3YO1G3E4/3EL5S4/3AE10/3H11/15/15/15 AADORSW/ 232/220 0",
@@ -30,11 +31,12 @@ const POSITIONS: [&str; 9] = [
     "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 6",
     "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 CVVW/ 0/0 0 etl 99;",
     "startpos",
-    "startpos moves 8D.DOG.DGOAEIR ex.3 pass rack.AEINRST",
+    "startpos moves 8G.DOG.DGOAEIR ex.3 pass rack.AEINRST",
+    "startpos moves phony.8G.XYZ 8G.CAT.CATXYZA.5 ex.AB.ABCDEFG 9F.AT..5.1 pass pass rack.AEINRST",
 ];
 
 /// Lines that mean nothing, and lines that are refused wherever they stand.
-const NONSENSE: [&str; 22] = [
+const NONSENSE: [&str; 27] = [
     "",
     "   \t ",
     "frobnicate the board",
@@ -50,6 +52,11 @@ const NONSENSE: [&str; 22] = [
     "rack ZZZZZZZ",
     "play 1A.XYZZY",
     "play",
+    "cgp 15/15",
+    "gcg /nowhere/at/all.gcg",
+    "score",
+    "score 1A.XYZZY",
+    "opprack ZZZZZZZ",
     "setoption",
     "setoption name Contempt value 4",
     "setoption name Threads",
@@ -60,7 +67,7 @@ const NONSENSE: [&str; 22] = [
 ];
 
 /// Commands that are carried out in any state with a position, or answered by an error without one.
-const ASIDE: [&str; 14] = [
+const ASIDE: [&str; 22] = [
     "d",
     "help",
     "check RETAINS QZX",
@@ -68,6 +75,14 @@ const ASIDE: [&str; 14] = [
     "hooks CARE",
     "pattern Q?I*",
     "eval",
+    "cgp",
+    "gcg",
+    "score 8D.RETAINS",
+    "score pass",
+    "lexicons",
+    "layouts",
+    "opprack QZ",
+    "opprack AEIOU",
     "undo",
     "siunewgame",
     "gameover win spread 3",
@@ -196,18 +211,31 @@ struct Monkey {
     /// Rows of a static ranking, 0 for all: the last value of `MultiPV` that was not refused.
     rows: usize,
     searches: usize,
+    /// Where the engine works.
+    folder: std::path::PathBuf,
+    /// What its files begin with, and how many there are.
+    name: String,
+    files: usize,
 }
 
 impl Monkey {
     fn sit_down(seed: u64, folder: &std::path::Path) -> Monkey {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-        Monkey { dice: Dice(seed), engine: EngineProcess::start_by(command.current_dir(folder)), rows: 0, searches: 0 }
+        Monkey {
+            dice: Dice(seed),
+            engine: EngineProcess::start_by(command.current_dir(folder)),
+            rows: 0,
+            searches: 0,
+            folder: folder.to_path_buf(),
+            name: format!("monkey-{seed}"),
+            files: 0,
+        }
     }
 
     /// One command, and all that is to be seen of it.
     fn type_something(&mut self) {
         self.engine.renew_limit();
-        match self.dice.below(11) {
+        match self.dice.below(12) {
             0 => {
                 let line = format!("position {}", self.dice.one_of(&POSITIONS));
                 self.ask(&line);
@@ -224,6 +252,7 @@ impl Monkey {
                 assert!(lines.contains(&format!("{dialect}ok")), "{dialect} was answered {lines:?}");
             }
             5 => self.go_and_bother(),
+            11 => self.write_down(),
             6 if self.dice.below(4) == 0 => {
                 // A bench of minutes, which obeys `stop`.
                 let mut lines = self.ask("bench 2 60");
@@ -248,6 +277,43 @@ impl Monkey {
     fn board(&mut self) -> Vec<String> {
         let drawn = self.ask("d");
         drawn.into_iter().filter(|line| !line.starts_with("info string debug ")).collect()
+    }
+
+    /// The answer that begins with this word, and what follows; `None` if the command was refused.
+    fn answer(&mut self, command: &str, begins: &str) -> Option<Vec<String>> {
+        let lines = self.ask(command);
+        let begins = format!("info string {begins} ");
+        let at = lines.iter().position(|line| line.starts_with(&begins));
+        assert!(at.is_some() != was_refused(&lines), "{command:?} was answered {lines:?}");
+        Some(lines[at?..].iter().map(|line| line.trim_start_matches("info string ").to_string()).collect())
+    }
+
+    /// The position as a CGP is the same position; the game as a GCG is the same game.
+    fn write_down(&mut self) {
+        let Some(lines) = self.answer("gcg", "gcg") else { return self.write_position() };
+        let count: usize = lines[0].trim_start_matches("gcg lines ").parse().expect("a number of lines");
+        let text = lines[1..=count].join("\n") + "\n";
+        self.files += 1;
+        let file = format!("{}-{}.gcg", self.name, self.files);
+        self.answer(&format!("gcg {file}"), "gcg").expect("a record that was shown is written");
+        let written = std::fs::read_to_string(self.folder.join(&file)).expect("the record");
+        assert_eq!(written, text);
+        assert!(was_refused(&self.ask(&format!("gcg {file}"))), "a file that is there is written over");
+        let answer = self.ask(&format!("position gcg {file}"));
+        assert!(!was_refused(&answer), "{written}was answered {answer:?}");
+        let again = self.answer("gcg", "gcg").expect("a game from its start");
+        assert_eq!(again[1..=count].join("\n") + "\n", text);
+        self.write_position();
+    }
+
+    fn write_position(&mut self) {
+        let Some(lines) = self.answer("cgp", "cgp") else { return };
+        let answer = self.ask(&format!("position {}", lines[0]));
+        assert!(!was_refused(&answer), "{:?} was answered {answer:?}", lines[0]);
+        let again = self.answer("cgp", "cgp").expect("a position");
+        // The last move is history: a CGP tells it, and what is read does not have it.
+        let without_last_move = |text: &str| text.split("; ").filter(|part| !part.starts_with("lm ")).collect::<Vec<_>>().join("; ");
+        assert_eq!(without_last_move(&again[0]), without_last_move(&lines[0]));
     }
 
     /// A line that is refused, or means nothing: the position stays.
@@ -314,10 +380,36 @@ impl Monkey {
         for _ in 0..self.dice.below(6) {
             let bother = match self.dice.below(4) {
                 0 => self.dice.one_of(&NONSENSE).to_string(),
-                1 => self.dice.one_of(&["go", "go gen", "position startpos", "undo", "eval", "setoption name MultiPV value 7"]).to_string(),
-                2 => {
-                    self.dice.one_of(&["isready", "d", "check RETAINS", "debug on", "debug off", "siu", "uci", "ucgi", "help"]).to_string()
-                }
+                1 => self
+                    .dice
+                    .one_of(&[
+                        "go",
+                        "go gen",
+                        "position startpos",
+                        "undo",
+                        "eval",
+                        "opprack QZ",
+                        "lexicons",
+                        "setoption name MultiPV value 7",
+                    ])
+                    .to_string(),
+                2 => self
+                    .dice
+                    .one_of(&[
+                        "isready",
+                        "d",
+                        "cgp",
+                        "gcg",
+                        "score pass",
+                        "check RETAINS",
+                        "debug on",
+                        "debug off",
+                        "siu",
+                        "uci",
+                        "ucgi",
+                        "help",
+                    ])
+                    .to_string(),
                 _ => format!("rack {}", self.dice.one_of(&["AEI", "QZX", "123"])),
             };
             self.engine.send(&bother);
@@ -347,6 +439,9 @@ impl Monkey {
             let before = self.board();
             let answer = self.ask(&format!("play {play}"));
             assert!(!was_refused(&answer), "{go:?} found {play}, which was answered {answer:?}");
+            if self.dice.below(2) == 0 {
+                return;
+            }
             let answer = self.ask("undo");
             assert!(!was_refused(&answer), "undo of {play} was answered {answer:?}");
             assert_eq!(self.board(), before, "{play}, then undo");

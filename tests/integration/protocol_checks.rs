@@ -465,7 +465,7 @@ fn check_26_all_forms_of_moves() {
     // A turn lost by a challenge: the same player moves again.
     engine.tell("position startpos moves 8G.DOG.DOGAEIO.0.1");
     let drawn = engine.ask("d").join("\n");
-    assert!(drawn.contains("> player 1"), "player 1 is on turn again: {drawn}");
+    assert!(drawn.contains("info string onturn 1 "), "player 1 is on turn again: {drawn}");
 }
 
 #[test]

@@ -72,6 +72,14 @@ print(engine.ignored)"
 }
 
 #[test]
+fn at_a_terminal_the_client_says_which_lexicon_is_not_there() {
+    let Some(output) = python(&["client.py", &format!("{OPENING} lex NOSUCH;"), "--mode", "gen", "--rows", "1"]) else { return };
+    let [told, error] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert!(told.contains("lexicon=ENABLE"), "{told}");
+    assert!(error.starts_with("ignored: lex NOSUCH: no lexicon \"NOSUCH\"") && error.ends_with("; ENABLE is used\n"), "{error}");
+}
+
+#[test]
 fn an_unknown_mode_is_refused_before_it_is_sent() {
     let lines = format!(
         "engine.position('{OPENING}')

@@ -196,7 +196,9 @@ fn run(steps: &[Step]) {
         }
     }
     if !exited {
-        engine.send("quit");
+        if !matches!(steps.last(), Some(Step::Send(last)) if last == b"quit\n") {
+            engine.send("quit");
+        }
         if skipping {
             engine.drain_to_end();
         }
@@ -223,16 +225,27 @@ fn check_time(within: Option<Duration>, at: Instant, last_sent: Instant) {
 
 fn read(path: &Path) -> Vec<Step> {
     let text = std::fs::read_to_string(path).expect("a readable session");
+    let steps = steps(&text, &path.display().to_string());
+    assert!(steps.iter().any(|step| matches!(step, Step::Expect(_) | Step::Exit(_))), "{} expects nothing", path.display());
+    steps
+}
+
+/// The steps of a text.
+fn steps(text: &str, place: &str) -> Vec<Step> {
     let mut steps = Vec::new();
     for (index, line) in text.lines().enumerate() {
         match Step::parse(line) {
             Ok(step) => steps.extend(step),
-            Err(error) => panic!("{}:{}: {error}", path.display(), index + 1),
+            Err(error) => panic!("{place}, line {}: {error}", index + 1),
         }
     }
-    assert!(steps.iter().any(|step| matches!(step, Step::Send(_) | Step::CloseInput)), "{} sends nothing", path.display());
-    assert!(steps.iter().any(|step| matches!(step, Step::Expect(_) | Step::Exit(_))), "{} expects nothing", path.display());
+    assert!(steps.iter().any(|step| matches!(step, Step::Send(_) | Step::CloseInput)), "{place} sends nothing");
     steps
+}
+
+/// Runs a conversation that stands in a document.
+pub fn run_text(text: &str, place: &str) {
+    run(&steps(text, place));
 }
 
 fn session_files() -> Vec<PathBuf> {

@@ -258,7 +258,8 @@ fn read_operations(text: Span<'_>) -> Result<(Opcodes, Vec<String>), CgpError> {
         let Ok((operand, name)) = word::<()>(operation) else { continue };
         let plain = name.text().strip_prefix('-').unwrap_or(name.text());
         let Some(opcode) = OPCODES.into_iter().find(|opcode| opcode.eq_ignore_ascii_case(plain)) else {
-            ignored.push(plain.to_string());
+            // A dash alone is named as it stands.
+            ignored.push(if plain.is_empty() { name.text() } else { plain }.to_string());
             continue;
         };
         let it = Operation { name, opcode, operand: operand.trim() };

@@ -47,5 +47,5 @@ mod tests;
 
 pub use parse::{decode, parse};
 pub use print::print;
-pub use replay::{Replay, position_at, replay};
+pub use replay::{RecordedTurn, Replay, position_at, replay};
 pub use types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};

@@ -56,6 +56,31 @@ impl Gcg {
         Ok(points)
     }
 
+    /// Takes the events behind the first `events` back, and what was said of them and of the racks after them.
+    pub fn truncate(&mut self, events: usize) {
+        if events < self.events.len() {
+            self.events.truncate(events);
+            self.pragmas.retain(|pragma| pragma.after_events <= events);
+            self.racks = [None; 2];
+        }
+    }
+
+    /// Lists the players in the order of their seats, if they are not: so that what is pushed is theirs.
+    pub fn order_by(&mut self, seats: [Seat; 2]) {
+        if seats == [1, 0] {
+            self.players.reverse();
+            self.racks.reverse();
+            for event in &mut self.events {
+                event.player = 1 - event.player;
+            }
+        }
+    }
+
+    /// Whether the events tell what the end of the game changed.
+    pub fn has_end(&self) -> bool {
+        self.events.iter().any(|event| matches!(event.action, GcgAction::OutBonus(_) | GcgAction::RackLoss(_)))
+    }
+
     /// Adds any turn: a play, an exchange of unknown tiles, a phony with its withdrawal. Returns its points.
     ///
     /// # Errors

@@ -18,8 +18,21 @@ pub struct Replay {
     /// The position before each event, with the mover's rack as the event states it and the other's unknown;
     /// after the last event one more, with the racks that are known at the end.
     pub positions: Vec<Position>,
+    /// The turns among the events, in order. A play that was withdrawn is a [`Turn::Phony`].
+    pub turns: Vec<RecordedTurn>,
     /// The seat of each of [`Gcg::players`].
     pub seats: [Seat; 2],
+}
+
+/// A turn of a recorded game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordedTurn {
+    /// Events before it: the index of the position in which it was taken among [`Replay::positions`].
+    pub event: usize,
+    /// What was done.
+    pub turn: Turn,
+    /// Points for having been challenged in vain.
+    pub challenge_points: i32,
 }
 
 /// Plays a game by the rules: all of it, or with `turn` up to the position before that event (1-based).
@@ -40,19 +53,22 @@ pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Repl
         totals: [0; 2],
         held: [rules.rack_size; 2],
         last_play: None,
+        event: 0,
+        turns: Vec::new(),
     };
     let mut positions = Vec::new();
     for (index, event) in game.events.iter().enumerate() {
         replayer.take_rack(event)?;
         positions.push(replayer.position.clone());
         if turn == Some(index + 1) {
-            return Ok(Replay { positions, seats: replayer.seats });
+            return Ok(Replay { positions, turns: replayer.turns, seats: replayer.seats });
         }
+        replayer.event = index;
         replayer.play(event)?;
     }
     replayer.final_racks()?;
     positions.push(replayer.position);
-    Ok(Replay { positions, seats: replayer.seats })
+    Ok(Replay { positions, turns: replayer.turns, seats: replayer.seats })
 }
 
 /// The position before an event (1-based), or after the last one.
@@ -75,6 +91,9 @@ struct Replayer<'a> {
     held: [usize; 2],
     /// The play that the next event may withdraw: what was before, and its points.
     last_play: Option<LastPlay>,
+    /// Events before the one under way.
+    event: usize,
+    turns: Vec<RecordedTurn>,
 }
 
 /// A play that may still be challenged off.
@@ -160,10 +179,20 @@ impl Replayer<'_> {
                 // Back to before the play, then the turn as it counts: tried, and without effect.
                 self.position = last.before;
                 self.held = last.held;
+                // Two events, one turn: it was taken before the first of them.
+                self.event = self.turns.pop().map_or(self.event, |play| play.event);
                 self.turn(event, Turn::Phony(last.placement))?;
                 -last.points
             }
-            GcgAction::ChallengeBonus | GcgAction::TimePenalty => {
+            GcgAction::ChallengeBonus => {
+                self.position.adjust_score(seat, event.points);
+                // Points for the player whose play was challenged belong to that turn.
+                if let Some(last) = self.turns.last_mut().filter(|_| seat != self.position.on_turn()) {
+                    last.challenge_points += event.points;
+                }
+                event.points
+            }
+            GcgAction::TimePenalty => {
                 self.position.adjust_score(seat, event.points);
                 event.points
             }
@@ -236,6 +265,7 @@ impl Replayer<'_> {
         if after.end().is_none() {
             after.set_rack(mover, &Rack::EMPTY).map_err(turn_error)?;
         }
+        self.turns.push(RecordedTurn { event: self.event, turn, challenge_points: 0 });
         self.position = after;
         Ok(())
     }

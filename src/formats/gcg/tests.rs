@@ -84,7 +84,7 @@ fn a_game_is_read_and_printed_as_it_was() {
 fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
     let rules = english_rules();
     let game = read(SAMPLE, &rules);
-    let Replay { positions, seats } = replay(&game, &rules, None).unwrap();
+    let Replay { positions, seats, .. } = replay(&game, &rules, None).unwrap();
     assert_eq!((positions.len(), seats), (18, [0, 1]));
     let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
     assert_eq!(cgp_text(&positions[0]), format!("{empty} ACEIRTV/ 0/0 0"));
@@ -101,6 +101,36 @@ fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
     let error = |turn| position_at(&game, &rules, Some(turn)).unwrap_err().to_string();
     assert_eq!(error(0), "no event 0, the game has 17");
     assert_eq!(error(18), "no event 18, the game has 17");
+}
+
+#[test]
+fn a_replay_gives_the_turns_with_a_phony_as_one_and_a_challenge_with_its_turn() {
+    let rules = english_rules();
+    let Replay { positions, turns, .. } = replay(&read(SAMPLE, &rules), &rules, None).unwrap();
+    assert_eq!(turns.iter().map(|turn| turn.event).collect::<Vec<_>>(), [0, 1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13]);
+    assert!(matches!(turns[3].turn, Turn::Phony(_)) && turns[8].turn == Turn::ExchangeUnknown(3), "{turns:?}");
+    assert_eq!(turns.iter().map(|turn| turn.challenge_points).collect::<Vec<_>>(), [0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0]);
+    for pair in turns.windows(2) {
+        let after = positions[pair[0].event].after(&pair[0].turn).unwrap();
+        assert_eq!(after.board(), positions[pair[1].event].board(), "{pair:?}");
+    }
+}
+
+#[test]
+fn a_record_is_cut_with_what_was_said_behind() {
+    let rules = english_rules();
+    let mut game = read(SAMPLE, &rules);
+    game.truncate(2);
+    assert_eq!(
+        (game.events.len(), game.pragma("note"), game.lexicon()),
+        (2, Some("The first play,\nand a note of two lines."), Some("ENABLE"))
+    );
+    game.truncate(0);
+    assert_eq!((game.events.len(), game.pragma("note"), game.has_end()), (0, None, false));
+    let mut game = read(SAMPLE, &rules);
+    assert!(game.has_end());
+    game.order_by([1, 0]);
+    assert_eq!((game.players[0].nick.as_str(), game.events[0].player), ("Ben", 1));
 }
 
 #[test]

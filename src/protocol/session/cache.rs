@@ -6,12 +6,12 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::resource::ResourceError;
-use crate::engine::tables::EvaluatorRequest;
+use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::{
-    EndgameTableRequest, GameRequest, LexiconRequest, LoadedResource, RecordedGame, ResourceRequest, SharedWriter,
+    EndgameTableRequest, GameFile, GameRequest, LexiconRequest, LoadedResource, NamesRequest, RecordedGame, ResourceRequest, SharedWriter,
 };
 use crate::protocol::session::refusal::Refusal;
 use crate::rules::{Layout, LetterDistribution};
@@ -139,6 +139,8 @@ pub(super) struct ResourceCache {
     // For the command that asked for them: the files may be others the next time.
     data_paths: Shelf<String, ()>,
     games: Shelf<GameKey, Arc<RecordedGame>>,
+    names: Option<Arc<Vec<CatalogEntry>>>,
+    game_files: Shelf<GameFile, ()>,
     sample_logs: Shelf<String, SharedWriter>,
     log_files: Shelf<String, ()>,
     endgame_tables: Shelf<usize, ()>,
@@ -154,6 +156,8 @@ impl ResourceCache {
             LoadedResource::Lexicon(request, result) => self.lexicons.put(LexiconKey::of(&request), result),
             LoadedResource::Evaluator(request, result) => self.evaluators.put(EvaluatorKey::of(&request), result),
             LoadedResource::Game(request, result) => self.games.put(GameKey::of(&request), result),
+            LoadedResource::Names(names) => self.names = Some(names),
+            LoadedResource::GameFile(file, result) => self.game_files.put(file, result),
             LoadedResource::SampleLog(path, result) => self.sample_logs.put(path, result),
             LoadedResource::LogFile(path, result) => self.log_files.put(path, result),
             LoadedResource::EndgameTable(megabytes, result) => self.endgame_tables.put(megabytes, result),
@@ -168,6 +172,8 @@ impl ResourceCache {
         self.evaluators.end_command(cache_bytes / 4, |evaluator| evaluator.size());
         self.data_paths = Shelf::default();
         self.games = Shelf::default();
+        self.names = None;
+        self.game_files = Shelf::default();
         self.sample_logs = Shelf::default();
         self.log_files = Shelf::default();
         self.endgame_tables = Shelf::default();
@@ -195,6 +201,16 @@ impl ResourceCache {
 
     pub(super) fn game(&self, request: GameRequest) -> Result<Arc<RecordedGame>, Refusal> {
         self.games.get(&GameKey::of(&request), || ResourceRequest::Game(request))
+    }
+
+    /// The names that a command asks for, which asks for one kind of them.
+    pub(super) fn names(&self, request: NamesRequest) -> Result<Arc<Vec<CatalogEntry>>, Refusal> {
+        self.names.clone().ok_or_else(|| Refusal::Missing(Box::new(ResourceRequest::Names(request))))
+    }
+
+    /// Whether the file is written.
+    pub(super) fn game_file(&self, file: &GameFile) -> Result<(), Refusal> {
+        self.game_files.get(file, || ResourceRequest::GameFile(file.clone()))
     }
 
     pub(super) fn sample_log(&self, path: &str) -> Result<SharedWriter, Refusal> {

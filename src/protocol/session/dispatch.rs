@@ -125,9 +125,9 @@ impl Session {
     fn refuse_line(&mut self, invalid: &ParseError) {
         let code = match invalid {
             ParseError::UnknownCommand(_) => ErrorCode::UnknownCommand,
-            ParseError::Missing { command: "position" | "rack", .. } => ErrorCode::BadPosition,
+            ParseError::Missing { command: "position" | "rack" | "opprack" | "cgp", .. } => ErrorCode::BadPosition,
             ParseError::BadValue { parameter, .. } if parameter == "turn" => ErrorCode::BadPosition,
-            ParseError::Missing { command: "play", .. } => ErrorCode::BadMove,
+            ParseError::Missing { command: "play" | "score", .. } => ErrorCode::BadMove,
             ParseError::Missing { .. } | ParseError::BadValue { .. } => ErrorCode::BadOption,
         };
         self.print(SessionReply::Error { code, text: invalid.to_string() });
@@ -172,6 +172,7 @@ impl Session {
             Command::SetOption { name, value } => self.set_option(name, value.as_ref())?,
             Command::Position(command) => self.set_position(command)?,
             Command::Rack(tiles) => self.set_rack(tiles)?,
+            Command::OpponentRack(tiles) => self.set_opponent_rack(tiles)?,
             Command::Go(parameters) => self.go(parameters)?,
             Command::Stop => self.stop(),
             Command::Quit => self.quit(),
@@ -182,11 +183,16 @@ impl Session {
             }
             Command::Help(word) => self.help(word.as_ref())?,
             Command::Display => self.display()?,
+            Command::Cgp => self.say_cgp()?,
+            Command::Gcg(file) => self.record(file.as_ref())?,
+            Command::Lexicons => self.list_lexicons()?,
+            Command::Layouts => self.list_layouts()?,
             Command::Eval => self.eval()?,
             Command::Check(words) => self.check(words)?,
             Command::Anagram(tiles) => self.anagram(tiles)?,
             Command::Hooks(word) => self.hooks(word)?,
             Command::Pattern(pattern) => self.pattern(pattern)?,
+            Command::Score(text) => self.score(text)?,
             Command::Play(text) => self.play(text)?,
             Command::Undo => self.undo()?,
             Command::Bench(words) => {

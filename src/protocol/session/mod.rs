@@ -23,9 +23,10 @@
 //! | `refusal.rs` | why a command is not carried out, or not yet |
 //! | `cache.rs` | the resources that were loaded |
 //! | `running.rs` | what is known of the search under way |
+//! | `history.rs` | the turns up to now |
 //! | `state.rs` | the session's fields |
 //! | `mistakes.rs` | words that were probably mistyped |
-//! | `position.rs`, `search.rs`, `words.rs`, `settings.rs` | the commands: positions, `go`, words, options and `help` |
+//! | `position.rs`, `turns.rs`, `search.rs`, `words.rs`, `settings.rs` | the commands: positions, turns, `go`, words, options and `help` |
 //! | `dispatch.rs` | events, the queue, and which command goes where |
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -34,9 +35,11 @@ mod events;
 mod refusal;
 mod cache;
 mod running;
+mod history;
 mod state;
 mod mistakes;
 mod position;
+mod turns;
 mod search;
 mod words;
 mod settings;

@@ -1,23 +1,19 @@
-//! Positions: setting them, playing on, taking back, drawing.
+//! Positions: setting them, saying what is known of the racks, showing them. Not here: turns (`turns.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::formats::cgp;
-use crate::lexicon::Lexicon;
-use crate::lexicon::word_list::AnagramUse;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
-use crate::protocol::display::draw;
+use crate::protocol::display::{draw, position_lines};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, SessionReply};
-use crate::protocol::resources::GameRequest;
+use crate::protocol::resources::{GameFile, GameRequest};
+use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
 use crate::protocol::session::mistakes::refuse_mistyped_moves;
-use crate::protocol::session::refusal::{Refusal, error, error_at};
-use crate::protocol::session::state::{GameHistory, Session};
-use crate::rules::notation::{apply_move, parse_move};
-use crate::rules::scoring::score_placement;
-use crate::rules::variant::WordRule;
-use crate::rules::{ChallengeRule, GameRules, Letter, Play, Position, Rack, Tile, Turn, Variant};
+use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
+use crate::protocol::session::state::Session;
+use crate::rules::{GameRules, Position, Rack, Variant};
 use std::sync::Arc;
 
 /// Data that a position names itself, instead of the options.
@@ -40,14 +36,14 @@ impl Session {
         let Opened { mut history, lexicon } = match &command.base {
             PositionBase::Start => {
                 let start = Position::start(Arc::new(self.rules(&NamedData::default())?));
-                Opened { history: GameHistory::new(start), lexicon: None }
+                Opened { history: GameHistory::new(start, self.position_data(NamedData::default())), lexicon: None }
             }
             PositionBase::Cgp(text) => self.read_cgp(text)?,
             PositionBase::Gcg { path, turn } => self.read_game(path, *turn)?,
         };
         // The lexicon is asked for before the moves are played: a resource that is missing begins the command again.
         if let Some(name) = lexicon {
-            history.lexicon = self.position_lexicon(name, history.current())?;
+            history.data.lexicon = self.position_lexicon(name, history.current())?;
         }
         for (index, word) in command.moves.iter().enumerate() {
             match word.text.get(..5).filter(|head| head.eq_ignore_ascii_case("rack.")) {
@@ -57,9 +53,9 @@ impl Session {
                     }
                     let tiles = word.text.get(head.len()..).unwrap_or_default();
                     let tiles = Word { text: tiles.to_string(), column: word.column + head.len() };
-                    *history.current_mut() = with_rack(history.current(), &tiles)?;
+                    *history.current_mut() = with_rack(history.current(), &tiles, Whose::Mover)?;
                 }
-                None => history.push(after_move(history.current(), word)?),
+                None => history.take(move_at(history.current(), word)?).or_else(|error| error_at(ErrorCode::BadMove, word, error))?,
             }
         }
         refuse_mistyped_moves(&command.unknown)?;
@@ -68,6 +64,16 @@ impl Session {
         }
         self.game = Some(history);
         Ok(())
+    }
+
+    /// The names of the data of a position, besides the words.
+    fn position_data(&self, named: NamedData) -> PositionData {
+        let or_option = |name: Option<String>, option| name.unwrap_or_else(|| self.options.text(option).to_string());
+        PositionData {
+            distribution: or_option(named.distribution, OptionName::LetterDistribution),
+            layout: or_option(named.layout, OptionName::Layout),
+            lexicon: None,
+        }
     }
 
     /// The usual rules with the data that a position names, and what the options say where it names none.
@@ -96,21 +102,22 @@ impl Session {
         let bad = |error: cgp::CgpError| Refusal::Error(ErrorCode::BadPosition, error.to_string());
         // The opcodes first: they name the alphabet and the board that the rest is read with.
         let (opcodes, _) = cgp::parse_opcodes(&padded).map_err(bad)?;
-        let rules = self.rules(&NamedData { distribution: opcodes.letter_distribution, layout: opcodes.board_name })?;
+        let named = NamedData { distribution: opcodes.letter_distribution, layout: opcodes.board_name };
+        let rules = self.rules(&named)?;
         let parsed = cgp::parse(&padded, &rules).map_err(bad)?;
         refuse_mistyped_moves(&opcode_words(text, &parsed.ignored))?;
         for opcode in parsed.ignored {
             self.print(SessionReply::Ignored(opcode));
         }
-        Ok(Opened { history: GameHistory::new(parsed.position), lexicon: parsed.opcodes.lexicon })
+        Ok(Opened { history: GameHistory::new(parsed.position, self.position_data(named)), lexicon: parsed.opcodes.lexicon })
     }
 
     fn read_game(&self, path: &Word, turn: Option<usize>) -> Result<Opened, Refusal> {
         let rules = Arc::new(self.rules(&NamedData::default())?);
         let request = GameRequest { path: path.text.clone(), turn, rules };
         let game = self.resources.game(request).map_err(|refusal| refusal.with_code(ErrorCode::BadPosition))?;
-        match GameHistory::of_positions(game.positions.clone()) {
-            Some(history) => Ok(Opened { history, lexicon: game.lexicon.clone() }),
+        match GameHistory::of_record(&game, self.position_data(NamedData::default())) {
+            Some(history) => Ok(Opened { history, lexicon: game.game.lexicon().map(String::from) }),
             None => error_at(ErrorCode::BadPosition, path, "this game has no position"),
         }
     }
@@ -135,53 +142,67 @@ impl Session {
 
     /// `rack <tiles>`.
     pub(super) fn set_rack(&mut self, tiles: &Word) -> Result<(), Refusal> {
-        let next = with_rack(self.current()?, tiles)?;
+        self.set_rack_of(Whose::Mover, tiles)
+    }
+
+    /// `opprack <tiles>`.
+    pub(super) fn set_opponent_rack(&mut self, tiles: &Word) -> Result<(), Refusal> {
+        self.set_rack_of(Whose::Opponent, tiles)
+    }
+
+    fn set_rack_of(&mut self, whose: Whose, tiles: &Word) -> Result<(), Refusal> {
+        let next = with_rack(self.current()?, tiles, whose)?;
         if let Some(game) = &mut self.game {
             *game.current_mut() = next;
         }
         Ok(())
     }
 
-    /// `play <move>`: a move as a player makes it, held to the words where the rules do that.
-    pub(super) fn play(&mut self, word: &Word) -> Result<(), Refusal> {
-        let position = self.current()?.clone();
-        if position.end().is_some() {
-            return error(ErrorCode::BadMove, "the game is over: say undo, or position for another one");
-        }
-        let lexicon = self.knowledge()?.lexicon;
-        let after = after_move(&position, word)?;
-        let phonies = phonies(&position, word, &lexicon);
-        if !phonies.is_empty() {
-            let wrong = format!("not in {}: {}", lexicon.name(), phonies.join(" "));
-            if position.rules().challenge_rule == ChallengeRule::Void {
-                return error_at(ErrorCode::BadMove, word, wrong);
-            }
-            self.say(format!("play {} forms words that are {wrong}", word.text));
-        }
-        let mover = position.on_turn();
-        let gained = after.score(mover) - position.score(mover);
-        let next = if after.end().is_some() { "the game is over".to_string() } else { format!("player {} to move", after.on_turn() + 1) };
-        self.say(format!("play {} scores {gained}, {} - {}, {next}", word.text, after.score(0), after.score(1)));
-        if let Some(game) = &mut self.game {
-            game.push(after);
-        }
+    /// `d`.
+    pub(super) fn display(&mut self) -> Result<(), Refusal> {
+        let current = self.current()?;
+        let lines = draw(current).into_iter().chain(position_lines(current)).collect::<Vec<_>>();
+        lines.into_iter().for_each(|line| self.say(line));
         Ok(())
     }
 
-    /// `undo`.
-    pub(super) fn undo(&mut self) -> Result<(), Refusal> {
-        self.current()?;
-        match self.game.as_mut().map(GameHistory::undo) {
-            Some(true) => Ok(()),
-            _ => error(ErrorCode::BadMove, "there is no move to take back"),
-        }
+    /// `cgp`.
+    pub(super) fn say_cgp(&mut self) -> Result<(), Refusal> {
+        let position = self.current()?;
+        let game = self.game.as_ref();
+        let lexicon = game.and_then(|game| game.data.lexicon.as_deref()).unwrap_or(self.options.text(OptionName::Lexicon));
+        // A name that is no word, such as a path with blanks, cannot stand in a CGP.
+        let word =
+            |name: &str| Some(name.to_string()).filter(|name| !name.is_empty() && !name.contains(|c: char| c == ';' || c.is_whitespace()));
+        let opcodes = cgp::Opcodes {
+            board_name: game.and_then(|game| word(&game.data.layout)),
+            letter_distribution: game.and_then(|game| word(&game.data.distribution)),
+            lexicon: word(lexicon),
+            last_move: game.and_then(|game| game.turns().last()).map(PastTurn::text),
+            ..cgp::Opcodes::of_rules(position.rules())
+        };
+        let text = cgp::print(position, &opcodes);
+        self.say(format!("cgp {text}"));
+        Ok(())
     }
 
-    /// `d`.
-    pub(super) fn display(&mut self) -> Result<(), Refusal> {
-        for line in draw(self.current()?) {
-            self.say(line);
-        }
+    /// `gcg [<file>]`.
+    pub(super) fn record(&mut self, file: Option<&Word>) -> Result<(), Refusal> {
+        self.current()?;
+        let Some(game) = &self.game else { return Ok(()) };
+        let lexicon = game.data.lexicon.as_deref().unwrap_or(self.options.text(OptionName::Lexicon));
+        let Some(text) = game.gcg(lexicon) else {
+            let text = "this game is known from a position in the middle on, and a record begins with an empty board: say position startpos moves <move>...";
+            return error(ErrorCode::BadPosition, text);
+        };
+        let lines = text.lines().count();
+        let Some(file) = file else {
+            self.say(format!("gcg lines {lines}"));
+            text.lines().for_each(|line| self.say(line));
+            return Ok(());
+        };
+        self.resources.game_file(&GameFile { path: file.text.clone(), text })?;
+        self.say(format!("gcg lines {lines} file {}", file.text));
         Ok(())
     }
 }
@@ -192,8 +213,17 @@ fn opcode_words(position: &Word, opcodes: &[String]) -> Vec<Word> {
     opcodes.iter().map(|name| Word { text: name.clone(), column: position.column + column(name) }).collect()
 }
 
-/// The position with another rack for the player on turn.
-fn with_rack(position: &Position, tiles: &Word) -> Result<Position, Refusal> {
+/// Whose rack is meant.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    /// That of the player on turn.
+    Mover,
+    /// That of the other player.
+    Opponent,
+}
+
+/// The position with another rack for one of the players.
+fn with_rack(position: &Position, tiles: &Word, whose: Whose) -> Result<Position, Refusal> {
     let distribution = &position.rules().distribution;
     let rack: Rack = match distribution.parse_tiles(&tiles.text) {
         Ok(tiles) => tiles.into_iter().collect(),
@@ -204,37 +234,14 @@ fn with_rack(position: &Position, tiles: &Word) -> Result<Position, Refusal> {
         }
     };
     let mut next = position.clone();
-    match next.state_rack(&rack) {
+    let stated = match whose {
+        Whose::Mover => next.state_rack(&rack),
+        Whose::Opponent => next.set_rack(1 - next.on_turn(), &rack),
+    };
+    match stated {
         Ok(()) => Ok(next),
         Err(error) => error_at(ErrorCode::BadPosition, tiles, error),
     }
-}
-
-/// The words that a placement forms and that are none by the position's variant; none for other moves.
-fn phonies(position: &Position, word: &Word, lexicon: &Lexicon) -> Vec<String> {
-    let rules = position.rules();
-    let turn = parse_move(&word.text, position).map(|text| text.turn);
-    let Ok(Turn::Play(Play::Place(placement))) = turn else {
-        return Vec::new();
-    };
-    let Ok(scored) = score_placement(rules, position.board(), &placement) else {
-        return Vec::new();
-    };
-    let is_word = |letters: &[Letter]| match rules.variant.words() {
-        WordRule::InOrder => lexicon.graph().contains(letters),
-        WordRule::AnyOrder => {
-            let tiles: Rack = letters.iter().copied().map(Tile::from).collect();
-            lexicon.list().anagrams(&tiles, AnagramUse::AllTiles, 1).total > 0
-        }
-    };
-    let formed = scored.words.iter().map(|formed| formed.letters());
-    formed.filter(|letters| !is_word(letters)).map(|letters| rules.distribution.word_text(&letters)).collect()
-}
-
-fn after_move(position: &Position, word: &Word) -> Result<Position, Refusal> {
-    let at = |error: &dyn std::fmt::Display| Refusal::Error(ErrorCode::BadMove, format!("column {}: {error}", word.column));
-    let text = parse_move(&word.text, position).map_err(|error| at(&error))?;
-    apply_move(position, &text).map_err(|error| at(&error))
 }
 
 #[cfg(test)]

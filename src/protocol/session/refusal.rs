@@ -6,6 +6,8 @@ use crate::protocol::command::Word;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::ResourceRequest;
+use crate::rules::Position;
+use crate::rules::notation::{MoveText, parse_move};
 use std::fmt::Display;
 
 /// Why a command is not carried out.
@@ -34,4 +36,9 @@ pub(super) fn error<T>(code: ErrorCode, text: impl Into<String>) -> Result<T, Re
 /// An error about a word of the line, which is shown with its column.
 pub(super) fn error_at<T>(code: ErrorCode, word: &Word, text: impl Display) -> Result<T, Refusal> {
     error(code, format!("{} (column {}): {text}", shown(&word.text), word.column))
+}
+
+/// A move as written in a position.
+pub(super) fn move_at(position: &Position, word: &Word) -> Result<MoveText, Refusal> {
+    parse_move(&word.text, position).map_err(|error| Refusal::Error(ErrorCode::BadMove, format!("column {}: {error}", word.column)))
 }

@@ -1,12 +1,13 @@
-//! `setoption`, and `help`, which shows every option with its value.
+//! `setoption`, `lexicons` and `layouts`, which tell some of the values, and `help`, which shows every option with its value.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::tables::CatalogEntry;
 use crate::protocol::command::{CommandHelp, HELP, Word, command_words};
 use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue, Options};
 use crate::protocol::parameters::{self, ParameterRow, parameter_words};
 use crate::protocol::reply::ErrorCode;
-use crate::protocol::resources::EndgameTableRequest;
+use crate::protocol::resources::{EndgameTableRequest, NamesRequest};
 use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::refusal::{Refusal, error_at};
 use crate::protocol::session::state::Session;
@@ -64,6 +65,8 @@ impl Session {
                 self.evaluator(&options, &lexicon, &distribution)?;
             }
             OptionName::SimLog if text.is_empty() => self.sample_log = None,
+            // This session writes there already.
+            OptionName::SimLog if self.sample_log.is_some() && text == self.options.text(option) => {}
             OptionName::SimLog => {
                 self.sample_log = Some(self.resources.sample_log(text)?);
             }
@@ -74,6 +77,29 @@ impl Session {
             _ => {}
         }
         Ok(())
+    }
+
+    /// `lexicons`: a line for each, with its file.
+    pub(super) fn list_lexicons(&mut self) -> Result<(), Refusal> {
+        let distribution = self.current_distribution()?;
+        let entries = self.resources.names(NamesRequest::Lexicons(distribution))?;
+        self.list("lexicon", &entries);
+        Ok(())
+    }
+
+    /// `layouts`: a line for each, with its file.
+    pub(super) fn list_layouts(&mut self) -> Result<(), Refusal> {
+        let entries = self.resources.names(NamesRequest::Layouts)?;
+        self.list("layout", &entries);
+        Ok(())
+    }
+
+    fn list(&mut self, what: &str, entries: &[CatalogEntry]) {
+        self.say(format!("{what}s {}", entries.len()));
+        for CatalogEntry { name, place } in entries {
+            let origin = place.as_ref().map_or("built-in".to_string(), |place| format!("file {place}"));
+            self.say(format!("{what} {name} {origin}"));
+        }
     }
 
     /// `help`, or what it says of one command, parameter of `go`, or option.

@@ -14,6 +14,7 @@ use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::{LexiconRequest, SharedWriter};
 use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::events::SessionAction;
+use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::RunningSearch;
 use crate::rules::{LetterDistribution, Position};
@@ -41,54 +42,6 @@ pub(super) enum QueuedLine {
     Invalid(ParseError),
     /// A line of more than this many bytes, dropped.
     TooLong(usize),
-}
-
-/// The positions up to now, and the words they are played with.
-pub(super) struct GameHistory {
-    /// The positions before the current one, in order.
-    past: Vec<Position>,
-    current: Position,
-    /// A lexicon that the position names, if it could be loaded.
-    pub(super) lexicon: Option<String>,
-}
-
-impl GameHistory {
-    /// A history that begins here.
-    pub(super) fn new(start: Position) -> GameHistory {
-        GameHistory { past: Vec::new(), current: start, lexicon: None }
-    }
-
-    /// Positions in order, the last one is the current one. `None` if there are none.
-    pub(super) fn of_positions(mut positions: Vec<Position>) -> Option<GameHistory> {
-        let current = positions.pop()?;
-        Some(GameHistory { past: positions, current, lexicon: None })
-    }
-
-    /// The current position.
-    pub(super) fn current(&self) -> &Position {
-        &self.current
-    }
-
-    /// The current position, to be changed in place.
-    pub(super) fn current_mut(&mut self) -> &mut Position {
-        &mut self.current
-    }
-
-    /// Goes on to the next position.
-    pub(super) fn push(&mut self, next: Position) {
-        self.past.push(std::mem::replace(&mut self.current, next));
-    }
-
-    /// Takes the last move back; `false` if there is none.
-    pub(super) fn undo(&mut self) -> bool {
-        match self.past.pop() {
-            Some(last) => {
-                self.current = last;
-                true
-            }
-            None => false,
-        }
-    }
 }
 
 /// Who reads the answers.
@@ -233,7 +186,7 @@ impl Session {
     /// Words and values for the current position, or for the next one if there is none.
     pub(super) fn knowledge(&self) -> Result<Knowledge, Refusal> {
         let distribution = self.current_distribution()?;
-        let of_position = self.game.as_ref().and_then(|game| game.lexicon.as_deref());
+        let of_position = self.game.as_ref().and_then(|game| game.data.lexicon.as_deref());
         let lexicon = self.lexicon(of_position.unwrap_or(self.options.text(OptionName::Lexicon)), &distribution)?;
         let evaluator = self.evaluator(&self.options, &lexicon, &distribution)?;
         Ok(Knowledge { lexicon, evaluator })

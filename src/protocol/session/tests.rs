@@ -228,7 +228,7 @@ fn an_error_in_a_position_keeps_the_old_one() {
          < play 9G.AE
          info string error bad-move \"9G.AE\" (column 6): not in ENABLE: CA
          < play I8.TAO.AO
-         info string play I8.TAO.AO scores 4, 10 - 4, player 1 to move
+         info string play I8.TAO.AO score 4 challenge 0 final 0/0 scores 10/4 onturn 1 over no invalid -
          < undo
          < undo
          < undo
@@ -403,10 +403,10 @@ fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
          < eval
          info string error unsupported-mode eval does not play wordsmog, where the letters of a word may stand in any order
          < play 8D.RETINAS
-         info string play 8D.RETINAS scores 66, 66 - 0, player 2 to move
+         info string play 8D.RETINAS score 66 challenge 0 final 0/0 scores 66/0 onturn 2 over no invalid -
          < undo
          < play 8D.STARNIE
-         info string play 8D.STARNIE scores 66, 66 - 0, player 2 to move
+         info string play 8D.STARNIE score 66 challenge 0 final 0/0 scores 66/0 onturn 2 over no invalid -
          < undo
          < play 8G.ST
          info string error bad-move \"8G.ST\" (column 6): not in ENABLE: ST",

@@ -1,0 +1,226 @@
+//! The game up to now: the turns that were taken, each with the position before it, and the position after them.
+//!
+//! Not here: what commands do with it (`position.rs`, `turns.rs`), and how a record is written (`formats/gcg/`). Start with
+//! [`GameHistory`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::formats::gcg::{self, Gcg, Pragma};
+use crate::protocol::resources::RecordedGame;
+use crate::rules::notation::{MoveText, apply_move, play_text};
+use crate::rules::{Play, Position, Rack, Turn, TurnError};
+use std::sync::Arc;
+
+/// A turn that was taken.
+#[derive(Clone, Debug)]
+pub(super) struct PastTurn {
+    /// The position in which it was taken, with what was known of the mover's rack then.
+    pub(super) before: Position,
+    /// What the player did.
+    pub(super) made: MoveText,
+    /// Events of the record before it.
+    events: usize,
+}
+
+impl PastTurn {
+    /// The turn as a move of the protocol: `8D.RETAINS`, `ex.3`, `phony.8D.RETAINZ`.
+    pub(super) fn text(&self) -> String {
+        let text = |play: &Play| play_text(play, self.before.board(), &self.before.rules().distribution);
+        match &self.made.turn {
+            Turn::Play(play) => text(play),
+            Turn::ExchangeUnknown(count) => format!("ex.{count}"),
+            Turn::Phony(placement) => format!("phony.{}", text(&Play::Place(*placement))),
+        }
+    }
+}
+
+/// The turns up to now, and what they are played with.
+pub(super) struct GameHistory {
+    turns: Vec<PastTurn>,
+    current: Position,
+    /// The game as it is written. `None` if it began with a position that is no start of a game: then nobody knows how it came about.
+    record: Option<Gcg>,
+    /// What the position is played with.
+    pub(super) data: PositionData,
+}
+
+/// Data by the names that lead to them: what a position names itself, else what the options said when it was set.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct PositionData {
+    /// The alphabet.
+    pub(super) distribution: String,
+    /// The board.
+    pub(super) layout: String,
+    /// The words. `None`: those of the option, now and later.
+    pub(super) lexicon: Option<String>,
+}
+
+impl GameHistory {
+    /// A history that begins here.
+    pub(super) fn new(start: Position, data: PositionData) -> GameHistory {
+        let is_start = start.board().is_empty() && start.zero_turns() == 0 && [0, 1].iter().all(|&seat| start.score(seat) == 0);
+        let record = is_start.then(|| Gcg::new(Default::default(), Arc::clone(&start.rules().distribution)));
+        GameHistory { turns: Vec::new(), current: start, record, data }
+    }
+
+    /// A recorded game, up to the last of its positions.
+    pub(super) fn of_record(recorded: &RecordedGame, data: PositionData) -> Option<GameHistory> {
+        let RecordedGame { game, replay } = recorded;
+        let past_turn = |recorded: &gcg::RecordedTurn| {
+            let before = replay.positions.get(recorded.event)?.clone();
+            let made = MoveText { turn: recorded.turn, rack: None, challenge_points: recorded.challenge_points, turn_loss: false };
+            Some(PastTurn { before, made, events: recorded.event })
+        };
+        let turns = replay.turns.iter().map(past_turn).collect::<Option<Vec<PastTurn>>>()?;
+        let mut record = game.clone();
+        record.order_by(replay.seats);
+        record.truncate(replay.positions.len().checked_sub(1)?);
+        Some(GameHistory { turns, current: replay.positions.last()?.clone(), record: Some(record), data })
+    }
+
+    /// The current position.
+    pub(super) fn current(&self) -> &Position {
+        &self.current
+    }
+
+    /// The current position, to be changed in place.
+    pub(super) fn current_mut(&mut self) -> &mut Position {
+        &mut self.current
+    }
+
+    /// The turns up to now, in order.
+    pub(super) fn turns(&self) -> &[PastTurn] {
+        &self.turns
+    }
+
+    /// Takes a turn.
+    pub(super) fn take(&mut self, made: MoveText) -> Result<(), TurnError> {
+        let after = apply_move(&self.current, &made)?;
+        let events = self.record.as_ref().map_or(0, |record| record.events.len());
+        if let Some(record) = &mut self.record {
+            push_move(record, &self.current, &made)?;
+        }
+        let before = std::mem::replace(&mut self.current, after);
+        self.turns.push(PastTurn { before, made, events });
+        Ok(())
+    }
+
+    /// Takes the last turn back; `false` if there is none.
+    pub(super) fn undo(&mut self) -> bool {
+        let Some(last) = self.turns.pop() else { return false };
+        self.current = last.before;
+        if let Some(record) = &mut self.record {
+            record.truncate(last.events);
+        }
+        true
+    }
+
+    /// The game so far as GCG, played with this lexicon; `None` if it is not known from its start.
+    pub(super) fn gcg(&self, lexicon: &str) -> Option<String> {
+        let mut record = self.record.clone()?;
+        record.encoding = Some("UTF-8".to_string());
+        if record.lexicon().is_none() {
+            record.pragmas.insert(0, Pragma { key: "lexicon".to_string(), value: lexicon.to_string(), after_events: 0 });
+        }
+        if self.current.end().is_some() {
+            if !record.has_end() {
+                record.push_end(&self.current);
+            }
+        } else {
+            record.racks = [0, 1].map(|seat| Some(*self.current.rack(seat)).filter(|rack| !rack.is_empty()));
+        }
+        Some(gcg::print(&record))
+    }
+}
+
+/// Adds a turn to a record, with what a challenge brought.
+fn push_move(record: &mut Gcg, before: &Position, made: &MoveText) -> Result<(), TurnError> {
+    let rack = shown_rack(before, made);
+    record.push_turn(before, &made.turn, &rack)?;
+    if made.challenge_points != 0 {
+        record.push_challenge(before.on_turn(), &rack, made.challenge_points);
+    }
+    if made.turn_loss {
+        let after = apply_move(before, &MoveText { turn_loss: false, ..made.clone() })?;
+        record.push_play(&after, &Play::Pass, after.mover_rack())?;
+    }
+    Ok(())
+}
+
+/// The mover's rack as a record states it: what is known of it, and what the turn shows.
+fn shown_rack(before: &Position, made: &MoveText) -> Rack {
+    let shown = match &made.turn {
+        Turn::Play(play) => play.rack_tiles(),
+        Turn::Phony(placement) => placement.rack_tiles(),
+        Turn::ExchangeUnknown(_) => Rack::EMPTY,
+    };
+    let known = made.rack.unwrap_or(*before.mover_rack());
+    let mut rest = known;
+    let more: Rack = shown.tiles().filter(|&tile| !rest.remove(tile)).collect();
+    known.plus(&more)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use crate::rules::notation::parse_move;
+
+    fn played(moves: &str) -> GameHistory {
+        let mut history = GameHistory::new(Position::start(Arc::new(english_rules())), PositionData::default());
+        for text in moves.split(' ') {
+            let made = parse_move(text, history.current()).unwrap();
+            history.take(made).unwrap();
+        }
+        history
+    }
+
+    #[test]
+    fn a_record_read_again_is_the_same_history() {
+        // A phony, a challenge in vain with its points, one that costs a turn, unknown tiles, tiles known in part, an end without points.
+        for moves in [
+            "8G.DOG.DGOAEIR ex.3 pass",
+            "phony.8G.XYZ 8G.CAT.CATXYZA.5 ex.AB.ABCDEFG",
+            "8G.DOG.DOGAEIO.0.1 9G.AT pass",
+            "8G.CAT pass pass pass pass pass pass",
+        ] {
+            let history = played(moves);
+            let text = history.gcg("ENABLE").unwrap();
+            let rules = english_rules();
+            let game = gcg::parse(&text, &rules).unwrap();
+            let replay = gcg::replay(&game, &rules, None).unwrap();
+            let again = GameHistory::of_record(&RecordedGame { game, replay }, PositionData::default()).unwrap();
+            assert_eq!(again.current(), history.current(), "{text}");
+            assert_eq!(again.gcg("ENABLE").unwrap(), text);
+            // A turn that was lost by a challenge is a pass in a record.
+            let turns = |history: &GameHistory| history.turns().iter().map(PastTurn::text).collect::<Vec<_>>();
+            let with_losses = if moves.contains(".0.1") { vec!["8G.DOG", "pass", "9G.AT", "pass"] } else { Vec::new() };
+            assert_eq!(
+                turns(&again),
+                if with_losses.is_empty() { turns(&history) } else { with_losses.into_iter().map(String::from).collect() }
+            );
+        }
+    }
+
+    #[test]
+    fn turns_stand_with_the_positions_before_them_and_are_taken_back_one_by_one() {
+        let mut history = played("8G.DOG.DGOAEIR ex.3 9H.AR");
+        assert_eq!(history.turns().iter().map(|turn| turn.before.on_turn()).collect::<Vec<_>>(), [0, 1, 0]);
+        assert!(history.turns()[0].before.board().is_empty());
+        assert_eq!(history.turns()[1].made.turn, Turn::ExchangeUnknown(3));
+        for turn in history.turns() {
+            assert!(apply_move(&turn.before, &turn.made).is_ok());
+        }
+        let before_last = history.turns()[2].before.clone();
+        assert!(history.undo());
+        assert_eq!((history.current(), history.turns().len()), (&before_last, 2));
+        assert!(history.undo() && history.undo() && !history.undo());
+    }
+
+    #[test]
+    fn a_game_without_a_start_has_no_record() {
+        let mut position = Position::start(Arc::new(english_rules()));
+        position.adjust_score(0, 10);
+        assert_eq!(GameHistory::new(position, PositionData::default()).gcg("ENABLE"), None);
+    }
+}

@@ -1,0 +1,138 @@
+//! Turns: what one would be worth, taking it, taking it back.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::lexicon::Lexicon;
+use crate::lexicon::word_list::AnagramUse;
+use crate::protocol::command::Word;
+use crate::protocol::display::over_word;
+use crate::protocol::reply::ErrorCode;
+use crate::protocol::session::history::GameHistory;
+use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
+use crate::protocol::session::state::Session;
+use crate::rules::notation::MoveText;
+use crate::rules::scoring::score_placement;
+use crate::rules::variant::WordRule;
+use crate::rules::{ChallengeRule, Letter, Play, Position, Rack, Tile, Turn};
+
+/// What a move would be, in the position in which it is asked for.
+struct MoveValue {
+    /// Points for the tiles; none for a play that is challenged off.
+    score: i32,
+    /// The words that it makes, the main word first.
+    words: Vec<String>,
+    /// Those of them that are no words by the position's variant.
+    invalid: Vec<String>,
+}
+
+impl Session {
+    /// `score <move>`: the move without playing it.
+    pub(super) fn score(&mut self, word: &Word) -> Result<(), Refusal> {
+        let position = self.open_position()?;
+        let lexicon = self.knowledge()?.lexicon;
+        let made = move_at(&position, word)?;
+        let MoveValue { score, words, invalid } = value(&position, &made, &lexicon);
+        let leave = leave_text(&position, &made);
+        self.say(format!("score {} score {score} leave {leave} words {} invalid {}", word.text, list(&words), list(&invalid)));
+        Ok(())
+    }
+
+    /// `play <move>`: a move as a player makes it, held to the words where the rules do that.
+    pub(super) fn play(&mut self, word: &Word) -> Result<(), Refusal> {
+        let before = self.open_position()?;
+        let lexicon = self.knowledge()?.lexicon;
+        let made = move_at(&before, word)?;
+        let MoveValue { score, invalid, .. } = value(&before, &made, &lexicon);
+        if !invalid.is_empty() && before.rules().challenge_rule == ChallengeRule::Void {
+            return error_at(ErrorCode::BadMove, word, format!("not in {}: {}", lexicon.name(), invalid.join(" ")));
+        }
+        let challenge = made.challenge_points;
+        let Some(game) = &mut self.game else { return Ok(()) };
+        game.take(made).or_else(|error| error_at(ErrorCode::BadMove, word, error))?;
+        let after = game.current();
+        let gained = |seat| {
+            let by_move = if seat == before.on_turn() { score + challenge } else { 0 };
+            after.score(seat) - before.score(seat) - by_move
+        };
+        let line = format!(
+            "play {} score {score} challenge {challenge} final {}/{} scores {}/{} onturn {} over {} invalid {}",
+            word.text,
+            gained(0),
+            gained(1),
+            after.score(0),
+            after.score(1),
+            after.on_turn() + 1,
+            over_word(after),
+            list(&invalid)
+        );
+        self.say(line);
+        Ok(())
+    }
+
+    /// `undo`.
+    pub(super) fn undo(&mut self) -> Result<(), Refusal> {
+        self.current()?;
+        match self.game.as_mut().map(GameHistory::undo) {
+            Some(true) => Ok(()),
+            _ => error(ErrorCode::BadMove, "there is no move to take back"),
+        }
+    }
+
+    /// The current position, in which a move can be made.
+    fn open_position(&self) -> Result<Position, Refusal> {
+        let position = self.current()?;
+        match position.end() {
+            Some(_) => error(ErrorCode::BadMove, "the game is over: say undo, or position for another one"),
+            None => Ok(position.clone()),
+        }
+    }
+}
+
+/// Texts as one word: `-` for none.
+fn list(texts: &[String]) -> String {
+    if texts.is_empty() { "-".to_string() } else { texts.join("|") }
+}
+
+fn value(position: &Position, made: &MoveText, lexicon: &Lexicon) -> MoveValue {
+    let rules = position.rules();
+    let placement = match &made.turn {
+        Turn::Play(Play::Place(placement)) | Turn::Phony(placement) => placement,
+        Turn::Play(Play::Exchange(_) | Play::Pass) | Turn::ExchangeUnknown(_) => {
+            return MoveValue { score: 0, words: Vec::new(), invalid: Vec::new() };
+        }
+    };
+    let is_word = |letters: &[Letter]| match rules.variant.words() {
+        WordRule::InOrder => lexicon.graph().contains(letters),
+        WordRule::AnyOrder => {
+            let tiles: Rack = letters.iter().copied().map(Tile::from).collect();
+            lexicon.list().anagrams(&tiles, AnagramUse::AllTiles, 1).total > 0
+        }
+    };
+    let Ok(scored) = score_placement(rules, position.board(), placement) else {
+        return MoveValue { score: 0, words: Vec::new(), invalid: Vec::new() };
+    };
+    let words: Vec<Vec<Letter>> = scored.words.iter().map(|formed| formed.letters()).collect();
+    let text = |letters: &Vec<Letter>| rules.distribution.word_text(letters);
+    MoveValue {
+        score: if matches!(made.turn, Turn::Phony(_)) { 0 } else { scored.score },
+        words: words.iter().map(text).collect(),
+        invalid: words.iter().filter(|letters| !is_word(letters)).map(text).collect(),
+    }
+}
+
+/// The tiles kept, as far as they are known: `-` for none, `unknown` where the rack is not known.
+fn leave_text(position: &Position, made: &MoveText) -> String {
+    let played = match &made.turn {
+        Turn::Play(play) => play.rack_tiles(),
+        // The tiles come back to the rack.
+        Turn::Phony(_) => Rack::EMPTY,
+        Turn::ExchangeUnknown(_) => return "unknown".to_string(),
+    };
+    let rack = made.rack.unwrap_or(*position.mover_rack());
+    match rack.minus(&played) {
+        _ if rack.is_empty() => "unknown".to_string(),
+        Ok(leave) if leave.is_empty() => "-".to_string(),
+        Ok(leave) => leave.text(&position.rules().distribution),
+        Err(_) => "unknown".to_string(),
+    }
+}
