@@ -3,10 +3,10 @@
 
 use crate::cli::output_file::{hold, is_stream};
 use crate::match_play::pairs::PairResult;
-use crate::match_play::record::{self, MatchHeader};
+use crate::match_play::record::{self, LuckJudgement, MatchHeader};
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// What happens to a file that is there already.
@@ -67,6 +67,18 @@ impl MatchFile {
             file.write(&record::line(header)?)?;
         }
         Ok((file, pairs))
+    }
+
+    /// How the luck of the draws is judged in the match of a file: `None` if there is no match in it that can be read.
+    pub fn judgement(path: &Path) -> Option<Option<LuckJudgement>> {
+        // A pipe would be waited for.
+        if is_stream(path) {
+            return None;
+        }
+        let mut first = Vec::new();
+        BufReader::new(File::open(path).ok()?).read_until(b'\n', &mut first).ok()?;
+        let record = record::parse(&first).ok()??;
+        Some(record.header.luck)
     }
 
     /// Whether a match goes on here that began earlier.

@@ -10,14 +10,17 @@ use crate::cli::match_file::{Existing, MatchFile};
 use crate::cli::output_file::{OutputFolder, Overwrite};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::resources::TableRequest;
+use crate::engine::Engine;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::GameTime;
+use crate::match_play::LuckSetting;
+use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::pairs::{Contestant, PairResult, PairedMatch, PlayedPair};
-use crate::match_play::record::{MatchHeader, TableNames};
+use crate::match_play::record::{LuckJudgement, MatchHeader, TableNames};
 use crate::match_play::referee;
-use crate::match_play::sprt::{Hypotheses, Sprt, Verdict, normalised_elo};
-use crate::match_play::statistics::MatchStatistics;
+use crate::match_play::sprt::{Hypotheses, Measure, Sprt, Verdict, normalised_elo};
+use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
 use crate::players::{self, PlayerSpec};
 use crate::search::budget::Signals;
 use anyhow::{Context, Result, bail, ensure};
@@ -37,6 +40,12 @@ const OVERTIME_POINTS: u32 = 10;
 
 /// An interrupt this long after the first one ends the program at once.
 const IMPATIENCE: Duration = Duration::from_secs(1);
+
+/// Draws that the luck of a draw is judged by, if it is not said.
+const REDRAWS: u32 = 16;
+
+/// A lexicon's own tables, by which luck is judged.
+const OWN_TABLES: TableRequest<'_> = TableRequest { leaves: "auto", win_table: "auto", bag: "auto", racks: None };
 
 /// A match, as the help text shows it.
 const EXAMPLE: &str = "tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl";
@@ -64,11 +73,15 @@ pub struct MatchArguments {
     /// Threads; all processors if not given. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
+    /// Draws that the luck of each draw is judged by, about 20 us each: the report then has the results with that luck taken off, too,
+    /// which vary less. 0 for none: right for players that take no longer than that [default: 16, or what the --resume file has].
+    #[arg(long, value_name = "DRAWS", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub redraws: Option<u32>,
     /// Which game is played.
     #[command(flatten)]
     pub game: GameArguments,
-    /// End as soon as one of two hypotheses is accepted: elo:H0,H1 (normalised Elo of a by results of pairs) or spread:H0,H1
-    /// (mean spread of a in points a game).
+    /// End as soon as one of two hypotheses is accepted: elo:H0,H1 (normalised Elo of a by results of pairs), spread:H0,H1 (mean
+    /// spread of a in points a game) or adjusted:H0,H1 (the same with the luck of the draws taken off, in a third of the games).
     #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
     pub sprt: Option<Hypotheses>,
     /// Chance of accepting H1 although H0 holds.
@@ -141,6 +154,8 @@ fn end_when_interrupted(signals: &Arc<Signals>) -> Result<()> {
 pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
     let setting = paired_match(arguments, &game)?;
+    let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
+    ensure!(!needs_luck || setting.luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
     let header = header(arguments, &game, &setting);
     let existing = match (arguments.resume, arguments.force) {
         (true, _) => Existing::Resume,
@@ -267,25 +282,37 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
     };
     let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
     let time = arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) });
-    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time })
+    let luck = match redraws(arguments) {
+        0 => None,
+        redraws => Some(LuckSetting { engine: game.engine(&OWN_TABLES)?, redraws: redraws as usize }),
+    };
+    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck })
+}
+
+/// How many draws judge the luck of a draw. A match that goes on is judged as before.
+fn redraws(arguments: &MatchArguments) -> u32 {
+    let resumed = arguments.out.as_deref().filter(|_| arguments.resume);
+    let before = || resumed.and_then(MatchFile::judgement).map(|judgement| judgement.map_or(0, |judgement| judgement.redraws));
+    arguments.redraws.or_else(before).unwrap_or(REDRAWS)
 }
 
 fn header(arguments: &MatchArguments, game: &OpenedGame, setting: &PairedMatch<'_>) -> MatchHeader {
     let id = |name: &str, fingerprint: u64| format!("{name}@{fingerprint:016x}");
-    let tables = |player: &Contestant| {
-        let (leaves, win_model) = (&player.engine.knowledge().evaluator.leaves, &player.engine.knowledge().evaluator.win_model);
+    let tables = |engine: &Engine| {
+        let (leaves, win_model) = (&engine.knowledge().evaluator.leaves, &engine.knowledge().evaluator.win_model);
         TableNames { leaves: id(leaves.name(), leaves.fingerprint()), winpct: id(win_model.name(), win_model.fingerprint()) }
     };
     let lexicon = setting.players[0].engine.lexicon();
     MatchHeader {
         tilewright: env!("CARGO_PKG_VERSION").to_string(),
         players: [arguments.a.to_string(), arguments.b.to_string()],
-        tables: [tables(&setting.players[0]), tables(&setting.players[1])],
+        tables: [tables(&setting.players[0].engine), tables(&setting.players[1].engine)],
         lexicon: id(lexicon.name(), lexicon.fingerprint()),
         rules: game.unusual_rules().map(|rules| id(&rules, game.rules.fingerprint())),
         seed: arguments.seed,
         clock_ms: arguments.clock,
         overtime_points: setting.time.map_or(0, |time| time.overtime_points),
+        luck: setting.luck.as_ref().map(|luck| LuckJudgement { redraws: luck.redraws as u32, tables: tables(&luck.engine) }),
     }
 }
 
@@ -344,7 +371,8 @@ fn report(
     say(&format!("a: {a} (leaves {})", leaves(0)))?;
     say(&format!("b: {b} (leaves {})", leaves(1)))?;
     say(&format!("lexicon {}{rules}, seed {}, {} pairs", game.lexicon().name(), setting.seed, statistics.pairs()))?;
-    for line in players_side_by_side(statistics, setting.time).into_iter().chain(difference_of_players(statistics)) {
+    let adjusted = adjusted_difference(statistics);
+    for line in players_side_by_side(statistics, setting.time).into_iter().chain(difference_of_players(statistics)).chain(adjusted) {
         say(&line)?;
     }
     if let Some(sprt) = course.sprt {
@@ -398,10 +426,33 @@ fn difference_of_players(statistics: &MatchStatistics) -> [String; 5] {
     let [lost, mostly_lost, level, mostly_won, won] = statistics.pentanomial;
     [
         format!("spread of a        {:.2} points a game, standard error {:.2}", spread.mean, spread.standard_error()),
-        format!("wins of a          {win:.2} %, 95 %: {low:.2} to {high:.2}"),
+        format!(
+            "wins of a          {win:.2} %, standard error {:.2}, 95 %: {low:.2} to {high:.2}",
+            100.0 * statistics.win.standard_error()
+        ),
         format!("normalised Elo     {elo:.1}, standard error {elo_error:.1}"),
         format!("divergent pairs    {}", statistics.divergent),
         format!("pairs by wins of a 0: {lost}, 1/2: {mostly_lost}, 1: {level}, 3/2: {mostly_won}, 2: {won}"),
+    ]
+}
+
+/// The same with the luck of the draws taken off, if it was judged; the last line is for scripts.
+fn adjusted_difference(statistics: &MatchStatistics) -> Vec<String> {
+    let AdjustedResults { spread, win } = &statistics.adjusted;
+    let (Some(spread_worth), Some(win_worth)) = (spread.worth_in_pairs(), win.worth_in_pairs()) else { return Vec::new() };
+    let (points, points_error) = (spread.adjusted.mean, spread.adjusted.standard_error());
+    let [share, share_error] = [win.adjusted.mean, win.adjusted.standard_error()].map(|share| 100.0 * share);
+    let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| share + reach * share_error);
+    vec![
+        "with the luck of the draws taken off".to_string(),
+        format!("  spread of a      {points:.2} points a game, standard error {points_error:.2}, worth {spread_worth:.2} times the pairs"),
+        format!(
+            "  wins of a        {share:.2} %, standard error {share_error:.2}, 95 %: {low:.2} to {high:.2}, worth {win_worth:.2} times the pairs"
+        ),
+        format!(
+            "adjusted winpct {share:.3} winpct_se {share_error:.3} winpct_worth {win_worth:.3} \
+             spread {points:.3} spread_se {points_error:.3} spread_worth {spread_worth:.3}"
+        ),
     ]
 }
 

@@ -29,3 +29,16 @@ impl GameRules {
 pub fn english_rules() -> GameRules {
     GameRules::english()
 }
+
+/// English rules with racks of `rack_size` and no more tiles than these, for tests that go through everything.
+#[cfg(test)]
+pub(crate) fn small_rules(tiles: &str, rack_size: usize) -> GameRules {
+    let count = |face: &str| tiles.chars().filter(|tile| face.starts_with(*tile)).count();
+    let line = |line: &str| match line.split(',').collect::<Vec<_>>()[..] {
+        [face, blank, _, value, vowel] if !line.starts_with('#') => format!("{face},{blank},{},{value},{vowel}", count(face)),
+        _ => line.to_string(),
+    };
+    let text: Vec<String> = include_str!("data/english.csv").lines().map(line).collect();
+    let distribution = letter_distribution::parse("small", &text.join("\n")).unwrap();
+    GameRules { distribution: distribution.into(), rack_size, ..english_rules() }
+}

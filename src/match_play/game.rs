@@ -5,13 +5,14 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::match_play::bags::shuffled_bag;
+use crate::match_play::dealer::{Dealer, GameDraw};
 use crate::movegen::LaneBoard;
-use crate::players::{GameSoFar, View};
-use crate::rules::{Board, GameRules};
+use crate::players::{GameSoFar, Sight, View};
+use crate::rules::{Board, GameRules, Play, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
-use rand::Rng;
+use rand::{Rng, RngExt};
 use std::sync::Arc;
 
 /// How a game went.
@@ -25,6 +26,40 @@ pub struct GameSummary {
     pub bingos: [u32; 2],
 }
 
+/// Those who sit at a game: the players, and whoever judges their luck.
+pub trait GameCompany {
+    /// What the player at this seat sees of the other rack.
+    fn sight(&self, seat: usize) -> Sight;
+
+    /// Answers for the player on turn.
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
+
+    /// Whether draws are told.
+    fn watches_draws(&self) -> bool;
+
+    /// A draw comes to light. The board is to be left as it was, except for what it caches.
+    fn drew(&mut self, board: &mut LaneBoard, game: &DealtGame, draw: &GameDraw);
+}
+
+/// Players who see what is fair, and nobody else.
+struct FairCompany<F>(F);
+
+impl<F: FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay> GameCompany for FairCompany<F> {
+    fn sight(&self, _: usize) -> Sight {
+        Sight::Fair
+    }
+
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        (self.0)(board, view)
+    }
+
+    fn watches_draws(&self) -> bool {
+        false
+    }
+
+    fn drew(&mut self, _: &mut LaneBoard, _: &DealtGame, _: &GameDraw) {}
+}
+
 /// Plays games. Each thread has its own.
 #[derive(Debug)]
 pub struct GameLoop<'a> {
@@ -33,6 +68,8 @@ pub struct GameLoop<'a> {
     /// Empty between two games.
     board: LaneBoard,
     game: DealtGame,
+    /// In use while draws are watched.
+    dealer: Dealer,
     past: Vec<EvaluatedPlay>,
 }
 
@@ -41,7 +78,7 @@ impl<'a> GameLoop<'a> {
     pub fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph) -> GameLoop<'a> {
         let mut board = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), graph);
         board.prepare(graph);
-        GameLoop { rules, graph, board, game: DealtGame::default(), past: Vec::new() }
+        GameLoop { rules, graph, board, game: DealtGame::default(), dealer: Dealer::default(), past: Vec::new() }
     }
 
     /// Plays game number `index` of a seed. The bag, the places of exchanged tiles and the players' random numbers follow from
@@ -51,26 +88,55 @@ impl<'a> GameLoop<'a> {
         seed: u64,
         index: u64,
         signals: &Signals,
-        mut choose: impl FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay,
+        choose: impl FnMut(&mut LaneBoard, &View<'_>) -> EvaluatedPlay,
+    ) -> Option<GameSummary> {
+        self.play_in(&mut FairCompany(choose), seed, index, signals)
+    }
+
+    /// The same in any company.
+    pub fn play_in(&mut self, company: &mut impl GameCompany, seed: u64, index: u64, signals: &Signals) -> Option<GameSummary> {
+        self.play_bag(company, &shuffled_bag(self.rules, seed, index), seed, index, signals)
+    }
+
+    /// The same with a bag in this order.
+    pub(super) fn play_bag(
+        &mut self,
+        company: &mut impl GameCompany,
+        bag: &[Tile],
+        seed: u64,
+        index: u64,
+        signals: &Signals,
     ) -> Option<GameSummary> {
         let mut exchanges = randomness::generator(seed, Stream::Exchanges, index);
         let players_seed = randomness::generator(seed, Stream::Players, index).next_u64();
-        self.game.start(self.rules, &shuffled_bag(self.rules, seed, index));
+        self.game.start(self.rules, bag);
+        let is_watched = company.watches_draws();
+        if is_watched {
+            self.dealer.start(bag);
+            (0..2).for_each(|seat| self.dealer.drew(seat, &Rack::EMPTY, &self.game.racks[seat]));
+        }
         self.past.clear();
+        let mut kept = [Rack::EMPTY; 2];
         let mut summary = GameSummary::default();
         let mut was_stopped = false;
         while !self.game.is_over() {
             let seat = self.past.len() % 2;
+            // The opponent's draw first, if the player sees it: the player's own is hidden until then, and so in its pool.
+            if is_watched {
+                let draws = [self.dealer.reveal_to(company.sight(seat), 1 - seat), self.dealer.reveal(seat)];
+                draws.iter().flatten().for_each(|draw| company.drew(&mut self.board, &self.game, draw));
+            }
             let game = GameSoFar {
                 rules: self.rules,
                 racks: &self.game.racks,
+                kept: &kept,
                 scores: self.game.scores,
                 in_bag: self.game.bag.len(),
                 zero_turns: self.game.zero_turns(),
                 past: &self.past,
             };
-            let view = View::new(&game, players_seed.wrapping_add(self.past.len() as u64), signals);
-            let play = choose(&mut self.board, &view);
+            let view = View::new(&game, company.sight(seat), players_seed.wrapping_add(self.past.len() as u64), signals);
+            let play = company.choose(&mut self.board, &view);
             was_stopped = signals.is_stopped();
             if was_stopped {
                 break;
@@ -79,7 +145,14 @@ impl<'a> GameLoop<'a> {
                 self.board.play(placement, self.graph);
                 summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
             }
-            self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
+            let mut again = exchanges.clone();
+            kept[seat] = self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
+            if is_watched {
+                self.dealer.drew(seat, &kept[seat], &self.game.racks[seat]);
+                if let Play::Exchange(given) = &play.play {
+                    self.dealer.put_back(seat, given, |half| again.random_range(0..=half));
+                }
+            }
             self.past.push(play);
         }
         // PERF: taking the plays back costs less than a new board, and keeps the memory for anchors.

@@ -7,10 +7,14 @@
 use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
-use crate::match_play::game::GameLoop;
-use crate::players::{Player, PlayerSpec};
+use crate::match_play::dealer::GameDraw;
+use crate::match_play::game::{GameCompany, GameLoop};
+use crate::match_play::luck::{Luck, LuckJudge, LuckSetting};
+use crate::movegen::LaneBoard;
+use crate::players::{Player, PlayerSpec, Sight, View};
 use crate::rules::GameRules;
 use crate::search::budget::Signals;
+use crate::search::dealt_game::DealtGame;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
@@ -36,6 +40,8 @@ pub struct PairedMatch<'a> {
     pub seed: u64,
     /// The time of a game. Without it players go by counted limits alone, and results can be repeated.
     pub time: Option<GameTime>,
+    /// How the luck of the draws is judged, if it is.
+    pub luck: Option<LuckSetting>,
 }
 
 /// How a game of a pair went. Player a comes first, also in the game that player b began.
@@ -55,6 +61,9 @@ pub struct GameResult {
     /// Whether that is more than the match allows.
     #[serde(default)]
     pub overstepped: [bool; 2],
+    /// The luck of a less that of b in their draws, if it was judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Luck>,
 }
 
 /// How a pair went.
@@ -95,6 +104,11 @@ impl PairResult {
         f64::from(self.games[0].spread() + self.games[1].spread()) / 2.0
     }
 
+    /// Share of the points for wins that are a's, 0 to 1.
+    pub fn win_share(&self) -> f64 {
+        self.half_wins() as f64 / 4.0
+    }
+
     /// Wins of a in halves, 0 to 4: the pair's place in the pentanomial.
     pub fn half_wins(&self) -> usize {
         self.games[0].half_wins() + self.games[1].half_wins()
@@ -112,13 +126,13 @@ impl PairedMatch<'_> {
             for _ in 0..threads.max(1) {
                 let (sender, unclaimed, end) = (sender.clone(), &unclaimed, pairs.end);
                 scope.spawn(move || {
-                    let mut worker = PairWorker::new(self);
+                    let mut worker = PairWorker::new(self, signals);
                     loop {
                         let pair = unclaimed.fetch_add(1, Ordering::Relaxed);
                         if pair >= end {
                             return;
                         }
-                        let Some(played) = worker.pair(pair, signals) else { return };
+                        let Some(played) = worker.pair(pair) else { return };
                         if sender.send(played).is_err() {
                             return;
                         }
@@ -144,39 +158,82 @@ impl PairedMatch<'_> {
 /// One thread's players.
 struct PairWorker<'a> {
     games: GameLoop<'a>,
-    players: [Box<dyn Player + 'a>; 2],
+    company: PairCompany<'a>,
     seed: u64,
     time: Option<GameTime>,
 }
 
-impl<'a> PairWorker<'a> {
-    fn new(setting: &'a PairedMatch<'_>) -> PairWorker<'a> {
-        let graph = setting.players[0].engine.lexicon().graph();
-        let player = |at: usize| setting.players[at].spec.player(setting.rules, setting.players[at].engine.knowledge());
-        PairWorker { games: GameLoop::new(setting.rules, graph), players: [player(0), player(1)], seed: setting.seed, time: setting.time }
+/// The players of a pair's game, with their clocks, and the judge of their luck.
+struct PairCompany<'a> {
+    players: [Box<dyn Player + 'a>; 2],
+    sights: [Sight; 2],
+    judge: Option<LuckJudge<'a>>,
+    /// The player who has the first turn: 0 is a.
+    begins: usize,
+    clocks: Clocks,
+    signals: &'a Signals,
+}
+
+impl GameCompany for PairCompany<'_> {
+    fn sight(&self, seat: usize) -> Sight {
+        self.sights[seat ^ self.begins]
     }
 
-    fn pair(&mut self, pair: u64, signals: &Signals) -> Option<PlayedPair> {
-        let first = self.game(pair, 0, signals)?;
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let player = view.seat ^ self.begins;
+        let chooser = &mut self.players[player];
+        let turn = TimedTurn { player, phases: chooser.pace(), tiles_left: view.tiles_left() };
+        self.clocks.turn(turn, self.signals, |clock, signals| chooser.choose(board, &view.timed(clock, signals)))
+    }
+
+    fn watches_draws(&self) -> bool {
+        self.judge.is_some()
+    }
+
+    fn drew(&mut self, board: &mut LaneBoard, game: &DealtGame, draw: &GameDraw) {
+        if let Some(judge) = &mut self.judge {
+            judge.add(board, game, draw);
+        }
+    }
+}
+
+impl<'a> PairWorker<'a> {
+    fn new(setting: &'a PairedMatch<'_>, signals: &'a Signals) -> PairWorker<'a> {
+        let graph = setting.players[0].engine.lexicon().graph();
+        let player = |at: usize| setting.players[at].spec.player(setting.rules, setting.players[at].engine.knowledge());
+        let company = PairCompany {
+            players: [player(0), player(1)],
+            sights: [0, 1].map(|at: usize| setting.players[at].spec.sight()),
+            judge: setting.luck.as_ref().map(|luck| LuckJudge::new(setting.rules, luck)),
+            begins: 0,
+            clocks: Clocks::new(setting.time),
+            signals,
+        };
+        PairWorker { games: GameLoop::new(setting.rules, graph), company, seed: setting.seed, time: setting.time }
+    }
+
+    fn pair(&mut self, pair: u64) -> Option<PlayedPair> {
+        let first = self.game(pair, 0)?;
         let plays = self.games.plays().to_vec();
-        let second = self.game(pair, 1, signals)?;
+        let second = self.game(pair, 1)?;
         let plays = [plays, self.games.plays().to_vec()];
         let mirrored = plays[0].len() == plays[1].len() && plays[0].iter().zip(&plays[1]).all(|(a, b)| a.play == b.play);
         Some(PlayedPair { result: PairResult { pair, divergent: !mirrored, games: [first, second] }, plays })
     }
 
     /// A game that this player (0 is a) begins.
-    fn game(&mut self, pair: u64, begins: usize, signals: &Signals) -> Option<GameResult> {
-        let mut clocks = Clocks::new(self.time);
-        let players = &mut self.players;
-        let summary = self.games.play(self.seed, pair, signals, |board, view| {
-            let player = view.seat ^ begins;
-            let turn = TimedTurn { player, phases: players[player].pace(), tiles_left: view.tiles_left() };
-            clocks.turn(turn, signals, |clock, signals| players[player].choose(board, &view.timed(clock, signals)))
-        })?;
+    fn game(&mut self, pair: u64, begins: usize) -> Option<GameResult> {
+        let company = &mut self.company;
+        (company.begins, company.clocks) = (begins, Clocks::new(self.time));
+        if let Some(judge) = &mut company.judge {
+            judge.start(self.seed, pair);
+        }
+        let summary = self.games.play_in(company, self.seed, pair, company.signals)?;
+        let clocks = &company.clocks;
         let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
         let penalties = clocks.penalties();
         let score = |player: usize| summary.scores[player ^ begins].saturating_sub(penalties[player]);
+        let luck = company.judge.as_ref().map(LuckJudge::luck);
         Some(GameResult {
             scores: [score(0), score(1)],
             penalties,
@@ -184,6 +241,7 @@ impl<'a> PairWorker<'a> {
             bingos: by_player(summary.bingos),
             time_us: clocks.spent_us(),
             overstepped: clocks.overstepped(),
+            luck: luck.map(|luck| if begins == 0 { luck } else { luck.mirrored() }),
         })
     }
 }
@@ -206,7 +264,7 @@ mod tests {
     fn both_games_see_the_same_draws_until_the_players_differ() {
         let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
         let players = ["rack2", "rack3"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 3, time: None };
+        let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
         setting.play(0..60, 2, &Signals::default(), &mut |pair| {
             assert_eq!(pair.result.pair, next);
@@ -229,7 +287,7 @@ mod tests {
     fn a_pair_that_ends_the_match_is_the_last_one_told() {
         let rules = Arc::new(english_rules());
         let players = ["greedy", "rack1"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 1, time: None };
+        let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None };
         let mut told = 0;
         setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {
             told += 1;

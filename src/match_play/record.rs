@@ -27,6 +27,18 @@ pub struct MatchHeader {
     /// Points that each minute begun beyond the clock costs; 0 also in files from before there were penalties.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub overtime_points: u32,
+    /// How the luck of the draws is judged, if it is; not in files from before it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<LuckJudgement>,
+}
+
+/// How the luck of the draws is judged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LuckJudgement {
+    /// Draws that stand for all, where these are more.
+    pub redraws: u32,
+    /// By which tables.
+    pub tables: TableNames,
 }
 
 fn is_zero(points: &u32) -> bool {
@@ -97,6 +109,11 @@ impl MatchHeader {
         facts.push(("the clock".to_string(), (clock(self), clock(here))));
         let overtime = |header: &MatchHeader| format!("{} points a minute", header.overtime_points);
         facts.push(("the price of overtime (--overtime)".to_string(), (overtime(self), overtime(here))));
+        let luck = |header: &MatchHeader| match &header.luck {
+            Some(LuckJudgement { redraws, tables }) => format!("by {redraws} draws, {} and {}", tables.leaves, tables.winpct),
+            None => "not at all".to_string(),
+        };
+        facts.push(("how luck is judged (--redraws)".to_string(), (luck(self), luck(here))));
         facts.push(("the program's version".to_string(), (self.tilewright.clone(), here.tilewright.clone())));
         let (what, (there, here)) = facts.into_iter().find(|(_, (there, here))| there != here)?;
         Some(format!("{what}: {there} in the file, {here} now"))
@@ -149,6 +166,7 @@ mod tests {
             seed: 7,
             clock_ms: None,
             overtime_points: 0,
+            luck: None,
         }
     }
 
@@ -160,6 +178,7 @@ mod tests {
             bingos: [2, 0],
             time_us: [7, u64::MAX],
             overstepped: [false, true],
+            luck: None,
         };
         PairResult { pair, divergent: true, games: [game; 2] }
     }

@@ -2,12 +2,13 @@
 //!
 //! A test is about results or about spreads. Results: normalised Elo over the five results that a pair can have. The likelihoods
 //! are those of the distributions that fit best under each hypothesis (a GSPRT); the formulas are those of [Van den Bergh],
-//! section 4.1, which Stockfish's fishtest uses. Spreads: a normal distribution whose variance is fitted under each hypothesis,
+//! section 4.1, which Stockfish's fishtest uses. Spreads, as they are or adjusted for luck: a normal distribution whose variance is fitted under each hypothesis,
 //! which gives `n/2 ln((v + (m - s0)^2) / (v + (m - s1)^2))` for `n` pairs with mean `m` and variance `v`.
 //!
 //! Start with [`Sprt::verdict`].
 
 use crate::match_play::statistics::MatchStatistics;
+use crate::search::paired::Moments;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;
@@ -31,9 +32,11 @@ pub enum Measure {
     Elo,
     /// Mean spread of player a, points a game.
     Spread,
+    /// The same with the luck of the draws taken off.
+    AdjustedSpread,
 }
 
-/// Two hypotheses about a measure. Text form: `elo:0,10`, `spread:0,2`.
+/// Two hypotheses about a measure. Text form: `elo:0,10`, `spread:0,2`, `adjusted:0,2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hypotheses {
     /// What they are about.
@@ -68,7 +71,9 @@ pub enum Verdict {
 
 /// Why a text does not name two hypotheses.
 #[derive(Debug, Error, PartialEq, Eq)]
-#[error("{found:?}: expected elo:<h0>,<h1> or spread:<h0>,<h1>, two rising numbers within ±{MAX_HYPOTHESIS}, as in elo:0,10")]
+#[error(
+    "{found:?}: expected elo:<h0>,<h1>, spread:<h0>,<h1> or adjusted:<h0>,<h1>, two rising numbers within ±{MAX_HYPOTHESIS}, as in elo:0,10"
+)]
 pub struct HypothesesError {
     found: String,
 }
@@ -83,6 +88,7 @@ impl FromStr for Hypotheses {
             let measure = match name {
                 "elo" => Measure::Elo,
                 "spread" => Measure::Spread,
+                "adjusted" => Measure::AdjustedSpread,
                 _ => return None,
             };
             let (h0, h1): (f64, f64) = (h0.trim().parse().ok()?, h1.trim().parse().ok()?);
@@ -97,6 +103,7 @@ impl fmt::Display for Hypotheses {
         let name = match self.measure {
             Measure::Elo => "elo",
             Measure::Spread => "spread",
+            Measure::AdjustedSpread => "adjusted",
         };
         write!(f, "{name}:{},{}", self.h0, self.h1)
     }
@@ -113,11 +120,8 @@ impl Sprt {
         let Hypotheses { measure, h0, h1 } = self.hypotheses;
         match measure {
             Measure::Elo => elo_ratio(&statistics.pentanomial, h0, h1),
-            Measure::Spread => {
-                let count = statistics.spread.count as f64;
-                let variance = statistics.spread.variance() * (count - 1.0).max(0.0) / count.max(1.0);
-                spread_ratio(count, statistics.spread.mean, variance, h0, h1)
-            }
+            Measure::Spread => moments_ratio(&statistics.spread, h0, h1),
+            Measure::AdjustedSpread => moments_ratio(&statistics.adjusted.spread.adjusted, h0, h1),
         }
     }
 
@@ -216,6 +220,11 @@ fn secular_root(shares: &[f64; 5], values: &[f64; 5]) -> f64 {
     (low + high) / 2.0
 }
 
+fn moments_ratio(moments: &Moments, spread0: f64, spread1: f64) -> f64 {
+    let count = moments.count as f64;
+    spread_ratio(count, moments.mean, moments.variance() * (count - 1.0).max(0.0) / count.max(1.0), spread0, spread1)
+}
+
 /// `variance` is the mean square deviation from the mean.
 fn spread_ratio(count: f64, mean: f64, variance: f64, spread0: f64, spread1: f64) -> f64 {
     let fitted = |spread: f64| variance + (mean - spread).powi(2);
@@ -229,6 +238,7 @@ fn spread_ratio(count: f64, mean: f64, variance: f64, spread0: f64, spread1: f64
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_play::luck::Luck;
     use crate::match_play::pairs::{GameResult, PairResult};
     use crate::search::randomness::{Stream, generator};
     use rand::{Rng, RngExt};
@@ -264,10 +274,11 @@ mod tests {
         let (low, high) = sprt.bounds();
         assert!((low + 2.944).abs() < 1e-3 && (high - 2.944).abs() < 1e-3);
         assert_eq!(sprt.hypotheses.to_string(), "elo:0,10");
+        assert_eq!("adjusted:0,1".parse::<Hypotheses>().unwrap().measure, Measure::AdjustedSpread);
         assert_eq!("spread:-1,2.5".parse::<Hypotheses>().unwrap().to_string(), "spread:-1,2.5");
         for wrong in ["elo", "elo:1", "elo:2,1", "elo:0,0", "points:0,1", "elo:0,inf", "elo:nan,1"] {
             let error = wrong.parse::<Hypotheses>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("{wrong:?}: expected elo:<h0>,<h1> or spread")), "{error}");
+            assert!(error.starts_with(&format!("{wrong:?}: expected elo:<h0>,<h1>, spread:")), "{error}");
         }
     }
 
@@ -279,19 +290,20 @@ mod tests {
             bingos: [0; 2],
             time_us: [0; 2],
             overstepped: [false; 2],
+            luck: None,
         };
         PairResult { pair: 0, divergent: true, games: spreads.map(game) }
     }
 
     /// The share of matches that end with H1, of those whose pairs are drawn like this.
-    fn accepted(sprt: &Sprt, stream: u64, draw: impl Fn(&mut dyn Rng) -> [i32; 2]) -> f64 {
+    fn accepted(sprt: &Sprt, stream: u64, draw: impl Fn(&mut dyn Rng) -> PairResult) -> f64 {
         let matches = 300;
         let mut h1 = 0;
         for index in 0..matches {
             let mut rng = generator(stream, Stream::Positions, index);
             let mut statistics = MatchStatistics::default();
             let verdict = loop {
-                statistics.add(&pair(draw(&mut rng)));
+                statistics.add(&draw(&mut rng));
                 match sprt.verdict(&statistics) {
                     Verdict::Undecided if statistics.pairs() < 5000 => {}
                     verdict => break verdict,
@@ -312,7 +324,7 @@ mod tests {
             move |rng: &mut dyn Rng| {
                 let at: f64 = rng.random();
                 let bounds = [0.2 - more, 0.3 - more, 0.7 - more, 0.8 - more];
-                spreads[bounds.iter().filter(|bound| at >= **bound).count()]
+                pair(spreads[bounds.iter().filter(|bound| at >= **bound).count()])
             }
         };
         // The variance of a pair's mean is 0.2 * 2/4 + 0.1 * 2/16 = 0.1125 with `more` = 0; with more it falls by its square.
@@ -323,15 +335,28 @@ mod tests {
         let normal = |mean: f64| {
             move |rng: &mut dyn Rng| {
                 let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
-                [(mean + 40.0 * (sum - 6.0)).round() as i32, mean as i32]
+                pair([(mean + 40.0 * (sum - 6.0)).round() as i32, mean as i32])
+            }
+        };
+        // Most of the spread is luck, of which less than all counts.
+        let lucky = |mean: f64| {
+            move |rng: &mut dyn Rng| {
+                let luck = 60.0 * (0..12).map(|_| rng.random::<f64>() - 0.5).sum::<f64>();
+                let mut pair = normal(mean + 0.8 * luck)(rng);
+                pair.games[0].luck = Some(Luck { millipoints: (1e3 * luck).round() as i64, win_millionths: 0 });
+                pair.games[1].luck = Some(Luck { millipoints: (1e3 * luck).round() as i64, win_millionths: 0 });
+                pair
             }
         };
         let spread = sprt(Hypotheses { measure: Measure::Spread, h0: 0.0, h1: 6.0 });
+        let adjusted = sprt(Hypotheses { measure: Measure::AdjustedSpread, h0: 0.0, h1: 6.0 });
         let shares = [
             accepted(&elo, 1, results(0.0)),
             1.0 - accepted(&elo, 2, results(more)),
             accepted(&spread, 3, normal(0.0)),
             1.0 - accepted(&spread, 4, normal(6.0)),
+            accepted(&adjusted, 5, lucky(0.0)),
+            1.0 - accepted(&adjusted, 6, lucky(6.0)),
         ];
         assert!(shares.iter().all(|share| (0.01..=0.075).contains(share)), "{shares:?}");
     }

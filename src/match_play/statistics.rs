@@ -1,6 +1,7 @@
 //! What a match says about its players. The unit is the pair: its two games share their luck, so errors are worked out over
 //! pairs. All figures are from the side of player a and summed in the order of pairs.
 
+use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::pairs::PairResult;
 use crate::search::paired::Moments;
 
@@ -32,13 +33,16 @@ pub struct MatchStatistics {
     pub time_losses: [u64; 2],
     /// Points lost by that.
     pub penalties: [i64; 2],
+    /// The pairs whose luck was judged, with that luck taken off.
+    pub adjusted: AdjustedResults,
 }
 
 impl MatchStatistics {
     /// Adds a pair.
     pub fn add(&mut self, pair: &PairResult) {
-        self.win.add(pair.half_wins() as f64 / 4.0);
+        self.win.add(pair.win_share());
         self.spread.add(pair.spread());
+        self.adjusted.add(pair);
         self.pentanomial[pair.half_wins()] += 1;
         self.divergent += u64::from(pair.divergent);
         for game in &pair.games {
@@ -95,6 +99,7 @@ mod tests {
             bingos: [2, 1],
             time_us: [1100, 2400],
             overstepped: [false, true],
+            luck: None,
         };
         let pair = |pair, first, second| PairResult { pair, divergent: pair > 0, games: [game(first), game(second)] };
         let mut statistics = MatchStatistics::default();

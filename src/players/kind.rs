@@ -5,6 +5,7 @@
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::players::player::{LateGame, Player};
+use crate::players::view::Sight;
 use crate::rules::GameRules;
 use crate::search::Knowledge;
 use std::fmt;
@@ -16,6 +17,8 @@ pub struct PlayerKind {
     pub name: &'static str,
     /// How such a player plays, for the help text: one sentence or a few clauses.
     pub about: &'static str,
+    /// What such a player sees of the other rack: more than is fair only for players that measure what it is worth.
+    pub sight: Sight,
     /// The options, in the order in which they are printed.
     pub options: &'static [PlayerOption],
     /// The leave values of a player whose options do not name any.

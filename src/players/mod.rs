@@ -20,7 +20,7 @@ pub mod spec;
 
 pub use player::Player;
 pub use spec::{PlayerSpec, PlayerSpecError};
-pub use view::{GameSoFar, View};
+pub use view::{GameSoFar, Sight, View};
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ use crate::players::kind::{
 };
 use crate::players::player::Player;
 use crate::players::strategies::KINDS;
+use crate::players::view::Sight;
 use crate::rules::GameRules;
 use crate::search::Knowledge;
 use std::fmt;
@@ -73,6 +74,11 @@ pub enum PlayerSpecError {
 }
 
 impl PlayerSpec {
+    /// What the player sees of the other rack.
+    pub fn sight(&self) -> Sight {
+        self.kind.sight
+    }
+
     /// The leave values to be found: `none`, a heuristic's name, a file, or `auto` for the lexicon's own.
     pub fn leaves(&self) -> &str {
         let of_kind = |kind: &PlayerKind| match kind.leaves {
@@ -252,7 +258,10 @@ mod tests {
 
     #[test]
     fn errors_name_the_place() {
-        check("gredy", "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim, engine");
+        check(
+            "gredy",
+            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim, engine, knowall, knowleave",
+        );
         check("engine:late=never", "engine: late=never: expected on or off");
         check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");

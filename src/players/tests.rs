@@ -1,10 +1,17 @@
 //! What players see, and what the tests of several players need.
 
+use crate::engine::builder::plain_engine;
+use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::formats::english_rules;
-use crate::players::{GameSoFar, View};
+use crate::match_play::dealer::GameDraw;
+use crate::match_play::game::{GameCompany, GameLoop};
+use crate::movegen::LaneBoard;
+use crate::players::strategies::KINDS;
+use crate::players::{GameSoFar, Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Turn};
+use crate::search::dealt_game::DealtGame;
 use crate::search::{
     self, Analysis, EndgameOptions, Knowledge, PlaySelection, Report, RunSettings, SearchPosition, SearchRequest, Signals,
 };
@@ -25,17 +32,84 @@ pub fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<P
 fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_bag_is_empty() {
     let rules = Arc::new(english_rules());
     let rack = |text: &str| -> Rack { rules.distribution.parse_tiles(text).unwrap().into_iter().collect() };
-    let racks = [rack("AEINRST"), rack("QUIZ")];
+    let (racks, kept) = ([rack("AEINRST"), rack("QUIZ")], [rack("AEI"), rack("QU")]);
     let exchange = |text: &str| EvaluatedPlay { play: Play::Exchange(rack(text)), score: 0, equity: Millipoints::ZERO };
     let past = [exchange("VV"), exchange("UU"), exchange("C")];
     let signals = Signals::default();
     let see = |in_bag| {
-        let game = GameSoFar { rules: &rules, racks: &racks, scores: [3, 4], in_bag, zero_turns: 3, past: &past };
-        View::new(&game, 0, &signals)
+        let game = GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [3, 4], in_bag, zero_turns: 3, past: &past };
+        View::new(&game, Sight::Fair, 0, &signals)
     };
     let view = see(40);
-    assert_eq!((view.seat, view.tiles.rack, view.tiles.other_rack), (1, &racks[1], &Rack::EMPTY));
+    assert_eq!((view.seat, view.tiles.rack, view.tiles.other_rack, view.seen), (1, &racks[1], &Rack::EMPTY, &Rack::EMPTY));
     let turns: Vec<Turn> = view.history().map(|(turn, _)| turn).collect();
     assert_eq!(turns, [Turn::ExchangeUnknown(2), Turn::Play(past[1].play), Turn::ExchangeUnknown(1)]);
-    assert_eq!(see(0).tiles.other_rack, &racks[0]);
+    assert_eq!((see(0).tiles.other_rack, see(0).seen), (&racks[0], &racks[0]));
+}
+
+#[test]
+fn only_the_kinds_that_declare_it_see_hidden_tiles() {
+    let cheats: Vec<(&str, Sight)> = KINDS.iter().map(|kind| (kind.name, kind.sight)).filter(|(_, sight)| *sight != Sight::Fair).collect();
+    assert_eq!(cheats, [("knowall", Sight::Whole), ("knowleave", Sight::Kept)]);
+    let cheats = KINDS.iter().filter(|kind| kind.sight != Sight::Fair);
+    assert!(cheats.into_iter().all(|kind| kind.about.contains("cheats")), "the help says so");
+}
+
+/// Puts down what each player of a game sees before each turn, and what is true.
+struct Witness<'a> {
+    eval: StaticEval<'a>,
+    sights: [Sight; 2],
+    /// By seat, the tiles kept on the last turn.
+    kept: [Rack; 2],
+    /// Seat, tiles in the bag, tiles seen, tiles kept by the opponent, tiles of the opponent, tiles of the searched position's racks.
+    seen: Vec<(usize, usize, Rack, Rack, usize, [Rack; 2])>,
+}
+
+impl GameCompany for Witness<'_> {
+    fn sight(&self, seat: usize) -> Sight {
+        self.sights[seat]
+    }
+
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.position(board);
+        let racks = [*position.mover_rack(), *position.opponent_rack()];
+        self.seen.push((view.seat, view.tiles.in_bag, *view.seen, self.kept[1 - view.seat], view.other_tiles, racks));
+        let fair = if view.tiles.in_bag == 0 { *view.seen } else { Rack::EMPTY };
+        assert_eq!(*view.tiles.other_rack, fair, "static evaluation sees what is fair");
+        let play = self.eval.best(board, &view.tiles);
+        self.kept[view.seat] = view.tiles.rack.minus(&play.play.rack_tiles()).unwrap();
+        play
+    }
+
+    fn watches_draws(&self) -> bool {
+        false
+    }
+
+    fn drew(&mut self, _: &mut LaneBoard, _: &DealtGame, _: &GameDraw) {}
+}
+
+#[test]
+fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
+    let rules = Arc::new(english_rules());
+    let knowledge = plain_engine().knowledge();
+    for sights in [[Sight::Fair, Sight::Whole], [Sight::Kept, Sight::Fair]] {
+        let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+        let mut witness = Witness { eval, sights, kept: [Rack::EMPTY; 2], seen: Vec::new() };
+        GameLoop::new(&rules, knowledge.lexicon.graph()).play_in(&mut witness, 3, 0, &Signals::default()).unwrap();
+        let mut partly = 0;
+        for (turn, (seat, in_bag, seen, kept, tiles, racks)) in witness.seen.iter().enumerate() {
+            // The opponent's own next view tells what they held.
+            let whole = witness.seen.get(turn + 1).map(|(.., racks)| racks[0]);
+            match (in_bag, sights[*seat]) {
+                (0, _) | (_, Sight::Whole) => assert!(seen.len() == *tiles && whole.is_none_or(|whole| whole == *seen)),
+                (_, Sight::Fair) => assert_eq!(*seen, Rack::EMPTY),
+                (_, Sight::Kept) => {
+                    assert_eq!(seen, kept);
+                    partly += usize::from(!seen.is_empty());
+                }
+            }
+            assert_eq!(racks[1], *seen, "that is what is searched");
+        }
+        assert!(witness.seen.len() > 10 && (sights[0] == Sight::Fair || partly > 3));
+    }
 }

@@ -1,4 +1,5 @@
-//! What a player sees of a game before a turn: a [`View`]. Of the other rack it shows nothing until the bag is empty.
+//! What a player sees of a game before a turn: a [`View`]. Of the other rack it shows nothing until the bag is empty, unless the player's
+//! kind declares that it sees more ([`Sight`]): such players measure how much there is to win by knowing it.
 //!
 //! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
 
@@ -10,6 +11,18 @@ use crate::search::SearchPosition;
 use crate::search::budget::{Clock, Signals};
 use std::sync::Arc;
 
+/// What a player sees of the other rack while there are tiles in the bag.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sight {
+    /// Nothing, as the rules have it.
+    #[default]
+    Fair,
+    /// The tiles that the opponent kept on their last turn, not those drawn since.
+    Kept,
+    /// All tiles.
+    Whole,
+}
+
 /// The position as the player on turn sees it.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
@@ -17,8 +30,10 @@ pub struct View<'a> {
     pub rules: &'a Arc<GameRules>,
     /// Whose turn it is; seat 0 began.
     pub seat: Seat,
-    /// The racks as far as they are seen (the other one is empty until the bag is), and the tiles in the bag.
+    /// The racks as the rules let them be seen (the other one is empty until the bag is), and the tiles in the bag.
     pub tiles: StaticTurn<'a>,
+    /// What the player sees of the other rack: no more than `tiles` show, except to players whose [`Sight`] goes further.
+    pub seen: &'a Rack,
     /// Number of tiles on the other rack.
     pub other_tiles: usize,
     /// Scores by seat.
@@ -42,6 +57,8 @@ pub struct GameSoFar<'a> {
     pub rules: &'a Arc<GameRules>,
     /// Racks by seat.
     pub racks: &'a [Rack; 2],
+    /// By seat, the tiles that were kept on the last turn.
+    pub kept: &'a [Rack; 2],
     /// Scores by seat.
     pub scores: [i32; 2],
     /// Tiles in the bag.
@@ -53,14 +70,20 @@ pub struct GameSoFar<'a> {
 }
 
 impl<'a> View<'a> {
-    /// What the player on turn sees of the game.
-    pub fn new(game: &GameSoFar<'a>, seed: u64, signals: &'a Signals) -> View<'a> {
+    /// What the player on turn, who has this sight, sees of the game.
+    pub fn new(game: &GameSoFar<'a>, sight: Sight, seed: u64, signals: &'a Signals) -> View<'a> {
         let seat = game.past.len() % 2;
         let other_rack = if game.in_bag == 0 { &game.racks[1 - seat] } else { &Rack::EMPTY };
+        let seen = match sight {
+            Sight::Kept if game.in_bag > 0 => &game.kept[1 - seat],
+            Sight::Whole if game.in_bag > 0 => &game.racks[1 - seat],
+            Sight::Fair | Sight::Kept | Sight::Whole => other_rack,
+        };
         View {
             rules: game.rules,
             seat,
             tiles: StaticTurn::new(&game.racks[seat], other_rack, game.in_bag),
+            seen,
             other_tiles: game.racks[1 - seat].len(),
             scores: game.scores,
             zero_turns: game.zero_turns,
@@ -94,7 +117,7 @@ impl<'a> View<'a> {
     /// # Panics
     /// If board and racks hold more of a tile than the game has.
     pub fn position(&self, board: &LaneBoard) -> Position {
-        let racks = [*self.tiles.rack, *self.tiles.other_rack];
+        let racks = [*self.tiles.rack, *self.seen];
         let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
         Position::new(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
     }

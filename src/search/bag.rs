@@ -4,28 +4,34 @@
 
 use crate::rules::{Rack, Tile};
 
-/// Tiles in order. See the module's text.
-#[derive(Clone, Debug, Default)]
-pub struct Bag {
-    tiles: Vec<Tile>,
+/// Tiles, or what is known of them, in order. See the module's text.
+#[derive(Clone, Debug)]
+pub struct Bag<T = Tile> {
+    tiles: Vec<T>,
     front: usize,
 }
 
-impl Bag {
+impl<T> Default for Bag<T> {
+    fn default() -> Bag<T> {
+        Bag { tiles: Vec::new(), front: 0 }
+    }
+}
+
+impl<T: Copy> Bag<T> {
     /// A bag of these tiles; seat 0 draws from the beginning, seat 1 from the end.
-    pub fn new(tiles: Vec<Tile>) -> Bag {
+    pub fn new(tiles: Vec<T>) -> Bag<T> {
         Bag { tiles, front: 0 }
     }
 
     /// Other tiles in the same memory.
-    pub fn refill(&mut self, tiles: &[Tile]) {
+    pub fn refill(&mut self, tiles: &[T]) {
         self.tiles.clear();
         self.tiles.extend_from_slice(tiles);
         self.front = 0;
     }
 
     /// The tiles left, from the end of seat 0 to that of seat 1.
-    pub fn tiles(&self) -> &[Tile] {
+    pub fn tiles(&self) -> &[T] {
         &self.tiles[self.front..]
     }
 
@@ -39,28 +45,41 @@ impl Bag {
         self.len() == 0
     }
 
+    /// Takes the tile that a player draws next, if the bag is not empty.
+    #[inline]
+    pub fn take(&mut self, seat: usize) -> Option<T> {
+        if self.is_empty() {
+            None
+        } else if seat == 0 {
+            self.front += 1;
+            Some(self.tiles[self.front - 1])
+        } else {
+            self.tiles.pop()
+        }
+    }
+
+    /// Puts a tile into the half of the bag that the player draws from: `place` is given the number of tiles in that half and
+    /// returns how many of them are drawn before it. 0 means that it is drawn next.
+    pub fn put(&mut self, seat: usize, tile: T, place: impl FnOnce(usize) -> usize) {
+        let half = self.len() / 2;
+        let behind = place(half).min(half);
+        let at = if seat == 0 { self.front + behind } else { self.tiles.len() - behind };
+        self.tiles.insert(at, tile);
+    }
+}
+
+impl Bag {
     /// Fills a rack up to `size` tiles, or until the bag is empty.
     pub fn draw(&mut self, seat: usize, rack: &mut Rack, size: usize) {
-        while rack.len() < size && !self.is_empty() {
-            let tile = if seat == 0 {
-                self.front += 1;
-                self.tiles[self.front - 1]
-            } else {
-                self.tiles.pop().expect("the bag is not empty")
-            };
+        while rack.len() < size {
+            let Some(tile) = self.take(seat) else { return };
             rack.add(tile);
         }
     }
 
-    /// Puts tiles back into the half of the bag that the player draws from. For each tile `place` is given the number of tiles in
-    /// that half and returns how many of them are drawn before it: 0 means that it is drawn next.
+    /// [Puts](Bag::put) tiles back, one after the other.
     pub fn put_back(&mut self, seat: usize, tiles: &Rack, mut place: impl FnMut(usize) -> usize) {
-        for tile in tiles.tiles() {
-            let half = self.len() / 2;
-            let behind = place(half).min(half);
-            let at = if seat == 0 { self.front + behind } else { self.tiles.len() - behind };
-            self.tiles.insert(at, tile);
-        }
+        tiles.tiles().for_each(|tile| self.put(seat, tile, &mut place));
     }
 }
 

@@ -19,6 +19,8 @@ pub enum Stream {
     Exchanges = 4,
     /// What players decide by chance.
     Players = 5,
+    /// Draws that might have been: by game and draw.
+    Draws = 6,
 }
 
 /// The generator for one index of a stream.

@@ -43,14 +43,17 @@ fn result(words: &str) -> String {
 /// A file of results without its times.
 fn untimed(path: &Path) -> Vec<serde_json::Value> {
     let text = fs::read_to_string(path).unwrap();
-    let lines = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+    untime(text.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+fn untime(lines: Vec<serde_json::Value>) -> Vec<serde_json::Value> {
     let without_time = |mut line: serde_json::Value| {
         for game in line.get_mut("games").and_then(|games| games.as_array_mut()).into_iter().flatten() {
             assert!(game.as_object_mut().unwrap().remove("time_us").is_some());
         }
         line
     };
-    lines.map(without_time).collect()
+    lines.into_iter().map(without_time).collect()
 }
 
 #[test]
@@ -155,6 +158,56 @@ fn an_interrupted_match_goes_on_to_the_same_file() {
     let more = play("rack2 static --pairs 7 --resume", Some(&whole)).unwrap();
     assert!(more.last().unwrap().contains(" pairs 7 "));
     assert_eq!(untimed(&whole).len(), 8);
+}
+
+/// The lines about results with the luck taken off.
+fn adjusted(lines: &[String]) -> Vec<String> {
+    let of_luck = |line: &&String| line.contains("times the pairs") || line.starts_with("adjusted ");
+    lines.iter().filter(of_luck).cloned().collect()
+}
+
+#[test]
+fn a_match_that_goes_on_has_the_same_adjusted_results_and_one_from_before_has_none() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [whole, part, old] = ["whole", "part", "old"].map(|name| folder.path().join(name));
+    let lines = play("rack2 static:late=off --pairs 8 --redraws 5", Some(&whole)).unwrap();
+    let expected = adjusted(&lines);
+    assert_eq!(expected.len(), 3, "{lines:?}");
+    let text = fs::read_to_string(&whole).unwrap();
+    let first_lines = |text: &str| text.lines().take(4).map(|line| format!("{line}\n")).collect::<String>();
+    fs::write(&part, first_lines(&text)).unwrap();
+    // The number of redraws is that of the file.
+    assert_eq!(adjusted(&play("rack2 static:late=off --pairs 8 --resume", Some(&part)).unwrap()), expected);
+    assert_eq!(untimed(&part), untimed(&whole));
+    let error = play("rack2 static:late=off --pairs 8 --resume --redraws 6", Some(&part)).unwrap_err();
+    assert!(error.contains("of another match; how luck is judged (--redraws): by 5 draws, "), "{error}");
+    // A file from before luck was judged.
+    let without = |line: &str| {
+        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+        line.as_object_mut().unwrap().remove("luck");
+        let games = line.get_mut("games").and_then(|games| games.as_array_mut());
+        games.into_iter().flatten().for_each(|game| assert!(game.as_object_mut().unwrap().remove("luck").is_some()));
+        format!("{line}\n")
+    };
+    let old_text: String = text.lines().map(without).collect();
+    fs::write(&old, first_lines(&old_text)).unwrap();
+    let lines = play("rack2 static:late=off --pairs 8 --resume", Some(&old)).unwrap();
+    assert!(adjusted(&lines).is_empty(), "{lines:?}");
+    assert_eq!(untimed(&old), old_text.lines().map(serde_json::from_str).collect::<Result<Vec<_>, _>>().map(untime).unwrap());
+    let error = play("rack2 static:late=off --pairs 9 --resume --sprt adjusted:0,2", Some(&old)).unwrap_err();
+    assert!(error.starts_with("--sprt adjusted needs the luck of the draws"), "{error}");
+}
+
+#[test]
+fn the_ceilings_see_more_and_win_more() {
+    let spread = |player: &str| {
+        let result = result(&format!("{player}:late=off,iterations=20 engine:late=off,iterations=20 --pairs 6 --seed 2"));
+        let (_, spread) = result.split_once(" spread ").unwrap();
+        spread.split(' ').next().unwrap().parse::<f64>().unwrap()
+    };
+    assert_eq!(spread("engine"), 0.0);
+    assert_ne!(spread("knowleave"), 0.0, "what was kept counts");
+    assert!(spread("knowall") > 10.0);
 }
 
 #[test]

@@ -157,7 +157,7 @@ impl<'a> LeaveRun<'a> {
             Ok(Contestant { spec: "static:late=off".parse()?, engine })
         };
         let players = [player(training.table())?, player(training.previous())?];
-        let contest = PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, time: None };
+        let contest = PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, time: None, luck: None };
         let pairs = self.arguments.pairs;
         let mut statistics = MatchStatistics::default();
         let mut progress = RunProgress::new("pairs", 0, pairs);

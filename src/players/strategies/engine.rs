@@ -4,9 +4,11 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE};
+use crate::players::kind::{
+    BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE,
+};
 use crate::players::player::{LateGame, Player, searched};
-use crate::players::view::View;
+use crate::players::view::{Sight, View};
 use crate::search::phase::{self, PhaseRow, SETTLED};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Analysis, EndgameOptions, Knowledge, PreEndgameOptions, RunSettings, SearchKind, SimulationOptions, StaticOptions};
@@ -19,10 +21,18 @@ pub const ENGINE: PlayerKind = PlayerKind {
     name: "engine",
     about: "each phase of the game in its way; late=off: simulation to the last turn. With --clock neither iterations nor nodes \
             count: a turn takes its share of the clock",
-    options: &[PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE],
+    sight: Sight::Fair,
+    options: OPTIONS,
     leaves: KindLeaves::Lexicon,
-    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options))),
+    make: MAKE,
 };
+
+/// The options of an engine.
+pub const OPTIONS: &[PlayerOption] =
+    &[PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, BAG, RACKS, WIN_TABLE];
+
+/// An engine with these options. It searches the position as its player sees it.
+pub const MAKE: MakePlayer = |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options)));
 
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
 const NODES: PlayerOption = PlayerOption::count("nodes", 1_000_000_000_000, 50_000);

@@ -6,7 +6,7 @@ use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
-use crate::players::view::View;
+use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play};
 
@@ -14,6 +14,7 @@ use crate::rules::{GameRules, Play};
 pub const GREEDY: PlayerKind = PlayerKind {
     name: "greedy",
     about: "most points; never exchanges",
+    sight: Sight::Fair,
     options: &[],
     leaves: KindLeaves::Nothing,
     make: |_, rules, knowledge| Box::new(Greedy::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),

@@ -7,6 +7,7 @@
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
+//! | `ceilings.rs` | the engine with hidden tiles in sight, which measures what they are worth |
 //!
 //! A new player is its file, which holds its [`PlayerKind`], its module here, and its line in [`KINDS`].
 
@@ -15,11 +16,12 @@ pub mod rack_heuristic;
 pub mod static_player;
 pub mod sim;
 pub mod engine;
+pub mod ceilings;
 
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 7] = [
+pub static KINDS: [&PlayerKind; 9] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
@@ -27,4 +29,6 @@ pub static KINDS: [&PlayerKind; 7] = [
     &static_player::STATIC,
     &sim::SIM,
     &engine::ENGINE,
+    &ceilings::KNOW_ALL,
+    &ceilings::KNOW_LEAVE,
 ];

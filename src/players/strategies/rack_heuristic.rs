@@ -10,7 +10,7 @@ use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
-use crate::players::view::View;
+use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play};
 
@@ -25,6 +25,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
     PlayerKind {
         name,
         about,
+        sight: Sight::Fair,
         options: &[],
         leaves: KindLeaves::Heuristic(heuristic),
         make: |_, rules, knowledge| Box::new(RackHeuristicPlayer::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
@@ -74,9 +75,9 @@ mod tests {
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut player = RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves);
         let board = Board::empty(15);
-        let game = GameSoFar { rules: &rules, racks: &racks, scores: [0; 2], in_bag, zero_turns: 0, past: &[] };
+        let game = GameSoFar { rules: &rules, racks: &racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, zero_turns: 0, past: &[] };
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
-        let play = player.choose(&mut lanes, &View::new(&game, 0, &Signals::default()));
+        let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
         assert_eq!(play_text(&play.play, &board, &rules.distribution), expected, "{rack}, {in_bag} in the bag");
     }
 

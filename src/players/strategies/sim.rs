@@ -6,7 +6,7 @@ use crate::players::kind::{
     BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
 use crate::players::player::{LateGame, Player, searched};
-use crate::players::view::View;
+use crate::players::view::{Sight, View};
 use crate::search::budget::StopCondition;
 use crate::search::candidates::DEFAULT_CANDIDATES;
 use crate::search::phase::{self, PhaseRow};
@@ -24,6 +24,7 @@ pub const SIM: PlayerKind = PlayerKind {
     name: "sim",
     about: "simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the game, and once it is empty \
             the endgame is searched; late=off: two plies to the last turn",
+    sight: Sight::Fair,
     options: &[LATE, ITERATIONS, PLAYS, PLIES, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),

@@ -10,7 +10,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, RACKS};
 use crate::players::player::{LateGame, Player};
-use crate::players::view::View;
+use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::Knowledge;
@@ -59,6 +59,7 @@ pub const STATIC: PlayerKind = PlayerKind {
     name: "static",
     about: "static equity; from 14 tiles in the bag on the best plays are played out, and once it is empty the endgame is searched a \
             little; late=off: without both, and some fifty times as fast",
+    sight: Sight::Fair,
     options: &[LATE, LEAVES, BAG, RACKS],
     leaves: KindLeaves::Lexicon,
     make: |options, rules, knowledge| Box::new(StaticPlayer::new(rules, knowledge, options.late_game())),

@@ -7,33 +7,19 @@ use super::results::WinTieLoss;
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
-use crate::formats::{cgp, english_rules, letter_distribution};
+use crate::formats::{cgp, english_rules, small_rules};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{Board, GameRules, Placement, Play, Position, Rack, Tile};
+use crate::rules::{Board, Placement, Play, Position, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, RankedPlay, Report};
 use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
-use std::sync::Arc;
 
 fn knowledge() -> &'static Knowledge {
     plain_engine().knowledge()
-}
-
-/// English rules with racks of `rack_size` and no more tiles than these.
-fn small_rules(tiles: &str, rack_size: usize) -> GameRules {
-    let english = include_str!("../../formats/data/english.csv");
-    let count = |face: &str| tiles.chars().filter(|tile| face.starts_with(*tile)).count();
-    let line = |line: &str| match line.split(',').collect::<Vec<_>>()[..] {
-        [face, blank, _, value, vowel] if !line.starts_with('#') => format!("{face},{blank},{},{value},{vowel}", count(face)),
-        _ => line.to_string(),
-    };
-    let text: Vec<String> = english.lines().map(line).collect();
-    let distribution = letter_distribution::parse("small", &text.join("\n")).unwrap();
-    GameRules { distribution: Arc::new(distribution), rack_size, ..english_rules() }
 }
 
 /// A board with CARET and DOG on it, `rack` to move, and `unseen` tiles of which all but `in_bag` are the opponent's.

@@ -1,0 +1,111 @@
+//! Results with the luck of the draws taken off: the same mean with a smaller error.
+//!
+//! The luck of a pair has mean zero (`luck.rs`), so any factor of it may be taken off, as long as the factor does not depend on the pair.
+//! The best one is the slope of the results over the luck. Here each pair's factor is the slope over the pairs before it: so every
+//! adjusted result has the mean of the plain ones, given all pairs before it, which sequential tests need, too; and a match that was
+//! interrupted comes to the same figures.
+//!
+//! Start with [`AdjustedResults::add`].
+
+use crate::match_play::pairs::PairResult;
+use crate::search::paired::Moments;
+
+/// Pairs with the slope 1 that are counted beside those played.
+const PAIRS_OF_SLOPE_ONE: f64 = 20.0;
+
+/// The results of a match with the luck of the draws taken off. Both sides' luck counts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AdjustedResults {
+    /// Spread of a pair, points a game.
+    pub spread: AdjustedMean,
+    /// Share of the points for wins in a pair's two games, 0 to 1 on the mean.
+    pub win: AdjustedMean,
+}
+
+/// A mean with the luck taken off.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AdjustedMean {
+    /// The adjusted results.
+    pub adjusted: Moments,
+    plain: Moments,
+    luck: Moments,
+    /// Sum of the products of both, from their means.
+    products: f64,
+}
+
+impl AdjustedResults {
+    /// Adds a pair, if its luck was judged.
+    pub fn add(&mut self, pair: &PairResult) {
+        let [Some(first), Some(second)] = pair.games.map(|game| game.luck) else { return };
+        let mean = |first: i64, second: i64, unit: f64| (first + second) as f64 / (2.0 * unit);
+        self.spread.add(pair.spread(), mean(first.millipoints, second.millipoints, 1e3));
+        self.win.add(pair.win_share(), mean(first.win_millionths, second.win_millionths, 1e6));
+    }
+}
+
+impl AdjustedMean {
+    /// Adds a result with its luck.
+    pub fn add(&mut self, result: f64, luck: f64) {
+        self.adjusted.add(result - self.slope() * luck);
+        let before = luck - self.luck.mean;
+        self.luck.add(luck);
+        self.plain.add(result);
+        self.products += before * (result - self.plain.mean);
+    }
+
+    /// The slope of the results over their luck so far.
+    fn slope(&self) -> f64 {
+        let count = self.luck.count as f64;
+        let squares = self.luck.variance() * (count - 1.0).max(0.0);
+        let beside = PAIRS_OF_SLOPE_ONE * squares / count.max(1.0);
+        if squares > 0.0 { (beside + self.products) / (beside + squares) } else { 1.0 }
+    }
+
+    /// How many times as many pairs the plain mean would need for the same error; `None` before it has one.
+    pub fn worth_in_pairs(&self) -> Option<f64> {
+        (self.adjusted.variance() > 0.0).then(|| self.plain.variance() / self.adjusted.variance())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::randomness::{Stream, generator};
+    use rand::RngExt;
+
+    #[test]
+    fn the_mean_stays_and_the_error_shrinks_by_what_luck_explains() {
+        let mut rng = generator(3, Stream::Positions, 0);
+        let mut uniform = || rng.random::<f64>() - 0.5;
+        let mut mean = AdjustedMean::default();
+        for _ in 0..20_000 {
+            let luck = uniform();
+            // 0.7 of the luck counts; variances of 0.49 and 0.25 units.
+            mean.add(3.0 + 0.7 * luck + 0.5 * uniform(), luck);
+        }
+        assert!((mean.adjusted.mean - 3.0).abs() < 4.0 * mean.adjusted.standard_error());
+        assert!((mean.slope() - 0.7).abs() < 0.02, "{}", mean.slope());
+        let worth = mean.worth_in_pairs().unwrap();
+        assert!((worth - 0.74 / 0.25).abs() < 0.1, "{worth}");
+    }
+
+    #[test]
+    fn no_pair_has_a_part_in_its_own_factor() {
+        // Results that are all luck: a slope fitted with the pair itself would bring the first ones to zero.
+        let mut mean = AdjustedMean::default();
+        mean.add(2.0, 1.0);
+        assert_eq!(mean.adjusted.mean, 1.0, "the slope is 1 before there are pairs");
+        mean.add(-4.0, -2.0);
+        assert!(mean.slope() > 1.0 && mean.slope() < 2.0);
+        let (slope, before) = (mean.slope(), mean.adjusted.mean);
+        mean.add(50.0, 3.0);
+        assert!((mean.adjusted.mean - (2.0 * before + 50.0 - 3.0 * slope) / 3.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_luck_nothing_changes() {
+        let mut mean = AdjustedMean::default();
+        [1.0, 5.0, 3.0].iter().for_each(|&result| mean.add(result, 0.0));
+        assert_eq!((mean.adjusted.mean, mean.worth_in_pairs()), (3.0, Some(1.0)));
+    }
+}

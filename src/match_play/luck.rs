@@ -1,0 +1,373 @@
+//! The luck of a game's draws: what each one was worth less what could be expected of it. Its mean is zero by construction, so taking
+//! it off a result, times any factor that does not depend on that result, changes the result's variance and not its mean. Such a sum
+//! is a control variate, as in AIVAT [Burch et al. 2018]; here chance alone is corrected, not the players' choices.
+//!
+//! A draw is worth the equity of the best play that it allows on the board on which it is first used. The expectation is taken over
+//! draws from the same [pool](GameDraw::pool): over all of them if they are few, else over some, which are dealt independently of
+//! the game. Both players' random numbers are the same in both games of a pair, so mirrored draws cancel exactly.
+//!
+//! Not here: what is drawn from what (`dealer.rs`), and the factors (`adjusted.rs`). Start with [`LuckJudge`].
+
+use crate::engine::Engine;
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::StaticTurn;
+use crate::match_play::dealer::GameDraw;
+use crate::movegen::LaneBoard;
+use crate::rules::units::Millipoints;
+use crate::rules::{GameRules, Rack, Tile};
+use crate::search::Knowledge;
+use crate::search::dealt_game::DealtGame;
+use crate::search::randomness::{self, Stream};
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+/// Draws that a game has at most: the numbers of two games' draws are apart.
+const MOST_DRAWS: u64 = 1 << 12;
+
+/// How the luck of draws is judged.
+#[derive(Clone)]
+pub struct LuckSetting {
+    /// Words and tables.
+    pub engine: Engine,
+    /// Draws that stand for all, where these are more.
+    pub redraws: usize,
+}
+
+/// The luck of one side less that of the other, summed over the draws of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Luck {
+    /// In thousandths of a point.
+    pub millipoints: i64,
+    /// In millionths of a won game, by the win % model.
+    pub win_millionths: i64,
+}
+
+impl Luck {
+    /// The same from the other side.
+    pub fn mirrored(self) -> Luck {
+        Luck { millipoints: -self.millipoints, win_millionths: -self.win_millionths }
+    }
+}
+
+/// Judges the draws of one game after the other. Each thread has one.
+pub struct LuckJudge<'a> {
+    eval: StaticEval<'a>,
+    knowledge: &'a Knowledge,
+    redraws: usize,
+    /// Of the current game.
+    seed: u64,
+    game: u64,
+    /// By seat, the value of the tiles held when the last draw came to light: of those kept, and the luck of those drawn. Points.
+    held: [f64; 2],
+    /// What could be expected of the last draw, without the value of the tiles kept: what being on turn is worth. Points.
+    on_turn: f64,
+    /// The luck of seat 0 less that of seat 1 so far: in points, and in won games.
+    points: f64,
+    wins: f64,
+}
+
+impl<'a> LuckJudge<'a> {
+    /// A judge with this knowledge.
+    pub fn new(rules: &'a GameRules, setting: &'a LuckSetting) -> LuckJudge<'a> {
+        let knowledge = setting.engine.knowledge();
+        let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+        LuckJudge { eval, knowledge, redraws: setting.redraws, seed: 0, game: 0, held: [0.0; 2], on_turn: 0.0, points: 0.0, wins: 0.0 }
+    }
+
+    /// Game number `game` of a seed begins.
+    pub fn start(&mut self, seed: u64, game: u64) {
+        (self.seed, self.game, self.held) = (seed, game, [0.0; 2]);
+        (self.on_turn, self.points, self.wins) = (0.0, 0.0, 0.0);
+    }
+
+    /// Adds a draw.
+    pub fn add(&mut self, board: &mut LaneBoard, game: &DealtGame, draw: &GameDraw) {
+        let chances =
+            Chances::of(draw, self.redraws, || randomness::generator(self.seed, Stream::Draws, self.game * MOST_DRAWS + draw.number));
+        let seat = draw.seat;
+        let leaves = self.eval.leaves();
+        let (kept, theirs) = (leaves.value(&draw.certain).points(), draw.opponent.map(|tiles| leaves.value(&tiles).points()));
+        self.held[seat] = kept;
+        let Some(Chances { draws, weights }) = chances else { return };
+        let mut worth = |drawn: &Rack| {
+            let rack = draw.certain.plus(drawn);
+            let turn = StaticTurn::new(&rack, &game.racks[1 - seat], game.bag.len());
+            self.eval.best(board, &turn).equity.points()
+        };
+        let actual = worth(&draw.drawn);
+        let possible: Vec<f64> = draws.iter().map(&mut worth).collect();
+        let mean = |of: &dyn Fn(f64) -> f64| possible.iter().zip(&weights).map(|(&worth, weight)| weight * of(worth)).sum::<f64>();
+        let expected = mean(&|worth| worth);
+        // INVARIANT: nothing here depends on this draw or its redraws, not even on their mean: the chance of winning is no straight line,
+        // so the actual draw and those that are part of the mean would not be valued alike.
+        let lead = f64::from(game.scores[seat] - game.scores[1 - seat]) - theirs.unwrap_or(self.held[1 - seat]) - self.on_turn;
+        let left = game.tiles_left(seat);
+        let win = |worth: f64| self.knowledge.evaluator.win_model.win(lead + worth, left);
+        let (points, wins) = (actual - expected, win(actual) - mean(&win));
+        self.on_turn = expected - kept;
+        self.held[seat] += points;
+        let sign = if seat == 0 { 1.0 } else { -1.0 };
+        self.points += sign * points;
+        self.wins += sign * wins;
+    }
+
+    /// The luck of the game so far: that of seat 0 less that of seat 1.
+    pub fn luck(&self) -> Luck {
+        let millipoints = (self.points * f64::from(Millipoints::PER_POINT)).round() as i64;
+        Luck { millipoints, win_millionths: (self.wins * 1e6).round() as i64 }
+    }
+}
+
+/// Draws that stand for all that were possible.
+struct Chances {
+    draws: Vec<Rack>,
+    /// How much each counts; their sum is 1.
+    weights: Vec<f64>,
+}
+
+impl Chances {
+    /// `None` if there is only one possibility.
+    fn of<R: Rng>(draw: &GameDraw, most: usize, random: impl FnOnce() -> R) -> Option<Chances> {
+        if draw.drawn.is_empty() || draw.drawn.len() == draw.pool.len() {
+            return None;
+        }
+        Some(
+            Chances::all(&draw.pool, draw.drawn.len(), most)
+                .unwrap_or_else(|| Chances::some(&draw.pool, draw.drawn.len(), most, &mut random())),
+        )
+    }
+
+    /// All draws of `size` tiles with their chances, if they are no more than `most`.
+    fn all(pool: &Rack, size: usize, most: usize) -> Option<Chances> {
+        let mut chances = Chances { draws: vec![Rack::EMPTY], weights: vec![1.0] };
+        let mut behind = pool.len();
+        // Kind by kind: how many of it are drawn, each number with its chance given the kinds before (hypergeometric).
+        for (tile, count) in pool.distinct() {
+            behind -= usize::from(count);
+            let mut next = Chances { draws: Vec::new(), weights: Vec::new() };
+            for (drawn, weight) in chances.draws.iter().zip(&chances.weights) {
+                let missing = size - drawn.len();
+                for taken in missing.saturating_sub(behind)..=missing.min(usize::from(count)) {
+                    let mut more = *drawn;
+                    more.add_many(tile, taken as u8);
+                    let ways = ways(usize::from(count), taken) * ways(behind, missing - taken);
+                    next.draws.push(more);
+                    next.weights.push(weight * ways / self::ways(behind + usize::from(count), missing));
+                }
+            }
+            chances = next;
+            if chances.draws.len() > most {
+                return None;
+            }
+        }
+        Some(chances)
+    }
+
+    /// `wanted` draws of `size` tiles. A shuffle is cut into as many as it holds, so that no tile comes much more often than others.
+    fn some(pool: &Rack, size: usize, wanted: usize, rng: &mut impl Rng) -> Chances {
+        let mut tiles: Vec<Tile> = pool.tiles().collect();
+        let mut draws: Vec<Rack> = Vec::new();
+        while draws.len() < wanted {
+            randomness::shuffle(&mut tiles, rng);
+            draws.extend(tiles.chunks_exact(size).map(|drawn| drawn.iter().copied().collect::<Rack>()).take(wanted - draws.len()));
+        }
+        let weights = vec![1.0 / wanted as f64; wanted];
+        Chances { draws, weights }
+    }
+}
+
+/// Ways to choose `taken` of `count`.
+fn ways(count: usize, taken: usize) -> f64 {
+    (0..taken).map(|at| (count - at) as f64 / (at + 1) as f64).product()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::static_eval::EvaluatedPlay;
+    use crate::formats::{english_rules, small_rules};
+    use crate::match_play::game::{GameCompany, GameLoop};
+    use crate::match_play::pairs::{Contestant, PairedMatch};
+    use crate::match_play::statistics::MatchStatistics;
+    use crate::players::{Sight, View};
+    use crate::rules::{Board, Play};
+    use crate::search::budget::Signals;
+    use crate::search::paired::Moments;
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
+
+    fn setting(redraws: usize) -> LuckSetting {
+        LuckSetting { engine: crate::engine::builder::plain_engine().clone(), redraws }
+    }
+
+    /// Two players who act on all that they see. The first exchanges a rack with a T, the second passes when a rack with an S is seen.
+    struct ObservantCompany<'a> {
+        eval: StaticEval<'a>,
+        judge: LuckJudge<'a>,
+        sights: [Sight; 2],
+        exchanges: u32,
+        passes: u32,
+    }
+
+    fn holds(rules: &GameRules, tiles: &Rack, letter: &str) -> bool {
+        tiles.contains(&Rack::parse(letter, &rules.distribution).unwrap())
+    }
+
+    impl GameCompany for ObservantCompany<'_> {
+        fn sight(&self, seat: usize) -> Sight {
+            self.sights[seat]
+        }
+
+        fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+            let other = |play| EvaluatedPlay { play, score: 0, equity: Millipoints::ZERO };
+            if view.seat == 0 && view.tiles.in_bag > 1 && holds(view.rules, view.tiles.rack, "T") {
+                self.exchanges += 1;
+                return other(Play::Exchange(*view.tiles.rack));
+            }
+            if view.seat == 1 && holds(view.rules, view.seen, "S") {
+                self.passes += 1;
+                return other(Play::Pass);
+            }
+            self.eval.best(board, &view.tiles)
+        }
+
+        fn watches_draws(&self) -> bool {
+            true
+        }
+
+        fn drew(&mut self, board: &mut LaneBoard, game: &DealtGame, draw: &GameDraw) {
+            self.judge.add(board, game, draw);
+        }
+    }
+
+    /// All orders of tiles, each kind counted once.
+    fn orders(tiles: &Rack) -> Vec<Vec<Tile>> {
+        if tiles.is_empty() {
+            return vec![Vec::new()];
+        }
+        let with_last = |last: Tile| {
+            let rest = tiles.minus(&[last].into_iter().collect()).unwrap();
+            orders(&rest).into_iter().map(move |order| [order, vec![last]].concat())
+        };
+        tiles.distinct().flat_map(|(tile, _)| with_last(tile)).collect()
+    }
+
+    #[test]
+    fn over_all_orders_of_a_bag_luck_is_nothing_whatever_players_see() {
+        let rules = Arc::new(GameRules { exchange_limit: 1, ..small_rules("AAAEESST", 2) });
+        let (knowledge, setting) = (crate::engine::builder::plain_engine().knowledge(), setting(1000));
+        let orders = orders(&Rack::full_bag(&rules.distribution));
+        assert_eq!(orders.len(), 1680);
+        for sights in [[Sight::Fair; 2], [Sight::Fair, Sight::Kept], [Sight::Fair, Sight::Whole], [Sight::Whole, Sight::Whole]] {
+            let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
+            let eval = StaticEval::new(&rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+            let mut company = ObservantCompany { eval, judge: LuckJudge::new(&rules, &setting), sights, exchanges: 0, passes: 0 };
+            let (mut points, mut wins) = (Moments::default(), Moments::default());
+            for bag in &orders {
+                company.judge.start(1, 0);
+                games.play_bag(&mut company, bag, 1, 0, &Signals::default()).unwrap();
+                let luck = company.judge.luck();
+                points.add(luck.millipoints as f64);
+                wins.add(luck.win_millionths as f64);
+            }
+            // What is left is the rounding of a game's luck to whole thousandths and millionths.
+            assert!(points.mean.abs() < 0.5 && points.variance() > 1e6, "{sights:?}: {points:?}");
+            assert!(wins.mean.abs() < 0.5 && wins.variance() > 1e6, "{sights:?}: {wins:?}");
+            assert!(company.exchanges > 300 && company.passes > 100, "{} exchanges, {} passes", company.exchanges, company.passes);
+        }
+    }
+
+    #[test]
+    fn chances_are_those_of_tiles_drawn_one_by_one() {
+        let rules = small_rules("AAAEESST?", 2);
+        let tiles: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().collect();
+        let pool: Rack = tiles.iter().copied().collect();
+        for size in 1..=5 {
+            let chances = Chances::all(&pool, size, 1000).unwrap();
+            let subsets: Vec<Rack> = (0u32..1 << tiles.len())
+                .filter(|subset| subset.count_ones() as usize == size)
+                .map(|subset| tiles.iter().enumerate().filter(|&(at, _)| subset >> at & 1 != 0).map(|(_, &tile)| tile).collect())
+                .collect();
+            for (draw, weight) in chances.draws.iter().zip(&chances.weights) {
+                let share = subsets.iter().filter(|subset| *subset == draw).count() as f64 / subsets.len() as f64;
+                assert!((weight - share).abs() < 1e-12 && share > 0.0, "{draw:?}: {weight}, expected {share}");
+            }
+            assert!((chances.weights.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+            assert!(Chances::all(&pool, size, chances.draws.len() - 1).is_none());
+        }
+        let draw = |drawn: usize| GameDraw {
+            seat: 0,
+            number: 0,
+            certain: Rack::EMPTY,
+            drawn: tiles[..drawn].iter().copied().collect(),
+            pool,
+            opponent: None,
+        };
+        let random = || randomness::generator(1, Stream::Draws, 0);
+        assert!(Chances::of(&draw(0), 10, random).is_none() && Chances::of(&draw(tiles.len()), 10, random).is_none());
+        let some = Chances::of(&draw(4), 7, random).unwrap();
+        assert!(some.draws.len() == 7 && some.draws.iter().all(|drawn| drawn.len() == 4 && pool.contains(drawn)));
+    }
+
+    #[test]
+    fn over_all_draws_and_many_redraws_luck_is_nothing() {
+        let rules = english_rules();
+        let (knowledge, setting) = (crate::engine::builder::plain_engine().knowledge(), setting(2));
+        let rack = |text: &str| Rack::parse(text, &rules.distribution).unwrap();
+        let mut board = LaneBoard::new(&rules, &Board::empty(15), knowledge.lexicon.graph());
+        let (pool, certain) = (rack("AEZQS"), rack("AINRT"));
+        let mut game = DealtGame::default();
+        // A lead at which the chance of winning bends.
+        game.deal([certain, rack("EEEEEEE")], &[Tile::BLANK; 9], 60, 0);
+        let possible = Chances::all(&pool, 2, 100).unwrap();
+        let mut judge = LuckJudge::new(&rules, &setting);
+        let (mut points, mut wins) = (Moments::default(), Moments::default());
+        for number in 0..1500 {
+            for drawn in &possible.draws {
+                judge.start(7, number);
+                judge.add(&mut board, &game, &GameDraw { seat: 0, number: 0, certain, drawn: *drawn, pool, opponent: None });
+                points.add(judge.points);
+                wins.add(judge.wins);
+            }
+        }
+        for (name, luck, largest_error) in [("points", points, 0.4), ("wins", wins, 0.002)] {
+            let error = luck.standard_error();
+            assert!(luck.mean.abs() < 3.5 * error && error < largest_error, "{name}: {} +- {error}", luck.mean);
+        }
+    }
+
+    #[test]
+    fn over_many_games_luck_is_nothing_and_explains_most_of_the_spread() {
+        let rules = Arc::new(english_rules());
+        let player = |name: &str| Contestant { spec: name.parse().unwrap(), engine: crate::engine::builder::plain_engine().clone() };
+        let contest = |a: &str, b: &str, pairs: u64, on_pair: &mut dyn FnMut(&crate::match_play::pairs::PairResult)| {
+            let setting = PairedMatch { rules: &rules, players: [player(a), player(b)], seed: 4, time: None, luck: Some(setting(8)) };
+            setting.play(0..pairs, 2, &Signals::default(), &mut |pair| {
+                on_pair(&pair.result);
+                ControlFlow::Continue(())
+            });
+        };
+        let (mut statistics, mut points, mut wins) = (MatchStatistics::default(), Moments::default(), Moments::default());
+        contest("static:late=off", "rack3", 300, &mut |pair| {
+            statistics.add(pair);
+            let luck = pair.games.map(|game| game.luck.unwrap());
+            points.add((luck[0].millipoints + luck[1].millipoints) as f64 / 2000.0);
+            wins.add((luck[0].win_millionths + luck[1].win_millionths) as f64 / 2e6);
+        });
+        for (name, luck, largest_error) in [("points", points, 3.0), ("wins", wins, 0.015)] {
+            let error = luck.standard_error();
+            assert!(luck.mean.abs() < 3.5 * error && error < largest_error, "{name}: {} +- {error}", luck.mean);
+        }
+        let adjusted = &statistics.adjusted;
+        let (worth_of_spread, worth_of_wins) = (adjusted.spread.worth_in_pairs().unwrap(), adjusted.win.worth_in_pairs().unwrap());
+        assert!(worth_of_spread > 2.0 && worth_of_wins > 1.3, "{worth_of_spread}, {worth_of_wins}");
+        // The means differ by the luck that was taken off.
+        assert!((adjusted.spread.adjusted.mean - statistics.spread.mean).abs() < 3.5 * points.standard_error());
+        assert!((adjusted.win.adjusted.mean - statistics.win.mean).abs() < 3.5 * wins.standard_error());
+        // The games of equal players mirror each other: so does their luck.
+        contest("rack3", "rack3", 5, &mut |pair| {
+            let [first, second] = pair.games.map(|game| game.luck.unwrap());
+            assert!(first == second.mirrored() && first != Luck::default(), "{pair:?}");
+        });
+    }
+}
