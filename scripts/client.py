@@ -26,9 +26,9 @@ import threading
 import time
 from pathlib import Path
 
-ROWS = ("gen", "sim", "peg", "endgame")
+ROWS = ("gen", "sim", "infer", "peg", "endgame")
 MODES = ("auto", *ROWS)
-NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull"}
+NUMBERS = {"score", "eq", "wp", "wpse", "eqse", "iters", "depth", "time", "nodes", "nps", "hashfull", "prob", "prior"}
 
 
 class EngineError(Exception):
@@ -173,7 +173,7 @@ class Engine:
     def go(self, mode="auto", infinite=False, moves=(), also=(), patience=None, **limits):
         """Starts a search and yields its infos as dicts; `bestmove` is set when it ends.
 
-        An info has a `kind`: `gen`, `sim`, `peg`, `endgame`, `general` or `string`. `limits` are the parameters of `go`:
+        An info has a `kind`: `gen`, `sim`, `infer`, `peg`, `endgame`, `general` or `string`. `limits` are the parameters of `go`:
         movetime, iterations, depth, nodes, plays, multipv, seed, ... With `infinite`, call `stop` while iterating. With `patience`,
         it is an error if the search has not ended after so many seconds. The iteration may be left early: the next command ends the search.
         """

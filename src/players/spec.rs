@@ -250,6 +250,7 @@ mod tests {
         check("static:late=on", "static");
         check("engine", "engine:late=on,iterations=500,nodes=50000");
         check("engine:late=off,nodes=9,leaves=none", "engine:late=off,iterations=500,nodes=9,leaves=none");
+        check("inference", "inference:model=static,held=1000,late=on,iterations=500,nodes=50000");
         check("sim", "sim:iterations=500,plays=15");
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
@@ -260,7 +261,8 @@ mod tests {
     fn errors_name_the_place() {
         check(
             "gredy",
-            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim, engine, knowall, knowleave",
+            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, static, sim, engine, inference, knowall, \
+             knowleave",
         );
         check("engine:late=never", "engine: late=never: expected on or off");
         check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");

@@ -13,7 +13,8 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::dealt_game::DealtGame;
 use crate::search::{
-    self, Analysis, EndgameOptions, Knowledge, PlaySelection, Report, RunSettings, SearchPosition, SearchRequest, Signals,
+    self, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, PlaySelection, Report, RunSettings, SearchPosition,
+    SearchRequest, Signals,
 };
 use std::sync::Arc;
 
@@ -112,4 +113,31 @@ fn a_player_sees_as_much_of_the_other_rack_as_its_kind_declares() {
         }
         assert!(witness.seen.len() > 10 && (sights[0] == Sight::Fair || partly > 3));
     }
+}
+
+#[test]
+fn a_player_is_told_the_opponents_turns_with_the_positions_before_them() {
+    let (rules, engine) = (Arc::new(english_rules()), plain_engine());
+    let lexicon = engine.lexicon();
+    let leaves = &engine.knowledge().evaluator.leaves;
+    let mut games = GameLoop::new(&rules, lexicon.graph());
+    let mut eval = StaticEval::new(&rules, lexicon, leaves);
+    let mut seen = Vec::new();
+    for index in 0..3 {
+        games.play(5, index, &Signals::default(), |board, view| {
+            let turns = view.opponents_turns();
+            assert_eq!(turns.len(), view.history().count().div_ceil(2));
+            seen.push(turns.len());
+            if let Some(last) = turns.last() {
+                // The last of them leads to the board as it is; what the opponent holds is nowhere in them.
+                assert_eq!(last.before().after(last.turn()).unwrap().board(), &board.to_board());
+                assert!(turns.iter().all(|turn| turn.before().mover_rack().is_empty()));
+                let options = InferenceOptions { most_racks: 20, ..InferenceOptions::new(OpponentModel::Static, turns) };
+                let request = SearchRequest::new(view.searchable(board), Analysis::Inference(options), RunSettings::default());
+                assert!(request.is_ok(), "{request:?}");
+            }
+            eval.best(board, &view.tiles)
+        });
+    }
+    assert!(seen.iter().any(|&turns| turns > 8), "{:?}", seen);
 }

@@ -9,6 +9,7 @@ use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
 use crate::search::budget::{Clock, Signals};
+use crate::search::inference::ObservedTurn;
 use std::sync::Arc;
 
 /// What a player sees of the other rack while there are tiles in the bag.
@@ -110,6 +111,23 @@ impl<'a> View<'a> {
             Play::Exchange(tiles) if at % 2 != self.seat => (Turn::ExchangeUnknown(tiles.len()), 0),
             play => (Turn::Play(play), taken.score),
         })
+    }
+
+    /// The opponent's turns up to now, each with the position before it as this player saw it.
+    ///
+    /// # Panics
+    /// If the turns were not possible.
+    pub fn opponents_turns(&self) -> Vec<ObservedTurn> {
+        let mut position = Position::start(Arc::clone(self.rules));
+        let mut turns = Vec::new();
+        for (at, (turn, _)) in self.history().enumerate() {
+            let after = position.after(&turn).expect("the game was played");
+            let before = std::mem::replace(&mut position, after);
+            if at % 2 != self.seat {
+                turns.push(ObservedTurn::new(before, turn).expect("the game was played"));
+            }
+        }
+        turns
     }
 
     /// The position for a search: the mover is player 0 in it.

@@ -187,7 +187,7 @@ pub const HELP: &[&str] = &[
     "  cgp                     the position as a CGP",
     "  gcg [<file>]            the game so far as a GCG, here or in a new file",
     "searching",
-    "  go [auto|gen|sim|peg|endgame] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
+    "  go [auto|gen|sim|peg|endgame|infer] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
     "  eval                    the static ranking, term by term",
     "words",
@@ -254,9 +254,9 @@ pub const COMMANDS: &[CommandHelp] = &[
     entry(
         &["go"],
         &[
-            "go [auto|gen|sim|peg|endgame] [<parameter>...]",
+            "go [auto|gen|sim|peg|endgame|infer] [<parameter>...]",
             "auto picks the search by the tiles in the bag, gen ranks by static equity, sim simulates, peg searches 1 to 4 tiles in the bag,",
-            "endgame an empty bag; without a limit it takes 5 seconds; the first limit reached ends the search",
+            "endgame an empty bag, infer tells what the opponent kept; without a limit it takes 5 seconds; the first limit reached ends the search",
         ],
     ),
     entry(&["stop"], &["stop", "ends the search and gets its best move"]),

@@ -176,7 +176,12 @@ pub const TABLE: &[OptionSpecification] = &[
     ),
     spin(OptionName::MoveOverhead, "MoveOverhead", [20, 0, 60_000], "ms of a clock kept back for the way of an answer"),
     spin(OptionName::Seed, "Seed", [0, 0, 2_147_483_647], "the same seed gives the same answer"),
-    combo(OptionName::OpponentModel, "OpponentModel", &["uniform"], "how the opponent's tiles are guessed"),
+    combo(
+        OptionName::OpponentModel,
+        "OpponentModel",
+        &["uniform", "richards-amir", "static"],
+        "how the opponent is taken to choose: go infer, and simulations unless uniform",
+    ),
     text(OptionName::LogFile, "LogFile", "", "a file for the program's own log; empty = standard error"),
 ];
 

@@ -8,7 +8,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{ClockWords, GoParameters};
-use crate::search::SearchKind::{self, Endgame, PreEndgame, Simulation, Static};
+use crate::search::SearchKind::{self, Endgame, Inference, PreEndgame, Simulation, Static};
 
 /// A parameter of `go`.
 pub struct ParameterRow {
@@ -55,12 +55,14 @@ pub fn is_go_parameter(word: &str) -> bool {
     ParameterRow::find(word).is_some()
 }
 
-const ALL: &[SearchKind] = &[Static, Simulation, PreEndgame, Endgame];
-const TIMED: &[SearchKind] = &[Simulation, PreEndgame, Endgame];
+const ALL: &[SearchKind] = &[Static, Simulation, PreEndgame, Endgame, Inference];
+const PLAYS: &[SearchKind] = &[Static, Simulation, PreEndgame, Endgame];
+const TIMED: &[SearchKind] = &[Simulation, PreEndgame, Endgame, Inference];
+const THREADED: &[SearchKind] = &[Simulation, PreEndgame, Endgame];
 const RANKING: &[SearchKind] = &[Static, Simulation, PreEndgame];
 
 /// The parameters, in the order in which they are told to be ignored. A static ranking has no limits to obey: it is complete before any
-/// of them is reached. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance. How much the other player has
+/// of them is reached. An inference works on one thread and looks at no plays. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance. How much the other player has
 /// left on the clock changes nothing.
 pub const TABLE: &[ParameterRow] = &[
     limit(&["movetime"], "<ms>: think for this long", TIMED, |go| go.movetime_ms.take().is_some()),
@@ -75,20 +77,25 @@ pub const TABLE: &[ParameterRow] = &[
     limit(&["2time"], "<ms>: the clock of the other one", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.left_ms.take().is_some())),
     other(&["2inc"], "<ms>: what each move adds to it", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.increment_ms.take().is_some())),
     other(&["depth", "plies"], "<plies>: how far to look ahead", &[Simulation, Endgame], |go| go.depth.take().is_some()),
-    limit(&["nodes"], "<n>: plays generated, in all", TIMED, |go| go.nodes.take().is_some()),
-    limit(&["iterations", "i"], "<n>: samples of the leading candidate", &[Simulation], |go| go.iterations.take().is_some()),
+    limit(&["nodes"], "<n>: plays generated, in all", THREADED, |go| go.nodes.take().is_some()),
+    limit(
+        &["iterations", "i"],
+        "<n>: samples of the leading candidate; of infer, racks held against a turn",
+        &[Simulation, Inference],
+        |go| go.iterations.take().is_some(),
+    ),
     limit(&["stopcondition"], "95|98|99: stop when the leader is best with this certainty, in percent", &[Simulation], |go| {
         go.stop_condition.take().is_some()
     }),
     other(&["firstwin"], "only find out who wins", &[PreEndgame, Endgame], |go| std::mem::take(&mut go.first_win)),
-    other(&["useinference"], "use what is inferred of the opponent's tiles", &[], |go| std::mem::take(&mut go.use_inference)),
-    other(&["searchmoves"], "<move>...: only these plays", ALL, |go| go.search_moves.take().is_some()),
+    other(&["useinference"], "use what is inferred of the opponent's tiles", &[Simulation], |go| std::mem::take(&mut go.use_inference)),
+    other(&["searchmoves"], "<move>...: only these plays", PLAYS, |go| go.search_moves.take().is_some()),
     other(&["alsosearchmoves"], "<move>...: these plays, too", RANKING, |go| go.also_search_moves.take().is_some()),
     other(&["plays"], "<n>: candidates", RANKING, |go| go.plays.take().is_some()),
-    other(&["multipv"], "<n>: rows shown", RANKING, |go| go.rows.take().is_some()),
-    other(&["threads"], "<n>: workers", TIMED, |go| go.threads.take().is_some()),
-    other(&["info"], "<ms>: time between rankings", &[Simulation, PreEndgame], |go| go.info_ms.take().is_some()),
-    other(&["seed"], "<n>: seed of all randomness", &[Simulation, PreEndgame], |go| go.seed.take().is_some()),
+    other(&["multipv"], "<n>: rows shown", &[Static, Simulation, PreEndgame, Inference], |go| go.rows.take().is_some()),
+    other(&["threads"], "<n>: workers", THREADED, |go| go.threads.take().is_some()),
+    other(&["info"], "<ms>: time between rankings", &[Simulation, PreEndgame, Inference], |go| go.info_ms.take().is_some()),
+    other(&["seed"], "<n>: seed of all randomness", &[Simulation, PreEndgame, Inference], |go| go.seed.take().is_some()),
     other(&["infinite"], "until stop", ALL, |go| std::mem::take(&mut go.infinite)),
 ];
 
@@ -245,12 +252,12 @@ mod tests {
     #[test]
     fn the_protocol_shows_this_table() {
         let text = include_str!("../../protocol/README.md");
-        let header = "| parameter | gen | sim | peg | endgame |";
+        let header = "| parameter | gen | sim | peg | endgame | infer |";
         let (_, table) = text.split_once(header).expect("protocol/README.md lacks the table");
         let shown: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
         let cell = |row: &ParameterRow, kind| if row.used_by.contains(&kind) { "used" } else { "ignored" };
         let line = |row: &ParameterRow| {
-            let cells = [Static, Simulation, PreEndgame, Endgame].map(|kind| cell(row, kind));
+            let cells = [Static, Simulation, PreEndgame, Endgame, Inference].map(|kind| cell(row, kind));
             format!("| `{}` | {} |", row.name(), cells.join(" | "))
         };
         assert_eq!(shown, TABLE.iter().map(line).collect::<Vec<_>>());

@@ -8,6 +8,7 @@ use crate::protocol::command::Dialect;
 use crate::protocol::options;
 use crate::rules::units::Millipoints;
 use crate::search::endgame::Bound;
+use crate::search::inference::BeliefScope;
 use crate::search::report::{PegBasis, PegClaim, SimRow};
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
@@ -67,6 +68,26 @@ pub struct SimReplyRow {
     pub play: String,
     /// How the candidate stands.
     pub standing: SimRow,
+}
+
+/// A leave that the opponent may have kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InferReplyRow {
+    /// The tiles.
+    pub leave: String,
+    /// Its chance before the turn was seen.
+    pub prior: f64,
+    /// Its chance after it.
+    pub chance: f64,
+}
+
+/// A tile that the opponent may have kept.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InferReplyTile {
+    /// The tile.
+    pub tile: String,
+    /// The chances that at least one was kept, before and after the turn was seen.
+    pub chances: [f64; 2],
 }
 
 /// A row of a pre-endgame.
@@ -201,6 +222,21 @@ pub enum SessionReply {
         /// Whether more is to come.
         stage: ReplyStage,
     },
+    /// What is believed of the tiles that the opponent kept.
+    Infer {
+        /// Likeliest first.
+        rows: Vec<InferReplyRow>,
+        /// The tiles that may have been kept.
+        tiles: Vec<InferReplyTile>,
+        /// What it was made from.
+        scope: BeliefScope,
+        /// Whether any rack explains the turns.
+        is_explained: bool,
+        /// How many equally likely leaves would leave as much open.
+        effective_leaves: f64,
+        /// Whether more is to come.
+        stage: ReplyStage,
+    },
     /// The standings of a pre-endgame.
     Peg {
         /// Best first.
@@ -246,6 +282,11 @@ impl SessionReply {
                 Dialect::Ucgi => progress.ucgi_block(rows.iter().map(ucgi_sim_row), rows.first().map(|row| row.play.as_str()), *stage),
                 Dialect::Siu | Dialect::Uci => std::iter::once(progress.line()).chain(rows.iter().map(siu_sim_row)).collect(),
             },
+            SessionReply::Infer { rows, tiles, scope, is_explained, effective_leaves, stage } => {
+                let summary = infer_summary(scope, *is_explained, *effective_leaves);
+                let tiles = tiles.iter().filter(|_| *stage == ReplyStage::Final).map(infer_tile);
+                std::iter::once(summary).chain(tiles).chain(rows.iter().map(infer_row)).collect()
+            }
             SessionReply::Peg { rows, progress, claim, stage } => match dialect {
                 Dialect::Ucgi => progress.ucgi_block(rows.iter().map(ucgi_peg_row), rows.first().map(|row| row.play.as_str()), *stage),
                 Dialect::Siu | Dialect::Uci => {
@@ -283,7 +324,7 @@ impl SessionReply {
 fn handshake(dialect: Dialect) -> Vec<String> {
     let mut lines = vec![format!("id name Tilewright {}", env!("CARGO_PKG_VERSION")), "id author the Tilewright authors".to_string()];
     if dialect == Dialect::Siu {
-        lines.push("capability gen sim peg endgame auto stream stop".to_string());
+        lines.push("capability gen sim infer peg endgame auto stream stop".to_string());
     }
     lines.extend(options::TABLE.iter().map(options::OptionSpecification::line));
     lines.push(format!("{}ok", dialect.word()));
@@ -330,6 +371,27 @@ impl RankRange {
 }
 
 /// What the rows rest on, as ranges of ranks, and what is proved about the first one.
+fn infer_summary(scope: &BeliefScope, is_explained: bool, effective_leaves: f64) -> String {
+    let BeliefScope { model, racks, of_racks, is_drawn, turns, .. } = scope;
+    let drawn = if *is_drawn { " drawn" } else { "" };
+    let explained = if is_explained { "" } else { " unexplained" };
+    format!(
+        "info string infer model {} racks {racks} of {of_racks}{drawn} turns {turns} effective {}{explained}",
+        model.name(),
+        decimal(effective_leaves, 1)
+    )
+}
+
+fn infer_tile(tile: &InferReplyTile) -> String {
+    let [prior, chance] = tile.chances.map(|chance| decimal(chance, 4));
+    format!("info string infer tile {} prob {chance} prior {prior}", tile.tile)
+}
+
+fn infer_row(row: &InferReplyRow) -> String {
+    let leave = if row.leave.is_empty() { "-" } else { &row.leave };
+    format!("info infer leave {leave} prob {} prior {}", decimal(row.chance, 6), decimal(row.prior, 6))
+}
+
 fn peg_summary(rows: &[PegReplyRow], claim: PegClaim) -> String {
     let mut ranges: Vec<RankRange> = Vec::new();
     for (rank, row) in (1..).zip(rows) {

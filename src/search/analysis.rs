@@ -4,6 +4,10 @@
 
 use crate::rules::{Play, VariantSupport};
 use crate::search::budget::StopCondition;
+use crate::search::inference::belief::Belief;
+use crate::search::inference::model::OpponentModel;
+use crate::search::inference::observed::ObservedTurn;
+use std::sync::Arc;
 
 /// A kind of search.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -16,6 +20,8 @@ pub enum SearchKind {
     PreEndgame,
     /// Searches to the end of the game with an empty bag.
     Endgame,
+    /// Infers the tiles that the opponent kept.
+    Inference,
 }
 
 /// Which plays a search looks at.
@@ -63,6 +69,41 @@ pub enum Allocation {
     Equal,
 }
 
+/// What is asked of an inference. It ends by itself; a signal may end it before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InferenceOptions {
+    /// How the opponent chooses.
+    pub model: OpponentModel,
+    /// The opponent's turns, the last one last: at least one. What was drawn after an exchange of unknown tiles is not followed further back.
+    pub turns: Vec<ObservedTurn>,
+    /// Racks that are held against a turn, at most. If more are possible, so many are drawn at random.
+    pub most_racks: usize,
+    /// How many turns before the last one count, at most.
+    pub earlier_turns: usize,
+}
+
+/// Racks of an inference, if nothing is said: all leaves of four tiles, and most of five.
+pub const DEFAULT_RACKS: usize = 20_000;
+
+impl InferenceOptions {
+    /// An inference from these turns by this model, with the usual limits.
+    pub fn new(model: OpponentModel, turns: Vec<ObservedTurn>) -> InferenceOptions {
+        InferenceOptions { model, turns, most_racks: DEFAULT_RACKS, earlier_turns: 1 }
+    }
+}
+
+/// Where the opponent's tiles in a simulation come from.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum OpponentTiles {
+    /// All tiles out of sight are as likely as each other.
+    #[default]
+    Uniform,
+    /// From a belief about the tiles that they kept; the rest from all others.
+    Believed(Arc<Belief>),
+    /// The same, and the belief is inferred first.
+    Inferred(InferenceOptions),
+}
+
 /// What is asked of a simulation. Without a limit it goes on until it is stopped.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SimulationOptions {
@@ -80,6 +121,8 @@ pub struct SimulationOptions {
     pub allocation: Allocation,
     /// The opponent passes in the rollouts.
     pub opponent_passes: bool,
+    /// Where the opponent's tiles come from.
+    pub opponent_tiles: OpponentTiles,
     /// Rows of each report, the best first; all candidates if it does not say.
     pub rows: Option<usize>,
     /// Every rollout is handed to [`Listener::sample`](crate::search::report::Listener::sample).
@@ -125,7 +168,12 @@ pub enum Analysis {
     PreEndgame(PreEndgameOptions),
     /// An endgame: an empty bag.
     Endgame(EndgameOptions),
+    /// What the opponent kept.
+    Inference(InferenceOptions),
 }
+
+/// The plays of an analysis that looks at none.
+static NO_PLAYS: PlaySelection = PlaySelection { most: None, only: None, also: Vec::new() };
 
 impl Analysis {
     /// A search of this kind with nothing special asked.
@@ -135,6 +183,7 @@ impl Analysis {
             SearchKind::Simulation => Analysis::Simulation(SimulationOptions::default()),
             SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions::default()),
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions::default()),
+            SearchKind::Inference => Analysis::Inference(InferenceOptions::new(OpponentModel::Static, Vec::new())),
         }
     }
 
@@ -145,6 +194,7 @@ impl Analysis {
             Analysis::Simulation(_) => SearchKind::Simulation,
             Analysis::PreEndgame(_) => SearchKind::PreEndgame,
             Analysis::Endgame(_) => SearchKind::Endgame,
+            Analysis::Inference(_) => SearchKind::Inference,
         }
     }
 
@@ -155,6 +205,7 @@ impl Analysis {
             Analysis::Simulation(options) => &options.plays,
             Analysis::PreEndgame(options) => &options.plays,
             Analysis::Endgame(options) => &options.plays,
+            Analysis::Inference(_) => &NO_PLAYS,
         }
     }
 }
@@ -167,13 +218,16 @@ impl SearchKind {
             SearchKind::Simulation => "the simulation",
             SearchKind::PreEndgame => "the pre-endgame search",
             SearchKind::Endgame => "the endgame search",
+            SearchKind::Inference => "inference",
         }
     }
 
     /// The variants that it plays: the generator looks words up in order, and every search wants most points.
     pub fn variants(self) -> VariantSupport {
         match self {
-            SearchKind::Static | SearchKind::Simulation | SearchKind::PreEndgame | SearchKind::Endgame => VariantSupport::CLASSIC,
+            SearchKind::Static | SearchKind::Simulation | SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => {
+                VariantSupport::CLASSIC
+            }
         }
     }
 }

@@ -10,6 +10,7 @@
 //! | `memory.rs`, `context.rs` | what searches use one after the other; all that a search is given |
 //! | `report.rs` | what a search tells |
 //! | `candidates.rs` | which plays a search looks at |
+//! | `inference/` | what the opponent's turns say about their rack |
 //! | `simulation/` | candidates played out against racks of the opponent |
 //! | `pre_endgame/` | one to four tiles in the bag |
 //! | `request.rs` | a position and an analysis that go together |
@@ -18,6 +19,7 @@
 
 pub mod budget;
 pub mod analysis;
+pub mod inference;
 pub(crate) mod knowledge;
 pub mod phase;
 pub(crate) mod randomness;
@@ -37,10 +39,14 @@ pub mod request;
 #[cfg(test)]
 mod tests;
 
-pub use analysis::{Allocation, Analysis, EndgameOptions, PlaySelection, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
+pub use analysis::{
+    Allocation, Analysis, EndgameOptions, InferenceOptions, OpponentTiles, PlaySelection, PreEndgameOptions, SearchKind, SimulationOptions,
+    StaticOptions,
+};
 pub use budget::{Signals, StopCondition};
 pub use context::RunSettings;
 pub use endgame::{Bound, NoMemory, Solution};
+pub use inference::{Belief, BeliefScope, InferredLeave, ObservedTurn, OpponentModel};
 pub use memory::SearchMemory;
 pub use report::{PegBasis, PegClaim, PegRow, PlyStats, RankedPlay, SimRow};
 
@@ -54,6 +60,7 @@ use crate::rules::Position;
 use candidates::{ALL_PLAYS, DEFAULT_CANDIDATES};
 use endgame::{EndgameDeal, Goal};
 use request::Task;
+use std::sync::Arc;
 
 /// Carries out a request on the calling thread, with as many workers as it says, until a limit or [`Signals::stop`]. Its memory is given
 /// back at its end.
@@ -78,7 +85,19 @@ pub(crate) fn run_in(
             let plays = candidates::choose(&SearchContext { signals: &signals, ..context }, &options.plays, DEFAULT_CANDIDATES);
             static_ranking(context.position, &plays)
         }
-        Task::Simulation(options) => simulation::run(&context, &choose(&options.plays, DEFAULT_CANDIDATES), options, listener),
+        Task::Simulation(options) => {
+            let belief = match &options.opponent_tiles {
+                OpponentTiles::Uniform => None,
+                OpponentTiles::Believed(belief) => Some(Arc::clone(belief)),
+                OpponentTiles::Inferred(options) => Some(Arc::new(inference::infer(&context, options, listener))),
+            };
+            simulation::run(&context, &choose(&options.plays, DEFAULT_CANDIDATES), options, belief.as_deref(), listener)
+        }
+        Task::Inference(options) => {
+            let belief = Arc::new(inference::infer(&context, options, listener));
+            let solved = belief.scope.racks == belief.scope.of_racks && !belief.scope.is_drawn;
+            Outcome { best: None, last: Some(Report::Infer { belief }), solved }
+        }
         Task::PreEndgame(options) => {
             let plays = choose(&options.plays, ALL_PLAYS);
             match plays.len() {

@@ -21,12 +21,21 @@ pub enum Stream {
     Players = 5,
     /// Draws that might have been: by game and draw.
     Draws = 6,
+    /// Racks that the opponent may have held; by draw.
+    Inference = 7,
+    /// Where a simulation begins among the leaves that the opponent may have kept.
+    Leaves = 8,
 }
 
 /// The generator for one index of a stream.
 pub fn generator(seed: u64, stream: Stream, index: u64) -> impl Rng + Clone {
     let mixed = mix(mix(seed ^ mix(stream as u64)) ^ index);
     Xoshiro256PlusPlus::seed_from_u64(mixed)
+}
+
+/// A number from 0 on below 1 for one index of a stream.
+pub fn fraction(seed: u64, stream: Stream, index: u64) -> f64 {
+    generator(seed, stream, index).random()
 }
 
 /// Puts items in a random order, each order equally likely.

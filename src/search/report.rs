@@ -3,6 +3,8 @@
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Rack, Tile};
 use crate::search::endgame::Solution;
+use crate::search::inference::belief::Belief;
+use std::sync::Arc;
 
 /// A play with its static evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,6 +121,11 @@ pub enum Report {
     Endgame {
         /// The value, the line, and what is proved of them.
         solution: Solution,
+    },
+    /// What is believed of the tiles that the opponent kept.
+    Infer {
+        /// Leaves with their chances, likeliest first.
+        belief: Arc<Belief>,
     },
     /// Standings of a pre-endgame, best first.
     Peg {

@@ -4,7 +4,9 @@
 //! Not here: carrying a request out (`mod.rs`). Start with [`SearchPosition`] and [`SearchRequest::new`].
 
 use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant};
-use crate::search::analysis::{Analysis, EndgameOptions, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions};
+use crate::search::analysis::{
+    Analysis, EndgameOptions, InferenceOptions, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions,
+};
 use crate::search::context::RunSettings;
 use crate::search::endgame::EndgameDeal;
 use crate::search::phase::{self, MOST_IN_PRE_ENDGAME};
@@ -47,6 +49,15 @@ pub enum RequestError {
         /// Known tiles of the player on turn.
         known: usize,
     },
+    /// An inference from nothing.
+    #[error("there is no turn of the opponent to infer from")]
+    NothingToInfer,
+    /// Turns of another game, or the last one is missing.
+    #[error("the last of the turns to infer from does not lead to this position")]
+    OtherTurns,
+    /// A belief about other tiles than those out of sight here.
+    #[error("the belief about the opponent's tiles is of another position")]
+    OtherBelief,
     /// The search does not play by the rules of the position's variant.
     #[error(transparent)]
     Variant(#[from] UnsupportedVariant),
@@ -60,8 +71,7 @@ pub enum RequestError {
     },
 }
 
-/// A position that can be searched: the game goes on, and the mover's rack is known. What follows of the racks from an empty
-/// bag is worked out.
+/// A position that can be searched: the game goes on. What follows of the racks from an empty bag is worked out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchPosition {
     position: Position,
@@ -71,15 +81,12 @@ impl SearchPosition {
     /// Checks a position.
     ///
     /// # Errors
-    /// [`RequestError::GameOver`], [`RequestError::RackUnknown`].
+    /// [`RequestError::GameOver`].
     pub fn new(mut position: Position) -> Result<SearchPosition, RequestError> {
         if position.end().is_some() {
             return Err(RequestError::GameOver);
         }
         position.deduce_racks();
-        if position.mover_rack().is_empty() {
-            return Err(RequestError::RackUnknown);
-        }
         Ok(SearchPosition { position })
     }
 
@@ -94,7 +101,7 @@ impl SearchPosition {
         let is_served = match kind {
             SearchKind::PreEndgame => self.position.mover_rack().len() == self.position.rules().rack_size,
             SearchKind::Endgame => EndgameDeal::of(&self.position).is_some(),
-            SearchKind::Static | SearchKind::Simulation => true,
+            SearchKind::Static | SearchKind::Simulation | SearchKind::Inference => true,
         };
         if is_served { kind } else { SearchKind::Simulation }
     }
@@ -104,9 +111,12 @@ impl SearchPosition {
     /// # Errors
     /// What the search needs and the position lacks.
     pub fn check(&self, kind: SearchKind) -> Result<(), RequestError> {
+        if kind != SearchKind::Inference && self.position.mover_rack().is_empty() {
+            return Err(RequestError::RackUnknown);
+        }
         self.position.rules().variant.require(kind.variants(), kind.name())?;
         match kind {
-            SearchKind::Static | SearchKind::Simulation => Ok(()),
+            SearchKind::Static | SearchKind::Simulation | SearchKind::Inference => Ok(()),
             SearchKind::PreEndgame => self.check_pre_endgame(),
             SearchKind::Endgame => self.deal().map(|_| ()),
         }
@@ -130,6 +140,12 @@ impl SearchPosition {
         })
     }
 
+    fn check_inference(&self, options: &InferenceOptions) -> Result<(), RequestError> {
+        let last = options.turns.last().ok_or(RequestError::NothingToInfer)?;
+        let after = last.before().after(last.turn()).map_err(|_| RequestError::NothingToInfer)?;
+        if after.board() == self.position.board() { Ok(()) } else { Err(RequestError::OtherTurns) }
+    }
+
     /// Whether the mover can play this with the tiles that are known. Words are not checked.
     fn check_play(&self, play: &Play) -> Result<(), TurnError> {
         self.position.after(&Turn::Play(*play))?;
@@ -150,6 +166,8 @@ pub(super) enum Task {
     PreEndgame(PreEndgameOptions),
     /// An endgame, with who holds what.
     Endgame(EndgameOptions, Box<EndgameDeal>),
+    /// An inference from at least one turn.
+    Inference(InferenceOptions),
 }
 
 /// A question to the engine that it can answer.
@@ -170,11 +188,24 @@ impl SearchRequest {
         for (index, play) in analysis.plays().named().enumerate() {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
         }
+        match &analysis {
+            Analysis::Inference(options)
+            | Analysis::Simulation(SimulationOptions { opponent_tiles: OpponentTiles::Inferred(options), .. }) => {
+                position.check_inference(options)?;
+            }
+            Analysis::Simulation(SimulationOptions { opponent_tiles: OpponentTiles::Believed(belief), .. })
+                if !belief.fits(position.position()) =>
+            {
+                return Err(RequestError::OtherBelief);
+            }
+            _ => {}
+        }
         let task = match analysis {
             Analysis::Static(options) => Task::Static(options),
             Analysis::Simulation(options) => Task::Simulation(options),
             Analysis::PreEndgame(options) => Task::PreEndgame(options),
             Analysis::Endgame(options) => Task::Endgame(options, Box::new(position.deal()?)),
+            Analysis::Inference(options) => Task::Inference(options),
         };
         Ok(SearchRequest { position, task, settings })
     }
@@ -201,6 +232,7 @@ impl SearchRequest {
             Task::Simulation(_) => SearchKind::Simulation,
             Task::PreEndgame(_) => SearchKind::PreEndgame,
             Task::Endgame(..) => SearchKind::Endgame,
+            Task::Inference(_) => SearchKind::Inference,
         }
     }
 

@@ -22,6 +22,7 @@ fn rows(kind: SearchKind) -> &'static str {
         SearchKind::Simulation => "sim",
         SearchKind::PreEndgame => "peg",
         SearchKind::Endgame => "endgame",
+        SearchKind::Inference => "infer",
     }
 }
 

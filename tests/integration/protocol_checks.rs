@@ -176,7 +176,7 @@ fn check_04_capabilities_are_declared_in_siu_only() {
         let lines = handshake(&mut engine, dialect);
         let capabilities: Vec<&String> = lines.iter().filter(|line| line.starts_with("capability")).collect();
         match dialect {
-            "siu" => assert_eq!(capabilities, ["capability gen sim peg endgame auto stream stop"]),
+            "siu" => assert_eq!(capabilities, ["capability gen sim infer peg endgame auto stream stop"]),
             _ => assert!(capabilities.is_empty(), "{capabilities:?}"),
         }
     }
@@ -552,9 +552,16 @@ fn check_30_each_mode_gives_one_legal_bestmove() {
 }
 
 #[test]
-fn check_30_modes_that_are_not_declared_are_refused() {
+fn check_30_an_inference_ends_without_a_move() {
     let mut engine = engine_at(ENDGAME);
-    assert!(engine.refused("go infer", "unsupported-mode").contains("infer"));
+    engine.refused("go infer", "bad-position");
+    engine.send("position startpos moves 8G.DOG rack.AEINRST");
+    let lines = engine.go("go infer");
+    assert_eq!(lines.last().map(String::as_str), Some("bestmove none"));
+    let chances =
+        lines.iter().filter_map(|line| line.strip_prefix("info infer leave ")).map(|row| row.split(' ').nth(2).expect("a chance"));
+    let sum: f64 = chances.map(|chance| chance.parse::<f64>().expect("a number")).sum();
+    assert!((sum - 1.0).abs() < 0.005, "the chances sum to {sum}");
 }
 
 #[test]

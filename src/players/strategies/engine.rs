@@ -11,7 +11,10 @@ use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
 use crate::search::phase::{self, PhaseRow, SETTLED};
 use crate::search::simulation::DEFAULT_PLIES;
-use crate::search::{Analysis, EndgameOptions, Knowledge, PreEndgameOptions, RunSettings, SearchKind, SimulationOptions, StaticOptions};
+use crate::search::{
+    Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PreEndgameOptions, RunSettings, SearchKind,
+    SimulationOptions, StaticOptions,
+};
 
 /// The table of exact searches, MiB: as the protocol's default.
 const HASH_MEGABYTES: usize = 16;
@@ -34,8 +37,10 @@ pub const OPTIONS: &[PlayerOption] =
 /// An engine with these options. It searches the position as its player sees it.
 pub const MAKE: MakePlayer = |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, EngineSettings::of(options)));
 
-const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
-const NODES: PlayerOption = PlayerOption::count("nodes", 1_000_000_000_000, 50_000);
+/// Iterations of a simulation.
+pub const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
+/// Nodes of an exact search.
+pub const NODES: PlayerOption = PlayerOption::count("nodes", 1_000_000_000_000, 50_000);
 
 /// The limits of a player without a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,11 +51,17 @@ pub struct EngineSettings {
     pub iterations: u64,
     /// Nodes of a pre-endgame or an endgame.
     pub nodes: u64,
+    /// How the opponent is taken to choose.
+    pub model: OpponentModel,
+    /// Racks that are held against each of the opponent's turns, at most.
+    pub held: usize,
 }
 
 impl EngineSettings {
-    fn of(options: &PlayerOptions) -> EngineSettings {
-        EngineSettings { late: options.late_game(), iterations: options.count(&ITERATIONS), nodes: options.count(&NODES) }
+    /// From these options, without an opponent model.
+    pub fn of(options: &PlayerOptions) -> EngineSettings {
+        let (iterations, nodes) = (options.count(&ITERATIONS), options.count(&NODES));
+        EngineSettings { late: options.late_game(), iterations, nodes, model: OpponentModel::Uniform, held: 1 }
     }
 }
 
@@ -66,6 +77,16 @@ impl<'a> EnginePlayer<'a> {
         EnginePlayer { knowledge, settings }
     }
 
+    /// Where the opponent's tiles of a simulation come from.
+    fn opponent_tiles(&self, view: &View<'_>) -> OpponentTiles {
+        let EngineSettings { model, held, .. } = self.settings;
+        let turns = if model == OpponentModel::Uniform { Vec::new() } else { view.opponents_turns() };
+        if turns.is_empty() {
+            return OpponentTiles::Uniform;
+        }
+        OpponentTiles::Inferred(InferenceOptions { most_racks: held, ..InferenceOptions::new(model, turns) })
+    }
+
     /// The search with its limits: counted ones without a clock, with one a certainty beyond need.
     fn analysis(&self, view: &View<'_>, kind: SearchKind, plies: Option<usize>) -> Analysis {
         let is_timed = view.clock.is_some();
@@ -77,11 +98,13 @@ impl<'a> EnginePlayer<'a> {
                 plies,
                 iterations,
                 stop_condition: is_timed.then_some(SETTLED),
+                opponent_tiles: self.opponent_tiles(view),
                 ..SimulationOptions::default()
             }),
             SearchKind::PreEndgame => {
                 Analysis::PreEndgame(PreEndgameOptions { nodes, skip_if_forced: is_timed, ..PreEndgameOptions::default() })
             }
+            SearchKind::Inference => unreachable!("no phase of the game infers"),
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, skip_if_forced: is_timed, ..EndgameOptions::default() }),
         }
     }

@@ -7,6 +7,7 @@
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
+//! | `inference.rs` | the engine with an opponent model |
 //! | `ceilings.rs` | the engine with hidden tiles in sight, which measures what they are worth |
 //!
 //! A new player is its file, which holds its [`PlayerKind`], its module here, and its line in [`KINDS`].
@@ -17,11 +18,12 @@ pub mod static_player;
 pub mod sim;
 pub mod engine;
 pub mod ceilings;
+pub mod inference;
 
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 9] = [
+pub static KINDS: [&PlayerKind; 10] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
@@ -29,6 +31,7 @@ pub static KINDS: [&PlayerKind; 9] = [
     &static_player::STATIC,
     &sim::SIM,
     &engine::ENGINE,
+    &inference::INFERENCE,
     &ceilings::KNOW_ALL,
     &ceilings::KNOW_LEAVE,
 ];

@@ -8,7 +8,8 @@
 use crate::formats::gcg::{self, Gcg, Pragma};
 use crate::protocol::resources::RecordedGame;
 use crate::rules::notation::{MoveText, apply_move, play_text};
-use crate::rules::{Play, Position, Rack, Turn, TurnError};
+use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
+use crate::search::inference::ObservedTurn;
 use std::sync::Arc;
 
 /// A turn that was taken.
@@ -91,6 +92,12 @@ impl GameHistory {
     /// The turns up to now, in order.
     pub(super) fn turns(&self) -> &[PastTurn] {
         &self.turns
+    }
+
+    /// The turns of this player's opponent, in order.
+    pub(super) fn turns_against(&self, seat: Seat) -> Vec<ObservedTurn> {
+        let theirs = self.turns.iter().filter(|turn| turn.before.on_turn() != seat);
+        theirs.filter_map(|turn| ObservedTurn::new(turn.before.clone(), turn.made.turn).ok()).collect()
     }
 
     /// Takes a turn.

@@ -6,7 +6,9 @@ use crate::engine::Engine;
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::OptionName;
 use crate::protocol::parameters::UnusedParameters;
-use crate::protocol::reply::{ErrorCode, GenReplyRow, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow};
+use crate::protocol::reply::{
+    ErrorCode, GenReplyRow, InferReplyRow, InferReplyTile, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow,
+};
 use crate::protocol::session::events::{SearchOrder, SessionAction};
 use crate::protocol::session::mistakes::{ignored_go_word, refuse_mistyped_limit};
 use crate::protocol::session::refusal::{Refusal, error, error_at};
@@ -17,11 +19,12 @@ use crate::rules::{Play, Position, Rack, Tile, Turn};
 use crate::search::budget::Clock;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
+use crate::search::inference::InferredLeave;
 use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
 use crate::search::report::{Outcome, PegRow, RankedPlay, Report, SimRow};
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, PlaySelection, PreEndgameOptions, RequestError, RunSettings, SearchKind, SearchPosition,
-    SearchRequest, SimulationOptions, StaticOptions,
+    Allocation, Analysis, EndgameOptions, InferenceOptions, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions, RequestError,
+    RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
 };
 use std::sync::Arc;
 
@@ -46,6 +49,15 @@ const SIM_ROWS: usize = 1000;
 /// Rows of a static ranking that are shown to a person by default: those that fit on a screen.
 const TERMINAL_ROWS: usize = 20;
 
+/// Racks that an inference holds against a turn, at most, however many are asked for.
+const MOST_RACKS: usize = 1_000_000;
+
+/// Racks of an inference that a simulation begins with, at most: a tenth of a second or two.
+const RACKS_OF_SIMULATION: u64 = 5_000;
+
+/// The same for a millisecond of the simulation: about a tenth of its time.
+const RACKS_A_MS: u64 = 4;
+
 /// How a mode is carried out.
 struct Plan {
     /// The search; none where the phase of the game picks it.
@@ -68,7 +80,11 @@ impl Session {
         let kind = searchable.as_ref().map(|searchable| plan.kind.unwrap_or_else(|| searchable.phase_search()));
         // What the search has no use for is taken out at once, so that it cannot have an effect.
         let mut parameters = parameters.clone();
-        let unused = parameters.take_unused(kind, position.on_turn());
+        let mut unused = parameters.take_unused(kind, position.on_turn());
+        if parameters.use_inference && !self.belief.as_ref().is_some_and(|belief| belief.fits(&position)) {
+            parameters.use_inference = false;
+            unused.names.push("useinference");
+        }
         let parameters = &parameters;
         let request = match (searchable, kind) {
             (Some(searchable), Some(kind)) => Some(self.request(parameters, &plan, kind, searchable)?),
@@ -109,10 +125,7 @@ impl Session {
     fn plan(&self, mode: GoMode) -> Result<Plan, Refusal> {
         let plan = |kind, order| Ok(Plan { kind, order });
         match (mode, self.options.text(OptionName::Player)) {
-            (GoMode::Infer, _) => error(
-                ErrorCode::UnsupportedMode,
-                format!("{} is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen", mode.word()),
-            ),
+            (GoMode::Infer, _) => plan(Some(SearchKind::Inference), RankingOrder::Equity),
             (GoMode::Endgame, _) => plan(Some(SearchKind::Endgame), RankingOrder::Equity),
             (GoMode::Peg, _) => plan(Some(SearchKind::PreEndgame), RankingOrder::Equity),
             (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(Some(SearchKind::Static), RankingOrder::Equity),
@@ -163,12 +176,39 @@ impl Session {
                 stop_condition,
                 allocation: Allocation::Adaptive,
                 opponent_passes: self.options.is_on(OptionName::OpponentPasses),
+                opponent_tiles: self.opponent_tiles(parameters, position),
                 rows: Some(self.rows(parameters, plan, Some(kind))),
                 log_samples: self.sample_log.is_some(),
             }),
             SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions { plays, nodes, first_win, skip_if_forced }),
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { plays, plies, nodes, first_win, skip_if_forced }),
+            SearchKind::Inference => Analysis::Inference(self.inference(iterations, position)),
         })
+    }
+
+    /// What is asked of an inference of at most so many racks.
+    fn inference(&self, racks: Option<u64>, position: &Position) -> InferenceOptions {
+        let model = OpponentModel::from_name(self.options.text(OptionName::OpponentModel)).unwrap_or_default();
+        let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_against(position.on_turn()));
+        let usual = InferenceOptions::new(model, turns);
+        let most_racks = racks.map_or(usual.most_racks, |racks| usize::try_from(racks).unwrap_or(usize::MAX).min(MOST_RACKS));
+        InferenceOptions { most_racks, ..usual }
+    }
+
+    /// Where the opponent's tiles of a simulation come from: the last inference of this position, if that is asked for, or one that is made
+    /// first, if the opponent has a model.
+    fn opponent_tiles(&self, parameters: &GoParameters, position: &Position) -> OpponentTiles {
+        if parameters.use_inference
+            && let Some(belief) = self.belief.as_ref().filter(|belief| belief.fits(position))
+        {
+            return OpponentTiles::Believed(Arc::clone(belief));
+        }
+        let movetime = self.movetime_ms(parameters, SearchKind::Simulation, position);
+        let racks =
+            movetime.map_or(RACKS_OF_SIMULATION, |time| time.saturating_mul(RACKS_A_MS).clamp(RACKS_A_MS * 50, RACKS_OF_SIMULATION));
+        let options = self.inference(Some(racks), position);
+        let is_asked = options.model != OpponentModel::Uniform && !options.turns.is_empty();
+        if is_asked { OpponentTiles::Inferred(options) } else { OpponentTiles::Uniform }
     }
 
     /// Names the parameters that have no effect. If limits are among them and none is left, what ends the search is told, too.
@@ -287,6 +327,9 @@ impl Session {
             self.state = SessionState::Searching(search);
             return;
         }
+        if let Some(Report::Infer { belief }) = &outcome.last {
+            self.belief = Some(Arc::clone(belief));
+        }
         let best = match (search.order, &outcome.last) {
             (RankingOrder::Score, Some(Report::Gen { rows })) => by_score(rows).first().map(|row| row.play),
             _ => outcome.best,
@@ -349,6 +392,18 @@ impl RunningSearch {
                 hashfull: solution.hashfull,
                 stage,
             },
+            Report::Infer { belief } => {
+                let row = |row: &InferredLeave| InferReplyRow { leave: row.leave.text(distribution), prior: row.prior, chance: row.chance };
+                let tile = |tile: Tile| InferReplyTile { tile: distribution.tiles_text([tile]), chances: belief.tile_chances(tile) };
+                SessionReply::Infer {
+                    rows: belief.leaves.iter().take(self.rows).map(row).collect(),
+                    tiles: belief.scope.unseen.distinct().map(|(kind, _)| tile(kind)).collect(),
+                    scope: belief.scope,
+                    is_explained: belief.is_explained,
+                    effective_leaves: belief.effective_leaves,
+                    stage,
+                }
+            }
             Report::Peg { rows, stage: depth, nodes, claim } => {
                 let row = |row: &PegRow| PegReplyRow {
                     play: self.text(&row.ranked.play),
@@ -376,7 +431,7 @@ fn by_score(rows: &[RankedPlay]) -> Vec<&RankedPlay> {
 fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
     let has_nodes = parameters.nodes.is_some();
     match kind {
-        SearchKind::Static => true,
+        SearchKind::Static | SearchKind::Inference => true,
         SearchKind::Simulation => has_nodes || parameters.iterations.is_some() || parameters.stop_condition.is_some(),
         SearchKind::PreEndgame => has_nodes,
         SearchKind::Endgame => has_nodes || parameters.depth.is_some() || parameters.mode == GoMode::Endgame,
@@ -390,7 +445,7 @@ fn most_plays(parameters: &GoParameters, plan: &Plan, kind: SearchKind) -> Optio
         _ if plan.order == RankingOrder::Score => Some(ALL_PLAYS),
         SearchKind::Static if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
         SearchKind::Static => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
-        SearchKind::Simulation | SearchKind::Endgame | SearchKind::PreEndgame => parameters.plays,
+        SearchKind::Simulation | SearchKind::Endgame | SearchKind::PreEndgame | SearchKind::Inference => parameters.plays,
     }
 }
 
@@ -401,6 +456,7 @@ fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
         RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}: say go auto")),
         RequestError::Variant(_) => error(ErrorCode::UnsupportedMode, refused.to_string()),
         RequestError::Play { .. } => error(ErrorCode::BadMove, refused.to_string()),
+        RequestError::NothingToInfer => error(ErrorCode::BadPosition, format!("{refused}: say position ... moves ..., or play")),
         _ => error(ErrorCode::BadPosition, refused.to_string()),
     }
 }

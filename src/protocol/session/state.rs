@@ -18,6 +18,7 @@ use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::RunningSearch;
 use crate::rules::{LetterDistribution, Position};
+use crate::search::inference::Belief;
 use crate::search::{Knowledge, SearchMemory};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -65,6 +66,8 @@ pub struct Session {
     pub(super) game: Option<GameHistory>,
     pub(super) resources: ResourceCache,
     pub(super) sample_log: Option<SharedWriter>,
+    /// The last result of `go infer`.
+    pub(super) belief: Option<Arc<Belief>>,
     /// What searches use one after the other.
     pub(super) memory: Arc<SearchMemory>,
     pub(super) state: SessionState,
@@ -100,6 +103,7 @@ impl Session {
             game: None,
             resources: ResourceCache::default(),
             sample_log: None,
+            belief: None,
             memory: Arc::default(),
             state: SessionState::Idle,
             queue: VecDeque::new(),

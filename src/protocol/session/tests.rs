@@ -51,6 +51,7 @@ impl Conversation {
                         SearchKind::Simulation => "sim",
                         SearchKind::PreEndgame => "peg",
                         SearchKind::Endgame => "endgame",
+                        SearchKind::Inference => "infer",
                     };
                     lines.push(match order.movetime_ms {
                         Some(ms) => format!("(search {kind} for {ms} ms)"),
@@ -78,15 +79,13 @@ impl Conversation {
             "finished" => {
                 let report = self.report_of_request();
                 let best = match &report {
-                    Report::Gen { rows } => rows[0].play,
-                    Report::Sim { rows, .. } => rows[0].ranked.play,
-                    Report::Endgame { solution } => solution.line[0].play,
-                    Report::Peg { rows, .. } => rows[0].ranked.play,
+                    Report::Gen { rows } => Some(rows[0].play),
+                    Report::Sim { rows, .. } => Some(rows[0].ranked.play),
+                    Report::Endgame { solution } => Some(solution.line[0].play),
+                    Report::Peg { rows, .. } => Some(rows[0].ranked.play),
+                    Report::Infer { .. } => None,
                 };
-                self.happen(SessionEvent::Finished {
-                    outcome: Outcome { best: Some(best), last: Some(report), solved: false },
-                    elapsed_ms: 10,
-                })
+                self.happen(SessionEvent::Finished { outcome: Outcome { best, last: Some(report), solved: false }, elapsed_ms: 10 })
             }
             "report" => {
                 let report = self.report_of_request();
@@ -118,7 +117,7 @@ impl Conversation {
             leave,
         };
         match request.kind() {
-            SearchKind::Endgame => unreachable!("no script asks for it"),
+            SearchKind::Endgame | SearchKind::Inference => unreachable!("no script asks for it"),
             SearchKind::Static => Report::Gen { rows: vec![ranked] },
             SearchKind::Simulation => {
                 let (win, equity) = (0.25, -1.5);
@@ -202,7 +201,7 @@ fn without_a_position_or_a_rack_there_is_no_search() {
          < go
          info string error bad-position the rack of the player on turn is unknown: say rack <tiles>
          < go infer
-         info string error unsupported-mode infer is not among the capabilities: say go auto, go sim, go peg, go endgame or go gen
+         info string error bad-position there is no turn of the opponent to infer from: say position ... moves ..., or play
          < rack AEIN5
          info string error bad-position column 10: \"5\" is not a tile of the english alphabet (? is a blank)
          < rack AEINRSTU
@@ -632,6 +631,7 @@ fn plan_of(conversation: &mut Conversation, go: &str) -> (Vec<String>, String) {
 fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
     let empty = "position startpos moves rack.AEINRST".to_string();
     let [pre_endgame, endgame] = [PRE_ENDGAME, ENDGAME].map(|cgp| format!("position cgp {cgp}"));
+    let opened = "position startpos moves 8G.DOG rack.AEINRST".to_string();
     let static_player = ["setoption name Player value static"];
     let modes = [
         ("go gen", SearchKind::Static, &empty, &[][..]),
@@ -642,9 +642,12 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
         ("go auto", SearchKind::PreEndgame, &pre_endgame, &[]),
         ("go auto", SearchKind::Endgame, &endgame, &[]),
         ("go auto", SearchKind::Static, &empty, &static_player),
+        ("go infer", SearchKind::Inference, &opened, &[]),
     ];
     for (go, kind, position, settings) in modes {
         let mut conversation = conversation_after(&[settings, &[position.as_str()]].concat());
+        // In the last mode player 2 is on turn, else player 1.
+        let other_seat = if kind == SearchKind::Inference { '1' } else { '2' };
         for row in parameters::TABLE {
             let (beside, value) = match row.name() {
                 "firstwin" | "useinference" | "infinite" => ("", ""),
@@ -653,10 +656,11 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
                 // An increment alone is no clock.
                 "myinc" => (" mytime 900000", " 6000"),
                 "1inc" => (" 1time 900000", " 6000"),
+                "2inc" if kind == SearchKind::Inference => (" 2time 900000", " 6000"),
                 _ => ("", " 3"),
             };
-            // The player on turn is player 1.
-            let is_used = row.used_by.contains(&kind) && !row.name().starts_with('2');
+            // Nothing was inferred that could be used.
+            let is_used = row.used_by.contains(&kind) && !row.name().starts_with(other_seat) && row.name() != "useinference";
             let (told_before, before) = plan_of(&mut conversation, &format!("{go}{beside}"));
             let (told, after) = plan_of(&mut conversation, &format!("{go}{beside} {}{value}", row.name()));
             let told: Vec<&String> = told.iter().filter(|line| !told_before.contains(line)).collect();
@@ -668,8 +672,10 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
                 assert_eq!(told.first(), Some(&&format!("info string ignored {}", row.name())), "{what}");
                 let limit = match (row.role, kind, go) {
                     (ParameterRole::Other, ..) | (_, SearchKind::Static, _) => None,
-                    _ if row.name().starts_with('2') => None,
-                    (_, SearchKind::Endgame, "go endgame") => Some("info string limit none, until it is solved"),
+                    _ if row.name().starts_with(other_seat) => None,
+                    (_, SearchKind::Inference, _) | (_, SearchKind::Endgame, "go endgame") => {
+                        Some("info string limit none, until it is solved")
+                    }
                     _ => Some("info string limit movetime 5000"),
                 };
                 assert_eq!(told[1..], limit.iter().collect::<Vec<_>>(), "{what}");

@@ -5,8 +5,12 @@ use crate::evaluation::win_model::TilesLeft;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
+use crate::search::inference::Belief;
 use crate::search::randomness::{self, Stream};
 use crate::search::simulation::horizon::Horizon;
+
+/// Multiples of it, without their whole parts, lie as evenly between 0 and 1 as can be, however many there are.
+const GOLDEN_SECTION: f64 = 0.618_033_988_749_894_9;
 
 /// What all rollouts of a simulation have in common.
 #[derive(Debug)]
@@ -35,6 +39,8 @@ pub struct SimContext<'a> {
     pub horizon: Horizon,
     /// The opponent passes.
     pub opponent_passes: bool,
+    /// What is believed of the tiles that the opponent kept.
+    pub belief: Option<&'a Belief>,
     /// Seed.
     pub seed: u64,
 }
@@ -58,6 +64,7 @@ impl<'a> SimContext<'a> {
             zero_turns: position.zero_turns(),
             horizon,
             opponent_passes: false,
+            belief: None,
             seed,
         }
     }
@@ -75,15 +82,35 @@ impl<'a> SimContext<'a> {
     /// Successive iterations share a shuffle. Each starts at another place in it, so that their racks have no tile in common (or,
     /// with few tiles in the bag, their bags). Each tile then comes equally often, and means have smaller errors than those of the
     /// same number of independent deals.
+    ///
+    /// With a belief the tiles kept come first, and the others follow in the order of such a shuffle. The leave is chosen by a place between 0 and
+    /// 1 that moves on by the golden section from iteration to iteration, so that each leave comes about as often as it is likely.
     pub fn deal(&self, iteration: u64, tiles: &mut Vec<Tile>) -> usize {
         let drawn = (self.opponent_tiles - self.known.len()).min(self.unknown.len());
         let apart = drawn.min(self.unknown.len() - drawn).max(1);
         let shared_by = (self.unknown.len() / apart).max(1);
         let (shuffle, turn) = (iteration / shared_by as u64, iteration as usize % shared_by);
+        let mut rng = randomness::generator(self.seed, Stream::Rollouts, shuffle);
         tiles.clear();
-        tiles.extend_from_slice(&self.unknown);
-        randomness::shuffle(tiles, &mut randomness::generator(self.seed, Stream::Rollouts, shuffle));
-        tiles.rotate_left(turn * apart);
+        let Some(belief) = self.belief else {
+            tiles.extend_from_slice(&self.unknown);
+            randomness::shuffle(tiles, &mut rng);
+            tiles.rotate_left(turn * apart);
+            return drawn;
+        };
+        let place = randomness::fraction(self.seed, Stream::Leaves, 0) + iteration as f64 * GOLDEN_SECTION;
+        let mut kept = belief.leave_at(place.fract());
+        for tile in self.known.tiles() {
+            // A known tile that was drawn since is none of them.
+            let _ = kept.remove(tile);
+        }
+        // Which of several equal tiles were kept does not depend on where they lie: so the others are in a random order.
+        let mut order: Vec<usize> = (0..self.unknown.len()).collect();
+        randomness::shuffle(&mut order, &mut rng);
+        order.rotate_left(turn * apart);
+        tiles.extend(kept.tiles());
+        let others: Vec<Option<Tile>> = self.unknown.iter().map(|&tile| (!kept.remove(tile)).then_some(tile)).collect();
+        tiles.extend(order.into_iter().filter_map(|at| others[at]));
         drawn
     }
 
@@ -106,6 +133,7 @@ mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules};
     use crate::lexicon::Lexicon;
+    use crate::search::inference::{BeliefScope, InferredLeave, OpponentModel};
 
     #[test]
     fn iterations_that_share_a_shuffle_have_racks_or_bags_apart() {
@@ -134,5 +162,48 @@ mod tests {
             }
             assert!(deals.chunks(shared as usize).any(|group| group[0] != deals[0]), "there are more shuffles than one");
         }
+    }
+
+    #[test]
+    fn leaves_come_as_often_as_they_are_likely_and_the_others_in_any_order() {
+        let rules = english_rules();
+        let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
+        let position = cgp::parse(empty, &rules).unwrap().position;
+        let (lexicon, win_model) = (Lexicon::builtin(), WinModel::formula());
+        let rack = |text: &str| Rack::parse(text, &rules.distribution).unwrap();
+        let likely = [("EES", 0.6), ("EQ?", 0.3), ("OO", 0.1)];
+        let leaves = likely.map(|(text, chance)| InferredLeave { leave: rack(text), prior: chance, chance });
+        let scope = BeliefScope {
+            model: OpponentModel::Static,
+            racks: 3,
+            of_racks: 3,
+            is_drawn: false,
+            turns: 1,
+            unseen: position.unseen(),
+            known: Rack::EMPTY,
+        };
+        let belief = Belief::of_weights(leaves.to_vec(), scope);
+        let mut context = SimContext::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
+        context.belief = Some(&belief);
+        let iterations = 20_000;
+        let (mut times, mut next_is_e) = ([0.0; 3], 0.0);
+        let mut tiles = Vec::new();
+        let e = rack("E").tiles().next().unwrap();
+        for iteration in 0..iterations {
+            assert_eq!(context.deal(iteration, &mut tiles), 7);
+            assert_eq!(tiles.iter().copied().collect::<Rack>(), position.unseen());
+            // Blanks come first in a rack, so the tiles tell which leave was chosen.
+            let which = likely.iter().position(|(text, _)| tiles.starts_with(&rack(text).tiles().collect::<Vec<_>>())).unwrap();
+            times[which] += 1.0;
+            if which == 0 {
+                next_is_e += f64::from(u8::from(tiles[3] == e));
+            }
+        }
+        for (times, (text, chance)) in times.iter().zip(likely) {
+            assert!((times / iterations as f64 - chance).abs() < 1e-3, "{text}: {times}");
+        }
+        // After EES was kept, nine of the ninety other tiles are an E.
+        let share = next_is_e / times[0];
+        assert!((share - 9.0 / 90.0).abs() < 4.0 * (0.1 * 0.9 / times[0]).sqrt(), "{share}");
     }
 }

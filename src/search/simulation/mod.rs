@@ -25,10 +25,19 @@ pub use rollout::{RolloutWorker, SimCandidate};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::SimulationOptions;
 use crate::search::context::SearchContext;
+use crate::search::inference::Belief;
 use crate::search::report::{Listener, Outcome};
 use rounds::Simulation;
 
 /// Simulates these candidates (at least one, best static play first) until a limit or a signal.
-pub fn run(context: &SearchContext<'_>, candidates: &[EvaluatedPlay], options: &SimulationOptions, listener: &mut dyn Listener) -> Outcome {
-    Simulation::new(context, candidates, options).run(context, listener)
+///
+/// The opponent's tiles come from the belief, if there is one.
+pub fn run(
+    context: &SearchContext<'_>,
+    candidates: &[EvaluatedPlay],
+    options: &SimulationOptions,
+    belief: Option<&Belief>,
+    listener: &mut dyn Listener,
+) -> Outcome {
+    Simulation::new(context, candidates, options, belief).run(context, listener)
 }

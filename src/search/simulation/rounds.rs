@@ -13,6 +13,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::{Allocation, SimulationOptions};
 use crate::search::budget::Signals;
 use crate::search::context::SearchContext;
+use crate::search::inference::Belief;
 use crate::search::report::{Listener, LoggedSample, Outcome, Report};
 use crate::search::simulation::context::SimContext;
 use crate::search::simulation::horizon::{DEFAULT_PLIES, Horizon};
@@ -84,12 +85,18 @@ pub struct Simulation<'a> {
 
 impl<'a> Simulation<'a> {
     /// A simulation of these candidates (at least one), best static play first.
-    pub fn new(search: &SearchContext<'a>, candidates: &[EvaluatedPlay], options: &'a SimulationOptions) -> Simulation<'a> {
+    pub fn new(
+        search: &SearchContext<'a>,
+        candidates: &[EvaluatedPlay],
+        options: &'a SimulationOptions,
+        belief: Option<&'a Belief>,
+    ) -> Simulation<'a> {
         let (position, knowledge) = (search.position, search.knowledge);
         let horizon = options.plies.map_or(Horizon::usual(position.in_bag()), Horizon::Plies);
         let graph = knowledge.lexicon.graph();
         let mut context = SimContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
         context.opponent_passes = options.opponent_passes;
+        context.belief = belief;
         let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
         let standings = Standings::new(candidates, delta);
         Simulation { context, options, standings, iterations: 0, nodes: 0, longest: 0, rounds: 0 }

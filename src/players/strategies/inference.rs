@@ -1,0 +1,30 @@
+//! The Inference player of \[Richards & Amir 2007\], on this engine: in simulations the opponent's tiles are dealt by what their last turns say
+//! of them. Their player is the one with `model=richards-amir`. All else is the engine's.
+
+use crate::players::kind::{KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, WIN_TABLE};
+use crate::players::strategies::engine::{EnginePlayer, EngineSettings, ITERATIONS, NODES};
+use crate::players::view::Sight;
+use crate::search::OpponentModel;
+
+/// The engine with an opponent model.
+pub const INFERENCE: PlayerKind = PlayerKind {
+    name: "inference",
+    about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
+    sight: Sight::Fair,
+    options: &[MODEL, HELD, PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, WIN_TABLE],
+    leaves: KindLeaves::Lexicon,
+    make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, settings(options))),
+};
+
+const MODEL: PlayerOption = PlayerOption {
+    name: "model",
+    values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static"], default: "static" },
+    printed: OptionPrinted::Always,
+};
+const HELD: PlayerOption = PlayerOption::count("held", 1_000_000, 1000);
+
+fn settings(options: &PlayerOptions) -> EngineSettings {
+    let model = OpponentModel::from_name(options.word(&MODEL)).unwrap_or_default();
+    let held = usize::try_from(options.count(&HELD)).unwrap_or(usize::MAX);
+    EngineSettings { model, held, ..EngineSettings::of(options) }
+}

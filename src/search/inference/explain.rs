@@ -1,0 +1,67 @@
+//! How well a rack explains a turn: what the turn loses against the best static play of that rack.
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::StaticTurn;
+use crate::movegen::LaneBoard;
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Rack, Turn, scoring};
+use crate::search::inference::model::OpponentModel;
+use crate::search::inference::observed::ObservedTurn;
+use crate::search::knowledge::Knowledge;
+
+/// Explains one turn by any number of racks.
+pub struct Explainer<'a> {
+    model: OpponentModel,
+    eval: StaticEval<'a>,
+    board: LaneBoard,
+    in_bag: usize,
+    turn: Turn,
+    /// What the play is worth beside the tiles kept: its score, and what its place on the board costs.
+    fixed: Millipoints,
+}
+
+impl<'a> Explainer<'a> {
+    /// For this turn, by this model.
+    pub fn new(knowledge: &'a Knowledge, observed: &'a ObservedTurn, model: OpponentModel) -> Explainer<'a> {
+        let (before, turn) = (observed.before(), *observed.turn());
+        let rules = before.rules();
+        let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+        let mut board = LaneBoard::new(rules, before.board(), knowledge.lexicon.graph());
+        // The opponent's bag, as they counted it: an unknown rack of theirs is a full one.
+        let in_bag = before.in_bag();
+        let placement = match &turn {
+            Turn::Play(Play::Place(placement)) | Turn::Phony(placement) => Some(*placement),
+            _ => None,
+        };
+        let fixed = placement.map_or(Millipoints::ZERO, |placement| {
+            let (shown, play) = (observed.shown(), Play::Place(placement));
+            let shown = StaticTurn::new(&shown, &Rack::EMPTY, in_bag);
+            let found = eval.all(&mut board, &shown).into_iter().find(|found| found.play == play);
+            let score = || scoring::score_placement(rules, before.board(), &placement).map_or(0, |scored| scored.score);
+            found.map_or_else(|| Millipoints::from_points(score()), |found| found.equity - eval.worth_after(&shown, &play))
+        });
+        Explainer { model, eval, board, in_bag, turn, fixed }
+    }
+
+    /// The equity of the best play that this rack has. Zero for a model that does not ask.
+    pub fn best(&mut self, rack: &Rack) -> Millipoints {
+        if self.model == OpponentModel::Uniform {
+            return Millipoints::ZERO;
+        }
+        self.eval.best(&mut self.board, &StaticTurn::new(rack, &Rack::EMPTY, self.in_bag)).equity
+    }
+
+    /// What the turn loses against the best play of this rack, if these tiles were kept. Zero for a model that does not ask.
+    pub fn lost(&self, rack: &Rack, best: Millipoints, kept: &Rack) -> Millipoints {
+        if self.model == OpponentModel::Uniform {
+            return Millipoints::ZERO;
+        }
+        let play = match self.turn {
+            Turn::Play(play) => play,
+            Turn::Phony(placement) => Play::Place(placement),
+            Turn::ExchangeUnknown(_) => Play::Exchange(rack.minus(kept).unwrap_or_default()),
+        };
+        let worth = self.fixed + self.eval.worth_after(&StaticTurn::new(rack, &Rack::EMPTY, self.in_bag), &play);
+        Millipoints((best - worth).0.max(0))
+    }
+}

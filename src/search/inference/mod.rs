@@ -1,0 +1,31 @@
+//! Inference: what the opponent's turns say about their rack \[Richards & Amir 2007\].
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `model.rs` | models of how an opponent chooses a play |
+//! | `observed.rs` | a turn of the opponent as the player on turn saw it |
+//! | `ways.rs` | in how many ways tiles can be drawn |
+//! | `explain.rs` | how well a rack explains a turn |
+//! | `belief.rs` | what is believed of the tiles that the opponent kept |
+//! | `posterior.rs` | Bayes: from the turns to the belief |
+//!
+//! After a turn the opponent keeps some tiles, the *leave*, and draws others. Each leave is as likely beforehand as its tiles can be drawn
+//! (the prior), and explains the turn more or less well (the likelihood). Their product, made to sum to 1, is the posterior. Earlier turns count,
+//! too: a rack is the more likely, the better the leaves in it explain the turns before.
+//!
+//! Not here: how simulations use a belief (`search/simulation/context.rs`). Start with [`infer`].
+
+pub mod model;
+pub mod observed;
+pub mod ways;
+pub mod explain;
+pub mod belief;
+pub mod posterior;
+
+#[cfg(test)]
+mod tests;
+
+pub use belief::{Belief, BeliefScope, InferredLeave};
+pub use model::OpponentModel;
+pub use observed::ObservedTurn;
+pub use posterior::infer;

@@ -1,0 +1,84 @@
+//! A turn of the opponent as the player on turn saw it: the position before it, what was done, which tiles were shown, how many were kept.
+
+use crate::rules::{Play, Position, Rack, Turn, TurnError};
+
+/// A turn that the opponent took.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObservedTurn {
+    before: Position,
+    turn: Turn,
+}
+
+impl ObservedTurn {
+    /// A turn of the player on turn in `before`. What `before` knows of that player's rack is not used.
+    ///
+    /// # Errors
+    /// The turn is not possible there.
+    pub fn new(before: Position, turn: Turn) -> Result<ObservedTurn, TurnError> {
+        before.after(&turn)?;
+        Ok(ObservedTurn { before, turn })
+    }
+
+    /// The position before it.
+    pub fn before(&self) -> &Position {
+        &self.before
+    }
+
+    /// What was done.
+    pub fn turn(&self) -> &Turn {
+        &self.turn
+    }
+
+    /// The tiles of the rack that were shown: placed, thrown back, or placed and taken back.
+    pub fn shown(&self) -> Rack {
+        match &self.turn {
+            Turn::Play(play) => play.rack_tiles(),
+            Turn::Phony(placement) => placement.rack_tiles(),
+            Turn::ExchangeUnknown(_) => Rack::EMPTY,
+        }
+    }
+
+    /// Those of them that are still off the board: thrown back into the bag, or taken back to the rack.
+    pub fn shown_off_board(&self) -> Rack {
+        match &self.turn {
+            Turn::Play(Play::Place(_)) => Rack::EMPTY,
+            _ => self.shown(),
+        }
+    }
+
+    /// How many tiles the rack held.
+    pub fn held(&self) -> usize {
+        let off_board = self.before.unseen().len() + self.before.mover_rack().len();
+        let other = self.before.opponent_rack().len();
+        let rack_size = self.before.rules().rack_size;
+        if off_board >= 2 * rack_size || other == 0 { rack_size.min(off_board) } else { rack_size.min(off_board.saturating_sub(other)) }
+    }
+
+    /// How many tiles of the rack were kept: all of them by a player who passed, or had to take a phony back.
+    pub fn kept(&self) -> usize {
+        let gone = match &self.turn {
+            Turn::Phony(_) => 0,
+            Turn::ExchangeUnknown(count) => *count,
+            Turn::Play(_) => self.shown().len(),
+        };
+        self.held().saturating_sub(gone)
+    }
+
+    /// The rack of which these tiles were kept, if they tell it; `None` if they cannot have been.
+    pub fn rack_of(&self, kept: &Rack) -> Option<Rack> {
+        match &self.turn {
+            Turn::Phony(_) => kept.contains(&self.shown()).then_some(*kept),
+            Turn::ExchangeUnknown(_) => None,
+            Turn::Play(_) => Some(self.shown().plus(kept)),
+        }
+    }
+
+    /// The tiles kept of a rack, where the turn tells which.
+    pub fn kept_of(&self, rack: &Rack) -> Option<Rack> {
+        match &self.turn {
+            Turn::Phony(_) => rack.contains(&self.shown()).then_some(*rack),
+            Turn::ExchangeUnknown(_) => None,
+            Turn::Play(_) => rack.minus(&self.shown()).ok(),
+        }
+    }
+}

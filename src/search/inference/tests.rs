@@ -1,0 +1,264 @@
+//! Inference against its dumb twin: all ways in which the tiles out of sight can lie, one physical tile told from the other.
+
+use super::*;
+use crate::engine::builder::plain_engine;
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::formats::{cgp, english_rules};
+use crate::movegen::LaneBoard;
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Position, Rack, Tile, Turn};
+use crate::search::analysis::{Analysis, InferenceOptions};
+use crate::search::{Knowledge, Outcome, Report, RequestError, RunSettings, SearchPosition, SearchRequest, Signals, run};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A late board. The opponent, whose rack is not known, is on turn; we hold DIKLORR; ten tiles are out of our sight, three of them in the bag.
+const LATE: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/\
+                    1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/15 /DIKLORR 0/0 0 etl 1;";
+
+fn knowledge() -> &'static Knowledge {
+    plain_engine().knowledge()
+}
+
+fn position(text: &str) -> Position {
+    cgp::parse(text, &english_rules()).unwrap().position
+}
+
+fn rack(text: &str) -> Rack {
+    Rack::parse(text, &english_rules().distribution).unwrap()
+}
+
+fn belief(position: &Position, options: InferenceOptions) -> Arc<Belief> {
+    let request = SearchRequest::new(SearchPosition::new(position.clone()).unwrap(), Analysis::Inference(options), RunSettings::default());
+    match run(knowledge(), &request.unwrap(), &Signals::default(), &mut |_: Report| {}) {
+        Outcome { best: None, last: Some(Report::Infer { belief }), .. } => belief,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// All plays of the player on turn with this rack, best first.
+fn all_plays(knowledge: &Knowledge, position: &Position, rack: &Rack) -> Vec<EvaluatedPlay> {
+    let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+    let mut board = LaneBoard::new(position.rules(), position.board(), knowledge.lexicon.graph());
+    eval.all(&mut board, &StaticTurn::new(rack, &Rack::EMPTY, position.in_bag()))
+}
+
+/// A placement of so many tiles that this rack would rather make than others of as many.
+fn placement_of(position: &Position, rack: &Rack, tiles: usize) -> Turn {
+    let plays = all_plays(knowledge(), position, rack);
+    let fits = |play: &&EvaluatedPlay| play.play.placement().is_some_and(|placement| placement.tile_count() == tiles);
+    Turn::Play(plays.iter().find(fits).expect("a placement of so many tiles").play)
+}
+
+/// What a turn loses with a rack of which these tiles were kept, from the list of all plays.
+fn lost(before: &Position, turn: &Turn, rack: &Rack, kept: &Rack) -> Millipoints {
+    let plays = all_plays(knowledge(), before, rack);
+    let equity_of = |play: Play| plays.iter().find(|other| other.play == play).expect("a play of the list").equity;
+    let equity = match turn {
+        Turn::Play(play) => equity_of(*play),
+        Turn::ExchangeUnknown(_) => equity_of(Play::Exchange(rack.minus(kept).unwrap())),
+        Turn::Phony(_) => unreachable!("not asked here"),
+    };
+    plays[0].equity - equity
+}
+
+/// All choices of `count` of these physical tiles: what is chosen, and what is left.
+fn choices(tiles: &[Tile], count: usize) -> Vec<(Rack, Vec<Tile>)> {
+    let sets = (0u32..1 << tiles.len()).filter(|set| set.count_ones() as usize == count);
+    let part = |set: u32, wanted: u32| (0..tiles.len()).filter(move |&at| set >> at & 1 == wanted).map(|at| tiles[at]);
+    sets.map(|set| (part(set, 1).collect(), part(set, 0).collect())).collect()
+}
+
+fn check_alike(belief: &Belief, twin: &HashMap<Rack, f64>, within: f64, what: &str) {
+    let sum: f64 = twin.values().sum();
+    let expected = |leave: &Rack| twin.get(leave).map_or(0.0, |weight| weight / sum);
+    let total: f64 = belief.leaves.iter().map(|row| row.chance).sum();
+    assert!((total - 1.0).abs() < 1e-9, "{what}: the chances sum to {total}");
+    for row in &belief.leaves {
+        assert!((row.chance - expected(&row.leave)).abs() < within, "{what}: {:?} {} {}", row.leave, row.chance, expected(&row.leave));
+    }
+    let listed: f64 = belief.leaves.iter().map(|row| expected(&row.leave)).sum();
+    assert!((listed - 1.0).abs() < within, "{what}: leaves with a chance of {} are missing", 1.0 - listed);
+}
+
+/// What a turn loses, by the rack and the tiles kept.
+type Losses = HashMap<(Rack, Rack), Millipoints>;
+
+/// The twin for one turn: leaves by weight. `known` tiles are on the opponent's rack after drawing.
+fn twin_of(
+    model: OpponentModel,
+    before: &Position,
+    turn: &Turn,
+    after: &Position,
+    known: &Rack,
+    losses: &mut Losses,
+) -> HashMap<Rack, f64> {
+    let observed = ObservedTurn::new(before.clone(), *turn).unwrap();
+    let mut twin = HashMap::new();
+    let out_of_sight: Vec<Tile> = after.unseen().tiles().collect();
+    for (kept, rest) in choices(&out_of_sight, observed.kept()) {
+        // Each way to have thrown tiles back, or the one way to have shown them.
+        let gone = match turn {
+            Turn::ExchangeUnknown(count) => choices(&rest, *count).into_iter().map(|(gone, _)| gone).collect(),
+            _ => vec![observed.shown()],
+        };
+        let mut weight = 0.0;
+        for gone in &gone {
+            let held = gone.plus(&kept);
+            weight += model.likelihood(*losses.entry((held, kept)).or_insert_with(|| lost(before, turn, &held, &kept)));
+        }
+        let draws = choices(&rest, after.opponent_tiles() - kept.len());
+        let fit = draws.iter().filter(|(drawn, _)| kept.plus(drawn).contains(known)).count();
+        *twin.entry(kept).or_insert(0.0) += weight / gone.len() as f64 * fit as f64;
+    }
+    twin
+}
+
+#[test]
+fn the_exact_posterior_is_that_of_all_ways_in_which_the_tiles_can_lie() {
+    let before = position(LATE);
+    let holds = rack("AEINRTU");
+    let turns = [2, 4, 5].map(|tiles| placement_of(&before, &holds, tiles));
+    for turn in turns.into_iter().chain([Turn::ExchangeUnknown(1), Turn::ExchangeUnknown(3)]) {
+        let after = before.after(&turn).unwrap();
+        let mut losses = Losses::new();
+        for model in [OpponentModel::Static, OpponentModel::RichardsAmir, OpponentModel::Uniform] {
+            for known in ["", "E", "AZ?"] {
+                let known = rack(known);
+                let mut after = after.clone();
+                if after.set_rack(1 - after.on_turn(), &known).is_err() {
+                    continue;
+                }
+                let options = InferenceOptions::new(model, vec![ObservedTurn::new(before.clone(), turn).unwrap()]);
+                let belief = belief(&after, options);
+                let mut twin = twin_of(model, &before, &turn, &after, &known, &mut losses);
+                let what = format!("{turn:?} {model:?} {known:?}");
+                if twin.values().all(|&weight| weight == 0.0) {
+                    // The best play of no rack: the twin has no answer.
+                    assert!(model == OpponentModel::RichardsAmir && belief.leaves.len() < twin.len(), "{what}");
+                    continue;
+                }
+                twin.retain(|_, weight| *weight > 0.0);
+                assert!(belief.is_explained && !belief.scope.is_drawn, "{what}");
+                check_alike(&belief, &twin, 1e-9, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn drawn_racks_agree_with_all_racks() {
+    let before = position(LATE);
+    let turn = placement_of(&before, &rack("AEINRTU"), 2);
+    let after = before.after(&turn).unwrap();
+    let options = InferenceOptions::new(OpponentModel::Static, vec![ObservedTurn::new(before, turn).unwrap()]);
+    let exact = belief(&after, options.clone());
+    let racks = exact.scope.of_racks;
+    let few = belief(&after, InferenceOptions { most_racks: racks - 1, ..options });
+    assert!(!exact.scope.is_drawn && few.scope.is_drawn && few.scope.of_racks < racks);
+    for (tile, _) in after.unseen().distinct() {
+        let ([_, exact], [_, few]) = (exact.tile_chances(tile), few.tile_chances(tile));
+        let error = 4.0 * (exact * (1.0 - exact) / few_racks(racks)).sqrt() + 0.05;
+        assert!((exact - few).abs() < error, "{tile:?}: {exact} {few} {error}");
+    }
+}
+
+/// So many drawn racks count as fewer, since some explain the turn better than others.
+fn few_racks(racks: usize) -> f64 {
+    racks as f64 / 4.0
+}
+
+#[test]
+fn earlier_turns_count_as_if_all_deals_were_gone_through() {
+    // The opponent plays two tiles, we pass, the opponent plays two more.
+    let first_before = position(LATE);
+    let first = placement_of(&first_before, &rack("AEINRTU"), 2);
+    let ours = first_before.after(&first).unwrap();
+    let second_before = ours.after(&Turn::Play(Play::Pass)).unwrap();
+    let shown = ObservedTurn::new(first_before.clone(), first).unwrap().shown();
+    let kept = rack("AEINRTU").minus(&shown).unwrap();
+    let second = placement_of(&second_before, &kept.plus(&rack("M?")), 2);
+    let now = second_before.after(&second).unwrap();
+    let turns: Vec<ObservedTurn> =
+        [(&first_before, first), (&second_before, second)].map(|(before, turn)| ObservedTurn::new(before.clone(), turn).unwrap()).into();
+    let both = belief(&now, InferenceOptions::new(OpponentModel::Static, turns.clone()));
+    assert_eq!(both.scope.turns, 2);
+    let mut likelihoods: HashMap<(usize, Rack), f64> = HashMap::new();
+    let mut of = |index: usize, held: Rack| {
+        let turn = &turns[index];
+        *likelihoods.entry((index, held)).or_insert_with(|| {
+            OpponentModel::Static.likelihood(lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap()))
+        })
+    };
+    let mut twin: HashMap<Rack, f64> = HashMap::new();
+    let out_of_sight: Vec<Tile> = now.unseen().plus(&turns[1].shown()).tiles().collect();
+    for (kept, rest) in choices(&out_of_sight, turns[0].kept()) {
+        for (drawn, _) in choices(&rest, turns[1].held() - kept.len()) {
+            let held = kept.plus(&drawn);
+            if let Ok(leave) = held.minus(&turns[1].shown()) {
+                *twin.entry(leave).or_insert(0.0) += of(0, turns[0].shown().plus(&kept)) * of(1, held);
+            }
+        }
+    }
+    check_alike(&both, &twin, 1e-9, "two turns");
+    let last_alone = InferenceOptions { earlier_turns: 0, ..InferenceOptions::new(OpponentModel::Static, turns) };
+    assert_ne!(belief(&now, last_alone).leaves, both.leaves, "the first turn tells something");
+}
+
+#[test]
+fn after_a_phony_the_whole_rack_is_kept() {
+    let before = position(LATE);
+    let Turn::Play(Play::Place(placement)) = placement_of(&before, &rack("AEINRTU"), 3) else { panic!("a placement") };
+    let turn = Turn::Phony(placement);
+    let after = before.after(&turn).unwrap();
+    let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+    let belief = belief(&after, InferenceOptions::new(OpponentModel::Static, vec![observed.clone()]));
+    assert_eq!(observed.kept(), 7);
+    let out_of_sight: Vec<Tile> = after.unseen().minus(&observed.shown()).unwrap().tiles().collect();
+    let mut twin = HashMap::new();
+    for (others, _) in choices(&out_of_sight, 4) {
+        let held = observed.shown().plus(&others);
+        *twin.entry(held).or_insert(0.0) +=
+            OpponentModel::Static.likelihood(lost(&before, &Turn::Play(Play::Place(placement)), &held, &others));
+    }
+    check_alike(&belief, &twin, 1e-9, "a phony");
+}
+
+#[test]
+fn the_opening_of_the_paper_has_its_leaves() {
+    // Richards & Amir hold GLORRTU after the opening IMINO. Which leaves survive depends on words and leave values; how many there are, and the
+    // prior, do not.
+    let before = position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 /GLORRTU 0/0 0");
+    let plays = all_plays(knowledge(), &before, &rack("IIMNO"));
+    let played = plays.iter().find(|play| play.score == 16 && play.play.rack_tiles().len() == 5).expect("five tiles on a premium square");
+    let turn = Turn::Play(played.play);
+    let after = before.after(&turn).unwrap();
+    let observed = vec![ObservedTurn::new(before, turn).unwrap()];
+    let all = belief(&after, InferenceOptions::new(OpponentModel::Uniform, observed.clone()));
+    assert_eq!(all.leaves.len(), 372);
+    let prior = all.leaves.iter().find(|row| row.leave == rack("O?")).unwrap().prior;
+    assert!((prior - 12.0 / 3828.0).abs() < 1e-12);
+    let theirs = belief(&after, InferenceOptions::new(OpponentModel::RichardsAmir, observed));
+    assert!(theirs.leaves.len() < 60 && theirs.is_explained, "{}", theirs.leaves.len());
+    for excluded in ["H?", "L?"] {
+        assert!(theirs.leaves.iter().all(|row| row.leave != rack(excluded)), "{excluded} has a better play");
+    }
+}
+
+#[test]
+fn what_cannot_be_inferred_is_refused() {
+    let before = position(LATE);
+    let turn = placement_of(&before, &rack("AEINRTU"), 2);
+    let after = before.after(&turn).unwrap();
+    let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+    let refused = |position: &Position, turns: Vec<ObservedTurn>| {
+        let analysis = Analysis::Inference(InferenceOptions::new(OpponentModel::Static, turns));
+        SearchRequest::new(SearchPosition::new(position.clone()).unwrap(), analysis, RunSettings::default()).unwrap_err()
+    };
+    assert_eq!(refused(&after, vec![]), RequestError::NothingToInfer);
+    assert_eq!(refused(&before, vec![observed.clone()]), RequestError::OtherTurns);
+    assert!(ObservedTurn::new(after.clone(), turn).is_err(), "a turn that is not possible there");
+    let belief = belief(&after, InferenceOptions::new(OpponentModel::Static, vec![observed]));
+    assert!(belief.fits(&after) && !belief.fits(&before));
+}

@@ -1,0 +1,99 @@
+//! In how many ways tiles can be drawn from a pool, each physical tile told from the others.
+
+use crate::rules::{Rack, Tile};
+
+/// In how many ways `count` things can be chosen from `from`.
+pub fn choose(from: usize, count: usize) -> f64 {
+    if count > from {
+        return 0.0;
+    }
+    (0..count.min(from - count)).fold(1.0, |ways, taken| ways * (from - taken) as f64 / (taken + 1) as f64)
+}
+
+/// In how many ways exactly these tiles can be drawn from a pool.
+pub fn draws(pool: &Rack, tiles: &Rack) -> f64 {
+    tiles.distinct().map(|(tile, count)| choose(pool.count(tile).into(), count.into())).product()
+}
+
+/// In how many ways `count` tiles that contain `required` can be drawn from a pool.
+pub fn draws_containing(pool: &Rack, count: usize, required: &Rack) -> f64 {
+    if required.is_empty() {
+        return choose(pool.len(), count);
+    }
+    // ways[n]: to choose n tiles among the kinds so far, with those that are required.
+    let mut ways = vec![0.0; count + 1];
+    ways[0] = 1.0;
+    let mut others = pool.len();
+    for (tile, least) in required.distinct() {
+        let there = usize::from(pool.count(tile));
+        others -= there;
+        let mut next = vec![0.0; count + 1];
+        for taken in usize::from(least)..=there.min(count) {
+            for before in 0..=count - taken {
+                next[before + taken] += ways[before] * choose(there, taken);
+            }
+        }
+        ways = next;
+    }
+    (0..=count).map(|taken| ways[taken] * choose(others, count - taken)).sum()
+}
+
+/// How many different multisets of `size` tiles a pool has.
+pub fn multisets(pool: &Rack, size: usize) -> f64 {
+    let mut counts = vec![0.0; size + 1];
+    counts[0] = 1.0;
+    for (_, there) in pool.distinct() {
+        for total in (1..=size).rev() {
+            counts[total] += (1..=total.min(there.into())).map(|taken| counts[total - taken]).sum::<f64>();
+        }
+    }
+    counts[size]
+}
+
+/// Calls `visit` with every part of `size` tiles of a rack, once each, and its share: the chance that so many tiles taken from the rack at
+/// random are these.
+pub fn for_each_part(rack: &Rack, size: usize, visit: &mut impl FnMut(Rack, f64)) {
+    let all = choose(rack.len(), size);
+    crate::rules::multisets::for_each(rack.counts(), size, &mut |tiles| {
+        let part: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
+        visit(part, draws(rack, &part) / all);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rack(indices: &[u8]) -> Rack {
+        indices.iter().map(|&index| Tile::from_index(index.into()).unwrap()).collect()
+    }
+
+    /// All choices of `count` of the pool's physical tiles, one by one.
+    fn every_choice(pool: &Rack, count: usize) -> Vec<Rack> {
+        let tiles: Vec<Tile> = pool.tiles().collect();
+        let sets = (0u32..1 << tiles.len()).filter(|set| set.count_ones() as usize == count);
+        sets.map(|set| (0..tiles.len()).filter(|&at| set >> at & 1 == 1).map(|at| tiles[at]).collect()).collect()
+    }
+
+    #[test]
+    fn ways_are_those_of_choosing_one_by_one() {
+        let pool = rack(&[0, 0, 1, 1, 1, 4, 7, 7, 9]);
+        for count in 0..=6 {
+            let all = every_choice(&pool, count);
+            assert_eq!(choose(pool.len(), count), all.len() as f64);
+            let distinct: std::collections::HashSet<Rack> = all.iter().copied().collect();
+            assert_eq!(multisets(&pool, count), distinct.len() as f64);
+            for tiles in &distinct {
+                assert_eq!(draws(&pool, tiles), all.iter().filter(|choice| *choice == tiles).count() as f64);
+            }
+            for required in [rack(&[]), rack(&[1]), rack(&[1, 1, 7]), rack(&[0, 4, 9]), rack(&[3])] {
+                let expected = all.iter().filter(|choice| choice.contains(&required)).count() as f64;
+                assert_eq!(draws_containing(&pool, count, &required), expected, "{count} {required:?}");
+            }
+        }
+        assert_eq!(choose(3, 4), 0.0);
+        let mut shares = 0.0;
+        for_each_part(&rack(&[0, 0, 1, 3]), 2, &mut |_, share| shares += share);
+        assert!((shares - 1.0).abs() < 1e-12);
+    }
+}
