@@ -18,11 +18,12 @@ use crate::movegen::LaneBoard;
 use crate::protocol::resources::BenchError;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
-use crate::rules::{GameRules, Letter, Position};
+use crate::rules::{GameRules, Letter, Play, Position, Rack, Turn};
 use crate::search::budget::Signals;
 use crate::search::report::Report;
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, SimulationOptions,
+    Allocation, Analysis, EndgameOptions, ObservedTurn, OpponentModel, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest,
+    SimulationOptions,
 };
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -131,6 +132,7 @@ fn measure(arguments: &BenchArguments, signals: &Signals, say: &mut dyn FnMut(&s
     for (name, position) in &positions.timed {
         metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&engine, position, threads, seconds, signals))?;
     }
+    metric("inferred_racks_per_s", inferred_racks_per_s(&engine, &positions, seconds, signals)?)?;
     if signals.is_stopped() {
         return Ok(());
     }
@@ -298,6 +300,22 @@ fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds:
         }
     }
     playouts as f64 / start.elapsed().as_secs_f64()
+}
+
+/// Racks a second that are held against the best play of five tiles or fewer on the first of the timed boards.
+fn inferred_racks_per_s(engine: &Engine, positions: &BenchPositions, seconds: f64, signals: &Signals) -> Result<f64> {
+    let (_, before) = positions.timed.first().context("there is a board to measure on")?;
+    let plays = engine.static_ranking(before, usize::MAX)?;
+    let few = |play: &Play| play.placement().is_some_and(|placement| placement.tile_count() <= 5);
+    let turn = Turn::Play(plays.iter().map(|row| row.play).find(few).unwrap_or(Play::Pass));
+    let mut after = before.after(&turn)?;
+    after.set_rack(before.on_turn(), &Rack::EMPTY)?;
+    let observed = vec![ObservedTurn::new(before.clone(), turn)?];
+    let (start, mut racks) = (Instant::now(), 0);
+    while racks == 0 || start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
+        racks += engine.infer(&after, observed.clone(), OpponentModel::Static)?.scope.racks;
+    }
+    Ok(racks as f64 / start.elapsed().as_secs_f64())
 }
 
 fn mib(bytes: usize) -> f64 {

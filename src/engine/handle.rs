@@ -12,8 +12,8 @@ use crate::rules::{GameRules, Play, Position, Turn};
 use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
 use crate::search::{
-    self, Analysis, EndgameOptions, Knowledge, PlaySelection, RequestError, RunSettings, SearchMemory, SearchPosition, SearchRequest,
-    Signals, StaticOptions,
+    self, Analysis, Belief, EndgameOptions, InferenceOptions, Knowledge, ObservedTurn, OpponentModel, PlaySelection, RequestError,
+    RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, StaticOptions,
 };
 use std::sync::Arc;
 use thiserror::Error;
@@ -204,6 +204,35 @@ impl Engine {
         match outcome.last {
             Some(Report::Endgame { solution }) => Ok(solution),
             _ => Err(EngineError::Request(RequestError::GameOver)),
+        }
+    }
+
+    /// What the opponent may have kept on the last of these turns of theirs, by a model of how they choose. The rack of the player on turn need
+    /// not be known.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    /// use tilewright::search::{ObservedTurn, OpponentModel};
+    ///
+    /// let engine = Engine::builtin();
+    /// let before = engine.new_game();
+    /// let turn = engine.parse_play("8D.IMINO", &before)?;
+    /// let position = before.after(&turn)?;
+    /// let belief = engine.infer(&position, vec![ObservedTurn::new(before, turn)?], OpponentModel::Static)?;
+    /// let likeliest = &belief.leaves[0];
+    /// println!("{} {:.1} %", likeliest.leave.text(&engine.rules().distribution), 100.0 * likeliest.chance);
+    /// assert!(likeliest.chance > likeliest.prior);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The game is over, no turn is given, or the last one does not lead to the position.
+    pub fn infer(&self, position: &Position, turns: Vec<ObservedTurn>, model: OpponentModel) -> Result<Arc<Belief>, EngineError> {
+        let analysis = Analysis::Inference(InferenceOptions::new(model, turns));
+        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
+        match outcome.last {
+            Some(Report::Infer { belief }) => Ok(belief),
+            _ => Err(EngineError::Request(RequestError::NothingToInfer)),
         }
     }
 
