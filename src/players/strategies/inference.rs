@@ -21,7 +21,7 @@ const MODEL: PlayerOption = PlayerOption {
     values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static"], default: "static" },
     printed: OptionPrinted::Always,
 };
-const HELD: PlayerOption = PlayerOption::count("held", 1_000_000, 1000);
+const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
 
 fn settings(options: &PlayerOptions) -> EngineSettings {
     let model = OpponentModel::from_name(options.word(&MODEL)).unwrap_or_default();

@@ -50,7 +50,7 @@ const SIM_ROWS: usize = 1000;
 const TERMINAL_ROWS: usize = 20;
 
 /// Racks that an inference holds against a turn, at most, however many are asked for.
-const MOST_RACKS: usize = 1_000_000;
+const MOST_RACKS: usize = 200_000;
 
 /// Racks of an inference that a simulation begins with, at most: a tenth of a second or two.
 const RACKS_OF_SIMULATION: u64 = 5_000;

@@ -8,6 +8,7 @@
 //!
 //! Start with [`infer`].
 
+use crate::rules::multisets;
 use crate::rules::units::Millipoints;
 use crate::rules::{Rack, Tile, Turn};
 use crate::search::analysis::InferenceOptions;
@@ -48,6 +49,71 @@ struct Hypothesis {
     prior: f64,
 }
 
+/// The racks that are held against the last turn.
+enum RackSupply {
+    /// All that are possible, likeliest first.
+    All(Vec<Hypothesis>),
+    /// Racks drawn at random, each when it is its turn.
+    Drawn(RackDraws),
+}
+
+/// Racks that hold some tiles for certain, and others that are drawn from a pool.
+struct RackDraws {
+    certain: Rack,
+    pool: Vec<Tile>,
+    others: usize,
+    racks: usize,
+    seed: u64,
+}
+
+impl RackSupply {
+    /// All racks that the opponent may have held on this turn, if they are not more than `most`; else so many of them.
+    fn of(last: &LastTurn<'_>, most: usize, seed: u64) -> RackSupply {
+        let (certain, pool, others) = last.drawn_from();
+        if ways::multisets(&pool, others) > most as f64 {
+            return RackSupply::Drawn(RackDraws { certain, pool: pool.tiles().collect(), others, racks: most, seed });
+        }
+        let mut racks = Vec::new();
+        multisets::for_each(pool.counts(), others, &mut |tiles| {
+            let rest: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
+            racks.push(Hypothesis { rack: certain.plus(&rest), prior: ways::draws(&pool, &rest) });
+        });
+        racks.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        RackSupply::All(racks)
+    }
+
+    /// How many there are.
+    fn len(&self) -> usize {
+        match self {
+            RackSupply::All(racks) => racks.len(),
+            RackSupply::Drawn(draws) => draws.racks,
+        }
+    }
+
+    fn is_drawn(&self) -> bool {
+        matches!(self, RackSupply::Drawn(_))
+    }
+
+    /// The one at this place, in rising order from 0.
+    fn get(&mut self, at: usize) -> Hypothesis {
+        match self {
+            RackSupply::All(racks) => racks[at],
+            RackSupply::Drawn(RackDraws { certain, pool, others, seed, .. }) => {
+                randomness::shuffle(pool, &mut randomness::generator(*seed, Stream::Inference, at as u64));
+                Hypothesis { rack: certain.plus(&pool[..*others].iter().copied().collect()), prior: 1.0 }
+            }
+        }
+    }
+
+    /// The possible racks from this place on. Of drawn ones those drawn so far stand for all.
+    fn rest(&self, from: usize) -> &[Hypothesis] {
+        match self {
+            RackSupply::All(racks) => &racks[from..],
+            RackSupply::Drawn(_) => &[],
+        }
+    }
+}
+
 /// An inference under way.
 struct Inference<'a> {
     last: LastTurn<'a>,
@@ -55,8 +121,7 @@ struct Inference<'a> {
     /// The turns before, the latest first.
     earlier: Vec<EarlierTurn<'a>>,
     options: &'a InferenceOptions,
-    hypotheses: Vec<Hypothesis>,
-    is_drawn: bool,
+    supply: RackSupply,
     /// Hypotheses that were explained: the first ones.
     done: usize,
     leaves: HashMap<Rack, InferredLeave>,
@@ -77,9 +142,7 @@ impl<'a> Inference<'a> {
             known: *context.position.opponent_rack(),
             holds: context.position.opponent_tiles(),
         };
-        let most = options.most_racks.max(1);
-        let all = last.possible_racks(most);
-        let is_drawn = all.is_none();
+        let supply = RackSupply::of(&last, options.most_racks.max(1), context.settings.seed);
         let is_told = |turn: &&ObservedTurn| !matches!(turn.turn(), Turn::ExchangeUnknown(_));
         // Theirs is a model of one turn.
         let most_earlier = if options.model == OpponentModel::RichardsAmir { 0 } else { options.earlier_turns };
@@ -88,8 +151,7 @@ impl<'a> Inference<'a> {
             explainer: Explainer::new(context.knowledge, last.observed, options.model),
             earlier: earlier.map(|turn| EarlierTurn::new(context, turn, options)).collect(),
             options,
-            hypotheses: all.unwrap_or_else(|| last.drawn_racks(most, context.settings.seed)),
-            is_drawn,
+            supply,
             done: 0,
             leaves: HashMap::new(),
             seen: 0.0,
@@ -101,16 +163,16 @@ impl<'a> Inference<'a> {
     }
 
     fn is_done(&self) -> bool {
-        self.done == self.hypotheses.len()
+        self.done == self.supply.len()
     }
 
     /// Goes through the next racks.
     fn explain_some(&mut self) {
-        let end = (self.done + AT_ONE_GO).min(self.hypotheses.len());
-        for at in self.done..end {
-            self.explain(self.hypotheses[at]);
+        for _ in 0..AT_ONE_GO.min(self.supply.len() - self.done) {
+            let hypothesis = self.supply.get(self.done);
+            self.explain(hypothesis);
+            self.done += 1;
         }
-        self.done = end;
     }
 
     /// Adds what a rack says of the leaves in it.
@@ -150,14 +212,14 @@ impl<'a> Inference<'a> {
     fn belief(&self) -> Belief {
         let mut leaves = self.leaves.clone();
         let usual = if self.seen > 0.0 { self.likely / self.seen } else { 1.0 };
-        for &Hypothesis { rack, prior } in &self.hypotheses[self.done..] {
+        for &Hypothesis { rack, prior } in self.supply.rest(self.done) {
             self.last.for_each_leave(&rack, &mut |leave, share| {
                 let row = leaves.entry(leave).or_insert(InferredLeave { leave, prior: 0.0, chance: 0.0 });
                 row.prior += prior * share;
                 row.chance += prior * share * usual;
             });
         }
-        if self.is_drawn && self.likely > 0.0 {
+        if self.supply.is_drawn() && self.likely > 0.0 {
             let effective = self.likely * self.likely / self.squares;
             let of_prior = PRIOR_RACKS / (PRIOR_RACKS + effective);
             for row in leaves.values_mut() {
@@ -167,8 +229,8 @@ impl<'a> Inference<'a> {
         let scope = BeliefScope {
             model: self.options.model,
             racks: self.done,
-            of_racks: self.hypotheses.len(),
-            is_drawn: self.is_drawn,
+            of_racks: self.supply.len(),
+            is_drawn: self.supply.is_drawn(),
             turns: 1 + self.earlier.len(),
             unseen: self.last.unseen,
             known: self.last.known,
@@ -195,38 +257,6 @@ impl LastTurn<'_> {
         let pool = self.unseen.minus(&self.observed.shown_off_board()).unwrap_or_default();
         let others = self.observed.held().saturating_sub(shown.len()).min(pool.len());
         (shown, pool, others)
-    }
-
-    /// All racks that the opponent may have held, likeliest first; none if these are more than `most`.
-    fn possible_racks(&self, most: usize) -> Option<Vec<Hypothesis>> {
-        let (shown, pool, others) = self.drawn_from();
-        if ways::multisets(&pool, others) > most as f64 {
-            return None;
-        }
-        let mut racks = Vec::new();
-        crate::rules::multisets::for_each(pool.counts(), others, &mut |tiles| {
-            let rest: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
-            racks.push(Hypothesis { rack: shown.plus(&rest), prior: ways::draws(&pool, &rest) });
-        });
-        racks.sort_by(|a, b| b.prior.total_cmp(&a.prior));
-        Some(racks)
-    }
-
-    /// So many racks drawn at random; equal ones count as one that comes up more often.
-    fn drawn_racks(&self, count: usize, seed: u64) -> Vec<Hypothesis> {
-        let (shown, pool, others) = self.drawn_from();
-        let mut tiles: Vec<Tile> = pool.tiles().collect();
-        let (mut racks, mut places) = (Vec::<Hypothesis>::new(), HashMap::new());
-        for index in 0..count {
-            randomness::shuffle(&mut tiles, &mut randomness::generator(seed, Stream::Inference, index as u64));
-            let rack = shown.plus(&tiles[..others].iter().copied().collect());
-            let place = *places.entry(rack).or_insert(racks.len());
-            match racks.get_mut(place) {
-                Some(same) => same.prior += 1.0,
-                None => racks.push(Hypothesis { rack, prior: 1.0 }),
-            }
-        }
-        racks
     }
 
     /// Calls `visit` with every leave that may have been kept of a rack, and its share: the chance that it was this one, and that
@@ -324,16 +354,20 @@ mod tests {
         let after = before.after(&Turn::Play(play)).unwrap();
         let last = LastTurn { observed: &observed, unseen: after.unseen(), known: Rack::EMPTY, holds: after.opponent_tiles() };
         assert_eq!((observed.shown(), observed.kept()), (rack, 3));
-        let all = last.possible_racks(usize::MAX).unwrap();
-        assert!(last.possible_racks(all.len() - 1).is_none());
+        let RackSupply::All(all) = RackSupply::of(&last, usize::MAX, 1) else { panic!("so many are gone through") };
+        assert!(RackSupply::of(&last, all.len() - 1, 1).is_drawn());
         let ways: f64 = all.iter().map(|row| row.prior).sum();
         assert_eq!(ways, ways::choose(96, 3));
-        let drawn = last.drawn_racks(40_000, 1);
-        assert_eq!(drawn.iter().map(|row| row.prior).sum::<f64>(), 40_000.0);
-        assert_eq!(drawn.iter().map(|row| row.rack).collect::<std::collections::HashSet<_>>().len(), drawn.len());
+        let draws = 40_000;
+        let (certain, pool, others) = last.drawn_from();
+        let mut supply = RackSupply::Drawn(RackDraws { certain, pool: pool.tiles().collect(), others, racks: draws, seed: 1 });
+        let mut drawn: HashMap<Rack, f64> = HashMap::new();
+        for at in 0..draws {
+            *drawn.entry(supply.get(at).rack).or_insert(0.0) += 1.0;
+        }
         for row in all.iter().filter(|row| row.prior / ways > 1e-3) {
-            let expected = 40_000.0 * row.prior / ways;
-            let times = drawn.iter().find(|other| other.rack == row.rack).map_or(0.0, |other| other.prior);
+            let expected = draws as f64 * row.prior / ways;
+            let times = drawn.get(&row.rack).copied().unwrap_or(0.0);
             assert!((times - expected).abs() < 5.0 * expected.sqrt(), "{row:?} {times} {expected}");
         }
     }
