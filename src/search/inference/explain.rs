@@ -7,6 +7,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Play, Rack, Turn, scoring};
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::ways;
 use crate::search::knowledge::Knowledge;
 
 /// Explains one turn by any number of racks.
@@ -49,6 +50,20 @@ impl<'a> Explainer<'a> {
             return Millipoints::ZERO;
         }
         self.eval.best(&mut self.board, &StaticTurn::new(rack, &Rack::EMPTY, self.in_bag)).equity
+    }
+
+    /// Among how many alike the tiles that left the rack are counted: the likelihood of a turn is divided by it.
+    ///
+    /// Whoever chooses a play chooses letters, and of two equal tiles it does not matter which is played. The prior tells them apart: a rack that kept
+    /// a tile equal to one that was played comes up once for each of the two. \[Richards & Amir 2007\] do not ask, and a player who takes tiles
+    /// at random does tell them apart.
+    pub fn alike(&self, rack: &Rack, kept: &Rack) -> f64 {
+        match (self.model, &self.turn) {
+            (OpponentModel::Uniform | OpponentModel::RichardsAmir, _) => 1.0,
+            (OpponentModel::Static, Turn::Phony(placement)) => ways::draws(rack, &placement.rack_tiles()),
+            // As many ways to choose those that left as those that stayed.
+            (OpponentModel::Static, _) => ways::draws(rack, kept),
+        }
     }
 
     /// What the turn loses against the best play of this rack, if these tiles were kept. Zero for a model that does not ask.

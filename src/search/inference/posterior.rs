@@ -180,14 +180,16 @@ impl<'a> Inference<'a> {
         let carried = self.earlier.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(&rack, before));
         let best = self.explainer.best(&rack);
         let mut explained = Vec::new();
-        self.last.for_each_leave(&rack, &mut |leave, share| explained.push((leave, share, self.explainer.lost(&rack, best, &leave))));
+        self.last.for_each_leave(&rack, &mut |leave, share| {
+            explained.push((leave, share / self.explainer.alike(&rack, &leave), share, self.explainer.lost(&rack, best, &leave)));
+        });
         let mut likely = 0.0;
-        for (leave, share, lost) in explained {
+        for (leave, counted, share, lost) in explained {
             let likelihood = carried * self.likelihood(lost);
             let row = self.leaves.entry(leave).or_insert(InferredLeave { leave, prior: 0.0, chance: 0.0 });
             row.prior += prior * share;
-            row.chance += prior * share * likelihood;
-            likely += share * likelihood;
+            row.chance += prior * counted * likelihood;
+            likely += counted * likelihood;
         }
         self.seen += prior;
         self.likely += prior * likely;
@@ -334,7 +336,7 @@ impl<'a> EarlierTurn<'a> {
     fn likelihood_of_rack(&mut self, rack: &Rack, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
         let carried = before.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(rack, before));
         let best = self.explainer.best(rack);
-        carried * self.model.likelihood(self.explainer.lost(rack, best, leave))
+        carried * self.model.likelihood(self.explainer.lost(rack, best, leave)) / self.explainer.alike(rack, leave)
     }
 }
 

@@ -85,7 +85,8 @@ fn check_alike(belief: &Belief, twin: &HashMap<Rack, f64>, within: f64, what: &s
 /// What a turn loses, by the rack and the tiles kept.
 type Losses = HashMap<(Rack, Rack), Millipoints>;
 
-/// The twin for one turn: leaves by weight. `known` tiles are on the opponent's rack after drawing.
+/// The twin for one turn: leaves by weight. `known` tiles are on the opponent's rack after drawing. All racks of physical tiles are gone through, of
+/// which the player chooses letters; `RichardsAmir` and `Uniform` count the leaves instead that are left beside the tiles shown.
 fn twin_of(
     model: OpponentModel,
     before: &Position,
@@ -95,22 +96,47 @@ fn twin_of(
     losses: &mut Losses,
 ) -> HashMap<Rack, f64> {
     let observed = ObservedTurn::new(before.clone(), *turn).unwrap();
+    let mut likelihood =
+        |held: Rack, kept: Rack| model.likelihood(*losses.entry((held, kept)).or_insert_with(|| lost(before, turn, &held, &kept)));
+    // The share of the draws after which the known tiles are there.
+    let fit = |kept: &Rack, bag: &[Tile]| {
+        let draws = choices(bag, after.opponent_tiles() - kept.len());
+        draws.iter().filter(|(drawn, _)| kept.plus(drawn).contains(known)).count() as f64 / draws.len() as f64
+    };
     let mut twin = HashMap::new();
-    let out_of_sight: Vec<Tile> = after.unseen().tiles().collect();
-    for (kept, rest) in choices(&out_of_sight, observed.kept()) {
+    let out_of_sight = after.unseen();
+    if model == OpponentModel::Static {
+        let (held_or_placed, is_told) = match turn {
+            Turn::ExchangeUnknown(_) => (out_of_sight, false),
+            _ => (out_of_sight.plus(&observed.shown()), true),
+        };
+        let tiles: Vec<Tile> = held_or_placed.tiles().collect();
+        for (held, rest) in choices(&tiles, observed.held()) {
+            let mut kept_ones: Vec<Rack> = if is_told {
+                held.minus(&observed.shown()).into_iter().collect()
+            } else {
+                let held: Vec<Tile> = held.tiles().collect();
+                choices(&held, observed.kept()).into_iter().map(|(kept, _)| kept).collect()
+            };
+            kept_ones.sort_by_key(|kept| *kept.counts());
+            kept_ones.dedup();
+            for kept in kept_ones {
+                let thrown = if is_told { Rack::EMPTY } else { held.minus(&kept).unwrap() };
+                let bag: Vec<Tile> = rest.iter().copied().chain(thrown.tiles()).collect();
+                *twin.entry(kept).or_insert(0.0) += likelihood(held, kept) * fit(&kept, &bag);
+            }
+        }
+        return twin;
+    }
+    let tiles: Vec<Tile> = out_of_sight.tiles().collect();
+    for (kept, rest) in choices(&tiles, observed.kept()) {
         // Each way to have thrown tiles back, or the one way to have shown them.
         let gone = match turn {
             Turn::ExchangeUnknown(count) => choices(&rest, *count).into_iter().map(|(gone, _)| gone).collect(),
             _ => vec![observed.shown()],
         };
-        let mut weight = 0.0;
-        for gone in &gone {
-            let held = gone.plus(&kept);
-            weight += model.likelihood(*losses.entry((held, kept)).or_insert_with(|| lost(before, turn, &held, &kept)));
-        }
-        let draws = choices(&rest, after.opponent_tiles() - kept.len());
-        let fit = draws.iter().filter(|(drawn, _)| kept.plus(drawn).contains(known)).count();
-        *twin.entry(kept).or_insert(0.0) += weight / gone.len() as f64 * fit as f64;
+        let weight: f64 = gone.iter().map(|gone| likelihood(gone.plus(&kept), kept)).sum();
+        *twin.entry(kept).or_insert(0.0) += weight / gone.len() as f64 * fit(&kept, &rest);
     }
     twin
 }
@@ -192,12 +218,13 @@ fn earlier_turns_count_as_if_all_deals_were_gone_through() {
         })
     };
     let mut twin: HashMap<Rack, f64> = HashMap::new();
-    let out_of_sight: Vec<Tile> = now.unseen().plus(&turns[1].shown()).tiles().collect();
-    for (kept, rest) in choices(&out_of_sight, turns[0].kept()) {
+    let out_of_sight: Vec<Tile> = now.unseen().plus(&turns[1].shown()).plus(&turns[0].shown()).tiles().collect();
+    for (held, rest) in choices(&out_of_sight, turns[0].held()) {
+        let Ok(kept) = held.minus(&turns[0].shown()) else { continue };
         for (drawn, _) in choices(&rest, turns[1].held() - kept.len()) {
-            let held = kept.plus(&drawn);
-            if let Ok(leave) = held.minus(&turns[1].shown()) {
-                *twin.entry(leave).or_insert(0.0) += of(0, turns[0].shown().plus(&kept)) * of(1, held);
+            let held_then = kept.plus(&drawn);
+            if let Ok(leave) = held_then.minus(&turns[1].shown()) {
+                *twin.entry(leave).or_insert(0.0) += of(0, held) * of(1, held_then);
             }
         }
     }
@@ -215,10 +242,10 @@ fn after_a_phony_the_whole_rack_is_kept() {
     let observed = ObservedTurn::new(before.clone(), turn).unwrap();
     let belief = belief(&after, InferenceOptions::new(OpponentModel::Static, vec![observed.clone()]));
     assert_eq!(observed.kept(), 7);
-    let out_of_sight: Vec<Tile> = after.unseen().minus(&observed.shown()).unwrap().tiles().collect();
+    let out_of_sight: Vec<Tile> = after.unseen().tiles().collect();
     let mut twin = HashMap::new();
-    for (others, _) in choices(&out_of_sight, 4) {
-        let held = observed.shown().plus(&others);
+    for (held, _) in choices(&out_of_sight, 7) {
+        let Ok(others) = held.minus(&observed.shown()) else { continue };
         *twin.entry(held).or_insert(0.0) +=
             OpponentModel::Static.likelihood(lost(&before, &Turn::Play(Play::Place(placement)), &held, &others));
     }
