@@ -135,6 +135,19 @@ mod tests {
     }
 
     #[test]
+    fn a_face_that_a_file_would_lose_is_refused() {
+        // Behind a control character, which is cut off like a blank, this line is no comment; written again it would be one.
+        for face in ["\u{b}#Q", "Q#", "Q\0Q", "\u{1b}Q"] {
+            let error = parse("x", &format!("?,?,2,0,0\nA,a,9,1,1\n{face},q,1,10,0\n")).unwrap_err();
+            let expected = DistributionError::BadFace {
+                face: face.trim().to_string(),
+                reason: "it holds a character with another meaning in positions, moves and files",
+            };
+            assert_eq!(error, expected.into());
+        }
+    }
+
+    #[test]
     fn errors_name_the_line_and_column() {
         let message = |text| parse("x", text).unwrap_err().to_string();
         assert_eq!(message("?,?,2,0,0\nA,a,nine,1,1"), "line 2, column 5: \"nine\" is not a count from 0 to 255");

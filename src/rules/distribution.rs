@@ -105,7 +105,8 @@ impl LetterDistribution {
     /// Builds an alphabet: `blank` is the blank's entry, `letters` the letters in alphabet order (this order numbers them).
     ///
     /// # Errors
-    /// No letters, more than [`MAX_LETTERS`], values outside [`TileSpec::VALUES`], or faces that are empty, repeated or hold `[ ] ? . / ;`, digits or blanks.
+    /// No letters, more than [`MAX_LETTERS`], values outside [`TileSpec::VALUES`], or faces that are empty, repeated or hold one of
+    /// `[ ] ? . / ; , #`, digits, blanks or control characters.
     pub fn new(name: &str, blank: TileSpec, letters: Vec<TileSpec>) -> Result<LetterDistribution, DistributionError> {
         if letters.is_empty() {
             return Err(DistributionError::Empty);
@@ -120,8 +121,8 @@ impl LetterDistribution {
                 if face.is_empty() {
                     return bad("it is empty");
                 }
-                if face.chars().any(|c| "[]?./;,".contains(c) || c.is_ascii_digit() || c.is_whitespace()) {
-                    return bad("it holds a character with another meaning in positions and moves");
+                if face.chars().any(|c| "[]?./;,#".contains(c) || c.is_ascii_digit() || c.is_whitespace() || c.is_control()) {
+                    return bad("it holds a character with another meaning in positions, moves and files");
                 }
                 if !seen.insert(face.clone()) {
                     return bad("it is used twice (a letter and its blank need different faces)");
