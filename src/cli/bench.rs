@@ -22,8 +22,8 @@ use crate::rules::{GameRules, Letter, Play, Position, Rack, Turn};
 use crate::search::budget::Signals;
 use crate::search::report::Report;
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, ObservedTurn, OpponentModel, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest,
-    SimulationOptions,
+    Allocation, Analysis, EndgameOptions, InferenceOptions, ObservedTurn, OpponentModel, PreEndgameOptions, RunSettings, SearchPosition,
+    SearchRequest, SimulationOptions,
 };
 use anyhow::{Context, Result};
 use clap::Parser;
@@ -131,6 +131,9 @@ fn measure(arguments: &BenchArguments, signals: &Signals, say: &mut dyn FnMut(&s
     metric("static_games_per_s", static_games_per_s(&engine, seconds, signals))?;
     for (name, position) in &positions.timed {
         metric(&format!("sim_playouts_per_s_{name}"), playouts_per_s(&engine, position, threads, seconds, signals))?;
+    }
+    if signals.is_stopped() {
+        return Ok(());
     }
     metric("inferred_racks_per_s", inferred_racks_per_s(&engine, &positions, seconds, signals)?)?;
     if signals.is_stopped() {
@@ -311,9 +314,13 @@ fn inferred_racks_per_s(engine: &Engine, positions: &BenchPositions, seconds: f6
     let mut after = before.after(&turn)?;
     after.set_rack(before.on_turn(), &Rack::EMPTY)?;
     let observed = vec![ObservedTurn::new(before.clone(), turn)?];
+    let inference = Analysis::Inference(InferenceOptions::new(OpponentModel::Static, observed));
     let (start, mut racks) = (Instant::now(), 0);
-    while racks == 0 || start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
-        racks += engine.infer(&after, observed.clone(), OpponentModel::Static)?.scope.racks;
+    while start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
+        let outcome = engine.analyse_with(&after, inference.clone(), signals, &mut |_: Report| {})?;
+        if let Some(Report::Infer { belief }) = outcome.last {
+            racks += belief.scope.racks;
+        }
     }
     Ok(racks as f64 / start.elapsed().as_secs_f64())
 }
