@@ -5,10 +5,38 @@
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-/// So many threads; half as many, and so on, if the system refuses them. `None` where one thread is left: the caller's.
+/// Address space for a thread, in bytes: its stack, 2 MiB by default, and the 64 MiB that glibc's allocator reserves for a thread.
+const THREAD_SPACE: usize = 68 << 20;
+
+/// Address space that is left for the tables of a search and what else it allocates, in bytes.
+const SEARCH_SPACE: usize = 128 << 20;
+
+/// So many threads; half as many, and so on, if there is no room for them or the system refuses them. `None` where one thread is left:
+/// the caller's.
 pub fn pool(wanted: usize) -> Option<ThreadPool> {
-    let halves = std::iter::successors(Some(wanted), |threads| Some(threads / 2)).take_while(|&threads| threads > 1);
-    halves.into_iter().find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok())
+    halves(fitting(wanted)).find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok())
+}
+
+/// The threads, of those wanted, for which there is address space; at least one, the caller's.
+///
+/// A thread that starts where there is no space left ends the process: neither the standard library nor the allocator can tell its caller
+/// that the stack for signals or a word of bookkeeping was not to be had. So the space is asked for before, all at once, and given back.
+pub fn fitting(wanted: usize) -> usize {
+    halves(wanted).find(|&threads| has_room(threads.saturating_mul(THREAD_SPACE).saturating_add(SEARCH_SPACE))).unwrap_or(1)
+}
+
+/// This number and its halves, down to two.
+fn halves(threads: usize) -> impl Iterator<Item = usize> {
+    std::iter::successors(Some(threads), |threads| Some(threads / 2)).take_while(|&threads| threads > 1)
+}
+
+/// Whether so many bytes can be allocated. They are not written to, so that they take space and no memory.
+fn has_room(bytes: usize) -> bool {
+    let mut space = Vec::<u8>::new();
+    let is_had = space.try_reserve_exact(bytes).is_ok();
+    // An allocation that nobody looks at would be optimised away.
+    std::hint::black_box(&space);
+    is_had
 }
 
 #[cfg(test)]
@@ -19,5 +47,12 @@ mod tests {
     fn a_pool_has_the_threads_that_were_asked_for_and_one_thread_needs_none() {
         assert_eq!(pool(3).map(|pool| pool.current_num_threads()), Some(3));
         assert!(pool(1).is_none() && pool(0).is_none());
+    }
+
+    #[test]
+    fn threads_for_which_there_is_no_space_are_left_out() {
+        assert_eq!([fitting(0), fitting(1), fitting(2), fitting(5)], [1, 1, 2, 5]);
+        assert!(!has_room(usize::MAX), "more than there is");
+        assert!(fitting(usize::MAX) < usize::MAX / THREAD_SPACE);
     }
 }

@@ -22,6 +22,7 @@ use crate::search::endgame::turn_queue::FIRST_SLICE;
 use crate::search::endgame::types::{Answer, Bound, Enclosed, EndgameDeal, EndgameLimits, EndgameQuestion, Goal, Solution};
 use crate::search::endgame::window::{RootWindow, Window};
 use crate::search::endgame::worker::{EndgameContext, EndgameWorker};
+use crate::search::threads;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -277,7 +278,7 @@ impl BoardSolver {
         };
         let window = RootWindow::of(goal, deal.lead);
         let worker = &mut self.worker;
-        let helpers: Vec<EndgameWorker> = (1..limits.threads).map(|_| worker.clone()).collect();
+        let helpers: Vec<EndgameWorker> = (1..threads::fitting(limits.threads)).map(|_| worker.clone()).collect();
         let helping = Helping { context: &context, turns: &turns, window };
         std::thread::scope(|scope| {
             // Helpers for which the system has no thread are left out: they change the time, not the answer.
