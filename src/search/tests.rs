@@ -70,6 +70,14 @@ fn what_earlier_searches_left_in_the_memory_changes_nothing() {
 }
 
 #[test]
+fn who_simulates_may_be_a_thread_of_any_pool() {
+    let request = simulation(MIDGAME, iterations(20));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    let elsewhere = pool.broadcast(|_| search(&request));
+    assert_eq!(elsewhere, vec![search(&request); 3]);
+}
+
+#[test]
 fn a_table_is_made_once_and_searches_at_the_same_time_have_one_each() {
     let memory = SearchMemory::default();
     memory.reserve(2).unwrap();

@@ -17,6 +17,11 @@ pub fn pool(wanted: usize) -> Option<ThreadPool> {
     halves(fitting(wanted)).find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok())
 }
 
+/// The number of the calling thread among those of a search: 0 for the caller of the search, who may be a thread of any other pool.
+pub fn number_in(pool: Option<&ThreadPool>) -> usize {
+    pool.and_then(ThreadPool::current_thread_index).unwrap_or(0)
+}
+
 /// The threads, of those wanted, for which there is address space; at least one, the caller's.
 ///
 /// A thread that starts where there is no space left ends the process: neither the standard library nor the allocator can tell its caller
@@ -47,6 +52,16 @@ mod tests {
     fn a_pool_has_the_threads_that_were_asked_for_and_one_thread_needs_none() {
         assert_eq!(pool(3).map(|pool| pool.current_num_threads()), Some(3));
         assert!(pool(1).is_none() && pool(0).is_none());
+    }
+
+    #[test]
+    fn threads_of_other_pools_are_nobody_here() {
+        let (ours, other) = (pool(3), pool(5));
+        let numbers = other.unwrap().broadcast(|_| (number_in(ours.as_ref()), number_in(None)));
+        assert_eq!(numbers, [(0, 0); 5]);
+        let mut numbers = ours.as_ref().unwrap().broadcast(|_| number_in(ours.as_ref()));
+        numbers.sort_unstable();
+        assert_eq!(numbers, [0, 1, 2]);
     }
 
     #[test]

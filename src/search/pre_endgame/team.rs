@@ -45,7 +45,7 @@ impl<'a> PegTeam<'a> {
             let candidate = &standings.candidates[place];
             let assignment = Assignment { candidate, is_leader: place == 0, target, hints: &standings.hints, signals };
             // Each thread has a worker of its own, so this never waits.
-            let worker = &self.workers[rayon::current_thread_index().unwrap_or(0)];
+            let worker = &self.workers[threads::number_in(self.pool.as_ref())];
             let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
             if worker.is_none() {
                 let _one_at_a_time = self.making.lock().unwrap_or_else(PoisonError::into_inner);

@@ -107,6 +107,13 @@ fn a_lost_position_is_searched_to_its_end() {
     }
 }
 
+#[test]
+fn who_searches_may_be_a_thread_of_any_pool() {
+    let request = request(random_small(3), limited(20, 2_000));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+    assert_eq!(pool.broadcast(|_| search(&request)), vec![search(&request); 3]);
+}
+
 /// Small positions with two tiles in the bag, from a seed.
 fn random_small_with_two(index: u64) -> Position {
     let mut bag: Vec<char> = "AAABCDDEEEEEFGHIIILMNNOOOPRRSSTTTUVWY".chars().collect();

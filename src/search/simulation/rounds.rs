@@ -116,7 +116,7 @@ impl<'a> Simulation<'a> {
         while !search.signals.is_stopped() && !solved && !self.has_reached_a_limit() {
             let tasks = self.plan_round();
             let run_task = |task: &RolloutTask| {
-                let mut worker = workers[rayon::current_thread_index().unwrap_or(0)].lock().unwrap_or_else(PoisonError::into_inner);
+                let mut worker = workers[threads::number_in(pool.as_ref())].lock().unwrap_or_else(PoisonError::into_inner);
                 run_task(&self.context, self.standings.candidate(task.arm), task, &mut worker, search.signals)
             };
             // There may be very many tasks: after a signal not even the next one is looked at.
