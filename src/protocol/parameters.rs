@@ -88,7 +88,9 @@ pub const TABLE: &[ParameterRow] = &[
         go.stop_condition.take().is_some()
     }),
     other(&["firstwin"], "only find out who wins", &[PreEndgame, Endgame], |go| std::mem::take(&mut go.first_win)),
-    other(&["useinference"], "use what is inferred of the opponent's tiles", &[Simulation], |go| std::mem::take(&mut go.use_inference)),
+    other(&["useinference"], "use what is inferred of the opponent's tiles", &[Simulation, PreEndgame], |go| {
+        std::mem::take(&mut go.use_inference)
+    }),
     other(&["searchmoves"], "<move>...: only these plays", PLAYS, |go| go.search_moves.take().is_some()),
     other(&["alsosearchmoves"], "<move>...: these plays, too", RANKING, |go| go.also_search_moves.take().is_some()),
     other(&["plays"], "<n>: candidates", RANKING, |go| go.plays.take().is_some()),

@@ -92,7 +92,7 @@ impl InferenceOptions {
     }
 }
 
-/// Where the opponent's tiles in a simulation come from.
+/// Where the opponent's tiles in a search come from.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub enum OpponentTiles {
     /// All tiles out of sight are as likely as each other.
@@ -130,7 +130,7 @@ pub struct SimulationOptions {
 }
 
 /// What is asked of a pre-endgame. It ends by itself; a limit may end it before.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct PreEndgameOptions {
     /// The candidates; all plays if it does not say.
     pub plays: PlaySelection,
@@ -140,6 +140,8 @@ pub struct PreEndgameOptions {
     pub first_win: bool,
     /// A play without an alternative is the answer at once, without its value.
     pub skip_if_forced: bool,
+    /// Where the opponent's tiles come from, and so how likely each draw of the bag is.
+    pub opponent_tiles: OpponentTiles,
 }
 
 /// What is asked of an endgame. It ends by itself; a limit may end it before.

@@ -78,6 +78,11 @@ pub(crate) fn run_in(
 ) -> Outcome {
     let context = SearchContext { knowledge, position: request.position(), settings: request.settings(), memory, signals };
     let choose = |plays, usual| candidates::choose(&context, plays, usual);
+    let believed = |tiles: &OpponentTiles, listener: &mut dyn Listener| match tiles {
+        OpponentTiles::Uniform => None,
+        OpponentTiles::Believed(belief) => Some(Arc::clone(belief)),
+        OpponentTiles::Inferred(options) => Some(Arc::new(inference::infer(&context, options, listener))),
+    };
     match request.task() {
         Task::Static(options) => {
             // It is complete in no time, and half a ranking is none: nothing interrupts it.
@@ -86,11 +91,7 @@ pub(crate) fn run_in(
             static_ranking(context.position, &plays)
         }
         Task::Simulation(options) => {
-            let belief = match &options.opponent_tiles {
-                OpponentTiles::Uniform => None,
-                OpponentTiles::Believed(belief) => Some(Arc::clone(belief)),
-                OpponentTiles::Inferred(options) => Some(Arc::new(inference::infer(&context, options, listener))),
-            };
+            let belief = believed(&options.opponent_tiles, listener);
             simulation::run(&context, &choose(&options.plays, DEFAULT_CANDIDATES), options, belief.as_deref(), listener)
         }
         Task::Inference(options) => {
@@ -102,7 +103,10 @@ pub(crate) fn run_in(
             let plays = choose(&options.plays, ALL_PLAYS);
             match plays.len() {
                 1 if options.skip_if_forced => static_ranking(context.position, &plays),
-                _ => pre_endgame::run(&context, &plays, options, listener),
+                _ => {
+                    let belief = believed(&options.opponent_tiles, listener);
+                    pre_endgame::run(&context, &plays, options, belief.as_deref(), listener)
+                }
             }
         }
         Task::Endgame(options, deal) => {

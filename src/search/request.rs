@@ -189,16 +189,15 @@ impl SearchRequest {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
         }
         match &analysis {
-            Analysis::Inference(options)
-            | Analysis::Simulation(SimulationOptions { opponent_tiles: OpponentTiles::Inferred(options), .. }) => {
-                position.check_inference(options)?;
-            }
-            Analysis::Simulation(SimulationOptions { opponent_tiles: OpponentTiles::Believed(belief), .. })
-                if !belief.fits(position.position()) =>
-            {
-                return Err(RequestError::OtherBelief);
-            }
-            _ => {}
+            Analysis::Inference(options) => position.check_inference(options)?,
+            Analysis::Simulation(SimulationOptions { opponent_tiles, .. })
+            | Analysis::PreEndgame(PreEndgameOptions { opponent_tiles, .. }) => match opponent_tiles {
+                OpponentTiles::Uniform => {}
+                OpponentTiles::Inferred(options) => position.check_inference(options)?,
+                OpponentTiles::Believed(belief) if belief.fits(position.position()) => {}
+                OpponentTiles::Believed(_) => return Err(RequestError::OtherBelief),
+            },
+            Analysis::Static(_) | Analysis::Endgame(_) => {}
         }
         let task = match analysis {
             Analysis::Static(options) => Task::Static(options),

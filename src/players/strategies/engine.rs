@@ -77,7 +77,7 @@ impl<'a> EnginePlayer<'a> {
         EnginePlayer { knowledge, settings }
     }
 
-    /// Where the opponent's tiles of a simulation come from.
+    /// Where the opponent's tiles come from.
     fn opponent_tiles(&self, view: &View<'_>) -> OpponentTiles {
         let EngineSettings { model, held, .. } = self.settings;
         let turns = if model == OpponentModel::Uniform { Vec::new() } else { view.opponents_turns() };
@@ -102,7 +102,8 @@ impl<'a> EnginePlayer<'a> {
                 ..SimulationOptions::default()
             }),
             SearchKind::PreEndgame => {
-                Analysis::PreEndgame(PreEndgameOptions { nodes, skip_if_forced: is_timed, ..PreEndgameOptions::default() })
+                let opponent_tiles = self.opponent_tiles(view);
+                Analysis::PreEndgame(PreEndgameOptions { nodes, skip_if_forced: is_timed, opponent_tiles, ..PreEndgameOptions::default() })
             }
             SearchKind::Inference => unreachable!("no phase of the game infers"),
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, skip_if_forced: is_timed, ..EndgameOptions::default() }),

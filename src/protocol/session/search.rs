@@ -52,8 +52,8 @@ const TERMINAL_ROWS: usize = 20;
 /// Racks that an inference holds against a turn, at most, however many are asked for.
 const MOST_RACKS: usize = 200_000;
 
-/// Racks of an inference that a simulation begins with, at most: a tenth of a second or two.
-const RACKS_OF_SIMULATION: u64 = 5_000;
+/// Racks of an inference that another search begins with, at most: a tenth of a second or two.
+const RACKS_BESIDE: u64 = 5_000;
 
 /// The same for a millisecond of the simulation: about a tenth of its time.
 const RACKS_A_MS: u64 = 4;
@@ -176,11 +176,14 @@ impl Session {
                 stop_condition,
                 allocation: Allocation::Adaptive,
                 opponent_passes: self.options.is_on(OptionName::OpponentPasses),
-                opponent_tiles: self.opponent_tiles(parameters, position),
+                opponent_tiles: self.opponent_tiles(parameters, kind, position),
                 rows: Some(self.rows(parameters, plan, Some(kind))),
                 log_samples: self.sample_log.is_some(),
             }),
-            SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions { plays, nodes, first_win, skip_if_forced }),
+            SearchKind::PreEndgame => {
+                let opponent_tiles = self.opponent_tiles(parameters, kind, position);
+                Analysis::PreEndgame(PreEndgameOptions { plays, nodes, first_win, skip_if_forced, opponent_tiles })
+            }
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { plays, plies, nodes, first_win, skip_if_forced }),
             SearchKind::Inference => Analysis::Inference(self.inference(iterations, position)),
         })
@@ -195,17 +198,16 @@ impl Session {
         InferenceOptions { most_racks, ..usual }
     }
 
-    /// Where the opponent's tiles of a simulation come from: the last inference of this position, if that is asked for, or one that is made
+    /// Where the opponent's tiles of a search come from: the last inference of this position, if that is asked for, or one that is made
     /// first, if the opponent has a model.
-    fn opponent_tiles(&self, parameters: &GoParameters, position: &Position) -> OpponentTiles {
+    fn opponent_tiles(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> OpponentTiles {
         if parameters.use_inference
             && let Some(belief) = self.belief.as_ref().filter(|belief| belief.fits(position))
         {
             return OpponentTiles::Believed(Arc::clone(belief));
         }
-        let movetime = self.movetime_ms(parameters, SearchKind::Simulation, position);
-        let racks =
-            movetime.map_or(RACKS_OF_SIMULATION, |time| time.saturating_mul(RACKS_A_MS).clamp(RACKS_A_MS * 50, RACKS_OF_SIMULATION));
+        let movetime = self.movetime_ms(parameters, kind, position);
+        let racks = movetime.map_or(RACKS_BESIDE, |time| time.saturating_mul(RACKS_A_MS).clamp(RACKS_A_MS * 50, RACKS_BESIDE));
         let options = self.inference(Some(racks), position);
         let is_asked = options.model != OpponentModel::Uniform && !options.turns.is_empty();
         if is_asked { OpponentTiles::Inferred(options) } else { OpponentTiles::Uniform }

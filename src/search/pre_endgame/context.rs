@@ -5,6 +5,7 @@ use crate::lexicon::Lexicon;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Position, Rack};
+use crate::search::inference::Belief;
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::pre_endgame::draws::{self, Draw};
 use std::sync::Arc;
@@ -55,13 +56,17 @@ pub struct PegContext<'a> {
 impl<'a> PegContext<'a> {
     /// # Panics
     /// Unless there are 1 to [`MOST_IN_PRE_ENDGAME`] tiles in the bag.
-    pub fn new(lexicon: &'a Arc<Lexicon>, leaves: &'a Leaves, position: &'a Position) -> PegContext<'a> {
+    pub fn new(lexicon: &'a Arc<Lexicon>, leaves: &'a Leaves, position: &'a Position, belief: Option<&Belief>) -> PegContext<'a> {
         let (rules, in_bag) = (&**position.rules(), position.in_bag());
         assert!((1..=MOST_IN_PRE_ENDGAME).contains(&in_bag), "{in_bag} tiles in the bag");
         let graph = lexicon.graph();
         let mut lanes = LaneBoard::new(rules, position.board(), graph);
         lanes.prepare(graph);
         lanes.learn_letters(graph);
+        let mut draws = draws::draws(&position.unknown(), in_bag);
+        if let Some(belief) = belief {
+            draws::weigh(&mut draws, &position.unknown(), belief);
+        }
         PegContext {
             rules,
             lexicon,
@@ -73,7 +78,7 @@ impl<'a> PegContext<'a> {
             spread: position.spread(),
             zero_turns: position.zero_turns(),
             in_bag,
-            draws: draws::draws(&position.unknown(), in_bag),
+            draws,
         }
     }
 

@@ -5,13 +5,14 @@
 //! in one or all of its rotations. Over all rotations every tile comes equally often to every place.
 
 use crate::rules::{Rack, Tile};
+use crate::search::inference::{Belief, ways};
 
 /// Tiles that the bag may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Draw {
     /// The tiles, blank first, then in alphabet order.
     pub tiles: Vec<Tile>,
-    /// The draw's weight: in how many orders these kinds of tiles can be drawn. Equal tiles are told apart.
+    /// The draw's weight: in how many orders these kinds of tiles can be drawn. Equal tiles are told apart. [`weigh`] changes it.
     pub ways: u64,
 }
 
@@ -22,7 +23,7 @@ pub struct BagDeal {
     pub draw: usize,
     /// The tiles in the order in which they are drawn.
     pub tiles: Vec<Tile>,
-    /// Its weight. The weights of all deals of a candidate sum to the number of orders in which the bag can be drawn.
+    /// Its weight. The weights of all deals of a candidate sum to those of the draws.
     pub weight: u64,
 }
 
@@ -60,6 +61,28 @@ fn extend(kinds: &[(Tile, u8)], missing: usize, ways: u64, tiles: &mut Vec<Tile>
     }
 }
 
+/// How finely draws are weighed: the weight of a draw as likely as its tiles make it, in each of its ways.
+const USUAL: f64 = 1000.0;
+
+/// Weighs the draws by a belief about the opponent's tiles, in whole numbers: each leave gives every draw of what is left then the same chance.
+/// No draw is impossible, for a belief may err. `unknown` is what they are drawn from.
+pub fn weigh(draws: &mut [Draw], unknown: &Rack, belief: &Belief) {
+    let chance = |pool: &Rack, bag: &Rack| ways::draws(pool, bag) / ways::choose(pool.len(), bag.len());
+    // What is neither kept nor known to be on the opponent's rack.
+    let left = belief.leaves.iter().filter_map(|row| {
+        let known = &belief.scope.known;
+        let hidden: Rack =
+            row.leave.distinct().flat_map(|(tile, count)| vec![tile; count.saturating_sub(known.count(tile)).into()]).collect();
+        Some((unknown.minus(&hidden).ok()?, row.chance))
+    });
+    let left: Vec<(Rack, f64)> = left.collect();
+    for draw in draws {
+        let bag: Rack = draw.tiles.iter().copied().collect();
+        let believed: f64 = left.iter().map(|(pool, believed)| believed * chance(pool, &bag)).sum();
+        draw.ways *= ((believed / chance(unknown, &bag) * USUAL).round() as u64).max(1);
+    }
+}
+
 /// The number of ways to pick `taken` of `count` things.
 fn choose(count: u64, taken: u64) -> u64 {
     (0..taken).fold(1, |ways, at| ways * (count - at) / (at + 1))
@@ -91,4 +114,84 @@ pub fn deals(draws: &[Draw], orders: Orders) -> Vec<BagDeal> {
         }
     }
     deals
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::inference::{BeliefScope, InferredLeave, OpponentModel};
+
+    fn rack(indices: &[usize]) -> Rack {
+        indices.iter().map(|&index| Tile::from_index(index).unwrap()).collect()
+    }
+
+    fn belief(leaves: &[(&[usize], f64)], unseen: Rack, known: Rack) -> Belief {
+        let leaves = leaves.iter().map(|&(leave, chance)| InferredLeave { leave: rack(leave), prior: 1.0, chance });
+        let scope = BeliefScope { model: OpponentModel::Static, racks: 2, of_racks: 2, is_drawn: false, turns: 1, unseen, known };
+        Belief::of_weights(leaves.collect(), scope)
+    }
+
+    /// By tiles of the bag: the share of the weights.
+    fn shares(draws: &[Draw]) -> Vec<(Rack, f64)> {
+        let all: u64 = draws.iter().map(|draw| draw.ways).sum();
+        draws.iter().map(|draw| (draw.tiles.iter().copied().collect(), draw.ways as f64 / all as f64)).collect()
+    }
+
+    /// The chance of a bag: all ways in which the physical tiles can lie, the opponent's known ones apart.
+    fn chance_of(bag: &Rack, unknown: &Rack, leaves: &[(Rack, f64)]) -> f64 {
+        let tiles: Vec<Tile> = unknown.tiles().collect();
+        let bags: Vec<Vec<usize>> = (0u32..1 << tiles.len())
+            .filter(|set| set.count_ones() as usize == bag.len())
+            .map(|set| (0..tiles.len()).filter(|&at| set >> at & 1 == 1).collect())
+            .collect();
+        let of_leave = |(leave, chance): &(Rack, f64)| {
+            // The first tiles of each kind are those that were kept: which of equal ones does not matter.
+            let mut kept = *leave;
+            let is_kept: Vec<bool> = tiles.iter().map(|&tile| kept.remove(tile)).collect();
+            let possible: Vec<_> = bags.iter().filter(|places| places.iter().all(|&at| !is_kept[at])).collect();
+            let these = possible.iter().filter(|places| places.iter().map(|&at| tiles[at]).collect::<Rack>() == *bag);
+            chance * these.count() as f64 / possible.len() as f64
+        };
+        leaves.iter().map(of_leave).sum()
+    }
+
+    #[test]
+    fn draws_are_as_likely_as_a_belief_makes_them() {
+        let unknown = rack(&[0, 1, 1, 5, 5, 5, 9, 19]);
+        let leaves: [(&[usize], f64); 3] = [(&[0, 5], 0.5), (&[1, 1], 0.3), (&[9, 19], 0.2)];
+        let racks = leaves.map(|(leave, chance)| (rack(leave), chance));
+        for in_bag in [1, 2, 3] {
+            let mut weighed = draws(&unknown, in_bag);
+            weigh(&mut weighed, &unknown, &belief(&leaves, unknown, Rack::EMPTY));
+            for (bag, share) in shares(&weighed) {
+                let expected = chance_of(&bag, &unknown, &racks);
+                assert!((share - expected).abs() < 2e-3, "{in_bag}: {bag:?} {share} {expected}");
+            }
+        }
+        // A known tile is on the rack, whether it was kept or not: it counts for nothing more.
+        let known = rack(&[20]);
+        let leaves: [(&[usize], f64); 2] = [(&[0, 20], 0.6), (&[1, 5], 0.4)];
+        let mut weighed = draws(&unknown, 2);
+        weigh(&mut weighed, &unknown, &belief(&leaves, unknown.plus(&known), known));
+        for (bag, share) in shares(&weighed) {
+            let expected = chance_of(&bag, &unknown, &[(rack(&[0]), 0.6), (rack(&[1, 5]), 0.4)]);
+            assert!((share - expected).abs() < 2e-3, "{bag:?} {share} {expected}");
+        }
+    }
+
+    #[test]
+    fn a_belief_that_says_nothing_changes_nothing_and_no_draw_is_impossible() {
+        let unknown = rack(&[1, 1, 5, 5, 5, 9, 19]);
+        let plain = draws(&unknown, 2);
+        let mut weighed = plain.clone();
+        weigh(&mut weighed, &unknown, &belief(&[(&[], 1.0)], unknown, Rack::EMPTY));
+        assert!(plain.iter().zip(&weighed).all(|(before, after)| after.ways == before.ways * 1000));
+        let certain = belief(&[(&[1, 1, 5, 9, 19], 1.0)], unknown, Rack::EMPTY);
+        let mut weighed = plain.clone();
+        weigh(&mut weighed, &unknown, &certain);
+        let shares = shares(&weighed);
+        assert!(shares.iter().all(|(_, share)| *share > 0.0));
+        let only = shares.iter().find(|(bag, _)| *bag == rack(&[5, 5])).map(|(_, share)| *share);
+        assert!(only.is_some_and(|share| share > 0.99), "{shares:?}");
+    }
 }

@@ -23,7 +23,7 @@
 //! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
 //!
 //! **What is exact.** A play that empties the bag is followed by an endgame, in which both players know everything. Its share of
-//! wins is a sum over all draws, each as likely as the tiles make it. The sum is exact once the winner of every endgame is proved.
+//! wins is a sum over all draws, each as likely as the tiles make it, or as a belief about the opponent's tiles does. The sum is exact once the winner of every endgame is proved.
 //! With one tile in the bag that holds for every placement.
 //!
 //! **What is a model.** After a pass, an exchange, or a placement that leaves tiles in the bag, the players choose without knowing
@@ -65,6 +65,7 @@ mod tests;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::PreEndgameOptions;
 use crate::search::context::{SearchContext, ThreadShares};
+use crate::search::inference::Belief;
 use crate::search::report::{Listener, Outcome};
 use context::{PegContext, PegSettings};
 
@@ -74,11 +75,18 @@ const MOST_MEGABYTES: usize = 4;
 /// The least that a thread has for its lists of placements, bytes.
 const LEAST_LIST_BYTES: usize = 8 << 20;
 
-/// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it.
+/// Searches among these plays, at least one, until everything is settled, or a limit or a signal ends it. Draws are as likely as the belief, if
+/// there is one, makes them.
 ///
 /// # Panics
 /// Unless the bag holds as many tiles as a pre-endgame has: a [`SearchRequest`](crate::search::SearchRequest) sees to that.
-pub fn run(search: &SearchContext<'_>, plays: &[EvaluatedPlay], options: &PreEndgameOptions, listener: &mut dyn Listener) -> Outcome {
+pub fn run(
+    search: &SearchContext<'_>,
+    plays: &[EvaluatedPlay],
+    options: &PreEndgameOptions,
+    belief: Option<&Belief>,
+    listener: &mut dyn Listener,
+) -> Outcome {
     let hash_megabytes = search.settings.hash_megabytes.min(MOST_MEGABYTES);
     let table_bytes = hash_megabytes << 20;
     let ThreadShares { threads, bytes } = search.settings.thread_shares(table_bytes + LEAST_LIST_BYTES);
@@ -90,6 +98,6 @@ pub fn run(search: &SearchContext<'_>, plays: &[EvaluatedPlay], options: &PreEnd
         list_bytes: bytes - table_bytes,
         seed: search.settings.seed,
     };
-    let context = PegContext::new(&search.knowledge.lexicon, &search.knowledge.evaluator.leaves, search.position);
+    let context = PegContext::new(&search.knowledge.lexicon, &search.knowledge.evaluator.leaves, search.position, belief);
     search_loop::search(&context, &settings, plays, search.signals, &mut |report| listener.report(report))
 }
