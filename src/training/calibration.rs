@@ -58,7 +58,8 @@ impl Reliability {
         self.squares += u128::from(predicted.abs_diff(happened)).pow(2);
     }
 
-    fn merge(&mut self, other: &Reliability) {
+    /// Adds what was predicted elsewhere.
+    pub fn merge(&mut self, other: &Reliability) {
         for (bin, more) in self.bins.iter_mut().zip(&other.bins) {
             bin.count += more.count;
             bin.predicted += more.predicted;

@@ -8,6 +8,7 @@
 //! | `board_census.rs` | what every leave is worth on one board |
 //! | `bag_terms.rs` | what it is worth to leave few tiles in the bag |
 //! | `leaves.rs` | leave values from many boards, a generation after the other |
+//! | `opponents.rs` | how well models of an opponent foretell what a player keeps |
 //!
 //! Nothing here knows files, clocks or progress: those are in `cli/train/`. Start with [`tally`].
 
@@ -17,6 +18,7 @@ pub mod calibration;
 pub mod bag_terms;
 pub mod board_census;
 pub mod leaves;
+pub mod opponents;
 
 #[cfg(test)]
 mod tests {

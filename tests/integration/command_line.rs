@@ -47,7 +47,18 @@ fn words_that_are_commands_are_carried_out_and_errors_set_the_status() {
 #[test]
 fn every_subcommand_takes_the_flags_of_a_game() {
     let _shared = share_machine();
-    let subcommands = ["match", "bench", "endgames", "pegs", "selfplay", "train bag", "train winpct", "train leaves", "train calibrate"];
+    let subcommands = [
+        "match",
+        "bench",
+        "endgames",
+        "pegs",
+        "selfplay",
+        "train bag",
+        "train winpct",
+        "train leaves",
+        "train calibrate",
+        "train opponents",
+    ];
     let lexicon = ["lexicon build", "lexicon check", "lexicon leaves", "lexicon export"];
     for subcommand in subcommands.into_iter().chain(lexicon) {
         let words: Vec<&str> = subcommand.split(' ').chain(["--help"]).collect();

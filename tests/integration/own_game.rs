@@ -103,6 +103,9 @@ fn a_made_up_language_is_played_by_every_subcommand() {
     );
     let text = told(folder, "train calibrate --games 20 --threads 1");
     assert!(text.contains("reliability of babble: all turns"), "{text}");
+    let text = told(folder, "train opponents greedy --games 4 --racks 40 --threads 1");
+    assert!(text.contains("static: chances that a tile was kept, mean error "), "{text}");
+    assert_eq!(text, told(folder, "train opponents greedy --games 4 --racks 40 --threads 2"), "the threads change nothing");
     let text = told(folder, "train leaves --boards 4 --pairs 4 --generations 1 --out babble.klv2 --threads 1");
     assert!(text.starts_with("generation 1: 4 boards; "), "{text}");
 }
@@ -139,7 +142,7 @@ fn a_variant_that_no_player_plays_is_refused_by_every_subcommand() {
     let _shared = share_machine();
     let folder = folder();
     let lines = "bench 1 0.01;endgames --games 1;selfplay 1;match greedy greedy --pairs 1;pegs --games 1;train leaves --out a;\
-                 train bag --games 1 --out a;train winpct --games 1 --out a;train calibrate --games 1";
+                 train bag --games 1 --out a;train winpct --games 1 --out a;train calibrate --games 1;train opponents greedy --games 1";
     for (line, variant) in lines.split(';').flat_map(|line| ["misere", "wordsmog"].map(|variant| (line, variant))) {
         let (is_fine, told, said) = run(folder.path(), &format!("{line} --variant {variant}"));
         assert!(!is_fine && told.is_empty(), "{line}: {told}");

@@ -7,6 +7,7 @@
 //! | `bag.rs` | makes terms for the end of the bag |
 //! | `winpct.rs` | makes a win % table |
 //! | `calibrate.rs` | judges one |
+//! | `opponents.rs` | judges models of an opponent |
 //!
 //! The counting itself is in `training/`. Here are flags, files and progress.
 
@@ -16,6 +17,7 @@ pub mod leaves;
 pub mod bag;
 pub mod winpct;
 pub mod calibrate;
+pub mod opponents;
 
 use crate::cli::output;
 use clap::Subcommand;
@@ -42,6 +44,11 @@ pub enum TrainAction {
     /// Prints Brier scores, for comparison those of the formula and those without the leaves' values, and for each of 20 bins of
     /// predictions what was predicted and what happened: for all turns, and for 90, 60, 30, 14 and 7 tiles unseen.
     Calibrate(calibrate::CalibrationArguments),
+    /// Say how well models of an opponent foretell what a player keeps, and which temperature and floor of `static` fit the player.
+    ///
+    /// The player plays against itself. Prints the bits that the tiles kept were improbable by, those that each model gains, by tiles
+    /// placed and tiles in the bag, the fits, and how far the chances of single tiles come true. Nothing is saved before the end.
+    Opponents(opponents::OpponentArguments),
 }
 
 /// Does it.
@@ -54,5 +61,6 @@ pub fn run(action: &TrainAction) -> anyhow::Result<()> {
         TrainAction::Bag(arguments) => bag::run(arguments),
         TrainAction::Winpct(arguments) => winpct::run(arguments),
         TrainAction::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
+        TrainAction::Opponents(arguments) => opponents::run(arguments, &mut output::line),
     }
 }

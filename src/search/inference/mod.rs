@@ -6,8 +6,11 @@
 //! | `observed.rs` | a turn of the opponent as the player on turn saw it |
 //! | `ways.rs` | in how many ways tiles can be drawn |
 //! | `explain.rs` | how well a rack explains a turn |
+//! | `last_turn.rs`, `racks.rs` | the last turn, and the racks that are held against it |
+//! | `earlier_turn.rs` | how well a turn before it fits |
 //! | `belief.rs` | what is believed of the tiles that the opponent kept |
 //! | `posterior.rs` | Bayes: from the turns to the belief |
+//! | `trial.rs` | what racks lose by a turn, for those who judge models |
 //!
 //! After a turn the opponent keeps some tiles, the *leave*, and draws others. Each leave is as likely beforehand as its tiles can be drawn
 //! (the prior), and explains the turn more or less well (the likelihood). Their product, made to sum to 1, is the posterior. Earlier turns count,
@@ -19,8 +22,12 @@ pub mod model;
 pub mod observed;
 pub mod ways;
 pub mod explain;
+pub mod last_turn;
+pub mod racks;
+pub mod earlier_turn;
 pub mod belief;
 pub mod posterior;
+pub mod trial;
 
 #[cfg(test)]
 mod tests;
@@ -29,3 +36,4 @@ pub use belief::{Belief, BeliefScope, InferredLeave};
 pub use model::OpponentModel;
 pub use observed::ObservedTurn;
 pub use posterior::infer;
+pub(crate) use trial::{TriedRack, TurnTrial};

@@ -174,6 +174,31 @@ fn the_exact_posterior_is_that_of_all_ways_in_which_the_tiles_can_lie() {
 }
 
 #[test]
+fn trials_of_turns_lead_to_the_same_chances() {
+    let (before, holds) = (position(LATE), rack("AEINRTU"));
+    let turn = placement_of(&before, &holds, 3);
+    let after = before.after(&turn).unwrap();
+    let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+    let kept = holds.minus(&observed.shown()).unwrap();
+    let options = InferenceOptions::new(OpponentModel::Static, vec![observed]);
+    let belief = belief(&after, options.clone());
+    let trial = TurnTrial::of(knowledge(), &after, &options, &kept, 1).unwrap();
+    assert_eq!((trial.placed, trial.in_bag, trial.is_drawn, trial.truth.leave), (3, 0, false, kept));
+    let weight = |rack: &TriedRack| OpponentModel::Static.likelihood(rack.lost) * rack.carried / rack.alike;
+    let twin: HashMap<Rack, f64> = trial.racks.iter().map(|rack| (rack.leave, rack.prior * weight(rack))).collect();
+    check_alike(&belief, &twin, 1e-9, "trial");
+    let row = belief.leaves.iter().find(|row| row.leave == kept).unwrap();
+    assert!((row.prior - trial.truth.prior).abs() < 1e-9, "{row:?} {:?}", trial.truth);
+    let same = trial.racks.iter().find(|rack| rack.leave == kept).unwrap();
+    assert_eq!((same.lost, same.alike, same.carried), (trial.truth.lost, trial.truth.alike, 1.0));
+    // Who played all tiles kept none, and who placed none shows none.
+    assert_eq!(TurnTrial::of(knowledge(), &after, &options, &Rack::EMPTY, 1), None);
+    let passed = ObservedTurn::new(before.clone(), Turn::Play(Play::Pass)).unwrap();
+    let passed = InferenceOptions::new(OpponentModel::Static, vec![passed]);
+    assert_eq!(TurnTrial::of(knowledge(), &before.after(&Turn::Play(Play::Pass)).unwrap(), &passed, &holds, 1), None);
+}
+
+#[test]
 fn drawn_racks_agree_with_all_racks() {
     let before = position(LATE);
     let turn = placement_of(&before, &rack("AEINRTU"), 2);

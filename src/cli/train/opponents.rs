@@ -1,0 +1,113 @@
+//! `tilewright train opponents <player>`: how well models of an opponent foretell what a player keeps. The counting is in
+//! `training/opponents.rs`.
+
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::long_run;
+use crate::cli::progress::RunProgress;
+use crate::cli::resources::TableRequest;
+use crate::match_play::pairs::Contestant;
+use crate::players::PlayerSpec;
+use crate::training::opponents::{BAG_BINS, Cell, MODELS, OpponentGames, OpponentSums};
+use anyhow::Result;
+use rayon::prelude::*;
+
+/// Games between two lines of progress.
+const GAMES_AT_ONCE: u64 = 20;
+
+/// Who is judged.
+#[derive(clap::Args, Clone, Debug)]
+pub struct OpponentArguments {
+    /// The player, as `match` names players.
+    pub player: PlayerSpec,
+    /// Games to judge by.
+    #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Seed of the games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Racks that are held against a turn, at most: all that are possible, or so many drawn at random.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=200_000))]
+    pub racks: u32,
+    /// Turns before the last one that count, too. Each takes some thirty times as long.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=7))]
+    pub earlier: u8,
+    /// Threads; one for each core if not given. The result does not depend on it.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+}
+
+/// Plays and prints the report, a line at a time.
+///
+/// # Errors
+/// A file that cannot be read, or `say`'s.
+pub fn run(arguments: &OpponentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open()?;
+    let player = &arguments.player;
+    let tables = TableRequest { leaves: player.leaves(), win_table: player.win_table(), bag: player.bag(), racks: player.racks() };
+    let (contestant, judge) = (Contestant { spec: player.clone(), engine: game.engine(&tables)? }, game.own_engine()?);
+    let pool = long_run::pool(arguments.threads)?;
+    let new_games = || OpponentGames::new(&contestant, judge.knowledge(), arguments.racks as usize, usize::from(arguments.earlier));
+    let mut progress = RunProgress::new("games", 0, arguments.games);
+    let mut sums = OpponentSums::default();
+    let mut played = 0;
+    while played < arguments.games {
+        let next = arguments.games.min(played + GAMES_AT_ONCE);
+        // In the order of the games: sums of fractions depend on it.
+        let of_games: Vec<OpponentSums> = pool
+            .install(|| (played..next).into_par_iter().map_init(new_games, |games, index| games.watch(arguments.seed, index)).collect());
+        of_games.iter().for_each(|of_game| sums.add(of_game));
+        played = next;
+        progress.tell(played);
+    }
+    drop(progress);
+    let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+    say(&format!(
+        "{player}: {} games against itself, seed {}, lexicon {}{rules}",
+        arguments.games,
+        arguments.seed,
+        judge.lexicon().name()
+    ))?;
+    say(&format!("at most {} racks against a turn, {} turns before it count", arguments.racks, arguments.earlier))?;
+    report(&sums, say)
+}
+
+/// The table and the lists behind it.
+fn report(sums: &OpponentSums, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let models = MODELS.map(|model| format!("{:>16}{:>11}", model.name(), "excluded"));
+    say(&format!("{:<22}{:>8}{:>9}{}{:>13}{:>7}{:>8}", "turns", "number", "prior", models.concat(), "temperature", "floor", "gains"))?;
+    say(&row("all", &OpponentSums::total(sums.cells.as_flattened())))?;
+    for (at, cells) in sums.cells.iter().enumerate() {
+        let most = BAG_BINS.get(at + 1).map_or(String::new(), |next| (next - 1).to_string());
+        say(&row(&format!("{}-{most} in the bag", BAG_BINS[at]), &OpponentSums::total(cells)))?;
+    }
+    for placed in 0..sums.cells[0].len() {
+        let cells = sums.cells.iter().map(|cells| &cells[placed]);
+        say(&row(&format!("{} placed", placed + 1), &OpponentSums::total(cells)))?;
+    }
+    for (model, reliability) in MODELS.iter().zip(&sums.reliability) {
+        say("")?;
+        say(&format!(
+            "{}: chances that a tile was kept, mean error {:.4}, Brier score {:.5}",
+            model.name(),
+            reliability.mean_error(),
+            reliability.brier()
+        ))?;
+        say("from   predicted   happened    tiles")?;
+        for bin in reliability.bins() {
+            say(&format!("{:.2} {:>11.4} {:>10.4} {:>8}", bin.from, bin.predicted, bin.happened, bin.count))?;
+        }
+    }
+    Ok(())
+}
+
+/// A line of the table: bits a turn, shares of the turns.
+fn row(name: &str, cell: &Cell) -> String {
+    let turns = cell.turns as f64;
+    let models = cell.gained.iter().zip(cell.excluded);
+    let models = models.map(|(bits, excluded)| format!("{:>16.3}{:>10.1}%", bits / turns, 100.0 * excluded as f64 / turns));
+    let fit = cell.best_fit().map_or(String::new(), |fit| format!("{:>13}{:>7}{:>8.3}", fit.temperature, fit.floor, fit.bits));
+    format!("{name:<22}{:>8}{:>9.2}{}{fit}", cell.turns, cell.prior_bits / turns, models.collect::<String>())
+}

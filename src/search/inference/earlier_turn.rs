@@ -1,0 +1,62 @@
+//! A turn before the last one: how well it fits what was held later.
+
+use crate::rules::Rack;
+use crate::search::analysis::InferenceOptions;
+use crate::search::context::SearchContext;
+use crate::search::inference::explain::Explainer;
+use crate::search::inference::model::OpponentModel;
+use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::ways;
+use std::collections::HashMap;
+
+/// A turn before the last one, with the likelihoods that were worked out for its leaves.
+pub struct EarlierTurn<'a> {
+    observed: &'a ObservedTurn,
+    explainer: Explainer<'a>,
+    model: OpponentModel,
+    likelihoods: HashMap<Rack, f64>,
+    /// Leaves that may still be worked out.
+    left: usize,
+    sum: f64,
+}
+
+impl<'a> EarlierTurn<'a> {
+    /// A turn, by the model and the limits of an inference.
+    pub fn new(context: &SearchContext<'a>, observed: &'a ObservedTurn, options: &InferenceOptions) -> EarlierTurn<'a> {
+        let explainer = Explainer::new(context.knowledge, observed, options.model);
+        EarlierTurn { observed, explainer, model: options.model, likelihoods: HashMap::new(), left: options.most_racks.max(1), sum: 0.0 }
+    }
+
+    /// How well the turns up to this one fit a rack that was held one turn later: the mean over its parts that may have been kept.
+    pub fn fit(&mut self, rack: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
+        let kept = self.observed.kept();
+        if kept > rack.len() {
+            return 0.0;
+        }
+        let mut fit = 0.0;
+        ways::for_each_part(rack, kept, &mut |leave, share| fit += share * self.likelihood(&leave, before));
+        fit
+    }
+
+    /// How well this turn and those before are explained if this leave was kept. What may no longer be worked out is as usual.
+    fn likelihood(&mut self, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
+        if let Some(&known) = self.likelihoods.get(leave) {
+            return known;
+        }
+        if self.left == 0 {
+            return self.sum / self.likelihoods.len() as f64;
+        }
+        self.left -= 1;
+        let rack = self.observed.rack_of(leave);
+        let likelihood = rack.map_or(0.0, |rack| self.likelihood_of_rack(&rack, leave, before));
+        self.likelihoods.insert(*leave, likelihood);
+        self.sum += likelihood;
+        likelihood
+    }
+
+    fn likelihood_of_rack(&mut self, rack: &Rack, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
+        let carried = before.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(rack, before));
+        let best = self.explainer.best(rack);
+        carried * self.model.likelihood(self.explainer.lost(rack, best, leave)) / self.explainer.alike(rack, leave)
+    }
+}

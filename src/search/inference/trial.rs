@@ -1,0 +1,78 @@
+//! What racks lose by a turn whose rack is known: for those who judge models, and fit them.
+//!
+//! Every model makes its likelihoods of these numbers, so racks are gone through once for all of them. Not here: what is made of
+//! them (`training/opponents.rs`). Start with [`TurnTrial::of`].
+
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Position, Rack, Turn};
+use crate::search::analysis::InferenceOptions;
+use crate::search::budget::Signals;
+use crate::search::context::{RunSettings, SearchContext};
+use crate::search::inference::earlier_turn::EarlierTurn;
+use crate::search::inference::explain::Explainer;
+use crate::search::inference::last_turn::LastTurn;
+use crate::search::inference::racks::RackSupply;
+use crate::search::inference::ways;
+use crate::search::knowledge::Knowledge;
+use crate::search::memory::SearchMemory;
+
+/// A rack held against a turn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TriedRack {
+    /// What would have been kept of it.
+    pub leave: Rack,
+    /// How often it comes up before the turn is seen. Only ratios count.
+    pub prior: f64,
+    /// The static equity that the turn loses against its best play.
+    pub lost: Millipoints,
+    /// Among how many alike the tiles that left it are counted.
+    pub alike: f64,
+    /// How well the turns before fit it; 1 if none counts.
+    pub carried: f64,
+}
+
+/// A placement by a player whose rack is known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnTrial {
+    /// The rack that it was; its prior is the chance, 0 to 1, that these tiles were kept.
+    pub truth: TriedRack,
+    /// Racks that it may have been, as the other player saw it: all, or so many drawn at random.
+    pub racks: Vec<TriedRack>,
+    /// Whether they are drawn.
+    pub is_drawn: bool,
+    /// Tiles placed.
+    pub placed: usize,
+    /// Tiles in the bag after it.
+    pub in_bag: usize,
+}
+
+impl TurnTrial {
+    /// Holds racks against the last of the options' turns, after which these tiles were kept. `position` is what the other player sees
+    /// after it. `None` if the turn placed no tiles, or all of the rack.
+    pub fn of(knowledge: &Knowledge, position: &Position, options: &InferenceOptions, kept: &Rack, seed: u64) -> Option<TurnTrial> {
+        let (observed, before) = options.turns.split_last()?;
+        let Turn::Play(Play::Place(placement)) = observed.turn() else { return None };
+        let settings = RunSettings { seed, ..RunSettings::default() };
+        let (memory, signals) = (SearchMemory::default(), Signals::default());
+        let context = SearchContext { knowledge, position, settings, memory: &memory, signals: &signals };
+        let last = LastTurn::new(observed, position);
+        let mut explainer = Explainer::new(knowledge, observed, options.model);
+        let before = before.iter().rev().take(options.earlier_turns);
+        let mut earlier: Vec<EarlierTurn<'_>> = before.map(|turn| EarlierTurn::new(&context, turn, options)).collect();
+        let mut tried = |rack: Rack, leave: Rack, prior: f64| {
+            let carried = earlier.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(&rack, before));
+            let best = explainer.best(&rack);
+            TriedRack { leave, prior, lost: explainer.lost(&rack, best, &leave), alike: explainer.alike(&rack, &leave), carried }
+        };
+        let mut supply = RackSupply::of(&last, options.most_racks.max(1), seed);
+        let (_, pool, others) = last.drawn_from();
+        let prior = ways::draws(&pool, kept) / ways::choose(pool.len(), others);
+        let truth = observed.rack_of(kept).filter(|_| !kept.is_empty()).map(|rack| tried(rack, *kept, prior))?;
+        let racks = (0..supply.len()).filter_map(|at| {
+            let hypothesis = supply.get(at);
+            observed.kept_of(&hypothesis.rack).map(|leave| tried(hypothesis.rack, leave, hypothesis.prior))
+        });
+        let racks = racks.collect();
+        Some(TurnTrial { truth, racks, is_drawn: supply.is_drawn(), placed: placement.tile_count(), in_bag: position.in_bag() })
+    }
+}

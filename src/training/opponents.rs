@@ -1,0 +1,257 @@
+//! How well models of an opponent foretell what a player keeps, and which temperature and floor of the soft model fit that player.
+//!
+//! A player plays against itself. Who judges does not know the player's tables, and has the list's own. After each placement the racks that the other player has to reckon with are held against it, and a
+//! model is the better, the more chance it gives to the tiles that were kept in truth: in bits, the binary logarithm of that chance after the turn
+//! was seen over the chance before. Start with [`OpponentGames::watch`], then [`OpponentSums`].
+//!
+//! Not here: the models (`search/inference/`).
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::match_play::game::GameLoop;
+use crate::match_play::pairs::Contestant;
+use crate::players::Player;
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::{GameRules, Play, Position, Rack, Tile, Turn};
+use crate::search::budget::Signals;
+use crate::search::inference::{ObservedTurn, OpponentModel, TriedRack, TurnTrial};
+use crate::search::{InferenceOptions, Knowledge};
+use crate::training::calibration::Reliability;
+use std::sync::Arc;
+
+/// A model that may give the truth no chance is judged as if its belief were mixed with so much of the prior: then it loses the bits of that, not
+/// all there are.
+const OF_PRIOR: f64 = 0.01;
+
+/// Temperatures on trial, points.
+pub const TEMPERATURES: [f64; 12] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 24.0];
+
+/// Floors on trial.
+pub const FLOORS: [f64; 9] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2];
+
+/// Tiles in the bag after the turn: the least of each row of the table.
+pub const BAG_BINS: [usize; 5] = [1, 8, 22, 43, 65];
+
+/// Tiles placed that leave something on the rack, at most.
+pub const MOST_PLACED: usize = 6;
+
+/// The models on trial.
+pub const MODELS: [OpponentModel; 2] = [OpponentModel::RichardsAmir, OpponentModel::Static];
+
+/// One thread's games of a player against itself.
+pub struct OpponentGames<'a> {
+    rules: &'a Arc<GameRules>,
+    knowledge: &'a Knowledge,
+    games: GameLoop<'a>,
+    player: Box<dyn Player + 'a>,
+    most_racks: usize,
+    earlier_turns: usize,
+}
+
+impl<'a> OpponentGames<'a> {
+    /// Games of this player. Who judges has the tables of `knowledge`; at most so many racks are held against a turn, and so many turns
+    /// before the last one count.
+    pub fn new(player: &'a Contestant, knowledge: &'a Knowledge, most_racks: usize, earlier_turns: usize) -> OpponentGames<'a> {
+        let rules = player.engine.rules();
+        let games = GameLoop::new(rules, knowledge.lexicon.graph());
+        let player = player.spec.player(rules, player.engine.knowledge());
+        OpponentGames { rules, knowledge, games, player, most_racks, earlier_turns }
+    }
+
+    /// Plays a game of a seed and judges its turns.
+    ///
+    /// # Panics
+    /// If a play of the player's is not possible.
+    pub fn watch(&mut self, seed: u64, index: u64) -> OpponentSums {
+        let mut racks: Vec<Rack> = Vec::new();
+        let player = &mut self.player;
+        self.games.play(seed, index, &Signals::default(), |board, view| {
+            racks.push(*view.tiles.rack);
+            player.choose(board, view)
+        });
+        let mut sums = OpponentSums::default();
+        let mut position = Position::start(Arc::clone(self.rules));
+        let mut seen: [Vec<ObservedTurn>; 2] = [Vec::new(), Vec::new()];
+        for (at, EvaluatedPlay { play, .. }) in self.games.plays().iter().enumerate() {
+            let turn = match play {
+                Play::Exchange(tiles) => Turn::ExchangeUnknown(tiles.len()),
+                Play::Place(_) | Play::Pass => Turn::Play(*play),
+            };
+            let after = position.after(&turn).expect("the player plays by the rules");
+            let before = std::mem::replace(&mut position, after);
+            let turns = &mut seen[at % 2];
+            turns.push(ObservedTurn::new(before, turn).expect("the player plays by the rules"));
+            let Some(own) = racks.get(at + 1) else { break };
+            let mut view = position.clone();
+            view.set_rack(view.on_turn(), own).expect("the tiles are the game's");
+            // Who sees the other rack, since the bag is empty, has nothing to infer.
+            if view.in_bag() == 0 {
+                break;
+            }
+            let options = InferenceOptions {
+                most_racks: self.most_racks,
+                earlier_turns: self.earlier_turns,
+                ..InferenceOptions::new(OpponentModel::Static, turns.clone())
+            };
+            let kept = racks[at].minus(&play.rack_tiles()).expect("the player plays by the rules");
+            let trial_seed = seed.wrapping_add(index.wrapping_mul(1000)).wrapping_add(at as u64);
+            if let Some(trial) = TurnTrial::of(self.knowledge, &view, &options, &kept, trial_seed) {
+                sums.add_turn(&trial);
+            }
+        }
+        sums
+    }
+}
+
+/// What came of turns with so many tiles in the bag and so many placed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Cell {
+    /// The turns.
+    pub turns: u64,
+    /// Bits that the truth was improbable by, before the turn was seen.
+    pub prior_bits: f64,
+    /// Bits gained by each model.
+    pub gained: [f64; MODELS.len()],
+    /// Turns after which a model gives the truth no chance.
+    pub excluded: [u64; MODELS.len()],
+    /// Bits gained by the soft model with each temperature and floor.
+    pub fits: [[f64; FLOORS.len()]; TEMPERATURES.len()],
+}
+
+/// A temperature and a floor with the bits a turn that they gain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fit {
+    /// The temperature, points.
+    pub temperature: f64,
+    /// The floor.
+    pub floor: f64,
+    /// Bits gained a turn.
+    pub bits: f64,
+}
+
+/// What came of all turns.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpponentSums {
+    /// By tiles in the bag, then by tiles placed from 1 on.
+    pub cells: [[Cell; MOST_PLACED]; BAG_BINS.len()],
+    /// By model: the chance that at least one tile of a kind was kept, and whether it was, over all kinds that were out of sight.
+    pub reliability: [Reliability; MODELS.len()],
+}
+
+impl Cell {
+    fn add(&mut self, other: &Cell) {
+        self.turns += other.turns;
+        self.prior_bits += other.prior_bits;
+        let sums = self.gained.iter_mut().chain(self.fits.as_flattened_mut());
+        sums.zip(other.gained.iter().chain(other.fits.as_flattened())).for_each(|(sum, more)| *sum += more);
+        self.excluded.iter_mut().zip(&other.excluded).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// The temperature and the floor that gain most; `None` without turns.
+    pub fn best_fit(&self) -> Option<Fit> {
+        let fits = self.fits.iter().zip(TEMPERATURES).flat_map(|(row, temperature)| {
+            row.iter().zip(FLOORS).map(move |(bits, floor)| Fit { temperature, floor, bits: bits / self.turns as f64 })
+        });
+        fits.filter(|_| self.turns > 0).max_by(|a, b| a.bits.total_cmp(&b.bits))
+    }
+}
+
+impl OpponentSums {
+    /// Adds what another game gave.
+    pub fn add(&mut self, other: &OpponentSums) {
+        self.cells.as_flattened_mut().iter_mut().zip(other.cells.as_flattened()).for_each(|(cell, more)| cell.add(more));
+        self.reliability.iter_mut().zip(&other.reliability).for_each(|(sum, more)| sum.merge(more));
+    }
+
+    /// The sum over some cells.
+    pub fn total<'a>(cells: impl IntoIterator<Item = &'a Cell>) -> Cell {
+        cells.into_iter().fold(Cell::default(), |mut sum, cell| {
+            sum.add(cell);
+            sum
+        })
+    }
+
+    fn add_turn(&mut self, trial: &TurnTrial) {
+        let Some(bag) = BAG_BINS.iter().rposition(|&least| least <= trial.in_bag) else { return };
+        let Some(cell) = self.cells[bag].get_mut(trial.placed - 1) else { return };
+        cell.turns += 1;
+        cell.prior_bits -= trial.truth.prior.log2();
+        for (at, model) in MODELS.into_iter().enumerate() {
+            let weights = Weights::by_model(trial, model);
+            cell.gained[at] += if model == OpponentModel::RichardsAmir { weights.mixed_bits() } else { weights.bits() };
+            cell.excluded[at] += u64::from(weights.truth == 0.0);
+            add_tile_chances(&mut self.reliability[at], trial, &weights);
+        }
+        for (row, temperature) in cell.fits.iter_mut().zip(TEMPERATURES) {
+            let soft = Weights::of(trial, |rack| (-rack.lost.points() / temperature).exp() * rack.carried / rack.alike);
+            let flat = Weights::of(trial, |rack| rack.carried / rack.alike);
+            for (bits, floor) in row.iter_mut().zip(FLOORS) {
+                let mixed = |flat: f64, soft: f64| floor * flat + (1.0 - floor) * soft;
+                *bits += Weights { truth: mixed(flat.truth, soft.truth), mean: mixed(flat.mean, soft.mean), racks: Vec::new() }.bits();
+            }
+        }
+    }
+}
+
+/// How likely the turn is by a model.
+struct Weights {
+    /// With the rack that it was.
+    truth: f64,
+    /// In the mean over all racks.
+    mean: f64,
+    /// With each rack.
+    racks: Vec<f64>,
+}
+
+impl Weights {
+    fn of(trial: &TurnTrial, weight: impl Fn(&TriedRack) -> f64) -> Weights {
+        let truth = weight(&trial.truth);
+        let racks: Vec<f64> = trial.racks.iter().map(weight).collect();
+        // Of racks that are drawn, the truth is one more.
+        let counted = if trial.is_drawn { 1.0 } else { 0.0 };
+        let priors: f64 = trial.racks.iter().map(|rack| rack.prior).sum();
+        let sum: f64 = trial.racks.iter().zip(&racks).map(|(rack, weight)| rack.prior * weight).sum();
+        Weights { truth, mean: (sum + counted * truth) / (priors + counted), racks }
+    }
+
+    fn by_model(trial: &TurnTrial, model: OpponentModel) -> Weights {
+        if model != OpponentModel::RichardsAmir {
+            return Weights::of(trial, |rack| model.likelihood(rack.lost) * rack.carried / rack.alike);
+        }
+        // Where the turn is the best play of no rack, those count for which it loses least.
+        let least = trial.racks.iter().chain([&trial.truth]).map(|rack| rack.lost).min().unwrap_or_default();
+        Weights::of(trial, |rack| f64::from(u8::from(rack.lost == least)))
+    }
+
+    /// How many times as likely as before the truth has become.
+    fn gained(&self) -> f64 {
+        if self.mean > 0.0 { self.truth / self.mean } else { 1.0 }
+    }
+
+    fn bits(&self) -> f64 {
+        self.gained().log2()
+    }
+
+    /// The same with some of the prior in the belief.
+    fn mixed_bits(&self) -> f64 {
+        (OF_PRIOR + (1.0 - OF_PRIOR) * self.gained()).log2()
+    }
+}
+
+fn add_tile_chances(reliability: &mut Reliability, trial: &TurnTrial, weights: &Weights) {
+    let total: f64 = trial.racks.iter().zip(&weights.racks).map(|(rack, weight)| rack.prior * weight).sum();
+    if total <= 0.0 {
+        return;
+    }
+    let mut chances = [0.0; MAX_LETTERS + 1];
+    let mut is_out = [false; MAX_LETTERS + 1];
+    for (rack, weight) in trial.racks.iter().zip(&weights.racks) {
+        for (tile, _) in rack.leave.distinct() {
+            chances[tile.index()] += rack.prior * weight / total;
+            is_out[tile.index()] = true;
+        }
+    }
+    for (index, &chance) in chances.iter().enumerate().filter(|(index, _)| is_out[*index]) {
+        let was_kept = Tile::from_index(index).is_some_and(|tile| trial.truth.leave.count(tile) > 0);
+        reliability.add(chance.min(1.0), f64::from(u8::from(was_kept)));
+    }
+}
