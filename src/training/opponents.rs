@@ -28,8 +28,8 @@ pub const TEMPERATURES: [f64; 12] = [0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.
 /// Floors on trial.
 pub const FLOORS: [f64; 9] = [0.0001, 0.0003, 0.001, 0.003, 0.01, 0.02, 0.05, 0.1, 0.2];
 
-/// Tiles in the bag after the turn: the least of each row of the table.
-pub const BAG_BINS: [usize; 5] = [1, 8, 22, 43, 65];
+/// Tiles in the bag before the turn: the least of each row of the table.
+pub const BAG_BINS: [usize; 5] = [1, 12, 26, 47, 69];
 
 /// Tiles placed that leave something on the rack, at most.
 pub const MOST_PLACED: usize = 6;
@@ -215,7 +215,7 @@ impl Weights {
 
     fn by_model(trial: &TurnTrial, model: OpponentModel) -> Weights {
         if model != OpponentModel::RichardsAmir {
-            return Weights::of(trial, |rack| model.likelihood(rack.lost) * rack.carried / rack.alike);
+            return Weights::of(trial, |rack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike);
         }
         // Where the turn is the best play of no rack, those count for which it loses least.
         let least = trial.racks.iter().chain([&trial.truth]).map(|rack| rack.lost).min().unwrap_or_default();

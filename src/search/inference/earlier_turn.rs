@@ -4,7 +4,6 @@ use crate::rules::Rack;
 use crate::search::analysis::InferenceOptions;
 use crate::search::context::SearchContext;
 use crate::search::inference::explain::Explainer;
-use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
 use crate::search::inference::ways;
 use std::collections::HashMap;
@@ -13,7 +12,6 @@ use std::collections::HashMap;
 pub struct EarlierTurn<'a> {
     observed: &'a ObservedTurn,
     explainer: Explainer<'a>,
-    model: OpponentModel,
     likelihoods: HashMap<Rack, f64>,
     /// Leaves that may still be worked out.
     left: usize,
@@ -24,7 +22,7 @@ impl<'a> EarlierTurn<'a> {
     /// A turn, by the model and the limits of an inference.
     pub fn new(context: &SearchContext<'a>, observed: &'a ObservedTurn, options: &InferenceOptions) -> EarlierTurn<'a> {
         let explainer = Explainer::new(context.knowledge, observed, options.model);
-        EarlierTurn { observed, explainer, model: options.model, likelihoods: HashMap::new(), left: options.most_racks.max(1), sum: 0.0 }
+        EarlierTurn { observed, explainer, likelihoods: HashMap::new(), left: options.most_racks.max(1), sum: 0.0 }
     }
 
     /// How well the turns up to this one fit a rack that was held one turn later: the mean over its parts that may have been kept.
@@ -57,6 +55,6 @@ impl<'a> EarlierTurn<'a> {
     fn likelihood_of_rack(&mut self, rack: &Rack, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
         let carried = before.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(rack, before));
         let best = self.explainer.best(rack);
-        carried * self.model.likelihood(self.explainer.lost(rack, best, leave)) / self.explainer.alike(rack, leave)
+        carried * self.explainer.likelihood(self.explainer.lost(rack, best, leave)) / self.explainer.alike(rack, leave)
     }
 }

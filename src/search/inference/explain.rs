@@ -66,6 +66,11 @@ impl<'a> Explainer<'a> {
         }
     }
 
+    /// How likely the turn is by the model if it loses so much.
+    pub fn likelihood(&self, lost: Millipoints) -> f64 {
+        self.model.likelihood(lost, self.in_bag)
+    }
+
     /// What the turn loses against the best play of this rack, if these tiles were kept. Zero for a model that does not ask.
     pub fn lost(&self, rack: &Rack, best: Millipoints, kept: &Rack) -> Millipoints {
         if self.model == OpponentModel::Uniform {

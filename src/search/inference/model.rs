@@ -16,11 +16,12 @@ pub enum OpponentModel {
     Static,
 }
 
-/// Equity lost at which a play of [`OpponentModel::Static`] is chosen 1/e as often as the best one, points.
-const TEMPERATURE: f64 = 4.0;
+/// Equity lost at which a play of [`OpponentModel::Static`] is chosen 1/e as often as the best one, points: from this many tiles in the bag on.
+/// Fitted by `tilewright train opponents` to players who simulate and search.
+const TEMPERATURES: [(usize, f64); 3] = [(26, 2.0), (12, 3.0), (0, 6.0)];
 
 /// The likelihood of a play that the model does not foresee, relative to that of the best one.
-const FLOOR: f64 = 0.02;
+const FLOOR: f64 = 0.0003;
 
 impl OpponentModel {
     /// All, with their names.
@@ -37,15 +38,16 @@ impl OpponentModel {
         OpponentModel::ALL.iter().find(|(model, _)| *model == self).map_or("uniform", |(_, name)| name)
     }
 
-    /// How likely a play that loses so much equity is, relative to the best one: 0 to 1.
-    pub(crate) fn likelihood(self, lost: Millipoints) -> f64 {
+    /// How likely a play that loses so much equity is, relative to the best one, with so many tiles in the bag before it: 0 to 1.
+    pub(crate) fn likelihood(self, lost: Millipoints, in_bag: usize) -> f64 {
         let lost = lost.0.max(0);
         match self {
             OpponentModel::Uniform => 1.0,
             OpponentModel::RichardsAmir => f64::from(u8::from(lost == 0)),
             OpponentModel::Static => {
                 let points = f64::from(lost) / f64::from(Millipoints::PER_POINT);
-                FLOOR + (1.0 - FLOOR) * (-points / TEMPERATURE).exp()
+                let (_, temperature) = TEMPERATURES.into_iter().find(|(least, _)| *least <= in_bag).unwrap_or(TEMPERATURES[0]);
+                FLOOR + (1.0 - FLOOR) * (-points / temperature).exp()
             }
         }
     }
@@ -57,7 +59,7 @@ mod tests {
 
     #[test]
     fn a_play_that_loses_more_is_less_likely() {
-        let of = |model: OpponentModel, points: i32| model.likelihood(Millipoints::from_points(points));
+        let of = |model: OpponentModel, points: i32| model.likelihood(Millipoints::from_points(points), 50);
         for (model, name) in OpponentModel::ALL {
             assert_eq!((OpponentModel::from_name(name), model.name()), (Some(model), name));
             assert!((of(model, 0) - 1.0).abs() < 1e-12);
@@ -65,7 +67,10 @@ mod tests {
         }
         assert_eq!(of(OpponentModel::RichardsAmir, 1), 0.0);
         assert_eq!(of(OpponentModel::Uniform, 99), 1.0);
-        assert!((of(OpponentModel::Static, 4) - (0.02 + 0.98 / std::f64::consts::E)).abs() < 1e-9);
-        assert!(of(OpponentModel::Static, 500) >= 0.02);
+        assert!((of(OpponentModel::Static, 2) - (FLOOR + (1.0 - FLOOR) / std::f64::consts::E)).abs() < 1e-9);
+        assert!(of(OpponentModel::Static, 500) >= FLOOR);
+        // The fewer tiles are in the bag, the less static equity decides.
+        let late = [86, 26, 25, 12, 11, 0].map(|in_bag| OpponentModel::Static.likelihood(Millipoints::from_points(3), in_bag));
+        assert!(late[0] == late[1] && late[1] < late[2] && late[2] == late[3] && late[3] < late[4] && late[4] == late[5], "{late:?}");
     }
 }

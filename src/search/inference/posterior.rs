@@ -122,7 +122,7 @@ impl<'a> Inference<'a> {
     /// when less is lost than ever before, what was likely until then no longer is.
     fn likelihood(&mut self, lost: Millipoints) -> f64 {
         if self.options.model != OpponentModel::RichardsAmir {
-            return self.options.model.likelihood(lost);
+            return self.explainer.likelihood(lost);
         }
         if lost < self.least_lost {
             self.least_lost = lost;

@@ -96,8 +96,9 @@ fn twin_of(
     losses: &mut Losses,
 ) -> HashMap<Rack, f64> {
     let observed = ObservedTurn::new(before.clone(), *turn).unwrap();
-    let mut likelihood =
-        |held: Rack, kept: Rack| model.likelihood(*losses.entry((held, kept)).or_insert_with(|| lost(before, turn, &held, &kept)));
+    let mut likelihood = |held: Rack, kept: Rack| {
+        model.likelihood(*losses.entry((held, kept)).or_insert_with(|| lost(before, turn, &held, &kept)), before.in_bag())
+    };
     // The share of the draws after which the known tiles are there.
     let fit = |kept: &Rack, bag: &[Tile]| {
         let draws = choices(bag, after.opponent_tiles() - kept.len());
@@ -183,8 +184,8 @@ fn trials_of_turns_lead_to_the_same_chances() {
     let options = InferenceOptions::new(OpponentModel::Static, vec![observed]);
     let belief = belief(&after, options.clone());
     let trial = TurnTrial::of(knowledge(), &after, &options, &kept, 1).unwrap();
-    assert_eq!((trial.placed, trial.in_bag, trial.is_drawn, trial.truth.leave), (3, 0, false, kept));
-    let weight = |rack: &TriedRack| OpponentModel::Static.likelihood(rack.lost) * rack.carried / rack.alike;
+    assert_eq!((trial.placed, trial.in_bag, trial.is_drawn, trial.truth.leave), (3, 3, false, kept));
+    let weight = |rack: &TriedRack| OpponentModel::Static.likelihood(rack.lost, before.in_bag()) * rack.carried / rack.alike;
     let twin: HashMap<Rack, f64> = trial.racks.iter().map(|rack| (rack.leave, rack.prior * weight(rack))).collect();
     check_alike(&belief, &twin, 1e-9, "trial");
     let row = belief.leaves.iter().find(|row| row.leave == kept).unwrap();
@@ -239,7 +240,8 @@ fn earlier_turns_count_as_if_all_deals_were_gone_through() {
     let mut of = |index: usize, held: Rack| {
         let turn = &turns[index];
         *likelihoods.entry((index, held)).or_insert_with(|| {
-            OpponentModel::Static.likelihood(lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap()))
+            OpponentModel::Static
+                .likelihood(lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap()), turn.before().in_bag())
         })
     };
     let mut twin: HashMap<Rack, f64> = HashMap::new();
@@ -272,7 +274,7 @@ fn after_a_phony_the_whole_rack_is_kept() {
     for (held, _) in choices(&out_of_sight, 7) {
         let Ok(others) = held.minus(&observed.shown()) else { continue };
         *twin.entry(held).or_insert(0.0) +=
-            OpponentModel::Static.likelihood(lost(&before, &Turn::Play(Play::Place(placement)), &held, &others));
+            OpponentModel::Static.likelihood(lost(&before, &Turn::Play(Play::Place(placement)), &held, &others), before.in_bag());
     }
     check_alike(&belief, &twin, 1e-9, "a phony");
 }

@@ -42,7 +42,7 @@ pub struct TurnTrial {
     pub is_drawn: bool,
     /// Tiles placed.
     pub placed: usize,
-    /// Tiles in the bag after it.
+    /// Tiles in the bag before it.
     pub in_bag: usize,
 }
 
@@ -73,6 +73,6 @@ impl TurnTrial {
             observed.kept_of(&hypothesis.rack).map(|leave| tried(hypothesis.rack, leave, hypothesis.prior))
         });
         let racks = racks.collect();
-        Some(TurnTrial { truth, racks, is_drawn: supply.is_drawn(), placed: placement.tile_count(), in_bag: position.in_bag() })
+        Some(TurnTrial { truth, racks, is_drawn: supply.is_drawn(), placed: placement.tile_count(), in_bag: observed.before().in_bag() })
     }
 }
