@@ -260,6 +260,8 @@ def _info(words):
         return _peg(words)
     if words[1] == "endgame":
         return _endgame(words)
+    if words[1] == "infer":
+        return _infer(words)
     kind, pairs = (words[1], words[2:]) if words[1] in ("gen", "sim") else ("general", words[1:])
     info = {"kind": kind}
     # A leave of no tiles is a key without a value.
@@ -282,6 +284,11 @@ def _endgame(words):
     pv = words.index("pv")
     bound = words[7] if pv > 7 else "exact"
     return {"kind": "endgame", "depth": int(words[3]), "spread": int(words[6]), "bound": bound, "pv": words[pv + 1 :]}
+
+
+def _infer(words):
+    """`info infer leave ?O prob 0.02 prior 0.003`: a leave of no tiles is `-`."""
+    return {"kind": "infer", "leave": words[3], "prob": float(words[5]), "prior": float(words[7])}
 
 
 def find_engine():
@@ -318,6 +325,8 @@ def main():
                 elif row["kind"] == "peg":
                     spread = "" if row["spread"] is None else f"{row['spread']:+d}"
                     print(f"{row['move']:<22} wins {len(row['w']):>4} draws  ties {len(row['d']):>4}  losses {len(row['l']):>4}  {spread}")
+                elif row["kind"] == "infer":
+                    print(f"{row['leave']:<8} {100 * row['prob']:6.2f} % before {100 * row['prior']:6.2f} %")
                 elif row["kind"] == "endgame":
                     print(f"{row['spread']:+d} ({row['bound']}, depth {row['depth']}): {' '.join(row['pv'])}")
                 else:

@@ -35,7 +35,7 @@ pub const BAG_BINS: [usize; 5] = [1, 12, 26, 47, 69];
 pub const MOST_PLACED: usize = 6;
 
 /// The models on trial.
-pub const MODELS: [OpponentModel; 2] = [OpponentModel::RichardsAmir, OpponentModel::Static];
+pub const MODELS: [OpponentModel; 3] = [OpponentModel::RichardsAmir, OpponentModel::Static, OpponentModel::Auto];
 
 /// One thread's games of a player against itself.
 pub struct OpponentGames<'a> {
@@ -214,8 +214,14 @@ impl Weights {
     }
 
     fn by_model(trial: &TurnTrial, model: OpponentModel) -> Weights {
-        if model != OpponentModel::RichardsAmir {
-            return Weights::of(trial, |rack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike);
+        match model {
+            OpponentModel::RichardsAmir => {}
+            OpponentModel::Auto => {
+                return Weights::of(trial, |rack| trial.mixture.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike);
+            }
+            OpponentModel::Uniform | OpponentModel::Static => {
+                return Weights::of(trial, |rack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike);
+            }
         }
         // Where the turn is the best play of no rack, those count for which it loses least.
         let least = trial.racks.iter().chain([&trial.truth]).map(|rack| rack.lost).min().unwrap_or_default();

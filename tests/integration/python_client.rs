@@ -57,6 +57,21 @@ print(engine.search('gen', multipv=1)[0] == best)"
 }
 
 #[test]
+fn what_is_inferred_is_handed_on() {
+    let lines = "engine.set_option('OpponentModel', 'richards-amir')
+engine.position(moves=['8D.IMINO'], rack='GLORRTU')
+best, rows = engine.search('infer')
+print(best, {row['kind'] for row in rows}, abs(sum(row['prob'] for row in rows) - 1) < 0.01)
+print(all(len(row['leave']) == 2 and 0 < row['prior'] < row['prob'] for row in rows))
+engine.position(moves=['8B.RETINAS'], rack='GLORRTU')
+print(engine.search('infer')[1])";
+    if let Some(printed) = script(lines) {
+        let of_nothing = "[{'kind': 'infer', 'leave': '-', 'prob': 1.0, 'prior': 1.0}]";
+        assert_eq!(printed, format!("none {{'infer'}} True\nTrue\n{of_nothing}\n"));
+    }
+}
+
+#[test]
 fn what_the_engine_ignored_and_the_score_of_simulated_plays_are_handed_on() {
     let lines = format!(
         "engine.position('{OPENING} lex NOSUCH;')

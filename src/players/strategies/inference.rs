@@ -18,7 +18,7 @@ pub const INFERENCE: PlayerKind = PlayerKind {
 
 const MODEL: PlayerOption = PlayerOption {
     name: "model",
-    values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static"], default: "static" },
+    values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static", "auto"], default: "static" },
     printed: OptionPrinted::Always,
 };
 const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);

@@ -2,7 +2,6 @@
 
 use crate::rules::Rack;
 use crate::search::analysis::InferenceOptions;
-use crate::search::context::SearchContext;
 use crate::search::inference::explain::Explainer;
 use crate::search::inference::observed::ObservedTurn;
 use crate::search::inference::ways;
@@ -19,9 +18,8 @@ pub struct EarlierTurn<'a> {
 }
 
 impl<'a> EarlierTurn<'a> {
-    /// A turn, by the model and the limits of an inference.
-    pub fn new(context: &SearchContext<'a>, observed: &'a ObservedTurn, options: &InferenceOptions) -> EarlierTurn<'a> {
-        let explainer = Explainer::new(context.knowledge, observed, options.model);
+    /// A turn with who explains it, by the limits of an inference.
+    pub fn new(observed: &'a ObservedTurn, explainer: Explainer<'a>, options: &InferenceOptions) -> EarlierTurn<'a> {
         EarlierTurn { observed, explainer, likelihoods: HashMap::new(), left: options.most_racks.max(1), sum: 0.0 }
     }
 

@@ -5,14 +5,19 @@ use crate::evaluation::static_eval::StaticTurn;
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Rack, Turn, scoring};
+use crate::search::inference::mixture::{Mixture, TurnEvidence};
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
 use crate::search::inference::ways;
 use crate::search::knowledge::Knowledge;
 
+/// Racks of which all plays are listed, to see how many are nearly as good as the best one: of those that explain a turn best, and of the others.
+const MOST_LISTED: usize = 6;
+
 /// Explains one turn by any number of racks.
 pub struct Explainer<'a> {
     model: OpponentModel,
+    mixture: Mixture,
     eval: StaticEval<'a>,
     board: LaneBoard,
     in_bag: usize,
@@ -41,7 +46,7 @@ impl<'a> Explainer<'a> {
             let score = || scoring::score_placement(rules, before.board(), &placement).map_or(0, |scored| scored.score);
             found.map_or_else(|| Millipoints::from_points(score()), |found| found.equity - eval.worth_after(&shown, &play))
         });
-        Explainer { model, eval, board, in_bag, turn, fixed }
+        Explainer { model, mixture: Mixture::unknown(), eval, board, in_bag, turn, fixed }
     }
 
     /// The equity of the best play that this rack has. Zero for a model that does not ask.
@@ -60,15 +65,50 @@ impl<'a> Explainer<'a> {
     pub fn alike(&self, rack: &Rack, kept: &Rack) -> f64 {
         match (self.model, &self.turn) {
             (OpponentModel::Uniform | OpponentModel::RichardsAmir, _) => 1.0,
-            (OpponentModel::Static, Turn::Phony(placement)) => ways::draws(rack, &placement.rack_tiles()),
+            (OpponentModel::Static | OpponentModel::Auto, Turn::Phony(placement)) => ways::draws(rack, &placement.rack_tiles()),
             // As many ways to choose those that left as those that stayed.
-            (OpponentModel::Static, _) => ways::draws(rack, kept),
+            (OpponentModel::Static | OpponentModel::Auto, _) => ways::draws(rack, kept),
         }
     }
 
-    /// How likely the turn is by the model if it loses so much.
+    /// Takes what is known of how sharply the opponent chooses on this turn. Only [`OpponentModel::Auto`] asks for it.
+    pub fn with_mixture(self, mixture: Mixture) -> Explainer<'a> {
+        Explainer { mixture, ..self }
+    }
+
+    /// How likely the turn is by the model if it loses so much. Only ratios count.
     pub fn likelihood(&self, lost: Millipoints) -> f64 {
-        self.model.likelihood(lost, self.in_bag)
+        match self.model {
+            OpponentModel::Auto => self.mixture.likelihood(lost, self.in_bag),
+            OpponentModel::Uniform | OpponentModel::RichardsAmir | OpponentModel::Static => self.model.likelihood(lost, self.in_bag),
+        }
+    }
+
+    /// What the turn says of how sharply the opponent chooses, if it came from one of these racks, each of which kept these tiles.
+    ///
+    /// The racks with which the turn loses least are the few that matter to sharp players, the others to all players. All plays
+    /// are listed of a few of both.
+    pub fn evidence(&mut self, racks: &[(Rack, Rack)]) -> TurnEvidence {
+        let mut explained: Vec<(Millipoints, f64, Rack)> = Vec::with_capacity(racks.len());
+        for (rack, kept) in racks {
+            let best = self.best(rack);
+            explained.push((self.lost(rack, best, kept), 1.0 / self.alike(rack, kept), *rack));
+        }
+        // A stable order: the others stay as they were drawn.
+        explained.sort_by_key(|(lost, ..)| *lost);
+        let (least, others) = explained.split_at(MOST_LISTED.min(explained.len()));
+        let mut evidence = TurnEvidence::default();
+        for part in [least, others] {
+            let step = part.len().div_ceil(MOST_LISTED).max(1);
+            for stratum in part.chunks(step) {
+                let (_, _, rack) = &stratum[stratum.len() / 2];
+                let plays = self.eval.all(&mut self.board, &StaticTurn::new(rack, &Rack::EMPTY, self.in_bag));
+                let all: Vec<Millipoints> = plays.iter().map(|play| plays[0].equity - play.equity).collect();
+                let of_turn: Vec<(Millipoints, f64)> = stratum.iter().map(|(lost, share, _)| (*lost, *share)).collect();
+                evidence.add(&of_turn, &all, self.in_bag);
+            }
+        }
+        evidence
     }
 
     /// What the turn loses against the best play of this rack, if these tiles were kept. Zero for a model that does not ask.

@@ -14,6 +14,8 @@ pub enum OpponentModel {
     RichardsAmir,
     /// Rather a better static play than a worse one: a play that loses some equity is chosen the less often, the more it loses.
     Static,
+    /// The same, more or less sharply: how sharply is learned from the opponent's turns of the game.
+    Auto,
 }
 
 /// Equity lost at which a play of [`OpponentModel::Static`] is chosen 1/e as often as the best one, points: from this many tiles in the bag on.
@@ -25,8 +27,12 @@ const FLOOR: f64 = 0.0003;
 
 impl OpponentModel {
     /// All, with their names.
-    pub const ALL: [(OpponentModel, &'static str); 3] =
-        [(OpponentModel::Uniform, "uniform"), (OpponentModel::RichardsAmir, "richards-amir"), (OpponentModel::Static, "static")];
+    pub const ALL: [(OpponentModel, &'static str); 4] = [
+        (OpponentModel::Uniform, "uniform"),
+        (OpponentModel::RichardsAmir, "richards-amir"),
+        (OpponentModel::Static, "static"),
+        (OpponentModel::Auto, "auto"),
+    ];
 
     /// The model of this name.
     pub fn from_name(name: &str) -> Option<OpponentModel> {
@@ -38,18 +44,21 @@ impl OpponentModel {
         OpponentModel::ALL.iter().find(|(model, _)| *model == self).map_or("uniform", |(_, name)| name)
     }
 
-    /// How likely a play that loses so much equity is, relative to the best one, with so many tiles in the bag before it: 0 to 1.
+    /// How likely a play that loses so much equity is, relative to the best one, with so many tiles in the bag before it: 0 to 1. Of
+    /// [`OpponentModel::Auto`] for an opponent who is as sharp as most.
     pub(crate) fn likelihood(self, lost: Millipoints, in_bag: usize) -> f64 {
-        let lost = lost.0.max(0);
+        let lost = Millipoints(lost.0.max(0));
         match self {
             OpponentModel::Uniform => 1.0,
-            OpponentModel::RichardsAmir => f64::from(u8::from(lost == 0)),
-            OpponentModel::Static => {
-                let points = f64::from(lost) / f64::from(Millipoints::PER_POINT);
-                let (_, temperature) = TEMPERATURES.into_iter().find(|(least, _)| *least <= in_bag).unwrap_or(TEMPERATURES[0]);
-                FLOOR + (1.0 - FLOOR) * (-points / temperature).exp()
-            }
+            OpponentModel::RichardsAmir => f64::from(u8::from(lost == Millipoints::ZERO)),
+            OpponentModel::Static | OpponentModel::Auto => OpponentModel::soft_likelihood(lost, in_bag, 1.0),
         }
+    }
+
+    /// The same for a choice with so many times the usual temperature.
+    pub(crate) fn soft_likelihood(lost: Millipoints, in_bag: usize, factor: f64) -> f64 {
+        let (_, temperature) = TEMPERATURES.into_iter().find(|(least, _)| *least <= in_bag).unwrap_or(TEMPERATURES[0]);
+        FLOOR + (1.0 - FLOOR) * (-lost.points() / (factor * temperature)).exp()
     }
 }
 

@@ -46,6 +46,11 @@ impl ObservedTurn {
         }
     }
 
+    /// Whether the turn tells which tiles left the rack: all but an exchange of unknown tiles do.
+    pub fn is_told(&self) -> bool {
+        !matches!(self.turn, Turn::ExchangeUnknown(_))
+    }
+
     /// How many tiles the rack held.
     pub fn held(&self) -> usize {
         let off_board = self.before.unseen().len() + self.before.mover_rack().len();

@@ -8,16 +8,17 @@
 //!
 //! Start with [`infer`].
 
+use crate::rules::Rack;
 use crate::rules::units::Millipoints;
-use crate::rules::{Rack, Turn};
 use crate::search::analysis::InferenceOptions;
 use crate::search::context::SearchContext;
 use crate::search::inference::belief::{Belief, BeliefScope, InferredLeave};
 use crate::search::inference::earlier_turn::EarlierTurn;
 use crate::search::inference::explain::Explainer;
 use crate::search::inference::last_turn::LastTurn;
+use crate::search::inference::learning;
+use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
-use crate::search::inference::observed::ObservedTurn;
 use crate::search::inference::racks::{Hypothesis, RackSupply};
 use crate::search::report::{Listener, Report};
 use std::collections::HashMap;
@@ -65,13 +66,17 @@ impl<'a> Inference<'a> {
         let (last, before) = options.turns.split_last().expect("a request has at least one turn");
         let last = LastTurn::new(last, context.position);
         let supply = RackSupply::of(&last, options.most_racks.max(1), context.settings.seed);
-        let is_told = |turn: &&ObservedTurn| !matches!(turn.turn(), Turn::ExchangeUnknown(_));
         // Theirs is a model of one turn.
         let most_earlier = if options.model == OpponentModel::RichardsAmir { 0 } else { options.earlier_turns };
-        let earlier = before.iter().rev().take_while(is_told).take(most_earlier);
+        let mixtures = match options.model {
+            OpponentModel::Auto => learning::learn(context.knowledge, &options.turns, context.settings.seed),
+            _ => vec![Mixture::unknown(); options.turns.len()],
+        };
+        let explainer = |turn, mixture| Explainer::new(context.knowledge, turn, options.model).with_mixture(mixture);
+        let earlier = before.iter().zip(&mixtures).rev().take_while(|(turn, _)| turn.is_told()).take(most_earlier);
         Inference {
-            explainer: Explainer::new(context.knowledge, last.observed, options.model),
-            earlier: earlier.map(|turn| EarlierTurn::new(context, turn, options)).collect(),
+            explainer: explainer(last.observed, mixtures[before.len()]),
+            earlier: earlier.map(|(turn, mixture)| EarlierTurn::new(turn, explainer(turn, *mixture), options)).collect(),
             options,
             supply,
             done: 0,

@@ -6,15 +6,14 @@
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::analysis::InferenceOptions;
-use crate::search::budget::Signals;
-use crate::search::context::{RunSettings, SearchContext};
 use crate::search::inference::earlier_turn::EarlierTurn;
 use crate::search::inference::explain::Explainer;
 use crate::search::inference::last_turn::LastTurn;
+use crate::search::inference::learning;
+use crate::search::inference::mixture::Mixture;
 use crate::search::inference::racks::RackSupply;
 use crate::search::inference::ways;
 use crate::search::knowledge::Knowledge;
-use crate::search::memory::SearchMemory;
 
 /// A rack held against a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +37,8 @@ pub struct TurnTrial {
     pub truth: TriedRack,
     /// Racks that it may have been, as the other player saw it: all, or so many drawn at random.
     pub racks: Vec<TriedRack>,
+    /// How sharply the player was to be taken to choose, by the turns before.
+    pub mixture: Mixture,
     /// Whether they are drawn.
     pub is_drawn: bool,
     /// Tiles placed.
@@ -52,13 +53,11 @@ impl TurnTrial {
     pub fn of(knowledge: &Knowledge, position: &Position, options: &InferenceOptions, kept: &Rack, seed: u64) -> Option<TurnTrial> {
         let (observed, before) = options.turns.split_last()?;
         let Turn::Play(Play::Place(placement)) = observed.turn() else { return None };
-        let settings = RunSettings { seed, ..RunSettings::default() };
-        let (memory, signals) = (SearchMemory::default(), Signals::default());
-        let context = SearchContext { knowledge, position, settings, memory: &memory, signals: &signals };
         let last = LastTurn::new(observed, position);
         let mut explainer = Explainer::new(knowledge, observed, options.model);
-        let before = before.iter().rev().take(options.earlier_turns);
-        let mut earlier: Vec<EarlierTurn<'_>> = before.map(|turn| EarlierTurn::new(&context, turn, options)).collect();
+        let before = before.iter().rev().take_while(|turn| turn.is_told()).take(options.earlier_turns);
+        let earlier = before.map(|turn| EarlierTurn::new(turn, Explainer::new(knowledge, turn, options.model), options));
+        let mut earlier: Vec<EarlierTurn<'_>> = earlier.collect();
         let mut tried = |rack: Rack, leave: Rack, prior: f64| {
             let carried = earlier.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(&rack, before));
             let best = explainer.best(&rack);
@@ -73,6 +72,14 @@ impl TurnTrial {
             observed.kept_of(&hypothesis.rack).map(|leave| tried(hypothesis.rack, leave, hypothesis.prior))
         });
         let racks = racks.collect();
-        Some(TurnTrial { truth, racks, is_drawn: supply.is_drawn(), placed: placement.tile_count(), in_bag: observed.before().in_bag() })
+        let mixture = *learning::learn(knowledge, &options.turns, seed).last()?;
+        Some(TurnTrial {
+            truth,
+            racks,
+            mixture,
+            is_drawn: supply.is_drawn(),
+            placed: placement.tile_count(),
+            in_bag: observed.before().in_bag(),
+        })
     }
 }

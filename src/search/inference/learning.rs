@@ -1,0 +1,46 @@
+//! How sharply the opponent chooses, from their turns of the game. Start with [`learn`].
+//!
+//! Each turn is held against racks that it may have come from: an opponent who often loses equity is no sharp one. Racks are drawn
+//! from all tiles that were off the board then; that some of them were on our own rack changes little.
+
+use crate::rules::{Play, Rack, Turn};
+use crate::search::inference::explain::Explainer;
+use crate::search::inference::last_turn::LastTurn;
+use crate::search::inference::mixture::Mixture;
+use crate::search::inference::model::OpponentModel;
+use crate::search::inference::observed::ObservedTurn;
+use crate::search::inference::racks::RackSupply;
+use crate::search::knowledge::Knowledge;
+
+/// Turns that are learned from, at most: the last ones.
+const MOST_TURNS: usize = 8;
+
+/// Racks that are held against each.
+const RACKS: usize = 150;
+
+/// By turn: what is to be reckoned with on it, by what the turns before it said. Turns that placed no tiles say nothing.
+pub fn learn(knowledge: &Knowledge, turns: &[ObservedTurn], seed: u64) -> Vec<Mixture> {
+    let first = turns.len().saturating_sub(MOST_TURNS);
+    let mut known = Mixture::unknown();
+    let mut mixtures = vec![known; first];
+    for (at, observed) in turns.iter().enumerate().skip(first) {
+        let racks = racks_of(observed, seed.wrapping_add(at as u64));
+        if racks.is_empty() {
+            mixtures.push(known);
+            continue;
+        }
+        let evidence = Explainer::new(knowledge, observed, OpponentModel::Auto).evidence(&racks);
+        mixtures.push(known.on_turn(&evidence));
+        known = known.after(&evidence);
+    }
+    mixtures
+}
+
+/// Racks that a placement may have come from, with the tiles kept; none for other turns.
+fn racks_of(observed: &ObservedTurn, seed: u64) -> Vec<(Rack, Rack)> {
+    let Turn::Play(Play::Place(_)) = observed.turn() else { return Vec::new() };
+    let Ok(after) = observed.before().after(observed.turn()) else { return Vec::new() };
+    let mut supply = RackSupply::of(&LastTurn::new(observed, &after), RACKS, seed);
+    let racks = (0..supply.len()).map(|at| supply.get(at).rack);
+    racks.filter_map(|rack| Some((rack, observed.kept_of(&rack)?))).collect()
+}
