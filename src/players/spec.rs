@@ -4,9 +4,7 @@
 //! A player's text names its leave values and win % table. This file opens none of them: [`PlayerSpec::leaves`] and
 //! [`PlayerSpec::win_table`] say which they are, and `PlayerSpec::player` takes the knowledge with them.
 
-use crate::players::kind::{
-    BAG, ExpectedValue, KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
-};
+use crate::players::kind::{BAG, ExpectedValue, KindLeaves, LEAVES, PlayerKind, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE};
 use crate::players::player::Player;
 use crate::players::strategies::KINDS;
 use crate::players::view::Sight;
@@ -183,9 +181,7 @@ const HELP_INDENT: usize = 23;
 pub fn help() -> String {
     let mut text = String::from("Players, with options after a colon:\n");
     for kind in KINDS {
-        let usages: Vec<String> = kind.options.iter().map(PlayerOption::usage).collect();
-        let options = if usages.is_empty() { String::new() } else { format!("[:{}]", usages.join(",")) };
-        let head = format!("  {}{options}", kind.name);
+        let head = usage(kind);
         if head.len() < HELP_INDENT {
             text.push_str(&format!("{head:HELP_INDENT$}"));
         } else {
@@ -202,6 +198,26 @@ pub fn help() -> String {
             explained.push(letter);
             text.push_str(&format!("{letter} is {help}\n"));
         }
+    }
+    text
+}
+
+/// A player's name and options, on a second line where they do not fit on one.
+fn usage(kind: &PlayerKind) -> String {
+    let mut text = format!("  {}", kind.name);
+    let mut line_start = 0;
+    for (at, option) in kind.options.iter().enumerate() {
+        text.push_str(if at == 0 { "[:" } else { "," });
+        let option = option.usage();
+        // With the comma or bracket behind it.
+        if text.len() - line_start + option.len() + 1 > HELP_WIDTH {
+            line_start = text.len() + 1;
+            text.push_str("\n    ");
+        }
+        text.push_str(&option);
+    }
+    if !kind.options.is_empty() {
+        text.push(']');
     }
     text
 }

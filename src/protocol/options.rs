@@ -179,7 +179,7 @@ pub const TABLE: &[OptionSpecification] = &[
     combo(
         OptionName::OpponentModel,
         "OpponentModel",
-        &["uniform", "richards-amir", "static", "auto"],
+        &["uniform", "richards-amir", "static", "sim", "auto"],
         "how the opponent is taken to choose: go infer, and simulations unless uniform",
     ),
     text(OptionName::LogFile, "LogFile", "", "a file for the program's own log; empty = standard error"),

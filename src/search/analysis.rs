@@ -80,7 +80,12 @@ pub struct InferenceOptions {
     pub most_racks: usize,
     /// How many turns before the last one count, at most.
     pub earlier_turns: usize,
+    /// Racks that [`OpponentModel::Sim`] simulates, at most: the likeliest ones.
+    pub most_simulated: usize,
 }
+
+/// Racks that are simulated, if nothing is said: a second or two.
+pub const DEFAULT_SIMULATED: usize = 60;
 
 /// Racks of an inference, if nothing is said: all leaves of four tiles, and most of five.
 pub const DEFAULT_RACKS: usize = 20_000;
@@ -88,7 +93,7 @@ pub const DEFAULT_RACKS: usize = 20_000;
 impl InferenceOptions {
     /// An inference from these turns by this model, with the usual limits.
     pub fn new(model: OpponentModel, turns: Vec<ObservedTurn>) -> InferenceOptions {
-        InferenceOptions { model, turns, most_racks: DEFAULT_RACKS, earlier_turns: 1 }
+        InferenceOptions { model, turns, most_racks: DEFAULT_RACKS, earlier_turns: 1, most_simulated: DEFAULT_SIMULATED }
     }
 }
 

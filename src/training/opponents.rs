@@ -35,7 +35,7 @@ pub const BAG_BINS: [usize; 5] = [1, 12, 26, 47, 69];
 pub const MOST_PLACED: usize = 6;
 
 /// The models on trial.
-pub const MODELS: [OpponentModel; 3] = [OpponentModel::RichardsAmir, OpponentModel::Static, OpponentModel::Auto];
+pub const MODELS: [OpponentModel; 4] = [OpponentModel::RichardsAmir, OpponentModel::Static, OpponentModel::Sim, OpponentModel::Auto];
 
 /// One thread's games of a player against itself.
 pub struct OpponentGames<'a> {
@@ -45,16 +45,23 @@ pub struct OpponentGames<'a> {
     player: Box<dyn Player + 'a>,
     most_racks: usize,
     earlier_turns: usize,
+    simulated: usize,
 }
 
 impl<'a> OpponentGames<'a> {
     /// Games of this player. Who judges has the tables of `knowledge`; at most so many racks are held against a turn, and so many turns
     /// before the last one count.
-    pub fn new(player: &'a Contestant, knowledge: &'a Knowledge, most_racks: usize, earlier_turns: usize) -> OpponentGames<'a> {
+    pub fn new(
+        player: &'a Contestant,
+        knowledge: &'a Knowledge,
+        most_racks: usize,
+        earlier_turns: usize,
+        simulated: usize,
+    ) -> OpponentGames<'a> {
         let rules = player.engine.rules();
         let games = GameLoop::new(rules, knowledge.lexicon.graph());
         let player = player.spec.player(rules, player.engine.knowledge());
-        OpponentGames { rules, knowledge, games, player, most_racks, earlier_turns }
+        OpponentGames { rules, knowledge, games, player, most_racks, earlier_turns, simulated }
     }
 
     /// Plays a game of a seed and judges its turns.
@@ -94,7 +101,7 @@ impl<'a> OpponentGames<'a> {
             };
             let kept = racks[at].minus(&play.rack_tiles()).expect("the player plays by the rules");
             let trial_seed = seed.wrapping_add(index.wrapping_mul(1000)).wrapping_add(at as u64);
-            if let Some(trial) = TurnTrial::of(self.knowledge, &view, &options, &kept, trial_seed) {
+            if let Some(trial) = TurnTrial::of(self.knowledge, &view, &options, &kept, self.simulated, trial_seed) {
                 sums.add_turn(&trial);
             }
         }
@@ -204,8 +211,10 @@ struct Weights {
 
 impl Weights {
     fn of(trial: &TurnTrial, weight: impl Fn(&TriedRack) -> f64) -> Weights {
-        let truth = weight(&trial.truth);
-        let racks: Vec<f64> = trial.racks.iter().map(weight).collect();
+        Weights::new(trial, trial.racks.iter().map(&weight).collect(), weight(&trial.truth))
+    }
+
+    fn new(trial: &TurnTrial, racks: Vec<f64>, truth: f64) -> Weights {
         // Of racks that are drawn, the truth is one more.
         let counted = if trial.is_drawn { 1.0 } else { 0.0 };
         let priors: f64 = trial.racks.iter().map(|rack| rack.prior).sum();
@@ -221,6 +230,12 @@ impl Weights {
             }
             OpponentModel::Uniform | OpponentModel::Static => {
                 return Weights::of(trial, |rack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike);
+            }
+            OpponentModel::Sim => {
+                let weight = |rack: &TriedRack| model.likelihood(rack.lost, trial.in_bag) * rack.carried / rack.alike;
+                let racks = trial.racks.iter().zip(&trial.refined).map(|(rack, factor)| factor * weight(rack)).collect();
+                let of_truth = trial.refined.last().copied().unwrap_or(1.0);
+                return Weights::new(trial, racks, of_truth * weight(&trial.truth));
             }
         }
         // Where the turn is the best play of no rack, those count for which it loses least.

@@ -7,6 +7,7 @@ use crate::cli::progress::RunProgress;
 use crate::cli::resources::TableRequest;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
+use crate::search::OpponentModel;
 use crate::training::opponents::{BAG_BINS, Cell, MODELS, OpponentGames, OpponentSums};
 use anyhow::Result;
 use rayon::prelude::*;
@@ -31,6 +32,9 @@ pub struct OpponentArguments {
     /// Turns before the last one that count, too. Each takes some thirty times as long.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=7))]
     pub earlier: u8,
+    /// Racks that short simulations are made of, the likeliest first. Each takes some thousand times as long as one that is not simulated.
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=2000))]
+    pub simulated: u16,
     /// Threads; one for each core if not given. The result does not depend on it.
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
@@ -49,7 +53,15 @@ pub fn run(arguments: &OpponentArguments, say: &mut dyn FnMut(&str) -> std::io::
     let tables = TableRequest { leaves: player.leaves(), win_table: player.win_table(), bag: player.bag(), racks: player.racks() };
     let (contestant, judge) = (Contestant { spec: player.clone(), engine: game.engine(&tables)? }, game.own_engine()?);
     let pool = long_run::pool(arguments.threads)?;
-    let new_games = || OpponentGames::new(&contestant, judge.knowledge(), arguments.racks as usize, usize::from(arguments.earlier));
+    let new_games = || {
+        OpponentGames::new(
+            &contestant,
+            judge.knowledge(),
+            arguments.racks as usize,
+            usize::from(arguments.earlier),
+            usize::from(arguments.simulated),
+        )
+    };
     let mut progress = RunProgress::new("games", 0, arguments.games);
     let mut sums = OpponentSums::default();
     let mut played = 0;
@@ -70,24 +82,28 @@ pub fn run(arguments: &OpponentArguments, say: &mut dyn FnMut(&str) -> std::io::
         arguments.seed,
         judge.lexicon().name()
     ))?;
-    say(&format!("at most {} racks against a turn, {} turns before it count", arguments.racks, arguments.earlier))?;
-    report(&sums, say)
+    let OpponentArguments { racks, earlier, simulated, .. } = arguments;
+    say(&format!("at most {racks} racks against a turn, {simulated} of them simulated, {earlier} turns before it count"))?;
+    // Without simulations the model that simulates is the static one.
+    let shown = |model: &OpponentModel| *model != OpponentModel::Sim || *simulated > 0;
+    let shown: Vec<usize> = (0..MODELS.len()).filter(|&at| shown(&MODELS[at])).collect();
+    report(&sums, &shown, say)
 }
 
-/// The table and the lists behind it.
-fn report(sums: &OpponentSums, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let models = MODELS.map(|model| format!("{:>16}{:>11}", model.name(), "excluded"));
+/// The table and the lists behind it, of these of the models.
+fn report(sums: &OpponentSums, shown: &[usize], say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let models: Vec<String> = shown.iter().map(|&at| format!("{:>16}{:>11}", MODELS[at].name(), "excluded")).collect();
     say(&format!("{:<22}{:>8}{:>9}{}{:>13}{:>7}{:>8}", "turns", "number", "prior", models.concat(), "temperature", "floor", "gains"))?;
-    say(&row("all", &OpponentSums::total(sums.cells.as_flattened())))?;
+    say(&row("all", shown, &OpponentSums::total(sums.cells.as_flattened())))?;
     for (at, cells) in sums.cells.iter().enumerate() {
         let most = BAG_BINS.get(at + 1).map_or(String::new(), |next| (next - 1).to_string());
-        say(&row(&format!("{}-{most} in the bag", BAG_BINS[at]), &OpponentSums::total(cells)))?;
+        say(&row(&format!("{}-{most} in the bag", BAG_BINS[at]), shown, &OpponentSums::total(cells)))?;
     }
     for placed in 0..sums.cells[0].len() {
         let cells = sums.cells.iter().map(|cells| &cells[placed]);
-        say(&row(&format!("{} placed", placed + 1), &OpponentSums::total(cells)))?;
+        say(&row(&format!("{} placed", placed + 1), shown, &OpponentSums::total(cells)))?;
     }
-    for (model, reliability) in MODELS.iter().zip(&sums.reliability) {
+    for (model, reliability) in shown.iter().map(|&at| (MODELS[at], &sums.reliability[at])) {
         say("")?;
         say(&format!(
             "{}: chances that a tile was kept, mean error {:.4}, Brier score {:.5}",
@@ -104,9 +120,9 @@ fn report(sums: &OpponentSums, say: &mut dyn FnMut(&str) -> std::io::Result<()>)
 }
 
 /// A line of the table: bits a turn, shares of the turns.
-fn row(name: &str, cell: &Cell) -> String {
+fn row(name: &str, shown: &[usize], cell: &Cell) -> String {
     let turns = cell.turns as f64;
-    let models = cell.gained.iter().zip(cell.excluded);
+    let models = shown.iter().map(|&at| (cell.gained[at], cell.excluded[at]));
     let models = models.map(|(bits, excluded)| format!("{:>16.3}{:>10.1}%", bits / turns, 100.0 * excluded as f64 / turns));
     let fit = cell.best_fit().map_or(String::new(), |fit| format!("{:>13}{:>7}{:>8.3}", fit.temperature, fit.floor, fit.bits));
     format!("{name:<22}{:>8}{:>9.2}{}{fit}", cell.turns, cell.prior_bits / turns, models.collect::<String>())

@@ -55,13 +55,15 @@ pub struct EngineSettings {
     pub model: OpponentModel,
     /// Racks that are held against each of the opponent's turns, at most.
     pub held: usize,
+    /// Racks that are simulated if the opponent is taken to simulate, at most.
+    pub simulated: usize,
 }
 
 impl EngineSettings {
     /// From these options, without an opponent model.
     pub fn of(options: &PlayerOptions) -> EngineSettings {
         let (iterations, nodes) = (options.count(&ITERATIONS), options.count(&NODES));
-        EngineSettings { late: options.late_game(), iterations, nodes, model: OpponentModel::Uniform, held: 1 }
+        EngineSettings { late: options.late_game(), iterations, nodes, model: OpponentModel::Uniform, held: 1, simulated: 0 }
     }
 }
 
@@ -79,12 +81,12 @@ impl<'a> EnginePlayer<'a> {
 
     /// Where the opponent's tiles come from.
     fn opponent_tiles(&self, view: &View<'_>) -> OpponentTiles {
-        let EngineSettings { model, held, .. } = self.settings;
+        let EngineSettings { model, held, simulated, .. } = self.settings;
         let turns = if model == OpponentModel::Uniform { Vec::new() } else { view.opponents_turns() };
         if turns.is_empty() {
             return OpponentTiles::Uniform;
         }
-        OpponentTiles::Inferred(InferenceOptions { most_racks: held, ..InferenceOptions::new(model, turns) })
+        OpponentTiles::Inferred(InferenceOptions { most_racks: held, most_simulated: simulated, ..InferenceOptions::new(model, turns) })
     }
 
     /// The search with its limits: counted ones without a clock, with one a certainty beyond need.

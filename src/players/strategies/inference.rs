@@ -11,20 +11,24 @@ pub const INFERENCE: PlayerKind = PlayerKind {
     name: "inference",
     about: "the engine, which infers what the opponent kept before it simulates; at most N racks are held against each of their turns",
     sight: Sight::Fair,
-    options: &[MODEL, HELD, PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, WIN_TABLE],
+    options: &[MODEL, HELD, SIMS, PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, settings(options))),
 };
 
 const MODEL: PlayerOption = PlayerOption {
     name: "model",
-    values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static", "auto"], default: "static" },
+    values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static", "sim", "auto"], default: "static" },
     printed: OptionPrinted::Always,
 };
+/// Racks that `model=sim` simulates.
+const SIMS: PlayerOption =
+    PlayerOption { name: "sims", values: PlayerOptionType::Count { most: 2000, default: Some(20) }, printed: OptionPrinted::IfNotDefault };
 const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
 
 fn settings(options: &PlayerOptions) -> EngineSettings {
     let model = OpponentModel::from_name(options.word(&MODEL)).unwrap_or_default();
     let held = usize::try_from(options.count(&HELD)).unwrap_or(usize::MAX);
-    EngineSettings { model, held, ..EngineSettings::of(options) }
+    let simulated = usize::try_from(options.count(&SIMS)).unwrap_or(usize::MAX);
+    EngineSettings { model, held, simulated, ..EngineSettings::of(options) }
 }

@@ -55,6 +55,10 @@ const MOST_RACKS: usize = 200_000;
 /// Racks of an inference that another search begins with, at most: a tenth of a second or two.
 const RACKS_BESIDE: u64 = 5_000;
 
+/// Racks that are simulated beside another search, at most, and milliseconds of that search for each: a tenth of it.
+const SIMULATED_BESIDE: usize = 40;
+const MS_A_SIMULATED: u64 = 250;
+
 /// The same for a millisecond of the simulation: about a tenth of its time.
 const RACKS_A_MS: u64 = 4;
 
@@ -208,7 +212,9 @@ impl Session {
         }
         let movetime = self.movetime_ms(parameters, kind, position);
         let racks = movetime.map_or(RACKS_BESIDE, |time| time.saturating_mul(RACKS_A_MS).clamp(RACKS_A_MS * 50, RACKS_BESIDE));
-        let options = self.inference(Some(racks), position);
+        let most_simulated =
+            movetime.map_or(usize::MAX, |time| usize::try_from(time / MS_A_SIMULATED).unwrap_or(usize::MAX)).min(SIMULATED_BESIDE);
+        let options = InferenceOptions { most_simulated, ..self.inference(Some(racks), position) };
         let is_asked = options.model != OpponentModel::Uniform && !options.turns.is_empty();
         if is_asked { OpponentTiles::Inferred(options) } else { OpponentTiles::Uniform }
     }

@@ -65,9 +65,11 @@ impl<'a> Explainer<'a> {
     pub fn alike(&self, rack: &Rack, kept: &Rack) -> f64 {
         match (self.model, &self.turn) {
             (OpponentModel::Uniform | OpponentModel::RichardsAmir, _) => 1.0,
-            (OpponentModel::Static | OpponentModel::Auto, Turn::Phony(placement)) => ways::draws(rack, &placement.rack_tiles()),
+            (OpponentModel::Static | OpponentModel::Sim | OpponentModel::Auto, Turn::Phony(placement)) => {
+                ways::draws(rack, &placement.rack_tiles())
+            }
             // As many ways to choose those that left as those that stayed.
-            (OpponentModel::Static | OpponentModel::Auto, _) => ways::draws(rack, kept),
+            (OpponentModel::Static | OpponentModel::Sim | OpponentModel::Auto, _) => ways::draws(rack, kept),
         }
     }
 
@@ -80,7 +82,9 @@ impl<'a> Explainer<'a> {
     pub fn likelihood(&self, lost: Millipoints) -> f64 {
         match self.model {
             OpponentModel::Auto => self.mixture.likelihood(lost, self.in_bag),
-            OpponentModel::Uniform | OpponentModel::RichardsAmir | OpponentModel::Static => self.model.likelihood(lost, self.in_bag),
+            OpponentModel::Uniform | OpponentModel::RichardsAmir | OpponentModel::Static | OpponentModel::Sim => {
+                self.model.likelihood(lost, self.in_bag)
+            }
         }
     }
 

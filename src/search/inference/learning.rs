@@ -41,6 +41,6 @@ fn racks_of(observed: &ObservedTurn, seed: u64) -> Vec<(Rack, Rack)> {
     let Turn::Play(Play::Place(_)) = observed.turn() else { return Vec::new() };
     let Ok(after) = observed.before().after(observed.turn()) else { return Vec::new() };
     let mut supply = RackSupply::of(&LastTurn::new(observed, &after), RACKS, seed);
-    let racks = (0..supply.len()).map(|at| supply.get(at).rack);
+    let racks = (0..supply.count()).map(|at| supply.get(at).rack);
     racks.filter_map(|rack| Some((rack, observed.kept_of(&rack)?))).collect()
 }

@@ -9,6 +9,7 @@
 //! | `explain.rs` | how well a rack explains a turn |
 //! | `last_turn.rs`, `racks.rs` | the last turn, and the racks that are held against it |
 //! | `earlier_turn.rs` | how well a turn before it fits |
+//! | `simulated.rs` | what racks lose by short simulations |
 //! | `belief.rs` | what is believed of the tiles that the opponent kept |
 //! | `posterior.rs` | Bayes: from the turns to the belief |
 //! | `trial.rs` | what racks lose by a turn, for those who judge models |
@@ -28,6 +29,7 @@ pub mod last_turn;
 pub mod racks;
 pub mod learning;
 pub mod earlier_turn;
+pub mod simulated;
 pub mod belief;
 pub mod posterior;
 pub mod trial;

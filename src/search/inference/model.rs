@@ -14,7 +14,9 @@ pub enum OpponentModel {
     RichardsAmir,
     /// Rather a better static play than a worse one: a play that loses some equity is chosen the less often, the more it loses.
     Static,
-    /// The same, more or less sharply: how sharply is learned from the opponent's turns of the game.
+    /// The same by short simulations, for opponents who simulate; static equity decides on racks that are not measured.
+    Sim,
+    /// As [`OpponentModel::Static`], more or less sharply: how sharply is learned from the opponent's turns of the game.
     Auto,
 }
 
@@ -27,10 +29,11 @@ const FLOOR: f64 = 0.0003;
 
 impl OpponentModel {
     /// All, with their names.
-    pub const ALL: [(OpponentModel, &'static str); 4] = [
+    pub const ALL: [(OpponentModel, &'static str); 5] = [
         (OpponentModel::Uniform, "uniform"),
         (OpponentModel::RichardsAmir, "richards-amir"),
         (OpponentModel::Static, "static"),
+        (OpponentModel::Sim, "sim"),
         (OpponentModel::Auto, "auto"),
     ];
 
@@ -44,14 +47,14 @@ impl OpponentModel {
         OpponentModel::ALL.iter().find(|(model, _)| *model == self).map_or("uniform", |(_, name)| name)
     }
 
-    /// How likely a play that loses so much equity is, relative to the best one, with so many tiles in the bag before it: 0 to 1. Of
-    /// [`OpponentModel::Auto`] for an opponent who is as sharp as most.
+    /// How likely a play that loses so much static equity is, relative to the best one, with so many tiles in the bag before it: 0 to 1. Of
+    /// [`OpponentModel::Sim`] before it is simulated, of [`OpponentModel::Auto`] for an opponent who is as sharp as most.
     pub(crate) fn likelihood(self, lost: Millipoints, in_bag: usize) -> f64 {
         let lost = Millipoints(lost.0.max(0));
         match self {
             OpponentModel::Uniform => 1.0,
             OpponentModel::RichardsAmir => f64::from(u8::from(lost == Millipoints::ZERO)),
-            OpponentModel::Static | OpponentModel::Auto => OpponentModel::soft_likelihood(lost, in_bag, 1.0),
+            OpponentModel::Static | OpponentModel::Sim | OpponentModel::Auto => OpponentModel::soft_likelihood(lost, in_bag, 1.0),
         }
     }
 

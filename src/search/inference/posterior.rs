@@ -20,6 +20,7 @@ use crate::search::inference::learning;
 use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::racks::{Hypothesis, RackSupply};
+use crate::search::inference::simulated::{Refinement, StaticLoss};
 use crate::search::report::{Listener, Report};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -39,6 +40,9 @@ pub fn infer(context: &SearchContext<'_>, options: &InferenceOptions, listener: 
             listener.report(Report::Infer { belief: Arc::new(inference.belief()) });
         }
     }
+    if options.model == OpponentModel::Sim && inference.is_done() {
+        inference.simulate(context, listener);
+    }
     inference.belief()
 }
 
@@ -53,6 +57,8 @@ struct Inference<'a> {
     /// Hypotheses that were explained: the first ones.
     done: usize,
     leaves: HashMap<Rack, InferredLeave>,
+    /// By leave: the static equity that the turn loses if it was kept. For simulations, and only of a turn that tells which tiles left the rack.
+    losses: HashMap<Rack, Millipoints>,
     /// Sums over the explained racks, each as often as it comes up: how often, their likelihoods, and the squares of these.
     seen: f64,
     likely: f64,
@@ -81,6 +87,7 @@ impl<'a> Inference<'a> {
             supply,
             done: 0,
             leaves: HashMap::new(),
+            losses: HashMap::new(),
             seen: 0.0,
             likely: 0.0,
             squares: 0.0,
@@ -90,12 +97,12 @@ impl<'a> Inference<'a> {
     }
 
     fn is_done(&self) -> bool {
-        self.done == self.supply.len()
+        self.done == self.supply.count()
     }
 
     /// Goes through the next racks.
     fn explain_some(&mut self) {
-        for _ in 0..AT_ONE_GO.min(self.supply.len() - self.done) {
+        for _ in 0..AT_ONE_GO.min(self.supply.count() - self.done) {
             let hypothesis = self.supply.get(self.done);
             self.explain(hypothesis);
             self.done += 1;
@@ -112,6 +119,9 @@ impl<'a> Inference<'a> {
         });
         let mut likely = 0.0;
         for (leave, counted, share, lost) in explained {
+            if self.options.model == OpponentModel::Sim && self.last.observed.is_told() {
+                self.losses.insert(leave, lost);
+            }
             let likelihood = carried * self.likelihood(lost);
             let row = self.leaves.entry(leave).or_insert(InferredLeave { leave, prior: 0.0, chance: 0.0 });
             row.prior += prior * share;
@@ -121,6 +131,42 @@ impl<'a> Inference<'a> {
         self.seen += prior;
         self.likely += prior * likely;
         self.squares += prior * likely * likely;
+    }
+
+    /// Measures the likeliest leaves by short simulations.
+    fn simulate(&mut self, context: &SearchContext<'_>, listener: &mut dyn Listener) {
+        let observed = self.last.observed;
+        let of_row = |row: &InferredLeave| {
+            let (lost, rack) = (*self.losses.get(&row.leave)?, observed.rack_of(&row.leave)?);
+            Some((*row, StaticLoss { rack, lost, weight: row.chance }))
+        };
+        let mut rows: Vec<(InferredLeave, StaticLoss)> = self.leaves.values().filter_map(of_row).collect();
+        rows.sort_by_key(|(row, _)| *row.leave.counts());
+        let (rows, losses): (Vec<InferredLeave>, Vec<StaticLoss>) = rows.into_iter().unzip();
+        let mut refinement = Refinement::new(losses);
+        for _ in 0..self.options.most_simulated {
+            if !refinement.measure_next(context, observed) {
+                break;
+            }
+            if context.signals.take_report() {
+                self.reweigh(&rows, &refinement.factors());
+                listener.report(Report::Infer { belief: Arc::new(self.belief()) });
+            }
+        }
+        self.reweigh(&rows, &refinement.factors());
+    }
+
+    /// Gives these leaves so many times the chance that they had.
+    fn reweigh(&mut self, rows: &[InferredLeave], factors: &[f64]) {
+        for (row, factor) in rows.iter().zip(factors) {
+            self.leaves.insert(row.leave, InferredLeave { chance: row.chance * factor, ..*row });
+        }
+        let (likely, squares) = self
+            .leaves
+            .values()
+            .filter(|row| row.prior > 0.0)
+            .fold((0.0, 0.0), |(likely, squares), row| (likely + row.chance, squares + row.chance * row.chance / row.prior));
+        (self.likely, self.squares) = (likely, squares);
     }
 
     /// How likely a turn is that loses so much. Where only the best play counts, and it was the best of no rack so far, what loses least counts:
@@ -158,7 +204,7 @@ impl<'a> Inference<'a> {
         let scope = BeliefScope {
             model: self.options.model,
             racks: self.done,
-            of_racks: self.supply.len(),
+            of_racks: self.supply.count(),
             is_drawn: self.supply.is_drawn(),
             turns: 1 + self.earlier.len(),
             unseen: self.last.unseen,

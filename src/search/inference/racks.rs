@@ -49,7 +49,7 @@ impl RackSupply {
     }
 
     /// How many there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             RackSupply::All(racks) => racks.len(),
             RackSupply::Drawn(draws) => draws.racks,

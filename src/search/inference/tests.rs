@@ -183,7 +183,7 @@ fn trials_of_turns_lead_to_the_same_chances() {
     let kept = holds.minus(&observed.shown()).unwrap();
     let options = InferenceOptions::new(OpponentModel::Static, vec![observed]);
     let belief = belief(&after, options.clone());
-    let trial = TurnTrial::of(knowledge(), &after, &options, &kept, 1).unwrap();
+    let trial = TurnTrial::of(knowledge(), &after, &options, &kept, 0, 1).unwrap();
     assert_eq!((trial.placed, trial.in_bag, trial.is_drawn, trial.truth.leave), (3, 3, false, kept));
     let weight = |rack: &TriedRack| OpponentModel::Static.likelihood(rack.lost, before.in_bag()) * rack.carried / rack.alike;
     let twin: HashMap<Rack, f64> = trial.racks.iter().map(|rack| (rack.leave, rack.prior * weight(rack))).collect();
@@ -193,10 +193,10 @@ fn trials_of_turns_lead_to_the_same_chances() {
     let same = trial.racks.iter().find(|rack| rack.leave == kept).unwrap();
     assert_eq!((same.lost, same.alike, same.carried), (trial.truth.lost, trial.truth.alike, 1.0));
     // Who played all tiles kept none, and who placed none shows none.
-    assert_eq!(TurnTrial::of(knowledge(), &after, &options, &Rack::EMPTY, 1), None);
+    assert_eq!(TurnTrial::of(knowledge(), &after, &options, &Rack::EMPTY, 0, 1), None);
     let passed = ObservedTurn::new(before.clone(), Turn::Play(Play::Pass)).unwrap();
     let passed = InferenceOptions::new(OpponentModel::Static, vec![passed]);
-    assert_eq!(TurnTrial::of(knowledge(), &before.after(&Turn::Play(Play::Pass)).unwrap(), &passed, &holds, 1), None);
+    assert_eq!(TurnTrial::of(knowledge(), &before.after(&Turn::Play(Play::Pass)).unwrap(), &passed, &holds, 0, 1), None);
 }
 
 #[test]

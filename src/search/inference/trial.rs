@@ -6,14 +6,19 @@
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::analysis::InferenceOptions;
+use crate::search::budget::Signals;
+use crate::search::context::{RunSettings, SearchContext};
 use crate::search::inference::earlier_turn::EarlierTurn;
 use crate::search::inference::explain::Explainer;
 use crate::search::inference::last_turn::LastTurn;
 use crate::search::inference::learning;
 use crate::search::inference::mixture::Mixture;
+use crate::search::inference::model::OpponentModel;
 use crate::search::inference::racks::RackSupply;
+use crate::search::inference::simulated::{Refinement, StaticLoss};
 use crate::search::inference::ways;
 use crate::search::knowledge::Knowledge;
+use crate::search::memory::SearchMemory;
 
 /// A rack held against a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,6 +44,8 @@ pub struct TurnTrial {
     pub racks: Vec<TriedRack>,
     /// How sharply the player was to be taken to choose, by the turns before.
     pub mixture: Mixture,
+    /// What short simulations multiply the weights of the racks by, then that of the truth; all 1 if none are made.
+    pub refined: Vec<f64>,
     /// Whether they are drawn.
     pub is_drawn: bool,
     /// Tiles placed.
@@ -49,8 +56,15 @@ pub struct TurnTrial {
 
 impl TurnTrial {
     /// Holds racks against the last of the options' turns, after which these tiles were kept. `position` is what the other player sees
-    /// after it. `None` if the turn placed no tiles, or all of the rack.
-    pub fn of(knowledge: &Knowledge, position: &Position, options: &InferenceOptions, kept: &Rack, seed: u64) -> Option<TurnTrial> {
+    /// after it; so many racks are simulated. `None` if the turn placed no tiles, or all of the rack.
+    pub fn of(
+        knowledge: &Knowledge,
+        position: &Position,
+        options: &InferenceOptions,
+        kept: &Rack,
+        simulated: usize,
+        seed: u64,
+    ) -> Option<TurnTrial> {
         let (observed, before) = options.turns.split_last()?;
         let Turn::Play(Play::Place(placement)) = observed.turn() else { return None };
         let last = LastTurn::new(observed, position);
@@ -67,19 +81,34 @@ impl TurnTrial {
         let (_, pool, others) = last.drawn_from();
         let prior = ways::draws(&pool, kept) / ways::choose(pool.len(), others);
         let truth = observed.rack_of(kept).filter(|_| !kept.is_empty()).map(|rack| tried(rack, *kept, prior))?;
-        let racks = (0..supply.len()).filter_map(|at| {
+        let racks = (0..supply.count()).filter_map(|at| {
             let hypothesis = supply.get(at);
             observed.kept_of(&hypothesis.rack).map(|leave| tried(hypothesis.rack, leave, hypothesis.prior))
         });
-        let racks = racks.collect();
+        let racks: Vec<TriedRack> = racks.collect();
         let mixture = *learning::learn(knowledge, &options.turns, seed).last()?;
-        Some(TurnTrial {
-            truth,
-            racks,
-            mixture,
-            is_drawn: supply.is_drawn(),
-            placed: placement.tile_count(),
-            in_bag: observed.before().in_bag(),
-        })
+        let is_drawn = supply.is_drawn();
+        // Of racks that are drawn, the truth is one more.
+        let in_bag = observed.before().in_bag();
+        let weigh = |tried: &TriedRack, prior: f64| StaticLoss {
+            rack: observed.shown().plus(&tried.leave),
+            lost: tried.lost,
+            weight: prior * tried.carried * OpponentModel::Sim.likelihood(tried.lost, in_bag) / tried.alike,
+        };
+        let mut weighed: Vec<StaticLoss> = racks.iter().map(|tried| weigh(tried, tried.prior)).collect();
+        if is_drawn {
+            weighed.push(weigh(&truth, 1.0));
+        }
+        let (memory, signals) = (SearchMemory::default(), Signals::default());
+        let settings = RunSettings { seed, ..RunSettings::default() };
+        let context = SearchContext { knowledge, position, settings, memory: &memory, signals: &signals };
+        let mut refinement = Refinement::new(weighed);
+        (0..simulated).take_while(|_| refinement.measure_next(&context, observed)).count();
+        let mut refined = refinement.factors();
+        if !is_drawn {
+            let same = racks.iter().position(|tried| tried.leave == *kept)?;
+            refined.push(refined[same]);
+        }
+        Some(TurnTrial { truth, racks, refined, mixture, is_drawn, placed: placement.tile_count(), in_bag: observed.before().in_bag() })
     }
 }

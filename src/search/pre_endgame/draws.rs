@@ -187,7 +187,7 @@ mod tests {
         weigh(&mut weighed, &unknown, &belief(&[(&[], 1.0)], unknown, Rack::EMPTY));
         assert!(plain.iter().zip(&weighed).all(|(before, after)| after.ways == before.ways * 1000));
         let certain = belief(&[(&[1, 1, 5, 9, 19], 1.0)], unknown, Rack::EMPTY);
-        let mut weighed = plain.clone();
+        let mut weighed = plain;
         weigh(&mut weighed, &unknown, &certain);
         let shares = shares(&weighed);
         assert!(shares.iter().all(|(_, share)| *share > 0.0));

@@ -5,7 +5,7 @@ use crate::evaluation::win_model::TilesLeft;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
-use crate::search::inference::Belief;
+use crate::search::inference::belief::Belief;
 use crate::search::randomness::{self, Stream};
 use crate::search::simulation::horizon::Horizon;
 
@@ -133,7 +133,8 @@ mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules};
     use crate::lexicon::Lexicon;
-    use crate::search::inference::{BeliefScope, InferredLeave, OpponentModel};
+    use crate::search::inference::belief::{BeliefScope, InferredLeave};
+    use crate::search::inference::model::OpponentModel;
 
     #[test]
     fn iterations_that_share_a_shuffle_have_racks_or_bags_apart() {

@@ -25,7 +25,7 @@ pub use rollout::{RolloutWorker, SimCandidate};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::SimulationOptions;
 use crate::search::context::SearchContext;
-use crate::search::inference::Belief;
+use crate::search::inference::belief::Belief;
 use crate::search::report::{Listener, Outcome};
 use rounds::Simulation;
 

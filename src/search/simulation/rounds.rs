@@ -13,7 +13,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::{Allocation, SimulationOptions};
 use crate::search::budget::Signals;
 use crate::search::context::SearchContext;
-use crate::search::inference::Belief;
+use crate::search::inference::belief::Belief;
 use crate::search::report::{Listener, LoggedSample, Outcome, Report};
 use crate::search::simulation::context::SimContext;
 use crate::search::simulation::horizon::{DEFAULT_PLIES, Horizon};
