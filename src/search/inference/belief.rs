@@ -52,6 +52,9 @@ impl Belief {
     /// A belief from leaves with their weights before and after the turn was seen; only ratios of weights count. At least one leave has a prior
     /// weight.
     pub(crate) fn of_weights(mut leaves: Vec<InferredLeave>, scope: BeliefScope) -> Belief {
+        let tiles = |row: &InferredLeave| *row.leave.counts();
+        // In an order of their own: sums of fractions depend on it.
+        leaves.sort_by_key(tiles);
         let [priors, chances] = leaves.iter().fold([0.0; 2], |[prior, chance], row| [prior + row.prior, chance + row.chance]);
         let is_explained = chances > 0.0;
         for row in &mut leaves {
@@ -59,7 +62,6 @@ impl Belief {
             row.chance = if is_explained { row.chance / chances } else { row.prior };
         }
         leaves.retain(|row| row.chance > 0.0);
-        let tiles = |row: &InferredLeave| *row.leave.counts();
         leaves.sort_by(|a, b| b.chance.total_cmp(&a.chance).then(b.prior.total_cmp(&a.prior)).then_with(|| tiles(b).cmp(&tiles(a))));
         let effective_leaves = 1.0 / leaves.iter().map(|row| row.chance * row.chance).sum::<f64>();
         let cumulated = leaves.iter().scan(0.0, |sum, row| {

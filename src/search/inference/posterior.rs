@@ -156,17 +156,18 @@ impl<'a> Inference<'a> {
         self.reweigh(&rows, &refinement.factors());
     }
 
-    /// Gives these leaves so many times the chance that they had.
+    /// Gives these leaves, all there are or none, so many times the chance that they had.
     fn reweigh(&mut self, rows: &[InferredLeave], factors: &[f64]) {
-        for (row, factor) in rows.iter().zip(factors) {
-            self.leaves.insert(row.leave, InferredLeave { chance: row.chance * factor, ..*row });
+        if rows.is_empty() {
+            return;
         }
-        let (likely, squares) = self
-            .leaves
-            .values()
-            .filter(|row| row.prior > 0.0)
-            .fold((0.0, 0.0), |(likely, squares), row| (likely + row.chance, squares + row.chance * row.chance / row.prior));
-        (self.likely, self.squares) = (likely, squares);
+        (self.likely, self.squares) = (0.0, 0.0);
+        for (row, factor) in rows.iter().zip(factors) {
+            let row = InferredLeave { chance: row.chance * factor, ..*row };
+            self.leaves.insert(row.leave, row);
+            self.likely += row.chance;
+            self.squares += row.chance * row.chance / row.prior;
+        }
     }
 
     /// How likely a turn is that loses so much. Where only the best play counts, and it was the best of no rack so far, what loses least counts:

@@ -200,6 +200,40 @@ fn trials_of_turns_lead_to_the_same_chances() {
 }
 
 #[test]
+fn every_model_says_the_same_again() {
+    let (before, holds) = (position(LATE), rack("AEINRTU"));
+    let turns = [placement_of(&before, &holds, 3), Turn::ExchangeUnknown(2), Turn::Play(Play::Pass)];
+    for (turn, (model, name)) in turns.into_iter().flat_map(|turn| OpponentModel::ALL.map(|model| (turn, model))) {
+        let after = before.after(&turn).unwrap();
+        let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+        let options = InferenceOptions { most_racks: 300, most_simulated: 3, ..InferenceOptions::new(model, vec![observed]) };
+        assert_eq!(belief(&after, options.clone()), belief(&after, options), "{name} {turn:?}");
+    }
+}
+
+#[test]
+fn simulations_change_what_is_believed_and_leave_what_was_before() {
+    let before = position(LATE);
+    let turn = placement_of(&before, &rack("AEINRTU"), 3);
+    let after = before.after(&turn).unwrap();
+    let options = |model, most_simulated| InferenceOptions {
+        most_simulated,
+        ..InferenceOptions::new(model, vec![ObservedTurn::new(before.clone(), turn).unwrap()])
+    };
+    let of_static = belief(&after, options(OpponentModel::Static, 0));
+    let none = belief(&after, options(OpponentModel::Sim, 0));
+    let some = belief(&after, options(OpponentModel::Sim, 4));
+    assert_eq!((&none.leaves, none.is_explained), (&of_static.leaves, true));
+    assert_ne!(some.leaves, none.leaves);
+    let chances: f64 = some.leaves.iter().map(|row| row.chance).sum();
+    assert!((chances - 1.0).abs() < 1e-9);
+    for row in &some.leaves {
+        let same = none.leaves.iter().find(|other| other.leave == row.leave).unwrap();
+        assert!((row.prior - same.prior).abs() < 1e-12);
+    }
+}
+
+#[test]
 fn drawn_racks_agree_with_all_racks() {
     let before = position(LATE);
     let turn = placement_of(&before, &rack("AEINRTU"), 2);
