@@ -83,6 +83,8 @@ pub enum PlayerOptionType {
 pub enum OptionPrinted {
     /// With its default too.
     Always,
+    /// The same, without its name, which may be left out where the option is the first. Only the first option of a kind may be such.
+    Bare,
     /// If it is not the default.
     IfNotDefault,
 }
@@ -134,13 +136,13 @@ impl PlayerOption {
 
     /// The option as it stands in the help text: with its default, its words, or a letter for its value.
     pub fn usage(&self) -> String {
-        let value = match self.values {
+        let values = match self.values {
             PlayerOptionType::Word { words, .. } => words.join("|"),
             PlayerOptionType::Count { default: Some(default), .. } => default.to_string(),
             PlayerOptionType::Count { default: None, .. } => "N".to_string(),
             PlayerOptionType::Table { letter, .. } => letter.to_string(),
         };
-        format!("{}={value}", self.name)
+        if self.printed == OptionPrinted::Bare { values } else { format!("{}={values}", self.name) }
     }
 
     fn default(&self) -> Option<PlayerOptionValue> {
@@ -252,9 +254,12 @@ impl fmt::Display for PlayerOptions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut comma = "";
         for (option, value) in &self.values {
-            let is_printed = option.printed == OptionPrinted::Always || *value != option.default();
+            let is_printed = option.printed != OptionPrinted::IfNotDefault || *value != option.default();
             let Some(value) = value.as_ref().filter(|_| is_printed) else { continue };
-            write!(f, "{comma}{}=", option.name)?;
+            f.write_str(comma)?;
+            if option.printed != OptionPrinted::Bare {
+                write!(f, "{}=", option.name)?;
+            }
             match value {
                 PlayerOptionValue::Word(word) => f.write_str(word)?,
                 PlayerOptionValue::Count(count) => write!(f, "{count}")?,

@@ -4,7 +4,9 @@
 //! A player's text names its leave values and win % table. This file opens none of them: [`PlayerSpec::leaves`] and
 //! [`PlayerSpec::win_table`] say which they are, and `PlayerSpec::player` takes the knowledge with them.
 
-use crate::players::kind::{BAG, ExpectedValue, KindLeaves, LEAVES, PlayerKind, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE};
+use crate::players::kind::{
+    BAG, ExpectedValue, KindLeaves, LEAVES, OptionPrinted, PlayerKind, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
+};
 use crate::players::player::Player;
 use crate::players::strategies::KINDS;
 use crate::players::view::Sight;
@@ -126,9 +128,12 @@ impl FromStr for PlayerSpec {
         let player = kind.name;
         let mut spec = PlayerSpec { kind, options: PlayerOptions::defaults(kind) };
         let mut given: Vec<&str> = Vec::new();
-        for part in options.into_iter().flat_map(|options| options.split(',')) {
-            let Some((option, value)) = part.split_once('=') else {
-                return Err(PlayerSpecError::NoValue { player, text: part.to_string() });
+        let bare = kind.options.first().filter(|option| option.printed == OptionPrinted::Bare);
+        for (at, part) in options.into_iter().flat_map(|options| options.split(',')).enumerate() {
+            let (option, value) = match (part.split_once('='), bare) {
+                (Some(option), _) => option,
+                (None, Some(bare)) if at == 0 => (bare.name, part),
+                _ => return Err(PlayerSpecError::NoValue { player, text: part.to_string() }),
             };
             if !kind.options.iter().any(|known| known.name == option) {
                 let known: Vec<&str> = kind.options.iter().map(|option| option.name).collect();
@@ -266,7 +271,9 @@ mod tests {
         check("static:late=on", "static");
         check("engine", "engine:late=on,iterations=500,nodes=50000");
         check("engine:late=off,nodes=9,leaves=none", "engine:late=off,iterations=500,nodes=9,leaves=none");
-        check("inference", "inference:model=static,held=1000,late=on,iterations=500,nodes=50000");
+        check("inference", "inference:static,held=1000,late=on,iterations=500,nodes=50000");
+        check("inference:sim,held=9", "inference:sim,held=9,late=on,iterations=500,nodes=50000");
+        check("inference:nodes=9,model=auto", "inference:auto,held=1000,late=on,iterations=500,nodes=9");
         check("sim", "sim:iterations=500,plays=15");
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
@@ -284,6 +291,8 @@ mod tests {
         check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");
+        check("inference:held=9,sim", "inference: \"sim\" is no option: expected option=value");
+        check("inference:best", "inference: model=best: expected uniform, richards-amir, static, sim or auto");
         check("static:", "static: \"\" is no option: expected option=value");
         check("sim:plies=0", "sim: plies=0: expected a number from 1 to 50");
         check("sim:stop=97", "sim: stop=97: expected 95, 98, 99 or none");

@@ -1,5 +1,5 @@
 //! The Inference player of \[Richards & Amir 2007\], on this engine: in simulations the opponent's tiles are dealt by what their last turns say
-//! of them. Their player is the one with `model=richards-amir`. All else is the engine's.
+//! of them. Their player is `inference:richards-amir`. All else is the engine's.
 
 use crate::players::kind::{KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, WIN_TABLE};
 use crate::players::strategies::engine::{EnginePlayer, EngineSettings, ITERATIONS, NODES};
@@ -19,9 +19,9 @@ pub const INFERENCE: PlayerKind = PlayerKind {
 const MODEL: PlayerOption = PlayerOption {
     name: "model",
     values: PlayerOptionType::Word { words: &["uniform", "richards-amir", "static", "sim", "auto"], default: "static" },
-    printed: OptionPrinted::Always,
+    printed: OptionPrinted::Bare,
 };
-/// Racks that `model=sim` simulates.
+/// Racks that `inference:sim` simulates.
 const SIMS: PlayerOption =
     PlayerOption { name: "sims", values: PlayerOptionType::Count { most: 2000, default: Some(20) }, printed: OptionPrinted::IfNotDefault };
 const HELD: PlayerOption = PlayerOption::count("held", 200_000, 1000);
