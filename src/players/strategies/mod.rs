@@ -4,6 +4,8 @@
 //! |---|---|
 //! | `greedy.rs` | the most points |
 //! | `rack_heuristic.rs` | Gordon's rack heuristics with the trading rule of the same paper |
+//! | `deals.rs` | hidden tiles dealt at random, which several players share |
+//! | `gordon.rs` | Gordon's probabilistic search |
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
@@ -14,6 +16,8 @@
 
 pub mod greedy;
 pub mod rack_heuristic;
+pub mod deals;
+pub mod gordon;
 pub mod static_player;
 pub mod sim;
 pub mod engine;
@@ -23,11 +27,12 @@ pub mod inference;
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 10] = [
+pub static KINDS: [&PlayerKind; 11] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
     &rack_heuristic::RACK3,
+    &gordon::GORDON,
     &static_player::STATIC,
     &sim::SIM,
     &engine::ENGINE,

@@ -4,7 +4,7 @@
 //! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing.
 
 use crate::evaluation::heuristics::RackHeuristic;
-use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
@@ -47,13 +47,18 @@ impl<'a> RackHeuristicPlayer<'a> {
 
 impl Player for RackHeuristicPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let (placement, exchange) = self.eval.best_placement_and_exchange(board, &view.tiles);
-        match (placement, exchange) {
-            (Some(placement), Some(exchange)) if exchange.equity > placement.equity => exchange,
-            (Some(placement), _) => placement,
-            (None, Some(exchange)) => exchange,
-            (None, None) => EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO },
-        }
+        gordons_choice(&mut self.eval, board, &view.tiles)
+    }
+}
+
+/// The best placement, or the exchange that is worth more than all of them; the pass where there is neither.
+pub(super) fn gordons_choice(eval: &mut StaticEval<'_>, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> EvaluatedPlay {
+    let (placement, exchange) = eval.best_placement_and_exchange(board, turn);
+    match (placement, exchange) {
+        (Some(placement), Some(exchange)) if exchange.equity > placement.equity => exchange,
+        (Some(placement), _) => placement,
+        (None, Some(exchange)) => exchange,
+        (None, None) => EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO },
     }
 }
 

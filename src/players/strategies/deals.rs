@@ -1,0 +1,46 @@
+//! Hidden tiles dealt at random, for players that look a few plays ahead: the opponent's rack, and the order in which the others are drawn.
+//!
+//! Not here: the deals of simulations, which share their luck between candidates (`search/simulation/`). Start with [`HiddenTiles::deal`].
+
+use crate::movegen::LaneBoard;
+use crate::players::view::View;
+use crate::rules::{Rack, Tile};
+use crate::search::randomness;
+use rand::Rng;
+
+/// What a player does not see.
+#[derive(Clone, Debug)]
+pub struct HiddenTiles {
+    /// Tiles of the opponent's rack that are known: all of them once the bag is empty.
+    known: Rack,
+    /// All others, in the bag or with the opponent.
+    unknown: Vec<Tile>,
+    /// How many of these are the opponent's.
+    drawn: usize,
+}
+
+/// A way in which the hidden tiles may lie.
+#[derive(Clone, Debug)]
+pub struct Deal {
+    /// The opponent's rack.
+    pub other_rack: Rack,
+    /// The tiles in the bag, in the order in which the player draws them.
+    pub bag: Vec<Tile>,
+}
+
+impl HiddenTiles {
+    /// What is hidden on this turn.
+    pub fn new(view: &View<'_>, board: &LaneBoard) -> HiddenTiles {
+        let known = *view.seen;
+        let unknown = view.position(board).unknown();
+        HiddenTiles { known, unknown: unknown.tiles().collect(), drawn: view.other_tiles - known.len() }
+    }
+
+    /// One of the ways in which they may lie, each equally likely.
+    pub fn deal(&self, rng: &mut impl Rng) -> Deal {
+        let mut bag = self.unknown.clone();
+        randomness::shuffle(&mut bag, rng);
+        let drawn = bag.split_off(bag.len() - self.drawn);
+        Deal { other_rack: self.known.plus(&drawn.into_iter().collect()), bag }
+    }
+}
