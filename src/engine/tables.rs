@@ -30,7 +30,8 @@ const ENGLISH: &str = "english";
 const STANDARD_LAYOUTS: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
 
 /// The heuristics that can be named as leave values.
-const HEURISTICS: [RackHeuristic; 3] = [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix];
+const HEURISTICS: [RackHeuristic; 4] =
+    [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix, RackHeuristic::TileQuantiles];
 
 /// Graphs of fewer words are built anew each time: that takes no more than a few hundredths of a second.
 const KEPT_WORDS: usize = 20_000;
@@ -229,8 +230,7 @@ impl<'a> Tables<'a> {
         if let Some(&heuristic) = HEURISTICS.iter().find(|heuristic| heuristic.name().eq_ignore_ascii_case(name)) {
             return Ok(Leaves::heuristic(heuristic, distribution));
         }
-        let [first, second, third] = HEURISTICS.map(RackHeuristic::name);
-        let built_in = [AUTO, leave_table::BUILTIN_NAME, NONE, first, second, third];
+        let built_in: Vec<&str> = [AUTO, leave_table::BUILTIN_NAME, NONE].into_iter().chain(HEURISTICS.map(RackHeuristic::name)).collect();
         let place = self.find(ResourceKind::Leaves, name, &LEAVE_FILES, &built_in)?;
         self.open_leaves(&place, distribution)
     }

@@ -1,6 +1,6 @@
 //! Leave values: what the tiles kept after a play are worth.
 //!
-//! They come from one of Gordon's heuristics (`heuristics.rs`), or from a table with a value for each multiset of up to [`MAX_LEAVE`]
+//! They come from a heuristic (`heuristics.rs`), or from a table with a value for each multiset of up to [`MAX_LEAVE`]
 //! tiles (`leave_table.rs`). Leave values may have terms for the end of the bag (`bag_terms.rs`), which say how much of a value counts
 //! there.
 //!
@@ -13,6 +13,7 @@ use crate::movegen::RackValues;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Rack, Tile};
+use std::sync::LazyLock;
 
 /// Values of leaves. Larger leaves than the table's, and the empty one, are worth 0.
 #[derive(Debug)]
@@ -21,6 +22,9 @@ pub struct Leaves {
     source: LeaveSource,
     bag: Option<BagTerms>,
 }
+
+/// No values: a greedy player's.
+pub static NOTHING: LazyLock<Leaves> = LazyLock::new(Leaves::nothing);
 
 /// Where the values come from.
 #[derive(Debug)]
@@ -31,7 +35,7 @@ enum LeaveSource {
 }
 
 impl Leaves {
-    /// One of Gordon's heuristics.
+    /// A heuristic.
     pub fn heuristic(heuristic: RackHeuristic, distribution: &LetterDistribution) -> Leaves {
         Leaves {
             name: heuristic.name().to_string(),

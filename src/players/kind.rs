@@ -97,7 +97,7 @@ pub const LATE: PlayerOption = PlayerOption {
 };
 
 /// `leaves`: the leave values.
-pub const LEAVES: PlayerOption = table("leaves", 'L', "auto, enable, none, rack1, rack2, rack3 or a .klv2 or .leaves file");
+pub const LEAVES: PlayerOption = table("leaves", 'L', "auto, enable, none, rack1, rack2, rack3, wordsmith or a .klv2 or .leaves file");
 
 /// `bag`: terms for the end of the bag.
 pub const BAG: PlayerOption = table("bag", 'B', "auto, none or a .csv file: what it is worth that few tiles are left in the bag");

@@ -284,7 +284,7 @@ mod tests {
     fn errors_name_the_place() {
         check(
             "gredy",
-            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, static, sim, engine, inference, knowall, \
+            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, static, sim, engine, inference, knowall, \
              knowleave",
         );
         check("engine:late=never", "engine: late=never: expected on or off");

@@ -8,6 +8,7 @@
 //! | `winpct.rs` | makes a win % table |
 //! | `calibrate.rs` | judges one |
 //! | `opponents.rs` | judges models of an opponent |
+//! | `quantiles.rs` | counts what plays score by the tiles in them |
 //!
 //! The counting itself is in `training/`. Here are flags, files and progress.
 
@@ -18,6 +19,7 @@ pub mod bag;
 pub mod winpct;
 pub mod calibrate;
 pub mod opponents;
+pub mod quantiles;
 
 use crate::cli::output;
 use clap::Subcommand;
@@ -49,6 +51,11 @@ pub enum TrainAction {
     /// The player plays against itself. Prints the bits that the tiles kept were improbable by, those that each model gains, by tiles
     /// placed and tiles in the bag, the fits, and how far the chances of single tiles come true. Nothing is saved before the end.
     Opponents(opponents::OpponentArguments),
+    /// Count what plays score by the tiles in them: the quantiles by which the player `wordsmith` conserves tiles.
+    ///
+    /// The player plays against itself. Prints for each tile the plays that it was part of, and what a quarter, a half and three
+    /// quarters of them did not exceed. Nothing is saved.
+    Quantiles(quantiles::QuantileArguments),
 }
 
 /// Does it.
@@ -62,5 +69,6 @@ pub fn run(action: &TrainAction) -> anyhow::Result<()> {
         TrainAction::Winpct(arguments) => winpct::run(arguments),
         TrainAction::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
         TrainAction::Opponents(arguments) => opponents::run(arguments, &mut output::line),
+        TrainAction::Quantiles(arguments) => quantiles::run(arguments, &mut output::line),
     }
 }

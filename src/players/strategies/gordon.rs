@@ -8,6 +8,7 @@
 //! The paper does not say what the end of a game counts. Here no play follows a play that goes out, and it gains what the rules pay.
 
 use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::leaves::NOTHING;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::Lexicon;
@@ -23,7 +24,6 @@ use crate::rules::{GameRules, Play};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use std::cmp::Reverse;
-use std::sync::LazyLock;
 
 /// The player's seat in a scenario.
 const US: usize = 0;
@@ -47,9 +47,6 @@ const REPLIES: PlayerOption = PlayerOption {
     values: PlayerOptionType::Word { words: &["greedy", "rack3"], default: "greedy" },
     printed: OptionPrinted::Always,
 };
-
-/// The leave values of greedy replies.
-static NOTHING: LazyLock<Leaves> = LazyLock::new(Leaves::nothing);
 
 /// The size of the search, and how replies are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,6 +6,7 @@
 //! | `rack_heuristic.rs` | Gordon's rack heuristics with the trading rule of the same paper |
 //! | `deals.rs` | hidden tiles dealt at random, which several players share |
 //! | `gordon.rs` | Gordon's probabilistic search |
+//! | `wordsmith.rs` | WordSmith: points and tile quantiles |
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
@@ -18,6 +19,7 @@ pub mod greedy;
 pub mod rack_heuristic;
 pub mod deals;
 pub mod gordon;
+pub mod wordsmith;
 pub mod static_player;
 pub mod sim;
 pub mod engine;
@@ -27,12 +29,13 @@ pub mod inference;
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 11] = [
+pub static KINDS: [&PlayerKind; 12] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
     &rack_heuristic::RACK3,
     &gordon::GORDON,
+    &wordsmith::WORDSMITH,
     &static_player::STATIC,
     &sim::SIM,
     &engine::ENGINE,
