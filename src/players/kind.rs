@@ -69,6 +69,8 @@ pub enum PlayerOptionType {
         /// The one that holds if none is given.
         default: Option<u64>,
     },
+    /// A weight from 0 to 100, with up to three decimals; 1 if none is given.
+    Weight,
     /// A table by its name, or the file that it is in. None if it is not given.
     Table {
         /// What stands for the value in the help text.
@@ -118,6 +120,8 @@ const fn table(name: &'static str, letter: char, help: &'static str) -> PlayerOp
 enum PlayerOptionValue {
     Word(&'static str),
     Count(u64),
+    /// In thousandths.
+    Weight(u32),
     Table(String),
 }
 
@@ -134,12 +138,18 @@ impl PlayerOption {
         PlayerOption { name, values: PlayerOptionType::Count { most, default: Some(default) }, printed: OptionPrinted::Always }
     }
 
+    /// An option that is a weight.
+    pub const fn weight(name: &'static str) -> PlayerOption {
+        PlayerOption { name, values: PlayerOptionType::Weight, printed: OptionPrinted::IfNotDefault }
+    }
+
     /// The option as it stands in the help text: with its default, its words, or a letter for its value.
     pub fn usage(&self) -> String {
         let values = match self.values {
             PlayerOptionType::Word { words, .. } => words.join("|"),
             PlayerOptionType::Count { default: Some(default), .. } => default.to_string(),
             PlayerOptionType::Count { default: None, .. } => "N".to_string(),
+            PlayerOptionType::Weight => "1".to_string(),
             PlayerOptionType::Table { letter, .. } => letter.to_string(),
         };
         if self.printed == OptionPrinted::Bare { values } else { format!("{}={values}", self.name) }
@@ -149,6 +159,7 @@ impl PlayerOption {
         match self.values {
             PlayerOptionType::Word { default, .. } => Some(PlayerOptionValue::Word(default)),
             PlayerOptionType::Count { default, .. } => default.map(PlayerOptionValue::Count),
+            PlayerOptionType::Weight => Some(PlayerOptionValue::Weight(1000)),
             PlayerOptionType::Table { .. } => None,
         }
     }
@@ -158,6 +169,11 @@ impl PlayerOption {
             PlayerOptionType::Word { words, .. } => words.iter().find(|word| **word == text).map(|word| PlayerOptionValue::Word(word)),
             PlayerOptionType::Count { most, .. } => {
                 text.parse().ok().filter(|count| (1..=most).contains(count)).map(PlayerOptionValue::Count)
+            }
+            PlayerOptionType::Weight => {
+                let weight = text.parse().ok().filter(|weight: &f64| (0.0..=100.0).contains(weight)).map(|weight| 1000.0 * weight)?;
+                // More decimals would be lost.
+                ((weight - weight.round()).abs() < 1e-6).then_some(PlayerOptionValue::Weight(weight.round() as u32))
             }
             PlayerOptionType::Table { .. } => (!text.is_empty()).then(|| PlayerOptionValue::Table(text.to_string())),
         }
@@ -169,6 +185,7 @@ impl PlayerOption {
             PlayerOptionType::Word { words: [first @ .., last], .. } => format!("{} or {last}", first.join(", ")),
             PlayerOptionType::Word { words: [], .. } => "nothing".to_string(),
             PlayerOptionType::Count { most, .. } => format!("a number from 1 to {most}"),
+            PlayerOptionType::Weight => "a number from 0 to 100 with up to three decimals".to_string(),
             PlayerOptionType::Table { .. } => "a name or a file".to_string(),
         }
     }
@@ -223,6 +240,17 @@ impl PlayerOptions {
         })
     }
 
+    /// The value of an option that is a weight.
+    ///
+    /// # Panics
+    /// If the kind lacks the option.
+    pub fn weight(&self, option: &PlayerOption) -> f64 {
+        match self.value(option) {
+            Some(PlayerOptionValue::Weight(thousandths)) => f64::from(*thousandths) / 1000.0,
+            other => panic!("{} is {other:?}", option.name),
+        }
+    }
+
     /// The name of a table, if it is given; nothing, too, if the kind lacks the option.
     pub fn table(&self, option: &PlayerOption) -> Option<&str> {
         match self.values.iter().find(|(known, _)| known.name == option.name)? {
@@ -263,6 +291,7 @@ impl fmt::Display for PlayerOptions {
             match value {
                 PlayerOptionValue::Word(word) => f.write_str(word)?,
                 PlayerOptionValue::Count(count) => write!(f, "{count}")?,
+                PlayerOptionValue::Weight(thousandths) => write!(f, "{}", f64::from(*thousandths) / 1000.0)?,
                 PlayerOptionValue::Table(name) => f.write_str(name)?,
             }
             comma = ",";

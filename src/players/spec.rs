@@ -274,6 +274,7 @@ mod tests {
         check("inference", "inference:static,held=1000,late=on,iterations=500,nodes=50000");
         check("inference:sim,held=9", "inference:sim,held=9,late=on,iterations=500,nodes=50000");
         check("inference:nodes=9,model=auto", "inference:auto,held=1000,late=on,iterations=500,nodes=9");
+        check("knia:m=3,b=0.25,c=2", "knia:preset=seed3,m=3,b=0.25,c=2");
         check("sim", "sim:iterations=500,plays=15");
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
@@ -284,7 +285,7 @@ mod tests {
     fn errors_name_the_place() {
         check(
             "gredy",
-            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, static, sim, engine, inference, knowall, \
+            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, static, sim, engine, inference, knowall, \
              knowleave",
         );
         check("engine:late=never", "engine: late=never: expected on or off");
@@ -297,6 +298,8 @@ mod tests {
         check("sim:plies=0", "sim: plies=0: expected a number from 1 to 50");
         check("sim:stop=97", "sim: stop=97: expected 95, 98, 99 or none");
         check("sim:plies=2,plies=2", "sim: plies is given twice");
+        check("knia:a=-1", "knia: a=-1: expected a number from 0 to 100 with up to three decimals");
+        check("knia:a=0.1234", "knia: a=0.1234: expected a number from 0 to 100 with up to three decimals");
         check("static:leaves=", "static: leaves=: expected a name or a file");
     }
 

@@ -7,6 +7,7 @@
 //! | `deals.rs` | hidden tiles dealt at random, which several players share |
 //! | `gordon.rs` | Gordon's probabilistic search |
 //! | `wordsmith.rs` | WordSmith: points and tile quantiles |
+//! | `knia.rs` | KNIA: three plies of expectimax with a beam |
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
@@ -20,6 +21,7 @@ pub mod rack_heuristic;
 pub mod deals;
 pub mod gordon;
 pub mod wordsmith;
+pub mod knia;
 pub mod static_player;
 pub mod sim;
 pub mod engine;
@@ -29,13 +31,14 @@ pub mod inference;
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 12] = [
+pub static KINDS: [&PlayerKind; 13] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
     &rack_heuristic::RACK3,
     &gordon::GORDON,
     &wordsmith::WORDSMITH,
+    &knia::KNIA,
     &static_player::STATIC,
     &sim::SIM,
     &engine::ENGINE,

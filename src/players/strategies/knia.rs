@@ -1,0 +1,404 @@
+//! KNIA: three plies of Monte Carlo expectimax with a beam.
+//!
+//! Source: \[Cooper & Shuster\]. The player's best M plays are looked at. For each, the opponent's rack is drawn N times, and the best P
+//! replies of each rack are looked at; after each of these the player's rack is refilled Q times, and the best R plays count. Scores are
+//! averaged at every level, and the play with the highest value is chosen:
+//!
+//! value = a * its score + b * mean score of the player's third plies - c * mean score of the opponent's replies
+//!
+//! The best plays, at every ply, are those with the highest score, leave and board together. The paper gives neither the weights, nor the
+//! values of leaves, nor those of the board. Here a = b = c = 1, leaves have the values of Gordon's third heuristic, and each empty square
+//! that multiplies words costs 0.7 points (times three and more) or 0.3 (times two) if it lies in the row or column of a tile placed, no
+//! farther from it than a rack reaches. The racks of the opponent are the same for all plays, as in the paper's pseudocode; so are the
+//! tiles that the player draws.
+//!
+//! Without a word the player exchanges the tiles whose leave is best, or passes. The paper counts neither tiles left at the end of a game
+//! nor going out, nor does this player.
+
+use crate::evaluation::heuristics::RackHeuristic;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::evaluation::{Leaves, StaticEval};
+use crate::lexicon::Lexicon;
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::player::Player;
+use crate::players::strategies::deals::HiddenTiles;
+use crate::players::strategies::rack_heuristic::gordons_choice;
+use crate::players::view::{Sight, View};
+use crate::rules::units::Millipoints;
+use crate::rules::{Direction, GameRules, Placement, Rack, Square, Tile};
+use crate::search::randomness::{self, Stream};
+
+/// By expectimax.
+pub const KNIA: PlayerKind = PlayerKind {
+    name: "knia",
+    about: "KNIA: M plays, N racks of the opponent, P replies to each, Q draws after it, R plays then; the value of a play is a times its score, \
+            and b times the mean of the last plays, less c times that of the replies",
+    sight: Sight::Fair,
+    options: &[PRESET, M, N, P, Q, R, A, B, C],
+    leaves: KindLeaves::Heuristic(RackHeuristic::VowelMix),
+    make: |options, rules, knowledge| {
+        Box::new(KniaPlayer::new(rules, &knowledge.lexicon, &knowledge.evaluator.leaves, KniaSettings::of(options)))
+    },
+};
+
+const PRESET: PlayerOption = PlayerOption {
+    name: "preset",
+    values: PlayerOptionType::Word { words: &["seed1", "seed2", "seed3", "timing"], default: "seed3" },
+    printed: OptionPrinted::Always,
+};
+const M: PlayerOption = breadth("m");
+const N: PlayerOption = breadth("n");
+const P: PlayerOption = breadth("p");
+const Q: PlayerOption = breadth("q");
+const R: PlayerOption = breadth("r");
+const A: PlayerOption = PlayerOption::weight("a");
+const B: PlayerOption = PlayerOption::weight("b");
+const C: PlayerOption = PlayerOption::weight("c");
+
+/// What costs how much in the ranking of plays, if it multiplies a word by so much or more.
+const OPEN_SQUARES: [(u8, Millipoints); 2] = [(3, Millipoints(700)), (2, Millipoints(300))];
+
+const fn breadth(name: &'static str) -> PlayerOption {
+    PlayerOption { name, values: PlayerOptionType::Count { most: 1000, default: None }, printed: OptionPrinted::IfNotDefault }
+}
+
+/// How broad the search is at every level, and what the levels weigh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KniaSettings {
+    /// M: the player's plays.
+    pub plays: usize,
+    /// N: racks of the opponent.
+    pub racks: usize,
+    /// P: replies of each rack to each play.
+    pub replies: usize,
+    /// Q: refilled racks of the player after each reply.
+    pub refills: usize,
+    /// R: plays from each of them.
+    pub comebacks: usize,
+    /// a, b, c: of the play's score, the mean of the comebacks, the mean of the replies.
+    pub weights: [f64; 3],
+}
+
+impl KniaSettings {
+    /// The sizes of a preset, changed by the options that are given. The paper's runs: all numbers 1; 15 hands of the opponent; five plays
+    /// with these; and its example for the time that beams of five take.
+    fn of(options: &PlayerOptions) -> KniaSettings {
+        let [m, n, p, q, r] = match options.word(&PRESET) {
+            "seed1" => [1, 1, 1, 1, 1],
+            "seed2" => [1, 15, 1, 1, 1],
+            "timing" => [5, 1, 5, 1, 5],
+            _ => [5, 15, 1, 1, 1],
+        };
+        let size = |option: &PlayerOption, preset: usize| options.count_if_given(option).map_or(preset, |count| count as usize);
+        KniaSettings {
+            plays: size(&M, m),
+            racks: size(&N, n),
+            replies: size(&P, p),
+            refills: size(&Q, q),
+            comebacks: size(&R, r),
+            weights: [&A, &B, &C].map(|weight| options.weight(weight)),
+        }
+    }
+}
+
+/// See the module's text.
+pub struct KniaPlayer<'a> {
+    rules: &'a GameRules,
+    graph: &'a WordGraph,
+    settings: KniaSettings,
+    eval: StaticEval<'a>,
+}
+
+/// What is held against the first plies: a rack of the opponent, and orders in which the player may draw the other tiles.
+struct Hands {
+    other_rack: Rack,
+    bags: Vec<Vec<Tile>>,
+}
+
+impl<'a> KniaPlayer<'a> {
+    /// A player with these values of leaves.
+    pub fn new(rules: &'a GameRules, lexicon: &'a Lexicon, leaves: &'a Leaves, settings: KniaSettings) -> KniaPlayer<'a> {
+        KniaPlayer { rules, graph: lexicon.graph(), settings, eval: StaticEval::score_and_leave(rules, lexicon, leaves) }
+    }
+
+    /// The best placements by score, leave and board, best first: so many if there are so many.
+    fn beam(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>, width: usize) -> Vec<EvaluatedPlay> {
+        let mut wanted = 4 * width + 8;
+        loop {
+            let found = self.eval.best_few(board, turn, wanted);
+            let is_all = found.len() < wanted;
+            // What open squares cost only lowers a play: no play that is not found can be worth more than this.
+            let rest = found.last().map_or(Millipoints::MIN, |play| play.equity);
+            let placements = found.iter().filter_map(|play| Some((play, play.play.placement()?)));
+            let mut ranked: Vec<EvaluatedPlay> = placements
+                .map(|(play, placement)| EvaluatedPlay { equity: play.equity - self.openness(board, placement), ..*play })
+                .collect();
+            ranked.sort_by(EvaluatedPlay::ranking);
+            ranked.truncate(width);
+            if is_all || ranked.get(width - 1).is_some_and(|last| last.equity > rest) {
+                return ranked;
+            }
+            wanted *= 4;
+        }
+    }
+
+    /// What the squares cost that a play opens.
+    fn openness(&self, board: &LaneBoard, placement: &Placement) -> Millipoints {
+        let reach = self.rules.rack_size;
+        let placed: Vec<Square> = placement.placed().map(|(square, _)| square).collect();
+        let near = |a: Square, b: Square| {
+            (a.row == b.row && a.col.abs_diff(b.col) as usize <= reach) || (a.col == b.col && a.row.abs_diff(b.row) as usize <= reach)
+        };
+        let cost = |square: Square| {
+            let here = board.view(square, Direction::Across);
+            let is_open =
+                here.word_factor > 1 && here.is_empty() && !placed.contains(&square) && placed.iter().any(|&tile| near(tile, square));
+            let row = OPEN_SQUARES.iter().find(|(factor, _)| is_open && here.word_factor >= *factor);
+            row.map_or(Millipoints::ZERO, |(_, cost)| *cost)
+        };
+        Square::all(board.dim()).map(cost).sum()
+    }
+
+    /// The mean scores of the replies to a play and of the comebacks after them. `board` is as it is before the play, and left so.
+    fn replies(&mut self, board: &mut LaneBoard, rack: &Rack, play: &EvaluatedPlay, hands: &Hands) -> [f64; 2] {
+        let kept = rack.minus(&play.play.rack_tiles()).expect("the player has the tiles of a play");
+        let drawn = (self.rules.rack_size - kept.len()).min(hands.bags[0].len());
+        if kept.is_empty() && drawn == 0 {
+            return [0.0; 2];
+        }
+        let in_bag = hands.bags[0].len() - drawn;
+        let turn = StaticTurn::new(&hands.other_rack, &Rack::EMPTY, in_bag);
+        self.on_board(board, play, |player, board| {
+            let replies = player.beam(board, &turn, player.settings.replies);
+            if replies.is_empty() {
+                return [0.0, player.comebacks(board, &kept, drawn, in_bag, hands)];
+            }
+            let means = replies.iter().map(|reply| {
+                let placed = reply.play.rack_tiles().len();
+                let goes_out = in_bag == 0 && placed == hands.other_rack.len();
+                let left = in_bag.saturating_sub(placed);
+                let comebacks = |player: &mut Self, board: &mut LaneBoard| player.comebacks(board, &kept, drawn, left, hands);
+                [f64::from(reply.score), if goes_out { 0.0 } else { player.on_board(board, reply, comebacks) }]
+            });
+            mean(&means.collect::<Vec<_>>())
+        })
+    }
+
+    /// The mean score of the player's best plays from the racks that this leave may be refilled to.
+    fn comebacks(&mut self, board: &mut LaneBoard, kept: &Rack, drawn: usize, in_bag: usize, hands: &Hands) -> f64 {
+        let means = hands.bags.iter().map(|bag| {
+            let rack = kept.plus(&bag[..drawn].iter().copied().collect());
+            let plays = self.beam(board, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), self.settings.comebacks);
+            mean(&plays.iter().map(|play| [f64::from(play.score)]).collect::<Vec<_>>())
+        });
+        let [mean] = mean(&means.collect::<Vec<_>>());
+        mean
+    }
+
+    /// Does something on the board with a placement on it.
+    fn on_board<T>(&mut self, board: &mut LaneBoard, play: &EvaluatedPlay, action: impl FnOnce(&mut Self, &mut LaneBoard) -> T) -> T {
+        board.play(play.play.placement().expect("a beam holds placements"), self.graph);
+        let done = action(self, board);
+        board.undo();
+        done
+    }
+}
+
+/// The mean of each number, 0 of none.
+fn mean<const LEN: usize>(values: &[[f64; LEN]]) -> [f64; LEN] {
+    let count = values.len().max(1) as f64;
+    std::array::from_fn(|at| values.iter().map(|value| value[at]).sum::<f64>() / count)
+}
+
+impl Player for KniaPlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let plays = self.beam(board, &view.tiles, self.settings.plays);
+        if plays.is_empty() {
+            return gordons_choice(&mut self.eval, board, &view.tiles);
+        }
+        let hidden = HiddenTiles::new(view, board);
+        let mut sums = vec![[0.0; 2]; plays.len()];
+        let mut racks = 0;
+        while racks < self.settings.racks && !view.signals.is_stopped() {
+            let mut rng = randomness::generator(view.seed, Stream::Players, racks as u64);
+            let deal = hidden.deal(&mut rng);
+            let mut bags = vec![deal.bag];
+            while bags.len() < self.settings.refills {
+                let mut bag = bags[0].clone();
+                randomness::shuffle(&mut bag, &mut rng);
+                bags.push(bag);
+            }
+            let hands = Hands { other_rack: deal.other_rack, bags };
+            for (sum, play) in sums.iter_mut().zip(&plays) {
+                let means = self.replies(board, view.tiles.rack, play, &hands);
+                *sum = [sum[0] + means[0], sum[1] + means[1]];
+            }
+            racks += 1;
+        }
+        let [a, b, c] = self.settings.weights;
+        let racks = racks.max(1) as f64;
+        let value = |at: usize| a * f64::from(plays[at].score) + b * sums[at][1] / racks - c * sums[at][0] / racks;
+        // The first of equals.
+        let best = (0..plays.len()).rev().max_by(|&x, &y| value(x).total_cmp(&value(y)));
+        plays[best.expect("a beam that is not empty")]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::leaves::NOTHING;
+    use crate::formats::english_rules;
+    use crate::match_play::game::GameLoop;
+    use crate::rules::notation::placement_of_word;
+    use crate::rules::{Board, Play};
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    const TWO: KniaSettings = KniaSettings { plays: 2, racks: 2, replies: 2, refills: 2, comebacks: 2, weights: [1.0, 0.5, 2.0] };
+
+    /// The paper's loops, with all plays of every board, made anew, in the order of score, leave and board.
+    struct Twin<'a> {
+        rules: &'a Arc<GameRules>,
+        lexicon: &'a Lexicon,
+        leaves: &'a Leaves,
+    }
+
+    impl Twin<'_> {
+        fn best(&self, board: &Board, rack: &Rack, in_bag: usize) -> Vec<EvaluatedPlay> {
+            let graph = self.lexicon.graph();
+            let mut lanes = LaneBoard::new(self.rules, board, graph);
+            let mut points = StaticEval::score_and_leave(self.rules, graph, &NOTHING);
+            let plays = points.all(&mut lanes, &StaticTurn::new(rack, &Rack::EMPTY, in_bag));
+            let mut placements: Vec<EvaluatedPlay> = plays.into_iter().filter(|play| play.play.placement().is_some()).collect();
+            for play in &mut placements {
+                let kept = rack.minus(&play.play.rack_tiles()).unwrap();
+                let leave = if in_bag > 0 { self.leaves.value(&kept) } else { Millipoints::ZERO };
+                play.equity = Millipoints::from_points(play.score) + leave - self.opened(board, &play.play);
+            }
+            placements.sort_by(EvaluatedPlay::ranking);
+            placements.truncate(2);
+            placements
+        }
+
+        fn opened(&self, board: &Board, play: &Play) -> Millipoints {
+            let after = self.after(board, play);
+            let placed: Vec<Square> = play.placement().unwrap().placed().map(|(square, _)| square).collect();
+            let mut cost = Millipoints::ZERO;
+            for row in 0..15 {
+                for col in 0..15 {
+                    let square = Square { row, col };
+                    let steps = |tile: &Square| {
+                        let away = [tile.row.abs_diff(row), tile.col.abs_diff(col)];
+                        (away.contains(&0)).then_some(away[0] + away[1])
+                    };
+                    if after.get(square).is_none() && placed.iter().filter_map(steps).any(|steps| steps <= 7) {
+                        cost += match self.rules.layout.premium(square).word_factor() {
+                            1 => Millipoints::ZERO,
+                            2 => Millipoints(300),
+                            _ => Millipoints(700),
+                        };
+                    }
+                }
+            }
+            cost
+        }
+
+        fn after(&self, board: &Board, play: &Play) -> Board {
+            let mut board = board.clone();
+            play.placement().unwrap().placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+            board
+        }
+
+        fn value(&self, board: &Board, rack: &Rack, play: &EvaluatedPlay, all_hands: &[Hands]) -> f64 {
+            let kept = rack.minus(&play.play.rack_tiles()).unwrap();
+            let (mut replies_sum, mut comebacks_sum) = (0.0, 0.0);
+            let after = self.after(board, &play.play);
+            for hands in all_hands {
+                let drawn = (7 - kept.len()).min(hands.bags[0].len());
+                let in_bag = hands.bags[0].len() - drawn;
+                let over = kept.is_empty() && drawn == 0;
+                let replies = if over { Vec::new() } else { self.best(&after, &hands.other_rack, in_bag) };
+                let (mut reply_scores, mut comeback_means) = (Vec::new(), Vec::new());
+                let mut ends = |board: &Board, in_bag: usize| {
+                    let mut means = Vec::new();
+                    for bag in &hands.bags {
+                        let refilled = kept.plus(&bag[..drawn].iter().copied().collect());
+                        let scores: Vec<f64> = self.best(board, &refilled, in_bag).iter().map(|play| f64::from(play.score)).collect();
+                        means.push(average(&scores));
+                    }
+                    comeback_means.push(average(&means));
+                };
+                for reply in &replies {
+                    reply_scores.push(f64::from(reply.score));
+                    let placed = reply.play.rack_tiles();
+                    if in_bag > 0 || placed != hands.other_rack {
+                        ends(&self.after(&after, &reply.play), in_bag.saturating_sub(placed.len()));
+                    }
+                }
+                if replies.is_empty() && !over {
+                    ends(&after, in_bag);
+                }
+                replies_sum += average(&reply_scores);
+                comebacks_sum += comeback_means.iter().sum::<f64>() / replies.len().max(1) as f64;
+            }
+            let racks = all_hands.len() as f64;
+            f64::from(play.score) + 0.5 * comebacks_sum / racks - 2.0 * replies_sum / racks
+        }
+    }
+
+    fn average(values: &[f64]) -> f64 {
+        values.iter().sum::<f64>() / values.len().max(1) as f64
+    }
+
+    #[test]
+    fn the_choice_is_that_of_the_papers_loops() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let twin = Twin { rules: &rules, lexicon: &lexicon, leaves: &leaves };
+        let mut player = KniaPlayer::new(&rules, &lexicon, &leaves, TWO);
+        let mut choices = [0; 2];
+        let mut with_empty_bag = 0;
+        GameLoop::new(&rules, lexicon.graph()).play(5, 2, &Signals::default(), |board, view| {
+            let chosen = player.choose(board, view);
+            let hidden = HiddenTiles::new(view, board);
+            let hands: Vec<Hands> = (0..2)
+                .map(|number| {
+                    let mut rng = randomness::generator(view.seed, Stream::Players, number);
+                    let deal = hidden.deal(&mut rng);
+                    let mut second = deal.bag.clone();
+                    randomness::shuffle(&mut second, &mut rng);
+                    Hands { other_rack: deal.other_rack, bags: vec![deal.bag, second] }
+                })
+                .collect();
+            let before = board.to_board();
+            let plays = twin.best(&before, view.tiles.rack, view.tiles.in_bag);
+            let values: Vec<f64> = plays.iter().map(|play| twin.value(&before, view.tiles.rack, play, &hands)).collect();
+            let Some(mut best) = (!plays.is_empty()).then_some(0) else { return chosen };
+            if values.len() > 1 && values[1] > values[0] + 1e-9 {
+                best = 1;
+            }
+            assert_eq!(chosen.play, plays[best].play, "{plays:?} {values:?}");
+            choices[best] += 1;
+            with_empty_bag += usize::from(view.tiles.in_bag == 0);
+            chosen
+        });
+        assert!(choices.iter().all(|&count| count > 2) && with_empty_bag > 0, "{choices:?}, {with_empty_bag}");
+    }
+
+    #[test]
+    fn a_play_by_hand() {
+        // QUIRK from 8H to 8L: in its row the triple word squares 8A and 8O are at most seven steps away, in the column of Q 1H and 15H;
+        // in the column of R the double ones 5K and 11K, in that of K 4L and 12L.
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let player = KniaPlayer::new(&rules, &lexicon, &leaves, TWO);
+        let empty = Board::empty(15);
+        let board = LaneBoard::new(&rules, &empty, lexicon.graph());
+        let word = rules.distribution.parse_placed("QUIRK").unwrap();
+        let placement = placement_of_word(Square { row: 7, col: 7 }, Direction::Across, &word, &empty).unwrap();
+        assert_eq!(player.openness(&board, &placement), Millipoints(4 * 700 + 4 * 300));
+    }
+}
