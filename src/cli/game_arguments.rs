@@ -9,6 +9,8 @@ use crate::engine::Engine;
 use crate::engine::tables::Tables;
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
+use crate::match_play::pairs::Contestant;
+use crate::players::PlayerSpec;
 use crate::rules::{GameRules, LetterDistribution, Variant, VariantSupport};
 use crate::search::{Knowledge, RunSettings};
 use anyhow::{Result, ensure};
@@ -124,6 +126,15 @@ impl OpenedGame {
     /// What is wrong with a table.
     pub(super) fn engine(&self, tables: &TableRequest<'_>) -> Result<Engine> {
         Ok(self.engine_of(resources::knowledge(&self.lexicon, &self.rules.distribution, tables)?))
+    }
+
+    /// A player with the words and the tables that its description names.
+    ///
+    /// # Errors
+    /// What is wrong with a table.
+    pub fn contestant(&self, player: &PlayerSpec) -> Result<Contestant> {
+        let tables = TableRequest { leaves: player.leaves(), win_table: player.win_table(), bag: player.bag(), racks: player.racks() };
+        Ok(Contestant { spec: player.clone(), engine: self.engine(&tables)? })
     }
 
     fn engine_of(&self, knowledge: Knowledge) -> Engine {

@@ -16,7 +16,7 @@ use crate::lexicon::Lexicon;
 use crate::match_play::GameTime;
 use crate::match_play::LuckSetting;
 use crate::match_play::adjusted::AdjustedResults;
-use crate::match_play::pairs::{Contestant, PairResult, PairedMatch, PlayedPair};
+use crate::match_play::pairs::{PairResult, PairedMatch, PlayedPair};
 use crate::match_play::record::{LuckJudgement, MatchHeader, TableNames};
 use crate::match_play::referee;
 use crate::match_play::sprt::{Hypotheses, Measure, Sprt, Verdict, normalised_elo};
@@ -275,11 +275,7 @@ impl Course {
 }
 
 fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<PairedMatch<'a>> {
-    let contestant = |spec: &PlayerSpec| -> Result<Contestant> {
-        let tables = TableRequest { leaves: spec.leaves(), win_table: spec.win_table(), bag: spec.bag(), racks: spec.racks() };
-        let engine = game.engine(&tables).with_context(|| spec.to_string())?;
-        Ok(Contestant { spec: spec.clone(), engine })
-    };
+    let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
     let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
     let time = arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) });
     let luck = match redraws(arguments) {

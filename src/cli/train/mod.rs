@@ -7,6 +7,7 @@
 //! | `bag.rs` | makes terms for the end of the bag |
 //! | `winpct.rs` | makes a win % table |
 //! | `calibrate.rs` | judges one |
+//! | `watched.rs` | what the next two share: a player who plays against itself |
 //! | `opponents.rs` | judges models of an opponent |
 //! | `quantiles.rs` | counts what plays score by the tiles in them |
 //!
@@ -18,6 +19,7 @@ pub mod leaves;
 pub mod bag;
 pub mod winpct;
 pub mod calibrate;
+pub mod watched;
 pub mod opponents;
 pub mod quantiles;
 

@@ -1,16 +1,11 @@
 //! `tilewright train opponents <player>`: how well models of an opponent foretell what a player keeps. The counting is in
 //! `training/opponents.rs`.
 
-use crate::cli::game_arguments::GameArguments;
-use crate::cli::long_run;
-use crate::cli::progress::RunProgress;
-use crate::cli::resources::TableRequest;
-use crate::match_play::pairs::Contestant;
+use crate::cli::train::watched::WatchArguments;
 use crate::players::PlayerSpec;
 use crate::search::OpponentModel;
 use crate::training::opponents::{BAG_BINS, Cell, MODELS, OpponentGames, OpponentSums};
 use anyhow::Result;
-use rayon::prelude::*;
 
 /// Games between two lines of progress.
 const GAMES_AT_ONCE: u64 = 20;
@@ -23,9 +18,6 @@ pub struct OpponentArguments {
     /// Games to judge by.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
     /// Racks that are held against a turn, at most: all that are possible, or so many drawn at random.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=200_000))]
     pub racks: u32,
@@ -35,12 +27,9 @@ pub struct OpponentArguments {
     /// Racks that short simulations are made of, the likeliest first. Each takes some thousand times as long as one that is not simulated.
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u16).range(0..=2000))]
     pub simulated: u16,
-    /// Threads; one for each core if not given. The result does not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub threads: Option<u16>,
-    /// Which game is played.
+    /// Which games.
     #[command(flatten)]
-    pub game: GameArguments,
+    pub watching: WatchArguments,
 }
 
 /// Plays and prints the report, a line at a time.
@@ -48,40 +37,20 @@ pub struct OpponentArguments {
 /// # Errors
 /// A file that cannot be read, or `say`'s.
 pub fn run(arguments: &OpponentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let game = arguments.game.open()?;
-    let player = &arguments.player;
-    let tables = TableRequest { leaves: player.leaves(), win_table: player.win_table(), bag: player.bag(), racks: player.racks() };
-    let (contestant, judge) = (Contestant { spec: player.clone(), engine: game.engine(&tables)? }, game.own_engine()?);
-    let pool = long_run::pool(arguments.threads)?;
-    let new_games = || {
+    let games = arguments.watching.open(&arguments.player, arguments.games)?;
+    let judge = games.game.own_engine()?;
+    let start = || {
         OpponentGames::new(
-            &contestant,
+            &games.contestant,
             judge.knowledge(),
             arguments.racks as usize,
             usize::from(arguments.earlier),
             usize::from(arguments.simulated),
         )
     };
-    let mut progress = RunProgress::new("games", 0, arguments.games);
     let mut sums = OpponentSums::default();
-    let mut played = 0;
-    while played < arguments.games {
-        let next = arguments.games.min(played + GAMES_AT_ONCE);
-        // In the order of the games: sums of fractions depend on it.
-        let of_games: Vec<OpponentSums> = pool
-            .install(|| (played..next).into_par_iter().map_init(new_games, |games, index| games.watch(arguments.seed, index)).collect());
-        of_games.iter().for_each(|of_game| sums.add(of_game));
-        played = next;
-        progress.tell(played);
-    }
-    drop(progress);
-    let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
-    say(&format!(
-        "{player}: {} games against itself, seed {}, lexicon {}{rules}",
-        arguments.games,
-        arguments.seed,
-        judge.lexicon().name()
-    ))?;
+    games.watch(GAMES_AT_ONCE, start, OpponentGames::watch, |of_game| sums.add(of_game));
+    say(&games.headline())?;
     let OpponentArguments { racks, earlier, simulated, .. } = arguments;
     say(&format!("at most {racks} racks against a turn, {simulated} of them simulated, {earlier} turns before it count"))?;
     // Without simulations the model that simulates is the static one.
