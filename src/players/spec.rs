@@ -285,8 +285,8 @@ mod tests {
     fn errors_name_the_place() {
         check(
             "gredy",
-            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, static, sim, engine, inference, knowall, \
-             knowleave",
+            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, \
+             static, sim, engine, inference, knowall, knowleave",
         );
         check("engine:late=never", "engine: late=never: expected on or off");
         check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");

@@ -130,6 +130,16 @@ impl<'a> View<'a> {
         turns
     }
 
+    /// The tiles in the bag and on the other rack.
+    ///
+    /// # Panics
+    /// If board and rack hold more of a tile than the game has.
+    pub fn unseen(&self, board: &LaneBoard) -> Rack {
+        let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
+        let seen = placed.plus(self.tiles.rack);
+        Rack::full_bag(&self.rules.distribution).minus(&seen).expect("the tiles are the game's")
+    }
+
     /// The position for a search: the mover is player 0 in it.
     ///
     /// # Panics

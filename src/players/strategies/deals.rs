@@ -32,7 +32,7 @@ impl HiddenTiles {
     /// What is hidden on this turn.
     pub fn new(view: &View<'_>, board: &LaneBoard) -> HiddenTiles {
         let known = *view.seen;
-        let unknown = view.position(board).unknown();
+        let unknown = view.unseen(board).minus(&known).expect("tiles in sight on the other rack are not on the board");
         HiddenTiles { known, unknown: unknown.tiles().collect(), drawn: view.other_tiles - known.len() }
     }
 

@@ -123,7 +123,7 @@ impl<'a> GordonPlayer<'a> {
                 board.play(placement, self.graph);
                 placed += 1;
             }
-            // Where exchanged tiles lie does not matter: nobody draws after the comeback.
+            // Where exchanged tiles lie does not matter: what the comeback draws is not played.
             self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut randomness::generator(view.seed, Stream::Exchanges, 0));
             if self.game.is_over() {
                 break;

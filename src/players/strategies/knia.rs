@@ -57,8 +57,8 @@ const A: PlayerOption = PlayerOption::weight("a");
 const B: PlayerOption = PlayerOption::weight("b");
 const C: PlayerOption = PlayerOption::weight("c");
 
-/// What costs how much in the ranking of plays, if it multiplies a word by so much or more.
-const OPEN_SQUARES: [(u8, Millipoints); 2] = [(3, Millipoints(700)), (2, Millipoints(300))];
+/// What an open square costs in the ranking of plays that multiplies a word by two, and by more.
+const OPEN_SQUARES: [Millipoints; 2] = [Millipoints(300), Millipoints(700)];
 
 const fn breadth(name: &'static str) -> PlayerOption {
     PlayerOption { name, values: PlayerOptionType::Count { most: 1000, default: None }, printed: OptionPrinted::IfNotDefault }
@@ -109,6 +109,8 @@ pub struct KniaPlayer<'a> {
     graph: &'a WordGraph,
     settings: KniaSettings,
     eval: StaticEval<'a>,
+    /// The squares that multiply words, with what they cost while they are open.
+    word_squares: Vec<(Square, Millipoints)>,
 }
 
 /// What is held against the first plies: a rack of the opponent, and orders in which the player may draw the other tiles.
@@ -120,7 +122,14 @@ struct Hands {
 impl<'a> KniaPlayer<'a> {
     /// A player with these values of leaves.
     pub fn new(rules: &'a GameRules, lexicon: &'a Lexicon, leaves: &'a Leaves, settings: KniaSettings) -> KniaPlayer<'a> {
-        KniaPlayer { rules, graph: lexicon.graph(), settings, eval: StaticEval::score_and_leave(rules, lexicon, leaves) }
+        let word_square = |square| match rules.layout.premium(square).word_factor() {
+            1 => None,
+            2 => Some((square, OPEN_SQUARES[0])),
+            _ => Some((square, OPEN_SQUARES[1])),
+        };
+        let word_squares = Square::all(rules.layout.dim()).filter_map(word_square).collect();
+        let eval = StaticEval::score_and_leave(rules, lexicon, leaves);
+        KniaPlayer { rules, graph: lexicon.graph(), settings, eval, word_squares }
     }
 
     /// The best placements by score, leave and board, best first: so many if there are so many.
@@ -151,14 +160,11 @@ impl<'a> KniaPlayer<'a> {
         let near = |a: Square, b: Square| {
             (a.row == b.row && a.col.abs_diff(b.col) as usize <= reach) || (a.col == b.col && a.row.abs_diff(b.row) as usize <= reach)
         };
-        let cost = |square: Square| {
-            let here = board.view(square, Direction::Across);
-            let is_open =
-                here.word_factor > 1 && here.is_empty() && !placed.contains(&square) && placed.iter().any(|&tile| near(tile, square));
-            let row = OPEN_SQUARES.iter().find(|(factor, _)| is_open && here.word_factor >= *factor);
-            row.map_or(Millipoints::ZERO, |(_, cost)| *cost)
+        let is_open = |square: Square| {
+            let is_empty = board.view(square, Direction::Across).is_empty() && !placed.contains(&square);
+            is_empty && placed.iter().any(|&tile| near(tile, square))
         };
-        Square::all(board.dim()).map(cost).sum()
+        self.word_squares.iter().filter(|(square, _)| is_open(*square)).map(|(_, cost)| *cost).sum()
     }
 
     /// The mean scores of the replies to a play and of the comebacks after them. `board` is as it is before the play, and left so.
@@ -175,14 +181,16 @@ impl<'a> KniaPlayer<'a> {
             if replies.is_empty() {
                 return [0.0, player.comebacks(board, &kept, drawn, in_bag, hands)];
             }
-            let means = replies.iter().map(|reply| {
+            let comebacks = replies.iter().map(|reply| {
                 let placed = reply.play.rack_tiles().len();
-                let goes_out = in_bag == 0 && placed == hands.other_rack.len();
+                if in_bag == 0 && placed == hands.other_rack.len() {
+                    return 0.0;
+                }
                 let left = in_bag.saturating_sub(placed);
-                let comebacks = |player: &mut Self, board: &mut LaneBoard| player.comebacks(board, &kept, drawn, left, hands);
-                [f64::from(reply.score), if goes_out { 0.0 } else { player.on_board(board, reply, comebacks) }]
+                player.on_board(board, reply, |player, board| player.comebacks(board, &kept, drawn, left, hands))
             });
-            mean(&means.collect::<Vec<_>>())
+            let comebacks: Vec<f64> = comebacks.collect();
+            [mean_score(&replies), mean(&comebacks)]
         })
     }
 
@@ -190,11 +198,9 @@ impl<'a> KniaPlayer<'a> {
     fn comebacks(&mut self, board: &mut LaneBoard, kept: &Rack, drawn: usize, in_bag: usize, hands: &Hands) -> f64 {
         let means = hands.bags.iter().map(|bag| {
             let rack = kept.plus(&bag[..drawn].iter().copied().collect());
-            let plays = self.beam(board, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), self.settings.comebacks);
-            mean(&plays.iter().map(|play| [f64::from(play.score)]).collect::<Vec<_>>())
+            mean_score(&self.beam(board, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), self.settings.comebacks))
         });
-        let [mean] = mean(&means.collect::<Vec<_>>());
-        mean
+        mean(&means.collect::<Vec<f64>>())
     }
 
     /// Does something on the board with a placement on it.
@@ -206,10 +212,13 @@ impl<'a> KniaPlayer<'a> {
     }
 }
 
-/// The mean of each number, 0 of none.
-fn mean<const LEN: usize>(values: &[[f64; LEN]]) -> [f64; LEN] {
-    let count = values.len().max(1) as f64;
-    std::array::from_fn(|at| values.iter().map(|value| value[at]).sum::<f64>() / count)
+/// The mean, 0 of none.
+fn mean(values: &[f64]) -> f64 {
+    values.iter().sum::<f64>() / values.len().max(1) as f64
+}
+
+fn mean_score(plays: &[EvaluatedPlay]) -> f64 {
+    mean(&plays.iter().map(|play| f64::from(play.score)).collect::<Vec<f64>>())
 }
 
 impl Player for KniaPlayer<'_> {

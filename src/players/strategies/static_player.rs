@@ -89,7 +89,7 @@ impl<'a> StaticPlayer<'a> {
         ask: impl Fn(&mut StaticEval<'a>, &mut LaneBoard, &StaticTurn<'_>) -> T,
     ) -> T {
         let means = self.knowledge.evaluator.rack_means.as_ref();
-        let unseen = means.map_or(Rack::EMPTY, |_| unseen(board, view));
+        let unseen = means.map_or(Rack::EMPTY, |_| view.unseen(board));
         ask(&mut self.eval, board, &view.tiles.with_means(means, &unseen))
     }
 
@@ -99,7 +99,7 @@ impl<'a> StaticPlayer<'a> {
     /// By sequential halving [Karnin et al. 2013]: all candidates play the same deals, the worse half is dropped, and the others
     /// play twice as many new deals.
     fn by_playouts(&mut self, board: &mut LaneBoard, view: &View<'_>) -> Option<EvaluatedPlay> {
-        let (rack, unseen) = (*view.tiles.rack, unseen(board, view));
+        let (rack, unseen) = (*view.tiles.rack, view.unseen(board));
         let pool = rack.plus(&unseen);
         if !QuickPlayouts::can_hold(&pool) {
             return None;
@@ -172,13 +172,6 @@ fn bags(unseen: &Rack, in_bag: usize, wanted: usize, rng: &mut impl Rng) -> Vec<
         bags.extend(tiles.chunks_exact(in_bag).map(<[Tile]>::to_vec));
     }
     bags
-}
-
-/// The tiles in the bag and on the other rack.
-fn unseen(board: &LaneBoard, view: &View<'_>) -> Rack {
-    let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
-    let seen = placed.plus(view.tiles.rack);
-    Rack::full_bag(&view.rules.distribution).minus(&seen).expect("the tiles are the game's")
 }
 
 #[cfg(test)]
