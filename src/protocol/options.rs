@@ -127,7 +127,7 @@ pub const TABLE: &[OptionSpecification] = &[
         OptionName::Leaves,
         "Leaves",
         "auto",
-        "values of tiles kept: a name, or a file; auto = the lexicon's own, else the built-in table enable; rack-heuristic-1 to -3; none",
+        "values of tiles kept: a name, or a file; auto = the lexicon's own, else the built-in table enable; rack-heuristic-1 to -3; tile-quantiles; none",
     ),
     text(
         OptionName::WinPctTable,
