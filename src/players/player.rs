@@ -7,7 +7,7 @@ use crate::rules::scoring;
 use crate::rules::units::Millipoints;
 use crate::search::budget::Signals;
 use crate::search::phase::{self, PhaseRow};
-use crate::search::report::Report;
+use crate::search::report::{Outcome, Report};
 use crate::search::{self, Analysis, Knowledge, RunSettings, SearchPosition, SearchRequest};
 
 /// Somebody who plays. Each thread has one for each seat.
@@ -46,12 +46,25 @@ pub(super) fn searched(
     settings: RunSettings,
     signals: &Signals,
 ) -> EvaluatedPlay {
-    let request = SearchRequest::new(position, analysis, settings).expect("the analysis fits the position");
-    let outcome = search::run(knowledge, &request, signals, &mut |_: Report| {});
-    let play = outcome.best.expect("a game that is not over has a play");
-    let position = request.position();
+    let before = position.position().clone();
+    let play = run(knowledge, position, analysis, settings, signals).best.expect("a game that is not over has a play");
     let score = play.placement().map_or(0, |placement| {
-        scoring::score_placement(position.rules(), position.board(), placement).expect("a search plays by the rules").score
+        scoring::score_placement(before.rules(), before.board(), placement).expect("a search plays by the rules").score
     });
     EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
+}
+
+/// How a search ends.
+///
+/// # Panics
+/// If the analysis does not fit the position.
+pub(super) fn run(
+    knowledge: &Knowledge,
+    position: SearchPosition,
+    analysis: Analysis,
+    settings: RunSettings,
+    signals: &Signals,
+) -> Outcome {
+    let request = SearchRequest::new(position, analysis, settings).expect("the analysis fits the position");
+    search::run(knowledge, &request, signals, &mut |_: Report| {})
 }

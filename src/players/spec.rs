@@ -275,6 +275,9 @@ mod tests {
         check("inference:sim,held=9", "inference:sim,held=9,late=on,iterations=500,nodes=50000");
         check("inference:nodes=9,model=auto", "inference:auto,held=1000,late=on,iterations=500,nodes=9");
         check("knia:m=3,b=0.25,c=2", "knia:preset=seed3,m=3,b=0.25,c=2");
+        check("level", "level:5");
+        check("level:10", "level:10");
+        check("macondo-level:0", "macondo-level:0");
         check("sim", "sim:iterations=500,plays=15");
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
@@ -286,7 +289,7 @@ mod tests {
         check(
             "gredy",
             "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, \
-             static, sim, engine, inference, knowall, knowleave",
+             static, sim, engine, strong, championship, macondo, magpie, macondo-level, level, inference, knowall, knowleave",
         );
         check("engine:late=never", "engine: late=never: expected on or off");
         check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");
@@ -294,6 +297,7 @@ mod tests {
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");
         check("inference:held=9,sim", "inference: \"sim\" is no option: expected option=value");
         check("inference:best", "inference: model=best: expected uniform, richards-amir, static, sim or auto");
+        check("level:11", "level: level=11: expected 1, 2, 3, 4, 5, 6, 7, 8, 9 or 10");
         check("static:", "static: \"\" is no option: expected option=value");
         check("sim:plies=0", "sim: plies=0: expected a number from 1 to 50");
         check("sim:stop=97", "sim: stop=97: expected 95, 98, 99 or none");

@@ -67,6 +67,12 @@ pub enum Allocation {
     Adaptive,
     /// All candidates are sampled in every iteration.
     Equal,
+    /// After so many iterations with all candidates, only the leader and its nearest rival are sampled: the one for which the evidence
+    /// against it and the logarithm of its samples are least together, as in \[MAGPIE\], but with paired differences.
+    TopTwo {
+        /// Iterations with all candidates.
+        floor: u64,
+    },
 }
 
 /// What is asked of an inference. It ends by itself; a signal may end it before.
@@ -124,6 +130,8 @@ pub struct SimulationOptions {
     pub stop_condition: Option<StopCondition>,
     /// How iterations are shared.
     pub allocation: Allocation,
+    /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing; 0.1 if it does not say.
+    pub equity_weight: Option<f64>,
     /// The opponent passes in the rollouts.
     pub opponent_passes: bool,
     /// Where the opponent's tiles come from.

@@ -190,6 +190,29 @@ fn on_request_hopeless_candidates_are_sampled_as_often_as_the_leader() {
 }
 
 #[test]
+fn on_request_only_the_leader_and_its_rival_are_sampled_after_the_floor() {
+    let options =
+        SimulationOptions { allocation: Allocation::TopTwo { floor: 30 }, nodes: Some(2 * 15 * 60), ..SimulationOptions::default() };
+    let outcome = search(&simulation(MIDGAME, options));
+    let samples: Vec<u64> = sim_rows(&outcome).iter().map(|row| row.iterations).collect();
+    let total: u64 = samples.iter().sum();
+    assert_eq!(samples.iter().min(), Some(&30));
+    assert!((890..=910).contains(&total), "half of {total} samples go to all");
+    assert!(samples.iter().filter(|&&samples| samples == 30).count() >= 5, "{samples:?}");
+    assert!(samples[..2].iter().all(|&samples| samples > 30), "{samples:?}");
+}
+
+#[test]
+fn without_weight_the_equity_does_not_count_in_the_ranking() {
+    let wins = |equity_weight| {
+        let options = SimulationOptions { equity_weight, allocation: Allocation::Equal, ..iterations(60) };
+        sim_rows(&search(&simulation(MIDGAME, options))).iter().map(|row| row.win).collect::<Vec<f64>>()
+    };
+    assert!(wins(Some(0.0)).is_sorted_by(|a, b| a >= b));
+    assert!(!wins(Some(5.0)).is_sorted_by(|a, b| a >= b), "with weight it does");
+}
+
+#[test]
 fn counted_limits_hold() {
     let limited = SimulationOptions { nodes: Some(2_000), ..iterations(1_000_000) };
     match search(&simulation(MIDGAME, limited)).last {

@@ -11,6 +11,9 @@
 //! | `static_player.rs` | static equity; late in the game playouts, and a short search once the bag is empty |
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
+//! | `quackle.rs` | Quackle's simulation, and its championship player |
+//! | `macondo.rs`, `magpie.rs` | the settings of these engines |
+//! | `finder.rs` | levels: players who overlook plays |
 //! | `inference.rs` | the engine with an opponent model |
 //! | `ceilings.rs` | the engine with hidden tiles in sight, which measures what they are worth |
 //!
@@ -25,13 +28,17 @@ pub mod knia;
 pub mod static_player;
 pub mod sim;
 pub mod engine;
+pub mod quackle;
+pub mod macondo;
+pub mod magpie;
+pub mod finder;
 pub mod ceilings;
 pub mod inference;
 
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 13] = [
+pub static KINDS: [&PlayerKind; 19] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
@@ -42,6 +49,12 @@ pub static KINDS: [&PlayerKind; 13] = [
     &static_player::STATIC,
     &sim::SIM,
     &engine::ENGINE,
+    &quackle::STRONG,
+    &quackle::CHAMPIONSHIP,
+    &macondo::MACONDO,
+    &magpie::MAGPIE,
+    &finder::MACONDO_LEVEL,
+    &finder::LEVEL,
     &inference::INFERENCE,
     &ceilings::KNOW_ALL,
     &ceilings::KNOW_LEAVE,

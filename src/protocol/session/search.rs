@@ -179,6 +179,7 @@ impl Session {
                 nodes,
                 stop_condition,
                 allocation: Allocation::Adaptive,
+                equity_weight: None,
                 opponent_passes: self.options.is_on(OptionName::OpponentPasses),
                 opponent_tiles: self.opponent_tiles(parameters, kind, position),
                 rows: Some(self.rows(parameters, plan, Some(kind))),

@@ -19,7 +19,7 @@ use crate::search::simulation::context::SimContext;
 use crate::search::simulation::horizon::{DEFAULT_PLIES, Horizon};
 use crate::search::simulation::replies::{self, Iteration};
 use crate::search::simulation::rollout::{RolloutWorker, Sample, SimCandidate};
-use crate::search::simulation::standings::{PlySums, Standings};
+use crate::search::simulation::standings::{EQUITY_WEIGHT, PlySums, Standings};
 use crate::search::threads;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -98,7 +98,7 @@ impl<'a> Simulation<'a> {
         context.opponent_passes = options.opponent_passes;
         context.belief = belief;
         let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
-        let standings = Standings::new(candidates, delta);
+        let standings = Standings::new(candidates, delta, options.equity_weight.unwrap_or(EQUITY_WEIGHT));
         Simulation { context, options, standings, iterations: 0, nodes: 0, longest: 0, rounds: 0 }
     }
 
@@ -172,6 +172,11 @@ impl<'a> Simulation<'a> {
         if let Some(limit) = self.options.iterations {
             length = length.min(limit - self.iterations);
         }
+        if let Allocation::TopTwo { floor } = self.options.allocation
+            && self.iterations < floor
+        {
+            length = length.min(floor - self.iterations);
+        }
         if let Some(limit) = self.options.nodes {
             let per_iteration = (arms.len() * self.context.likely_plies()) as u64;
             length = length.min((limit - self.nodes) / per_iteration).max(1);
@@ -194,8 +199,15 @@ impl<'a> Simulation<'a> {
             };
             !self.standings.is_pruned(arm) && self.rounds.is_multiple_of(every)
         };
-        let is_equal = self.options.allocation == Allocation::Equal;
-        (0..self.standings.candidates()).filter(|&arm| arm == leader || is_equal || is_due(arm)).collect()
+        let all = 0..self.standings.candidates();
+        match self.options.allocation {
+            Allocation::Adaptive => all.filter(|&arm| arm == leader || is_due(arm)).collect(),
+            Allocation::TopTwo { floor } if self.iterations >= floor => {
+                let rival = self.standings.rival();
+                all.filter(|&arm| arm == leader || Some(arm) == rival).collect()
+            }
+            Allocation::Equal | Allocation::TopTwo { .. } => all.collect(),
+        }
     }
 
     /// Adds a round's samples, in the order of iterations and candidates.

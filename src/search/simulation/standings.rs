@@ -1,6 +1,6 @@
 //! Where the candidates of a simulation stand: their statistics, their ranking, and which ones are beaten.
 //!
-//! Candidates are ranked by win probability plus a tenth of a logistic curve of the equity (scale 100 points): near-equal
+//! Candidates are ranked by win probability plus a tenth, or what the request says, of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
 //!
 //! A candidate is beaten if the difference from the *yardstick* shows it: from the leader, or, while there are so many candidates that
@@ -16,8 +16,8 @@ use crate::search::simulation::context::SimContext;
 use crate::search::simulation::rollout::{PlySample, Sample, SimCandidate};
 use std::cmp::Ordering;
 
-/// Weight of the equity in the ranking, relative to the win probability.
-const EQUITY_WEIGHT: f64 = 0.1;
+/// Weight of the equity in the ranking, relative to the win probability, if the request does not say.
+pub const EQUITY_WEIGHT: f64 = 0.1;
 
 /// Scale of the equity's logistic curve, points.
 const EQUITY_SCALE: f64 = 100.0;
@@ -53,11 +53,13 @@ pub struct Standings {
     differences: PairedDifferences,
     /// The accepted chance of ending with a wrong leader.
     delta: f64,
+    /// What the equity weighs in the ranking.
+    equity_weight: f64,
 }
 
 impl Standings {
     /// Candidates without samples, best static play first.
-    pub fn new(plays: &[EvaluatedPlay], delta: f64) -> Standings {
+    pub fn new(plays: &[EvaluatedPlay], delta: f64, equity_weight: f64) -> Standings {
         let arm = |(index, play): (usize, &EvaluatedPlay)| Arm {
             candidate: SimCandidate { index, play: *play },
             win: Moments::default(),
@@ -66,7 +68,8 @@ impl Standings {
             plies: Vec::new(),
             is_pruned: false,
         };
-        Standings { arms: plays.iter().enumerate().map(arm).collect(), differences: PairedDifferences::new(plays.len()), delta }
+        let arms = plays.iter().enumerate().map(arm).collect();
+        Standings { arms, differences: PairedDifferences::new(plays.len()), delta, equity_weight }
     }
 
     /// Number of candidates, the pruned ones among them.
@@ -88,7 +91,7 @@ impl Standings {
     pub fn add_iteration(&mut self, samples: impl Iterator<Item = (usize, Sample)>) {
         let mut utilities = Vec::with_capacity(self.arms.len());
         for (index, sample) in samples {
-            let utility = utility(&sample);
+            let utility = utility(&sample, self.equity_weight);
             let arm = &mut self.arms[index];
             arm.win.add(sample.win);
             arm.equity.add(sample.equity);
@@ -156,6 +159,18 @@ impl Standings {
         if count < MIN_SAMPLES || error == 0.0 { 0.0 } else { mean / error }
     }
 
+    /// The candidate that is most likely to be better than the leader after all: half the square of how many standard errors it is
+    /// behind, and the logarithm of its samples, are least together. `None` if there is no other.
+    pub fn rival(&self) -> Option<usize> {
+        let leader = self.leader();
+        let evidence = |arm: usize| {
+            let (mean, error, _) = self.differences.difference(leader, arm);
+            let gap = if error > 0.0 { mean / error } else { 0.0 };
+            gap * gap / 2.0 + (self.arms[arm].utility.count.max(1) as f64).ln()
+        };
+        (0..self.arms.len()).filter(|&arm| arm != leader && !self.is_pruned(arm)).min_by(|&a, &b| evidence(a).total_cmp(&evidence(b)))
+    }
+
     /// Whether the paired difference shows that `arm` is worse than `yardstick`: by the union bound over all candidates.
     fn is_beaten(&self, yardstick: usize, arm: usize) -> bool {
         let (mean, error, count) = self.differences.difference(yardstick, arm);
@@ -216,8 +231,8 @@ impl Arm {
 }
 
 /// What candidates are ranked by, see the module's text.
-fn utility(sample: &Sample) -> f64 {
-    sample.win + EQUITY_WEIGHT / (1.0 + (-sample.equity / EQUITY_SCALE).exp())
+fn utility(sample: &Sample, equity_weight: f64) -> f64 {
+    sample.win + equity_weight / (1.0 + (-sample.equity / EQUITY_SCALE).exp())
 }
 
 /// Whether two plays place the same tiles from the same square: samples will hardly tell such plays apart.
@@ -267,7 +282,7 @@ mod tests {
     /// Candidates of which each is better than the one before it, sampled in this many iterations, with pruning.
     fn sampled(candidates: usize, iterations: u64) -> Standings {
         let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
-        let mut standings = Standings::new(&vec![pass; candidates], 0.001);
+        let mut standings = Standings::new(&vec![pass; candidates], 0.001, EQUITY_WEIGHT);
         let mut rng = randomness::generator(41, Stream::Positions, candidates as u64);
         for _ in 0..iterations {
             let arms: Vec<usize> = (0..candidates).filter(|&arm| !standings.is_pruned(arm)).collect();

@@ -1,0 +1,288 @@
+//! Players who overlook plays: macondo's probabilistic levels, and a ladder of levels for people who want an opponent that they can beat.
+//!
+//! Source: \[macondo\], its file `ai/bot/filters`. Plays are gone through, the best by static equity first, and each is found or overlooked
+//! by chance; the first that is found is played, the pass if none is. The chance of finding a placement is the product of
+//!
+//! - a chance for any play;
+//! - one for each word that it forms beside the main one;
+//! - for each word of seven or more letters one for long words, and one that rises with the ways to draw its letters from a full bag: the
+//!   decimal logarithm of their number by the letters less one, at most 1. At level 0 that one counts for all words beside the main one.
+//!
+//! An exchange is found with the chance for any play.
+//!
+//! The ladder `level` has one number a rung, how much such a player finds: it is the chance for any play and for words beside,
+//! its square the chance for long words. From the rung of the static player on nothing is overlooked.
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::movegen::LaneBoard;
+use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::player::{LateGame, Player};
+use crate::players::strategies::engine::{ENGINE, EnginePlayer, EngineSettings};
+use crate::players::strategies::static_player::StaticPlayer;
+use crate::players::view::{Sight, View};
+use crate::rules::scoring::{self, FormedWord};
+use crate::rules::tiles::Tile;
+use crate::rules::{Board, GameRules, Letter, LetterDistribution, Play};
+use crate::search::Knowledge;
+use crate::search::randomness::{self, Stream};
+use rand::RngExt;
+
+/// Letters from which on a word is long.
+const LONG: usize = 7;
+
+/// Macondo's levels.
+pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
+    name: "macondo-level",
+    about: "static equity, but plays are overlooked by chance, those with long or many words the most; at 0 those with unlikely words, too",
+    sight: Sight::Fair,
+    options: &[PUBLISHED_LEVEL],
+    leaves: KindLeaves::Lexicon,
+    make: |options, rules, knowledge| Box::new(Finder::new(rules, knowledge, PUBLISHED[number(options, &PUBLISHED_LEVEL)])),
+};
+
+const PUBLISHED_LEVEL: PlayerOption = level(&["0", "1", "2", "3", "4", "5"], "3");
+
+/// What macondo's levels find.
+const PUBLISHED: [Findability; 6] = [
+    Findability { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Beside },
+    Findability { play: 0.2, long: 0.07, beside: 0.15, likely: LikelyWords::Long },
+    Findability { play: 0.4, long: 0.2, beside: 0.3, likely: LikelyWords::Long },
+    Findability { play: 0.55, long: 0.35, beside: 0.45, likely: LikelyWords::Long },
+    Findability { play: 0.85, long: 0.45, beside: 0.85, likely: LikelyWords::Long },
+    Findability { play: 0.9, long: 0.8, beside: 0.85, likely: LikelyWords::Long },
+];
+
+/// A ladder of levels.
+pub const LEVEL: PlayerKind = PlayerKind {
+    name: "level",
+    about: "an opponent that people can beat: from 1, which overlooks most plays, to 8, the static player at 9, and the engine at 10",
+    sight: Sight::Fair,
+    options: &[RUNG],
+    leaves: KindLeaves::Lexicon,
+    make: |options, rules, knowledge| match number(options, &RUNG) {
+        rung @ 1..STATIC_RUNG => Box::new(Finder::new(rules, knowledge, Findability::of_rung(rung))),
+        STATIC_RUNG => Box::new(StaticPlayer::new(rules, knowledge, LateGame::On)),
+        _ => Box::new(EnginePlayer::new(knowledge, EngineSettings::of(&PlayerOptions::defaults(&ENGINE)))),
+    },
+};
+
+const RUNG: PlayerOption = level(&["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"], "5");
+
+/// The rung of the static player.
+const STATIC_RUNG: usize = 9;
+
+/// What the rungs below it find.
+const FOUND: [f64; STATIC_RUNG - 1] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+
+const fn level(words: &'static [&'static str], default: &'static str) -> PlayerOption {
+    PlayerOption { name: "level", values: PlayerOptionType::Word { words, default }, printed: OptionPrinted::Bare }
+}
+
+fn number(options: &PlayerOptions, option: &PlayerOption) -> usize {
+    options.word(option).parse().expect("levels are numbers")
+}
+
+/// What a player finds: chances from 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Findability {
+    /// Any play.
+    pub play: f64,
+    /// Each long word.
+    pub long: f64,
+    /// Each word beside the main one.
+    pub beside: f64,
+    /// The words for which it counts how likely their letters are drawn.
+    pub likely: LikelyWords,
+}
+
+/// The words for which it counts how likely their letters are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LikelyWords {
+    /// The long ones.
+    Long,
+    /// The long ones, and all beside the main one.
+    Beside,
+}
+
+impl Findability {
+    fn of_rung(rung: usize) -> Findability {
+        let found = FOUND[rung - 1];
+        Findability { play: found, long: found * found, beside: found, likely: LikelyWords::Long }
+    }
+
+    /// The chance that a placement with these words is found, the main word first.
+    fn of(&self, words: &[FormedWord], distribution: &LetterDistribution) -> f64 {
+        let beside = self.beside.powi(words.len() as i32 - 1);
+        let of_word = |(at, word): (usize, &FormedWord)| {
+            let is_long = word.cells.len() >= LONG;
+            let counts = is_long || (at > 0 && self.likely == LikelyWords::Beside);
+            let likely = if counts { likelihood(word, distribution) } else { 1.0 };
+            likely * if is_long { self.long } else { 1.0 }
+        };
+        self.play * beside * words.iter().enumerate().map(of_word).product::<f64>()
+    }
+}
+
+/// The decimal logarithm of the number of ways to draw a word's letters from a full bag, by its letters less one; at most 1.
+fn likelihood(word: &FormedWord, distribution: &LetterDistribution) -> f64 {
+    let letters = word.letters();
+    (draws(&letters, distribution).log10() / (letters.len() - 1) as f64).min(1.0)
+}
+
+/// In how many ways these letters can be drawn from a full bag, blanks for letters among them.
+fn draws(letters: &[Letter], distribution: &LetterDistribution) -> f64 {
+    let blanks = usize::from(distribution.count(Tile::BLANK));
+    // By the number of blanks among the letters up to now.
+    let mut ways = vec![0.0; blanks + 1];
+    ways[0] = 1.0;
+    for letter in distribution.letters() {
+        let wanted = letters.iter().filter(|&&other| other == letter).count();
+        let there = usize::from(distribution.count(Tile::from(letter)));
+        if wanted > 0 {
+            let by_blanks = |total: usize| (0..=total.min(wanted)).map(|used| ways[total - used] * choose(there, wanted - used)).sum();
+            ways = (0..=blanks).map(by_blanks).collect();
+        }
+    }
+    ways.iter().enumerate().map(|(used, ways)| ways * choose(blanks, used)).sum()
+}
+
+/// The number of ways to choose some of so many; 0 if there are not enough.
+fn choose(of: usize, chosen: usize) -> f64 {
+    if chosen > of { 0.0 } else { (0..chosen).map(|at| (of - at) as f64 / (at + 1) as f64).product() }
+}
+
+/// See the module's text.
+pub struct Finder<'a> {
+    rules: &'a GameRules,
+    eval: StaticEval<'a>,
+    findability: Findability,
+}
+
+impl<'a> Finder<'a> {
+    /// A player who finds so much.
+    pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, findability: Findability) -> Finder<'a> {
+        let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+        Finder { rules, eval, findability }
+    }
+
+    /// The chance that a play is found.
+    fn chance(&self, board: &Board, play: &Play) -> f64 {
+        match play {
+            Play::Pass => 1.0,
+            Play::Exchange(_) => self.findability.play,
+            Play::Place(placement) => {
+                let scored = scoring::score_placement(self.rules, board, placement).expect("the generator plays by the rules");
+                self.findability.of(&scored.words, &self.rules.distribution)
+            }
+        }
+    }
+}
+
+impl Player for Finder<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let mut plays = self.eval.all(board, &view.tiles);
+        // The pass is what is left where nothing else is found, also if it is not the worst play.
+        plays.sort_by_key(|play| play.play == Play::Pass);
+        let board = board.to_board();
+        let mut chances = randomness::generator(view.seed, Stream::Players, 0);
+        let found = plays.iter().find(|play| chances.random::<f64>() < self.chance(&board, &play.play));
+        *found.expect("the pass is found")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::builder::plain_engine;
+    use crate::formats::english_rules;
+    use crate::match_play::game::GameLoop;
+    use crate::rules::Square;
+    use crate::rules::board::Direction;
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    fn word(text: &str, distribution: &LetterDistribution) -> FormedWord {
+        let cells = distribution.parse_placed(text).unwrap();
+        FormedWord { start: Square::new(0, 0), direction: Direction::Across, cells, score: 0 }
+    }
+
+    /// Of all sets of tiles of a full bag those that spell a word of two or three letters.
+    fn sets_that_spell(letters: &[Letter], distribution: &LetterDistribution) -> usize {
+        let bag: Vec<Tile> = distribution.tiles().flat_map(|tile| vec![tile; usize::from(distribution.count(tile))]).collect();
+        let spells = |tiles: &[Tile]| {
+            let mut missing: Vec<Tile> = letters.iter().map(|&letter| Tile::from(letter)).collect();
+            for tile in tiles.iter().filter(|tile| !tile.is_blank()) {
+                match missing.iter().position(|other| other == tile) {
+                    Some(at) => drop(missing.remove(at)),
+                    None => return false,
+                }
+            }
+            missing.len() == tiles.iter().filter(|tile| tile.is_blank()).count()
+        };
+        let pairs = (0..bag.len()).flat_map(|a| (0..a).map(move |b| [a, b]));
+        match letters.len() {
+            2 => pairs.filter(|pair| spells(&pair.map(|at| bag[at]))).count(),
+            3 => pairs.map(|[a, b]| (0..b).filter(|&c| spells(&[a, b, c].map(|at| bag[at]))).count()).sum(),
+            other => panic!("{other} letters"),
+        }
+    }
+
+    #[test]
+    fn draws_are_the_sets_of_tiles_that_spell_the_word() {
+        let distribution = &english_rules().distribution;
+        for text in ["AA", "QI", "JAZ", "MUU", "ZZZ", "TEE"] {
+            let letters = distribution.parse_word(text).unwrap();
+            assert_eq!(draws(&letters, distribution), sets_that_spell(&letters, distribution) as f64, "{text}");
+        }
+    }
+
+    /// The product by hand: RETINAS is drawn in so many ways that it is likely, MUUMUUS in few.
+    #[test]
+    fn a_placement_is_found_by_all_its_factors() {
+        let distribution = &english_rules().distribution;
+        let check = |findability: Findability, texts: &[&str], expected: f64| {
+            let words: Vec<FormedWord> = texts.iter().map(|text| word(text, distribution)).collect();
+            let told = findability.of(&words, distribution);
+            assert!((told - expected).abs() < 1e-9, "{texts:?}: {told}, not {expected}");
+        };
+        let likely = |text: &str| {
+            let ways = draws(&distribution.parse_word(text).unwrap(), distribution);
+            (ways.log10() / (text.len() - 1) as f64).min(1.0)
+        };
+        assert!(likely("MUUMUUS") < likely("RETINAS"), "{} {}", likely("MUUMUUS"), likely("RETINAS"));
+        check(PUBLISHED[1], &["CAT"], 0.2);
+        check(PUBLISHED[3], &["CAT", "AT", "TO"], 0.55 * 0.45 * 0.45);
+        check(PUBLISHED[2], &["MUUMUUS", "AS"], 0.4 * 0.3 * 0.2 * likely("MUUMUUS"));
+        check(PUBLISHED[0], &["QUIZ", "QI", "ZZZ"], 0.2 * 0.15 * 0.15 * likely("QI") * likely("ZZZ"));
+        check(Findability::of_rung(3), &["RETINAS", "AS"], FOUND[2].powi(4) * likely("RETINAS"));
+    }
+
+    #[test]
+    fn one_who_finds_everything_plays_the_best_and_one_who_finds_nothing_passes() {
+        let rules = Arc::new(english_rules());
+        let knowledge = plain_engine().knowledge();
+        let player = |chance| {
+            let findability = Findability { play: chance, long: chance, beside: chance, likely: LikelyWords::Long };
+            Finder::new(&rules, knowledge, findability)
+        };
+        let (mut all, mut nothing, mut some) = (player(1.0), player(0.0), Finder::new(&rules, knowledge, PUBLISHED[3]));
+        let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
+        let mut overlooked = 0;
+        GameLoop::new(&rules, knowledge.lexicon.graph()).play(5, 1, &Signals::default(), |board, view| {
+            let best = eval.best(board, &view.tiles);
+            let is_likely = |play: &EvaluatedPlay| {
+                let words =
+                    play.play.placement().map(|placement| scoring::score_placement(&rules, &board.to_board(), placement).unwrap().words);
+                words.is_none_or(|words| words.iter().all(|word| word.cells.len() < LONG || likelihood(word, &rules.distribution) >= 1.0))
+            };
+            if is_likely(&best) && best.play != Play::Pass {
+                assert_eq!(all.choose(board, view), best);
+            }
+            assert_eq!(nothing.choose(board, view).play, Play::Pass);
+            overlooked += usize::from(some.choose(board, view).play != best.play);
+            best
+        });
+        assert!(overlooked > 5, "{overlooked}");
+    }
+}

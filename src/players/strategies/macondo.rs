@@ -1,0 +1,124 @@
+//! The settings of macondo's simulating bot.
+//!
+//! Source: \[macondo\], its file `ai/bot/elite`. The 40 statically best plays are simulated, 80 where 9 to 14 tiles are unseen: two plies
+//! after the play, or the five of BestBot, and there as many as tiles are unseen, until the best one is 99 % sure, or until 2000
+//! iterations and 625 more a ply. With 8 tiles unseen the pre-endgame is searched, with fewer the endgame.
+//!
+//! Ours: tables, generator, simulation with its pruning, and both exact searches. Macondo counts the samples of each play by itself; here plays are
+//! compared by the iterations that they share, so that 99 % are reached sooner.
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::movegen::LaneBoard;
+use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WIN_TABLE};
+use crate::players::player::{Player, searched};
+use crate::players::view::{Sight, View};
+use crate::search::budget::StopCondition;
+use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SimulationOptions};
+
+/// Tiles unseen from which on rollouts go to the end of the game, at most; fewer than [`LEAST_IN_SIMULATION`] are searched.
+const MOST_TO_THE_END: usize = 14;
+const LEAST_IN_SIMULATION: usize = 9;
+
+/// How many times as many plays are simulated then.
+const FACTOR_TO_THE_END: usize = 2;
+
+/// The most iterations: so many, and so many a ply.
+const ITERATIONS: u64 = 2000;
+const ITERATIONS_A_PLY: u64 = 625;
+
+/// Nodes of an exact search without a clock, and its table in MiB.
+const NODES: u64 = 50_000;
+const HASH_MEGABYTES: usize = 16;
+
+/// By these settings.
+pub const MACONDO: PlayerKind = PlayerKind {
+    name: "macondo",
+    about: "macondo's simulation: twice the plays, and plies to the end, where 9 to 14 tiles are unseen; until the best play is 99 % sure. Then the \
+            pre-endgame and the endgame are searched",
+    sight: Sight::Fair,
+    options: &[PLAYS, PLIES, LEAVES, BAG, WIN_TABLE],
+    leaves: KindLeaves::Lexicon,
+    make: |options, _, knowledge| {
+        Box::new(MacondoPlayer { knowledge, plays: options.count(&PLAYS) as usize, plies: options.count(&PLIES) as usize })
+    },
+};
+
+const PLAYS: PlayerOption = PlayerOption::count("plays", 1000, 40);
+const PLIES: PlayerOption = PlayerOption::count("plies", 50, 5);
+
+/// See the module's text.
+pub struct MacondoPlayer<'a> {
+    knowledge: &'a Knowledge,
+    plays: usize,
+    plies: usize,
+}
+
+impl MacondoPlayer<'_> {
+    /// The search with so many tiles unseen.
+    fn analysis(&self, view: &View<'_>) -> Analysis {
+        let unseen = view.tiles_left().unseen();
+        let nodes = view.clock.is_none().then_some(NODES);
+        if view.tiles.in_bag == 0 {
+            return Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() });
+        }
+        if unseen < LEAST_IN_SIMULATION {
+            return Analysis::PreEndgame(PreEndgameOptions { nodes, ..PreEndgameOptions::default() });
+        }
+        let (plays, plies) = if unseen <= MOST_TO_THE_END { (FACTOR_TO_THE_END * self.plays, unseen) } else { (self.plays, self.plies) };
+        Analysis::Simulation(SimulationOptions {
+            plays: PlaySelection::best(plays),
+            plies: Some(plies),
+            iterations: Some(ITERATIONS + ITERATIONS_A_PLY * plies as u64),
+            stop_condition: Some(StopCondition::Percent99),
+            ..SimulationOptions::default()
+        })
+    }
+}
+
+impl Player for MacondoPlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
+        searched(self.knowledge, view.searchable(board), self.analysis(view), settings, view.signals)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::builder::plain_engine;
+    use crate::evaluation::StaticEval;
+    use crate::formats::english_rules;
+    use crate::match_play::game::GameLoop;
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    #[test]
+    fn what_is_searched_follows_from_the_tiles_unseen() {
+        let rules = Arc::new(english_rules());
+        let knowledge = plain_engine().knowledge();
+        let player = MacondoPlayer { knowledge, plays: 40, plies: 5 };
+        let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
+        let mut seen = [0; 4];
+        for index in 0..20 {
+            GameLoop::new(&rules, knowledge.lexicon.graph()).play(5, index, &Signals::default(), |board, view| {
+                let unseen = view.tiles_left().unseen();
+                let kind = match (player.analysis(view), unseen) {
+                    (Analysis::Simulation(options), 15..) => {
+                        assert_eq!((options.plays.most, options.plies, options.iterations), (Some(40), Some(5), Some(5125)));
+                        0
+                    }
+                    (Analysis::Simulation(options), 9..=14) => {
+                        assert_eq!((options.plays.most, options.plies), (Some(80), Some(unseen)));
+                        1
+                    }
+                    (Analysis::PreEndgame(_), 8) => 2,
+                    (Analysis::Endgame(_), 0..=7) => 3,
+                    (other, _) => panic!("{unseen} tiles unseen: {other:?}"),
+                };
+                seen[kind] += 1;
+                eval.best(board, &view.tiles)
+            });
+        }
+        assert!(seen.iter().all(|&turns| turns > 2), "{seen:?}");
+    }
+}
