@@ -16,7 +16,7 @@ use crate::lexicon::Lexicon;
 use crate::match_play::GameTime;
 use crate::match_play::LuckSetting;
 use crate::match_play::adjusted::AdjustedResults;
-use crate::match_play::pairs::{PairResult, PairedMatch, PlayedPair};
+use crate::match_play::pairs::{PairResult, PairedMatch, PlayedPair, TurnRecord};
 use crate::match_play::record::{LuckJudgement, MatchHeader, TableNames};
 use crate::match_play::referee;
 use crate::match_play::sprt::{Hypotheses, Measure, Sprt, Verdict, normalised_elo};
@@ -77,6 +77,9 @@ pub struct MatchArguments {
     /// which vary less. 0 for none: right for players that take no longer than that [default: 16, or what the --resume file has].
     #[arg(long, value_name = "DRAWS", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     pub redraws: Option<u32>,
+    /// Also count exchanges and sacrifices: placements on turns on which another one would have scored more.
+    #[arg(long)]
+    pub count_turns: bool,
     /// Which game is played.
     #[command(flatten)]
     pub game: GameArguments,
@@ -282,7 +285,8 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
         0 => None,
         redraws => Some(LuckSetting { engine: game.engine(&OWN_TABLES)?, redraws: redraws as usize }),
     };
-    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck })
+    let turns = if arguments.count_turns { TurnRecord::Counted } else { TurnRecord::Plain };
+    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck, turns })
 }
 
 /// How many draws judge the luck of a draw. A match that goes on is judged as before.
@@ -309,6 +313,7 @@ fn header(arguments: &MatchArguments, game: &OpenedGame, setting: &PairedMatch<'
         clock_ms: arguments.clock,
         overtime_points: setting.time.map_or(0, |time| time.overtime_points),
         luck: setting.luck.as_ref().map(|luck| LuckJudgement { redraws: luck.redraws as u32, tables: tables(&luck.engine) }),
+        counts_turns: arguments.count_turns,
     }
 }
 
@@ -404,6 +409,12 @@ fn players_side_by_side(statistics: &MatchStatistics, time: Option<GameTime>) ->
         both("turns per game", &|player| statistics.per_game(statistics.turns[player]), 2),
         both("ms per turn", &|player| statistics.ms_per_turn(player), 3),
     ];
+    if statistics.counted_games > 0 {
+        let counted =
+            |sums: [u64; 2], name: &str| format!("{name:<18}{:>10}{:>10}   in {} games", sums[0], sums[1], statistics.counted_games);
+        lines.push(counted(statistics.exchanges, "exchanges"));
+        lines.push(counted(statistics.sacrifices, "sacrifices"));
+    }
     if let Some(GameTime { ms, overtime_points }) = time {
         let [a, b] = statistics.time_losses;
         lines.push(format!("{:<18}{a:>10}{b:>10}   on {ms} ms a game", "time losses"));

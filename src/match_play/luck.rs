@@ -187,7 +187,7 @@ mod tests {
     use crate::evaluation::static_eval::EvaluatedPlay;
     use crate::formats::{english_rules, small_rules};
     use crate::match_play::game::{GameCompany, GameLoop};
-    use crate::match_play::pairs::{Contestant, PairedMatch};
+    use crate::match_play::pairs::{Contestant, PairedMatch, TurnRecord};
     use crate::match_play::statistics::MatchStatistics;
     use crate::players::{Sight, View};
     use crate::rules::{Board, Play};
@@ -341,7 +341,14 @@ mod tests {
         let rules = Arc::new(english_rules());
         let player = |name: &str| Contestant { spec: name.parse().unwrap(), engine: crate::engine::builder::plain_engine().clone() };
         let contest = |a: &str, b: &str, pairs: u64, on_pair: &mut dyn FnMut(&crate::match_play::pairs::PairResult)| {
-            let setting = PairedMatch { rules: &rules, players: [player(a), player(b)], seed: 4, time: None, luck: Some(setting(8)) };
+            let setting = PairedMatch {
+                rules: &rules,
+                players: [player(a), player(b)],
+                seed: 4,
+                time: None,
+                luck: Some(setting(8)),
+                turns: TurnRecord::Plain,
+            };
             setting.play(0..pairs, 2, &Signals::default(), &mut |pair| {
                 on_pair(&pair.result);
                 ControlFlow::Continue(())

@@ -8,6 +8,7 @@
 //! | `self_play.rs` | static games of one player against itself, for measuring and training |
 //! | `clocks.rs` | wall time for each player, and the watchdog that ends a turn |
 //! | `luck.rs` | what the draws of a game were worth above what could be expected |
+//! | `turn_counts.rs` | exchanges and sacrifices |
 //! | `pairs.rs` | two players on the same bags with the seats swapped |
 //! | `adjusted.rs` | results with that luck taken off |
 //! | `statistics.rs` | what the pairs say |
@@ -23,6 +24,7 @@ pub(crate) mod game;
 pub(crate) mod self_play;
 pub(crate) mod clocks;
 pub(crate) mod luck;
+pub mod turn_counts;
 pub mod pairs;
 pub mod adjusted;
 pub mod statistics;

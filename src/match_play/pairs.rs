@@ -10,6 +10,7 @@ use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
 use crate::match_play::dealer::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
 use crate::match_play::luck::{Luck, LuckJudge, LuckSetting};
+use crate::match_play::turn_counts::{TurnCounter, TurnCounts};
 use crate::movegen::LaneBoard;
 use crate::players::{Player, PlayerSpec, Sight, View};
 use crate::rules::GameRules;
@@ -42,6 +43,18 @@ pub struct PairedMatch<'a> {
     pub time: Option<GameTime>,
     /// How the luck of the draws is judged, if it is.
     pub luck: Option<LuckSetting>,
+    /// Whether exchanges and sacrifices are counted.
+    pub turns: TurnRecord,
+}
+
+/// What is recorded of a game's turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TurnRecord {
+    /// Their number, and the bingos.
+    #[default]
+    Plain,
+    /// Exchanges and sacrifices, too: [`TurnCounts`].
+    Counted,
 }
 
 /// How a game of a pair went. Player a comes first, also in the game that player b began.
@@ -64,6 +77,9 @@ pub struct GameResult {
     /// The luck of a less that of b in their draws, if it was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
+    /// Exchanges and sacrifices, if they were counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counts: Option<TurnCounts>,
 }
 
 /// How a pair went.
@@ -168,6 +184,7 @@ struct PairCompany<'a> {
     players: [Box<dyn Player + 'a>; 2],
     sights: [Sight; 2],
     judge: Option<LuckJudge<'a>>,
+    counter: Option<TurnCounter<'a>>,
     /// The player who has the first turn: 0 is a.
     begins: usize,
     clocks: Clocks,
@@ -183,7 +200,11 @@ impl GameCompany for PairCompany<'_> {
         let player = view.seat ^ self.begins;
         let chooser = &mut self.players[player];
         let turn = TimedTurn { player, phases: chooser.pace(), tiles_left: view.tiles_left() };
-        self.clocks.turn(turn, self.signals, |clock, signals| chooser.choose(board, &view.timed(clock, signals)))
+        let chosen = self.clocks.turn(turn, self.signals, |clock, signals| chooser.choose(board, &view.timed(clock, signals)));
+        if let Some(counter) = &mut self.counter {
+            counter.add(board, view, player, &chosen);
+        }
+        chosen
     }
 
     fn watches_draws(&self) -> bool {
@@ -205,6 +226,10 @@ impl<'a> PairWorker<'a> {
             players: [player(0), player(1)],
             sights: [0, 1].map(|at: usize| setting.players[at].spec.sight()),
             judge: setting.luck.as_ref().map(|luck| LuckJudge::new(setting.rules, luck)),
+            counter: match setting.turns {
+                TurnRecord::Plain => None,
+                TurnRecord::Counted => Some(TurnCounter::new(setting.rules, setting.players[0].engine.lexicon())),
+            },
             begins: 0,
             clocks: Clocks::new(setting.time),
             signals,
@@ -228,6 +253,9 @@ impl<'a> PairWorker<'a> {
         if let Some(judge) = &mut company.judge {
             judge.start(self.seed, pair);
         }
+        if let Some(counter) = &mut company.counter {
+            counter.start();
+        }
         let summary = self.games.play_in(company, self.seed, pair, company.signals)?;
         let clocks = &company.clocks;
         let by_player = |by_seat: [u32; 2]| [by_seat[begins], by_seat[1 - begins]];
@@ -242,6 +270,7 @@ impl<'a> PairWorker<'a> {
             time_us: clocks.spent_us(),
             overstepped: clocks.overstepped(),
             luck: luck.map(|luck| if begins == 0 { luck } else { luck.mirrored() }),
+            counts: company.counter.as_ref().map(TurnCounter::counts),
         })
     }
 }
@@ -264,7 +293,7 @@ mod tests {
     fn both_games_see_the_same_draws_until_the_players_differ() {
         let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
         let players = ["rack2", "rack3"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None };
+        let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None, turns: TurnRecord::Plain };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
         setting.play(0..60, 2, &Signals::default(), &mut |pair| {
             assert_eq!(pair.result.pair, next);
@@ -287,7 +316,7 @@ mod tests {
     fn a_pair_that_ends_the_match_is_the_last_one_told() {
         let rules = Arc::new(english_rules());
         let players = ["greedy", "rack1"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None };
+        let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None, turns: TurnRecord::Plain };
         let mut told = 0;
         setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {
             told += 1;

@@ -30,6 +30,9 @@ pub struct MatchHeader {
     /// How the luck of the draws is judged, if it is; not in files from before it was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<LuckJudgement>,
+    /// Whether exchanges and sacrifices are counted; not in files from before they could be.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub counts_turns: bool,
 }
 
 /// How the luck of the draws is judged.
@@ -39,6 +42,10 @@ pub struct LuckJudgement {
     pub redraws: u32,
     /// By which tables.
     pub tables: TableNames,
+}
+
+fn is_no(answer: &bool) -> bool {
+    !answer
 }
 
 fn is_zero(points: &u32) -> bool {
@@ -114,6 +121,8 @@ impl MatchHeader {
             None => "not at all".to_string(),
         };
         facts.push(("how luck is judged (--redraws)".to_string(), (luck(self), luck(here))));
+        let counted = |header: &MatchHeader| (if header.counts_turns { "counted" } else { "not counted" }).to_string();
+        facts.push(("exchanges and sacrifices (--count-turns)".to_string(), (counted(self), counted(here))));
         facts.push(("the program's version".to_string(), (self.tilewright.clone(), here.tilewright.clone())));
         let (what, (there, here)) = facts.into_iter().find(|(_, (there, here))| there != here)?;
         Some(format!("{what}: {there} in the file, {here} now"))
@@ -167,6 +176,7 @@ mod tests {
             clock_ms: None,
             overtime_points: 0,
             luck: None,
+            counts_turns: false,
         }
     }
 
@@ -179,6 +189,7 @@ mod tests {
             time_us: [7, u64::MAX],
             overstepped: [false, true],
             luck: None,
+            counts: None,
         };
         PairResult { pair, divergent: true, games: [game; 2] }
     }
@@ -225,6 +236,12 @@ mod tests {
         other.overtime_points = 10;
         let difference = other.difference(&header()).unwrap();
         assert_eq!(difference, "the price of overtime (--overtime): 10 points a minute in the file, 0 points a minute now");
+        other.overtime_points = 0;
+        other.counts_turns = true;
+        let difference = other.difference(&header()).unwrap();
+        assert_eq!(difference, "exchanges and sacrifices (--count-turns): counted in the file, not counted now");
+        other.counts_turns = false;
+        other.overtime_points = 10;
         other.tables[1].leaves = "mine@5".to_string();
         assert_eq!(header().difference(&other).unwrap(), "the leave values of b: none@0 in the file, mine@5 now");
     }

@@ -291,6 +291,7 @@ mod tests {
             time_us: [0; 2],
             overstepped: [false; 2],
             luck: None,
+            counts: None,
         };
         PairResult { pair: 0, divergent: true, games: spreads.map(game) }
     }

@@ -35,6 +35,12 @@ pub struct MatchStatistics {
     pub penalties: [i64; 2],
     /// The pairs whose luck was judged, with that luck taken off.
     pub adjusted: AdjustedResults,
+    /// Games in which exchanges and sacrifices were counted.
+    pub counted_games: u64,
+    /// Exchanges by player in these games.
+    pub exchanges: [u64; 2],
+    /// Sacrifices by player in these games.
+    pub sacrifices: [u64; 2],
 }
 
 impl MatchStatistics {
@@ -54,7 +60,12 @@ impl MatchStatistics {
                 self.time_us[player] += game.time_us[player];
                 self.time_losses[player] += u64::from(game.overstepped[player]);
                 self.penalties[player] += i64::from(game.penalties[player]);
+                if let Some(counts) = &game.counts {
+                    self.exchanges[player] += u64::from(counts.exchanges[player]);
+                    self.sacrifices[player] += u64::from(counts.sacrifices[player]);
+                }
             }
+            self.counted_games += u64::from(game.counts.is_some());
         }
     }
 
@@ -100,6 +111,7 @@ mod tests {
             time_us: [1100, 2400],
             overstepped: [false, true],
             luck: None,
+            counts: None,
         };
         let pair = |pair, first, second| PairResult { pair, divergent: pair > 0, games: [game(first), game(second)] };
         let mut statistics = MatchStatistics::default();

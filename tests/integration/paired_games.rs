@@ -160,6 +160,21 @@ fn an_interrupted_match_goes_on_to_the_same_file() {
     assert_eq!(untimed(&whole).len(), 8);
 }
 
+#[test]
+fn exchanges_and_sacrifices_are_counted_on_request() {
+    let counts = |lines: &[String], name: &str| {
+        let line = lines.iter().find(|line| line.starts_with(name)).unwrap_or_else(|| panic!("no {name} in {lines:?}"));
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words[3..], ["in", "20", "games"], "{line}");
+        [1, 2].map(|at| words[at].parse::<u32>().unwrap())
+    };
+    let lines = play("rack3 greedy --pairs 10 --redraws 0 --count-turns", None).unwrap();
+    let (exchanges, sacrifices) = (counts(&lines, "exchanges"), counts(&lines, "sacrifices"));
+    assert!(sacrifices[0] > 50 && sacrifices[1] == 0 && exchanges[1] == 0, "{exchanges:?} {sacrifices:?}");
+    let plain = play("rack3 greedy --pairs 10 --redraws 0", None).unwrap();
+    assert!(!plain.iter().any(|line| line.starts_with("sacrifices")), "{plain:?}");
+}
+
 /// The lines about results with the luck taken off.
 fn adjusted(lines: &[String]) -> Vec<String> {
     let of_luck = |line: &&String| line.contains("times the pairs") || line.starts_with("adjusted ");

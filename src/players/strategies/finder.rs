@@ -73,7 +73,7 @@ const RUNG: PlayerOption = level(&["1", "2", "3", "4", "5", "6", "7", "8", "9", 
 const STATIC_RUNG: usize = 9;
 
 /// What the rungs below it find.
-const FOUND: [f64; STATIC_RUNG - 1] = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8];
+const FOUND: [f64; STATIC_RUNG - 1] = [0.1, 0.15, 0.2, 0.29, 0.39, 0.5, 0.63, 0.8];
 
 const fn level(words: &'static [&'static str], default: &'static str) -> PlayerOption {
     PlayerOption { name: "level", values: PlayerOptionType::Word { words, default }, printed: OptionPrinted::Bare }

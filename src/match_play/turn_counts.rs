@@ -1,0 +1,94 @@
+//! Counts of what players do on their turns: exchanges, and sacrifices, as \[Gordon 1993\] calls plays that leave points on the table.
+//!
+//! Start with [`TurnCounter`].
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::leaves::NOTHING;
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::lexicon::Lexicon;
+use crate::movegen::LaneBoard;
+use crate::players::View;
+use crate::rules::{GameRules, Play};
+use serde::{Deserialize, Serialize};
+
+/// What the players of a game did; player a comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TurnCounts {
+    /// Turns on which tiles were exchanged.
+    pub exchanges: [u32; 2],
+    /// Placements on turns on which another placement would have scored more.
+    pub sacrifices: [u32; 2],
+}
+
+/// Counts turns. Each thread has its own.
+pub struct TurnCounter<'a> {
+    most_points: StaticEval<'a>,
+    counts: TurnCounts,
+}
+
+impl<'a> TurnCounter<'a> {
+    /// Nothing counted yet.
+    pub fn new(rules: &'a GameRules, lexicon: &'a Lexicon) -> TurnCounter<'a> {
+        TurnCounter { most_points: StaticEval::score_and_leave(rules, lexicon, &NOTHING), counts: TurnCounts::default() }
+    }
+
+    /// A new game: its counts begin.
+    pub fn start(&mut self) {
+        self.counts = TurnCounts::default();
+    }
+
+    /// The counts of the game so far.
+    pub fn counts(&self) -> TurnCounts {
+        self.counts
+    }
+
+    /// Counts a turn of a player. The board is as it was before.
+    pub fn add(&mut self, board: &mut LaneBoard, view: &View<'_>, player: usize, chosen: &EvaluatedPlay) {
+        match chosen.play {
+            Play::Exchange(_) => self.counts.exchanges[player] += 1,
+            Play::Place(_) => {
+                let most = self.most_points.best_placement(board, &view.tiles);
+                self.counts.sacrifices[player] += u32::from(most.is_some_and(|most| most.score > chosen.score));
+            }
+            Play::Pass => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::builder::plain_engine;
+    use crate::formats::english_rules;
+    use crate::match_play::game::GameLoop;
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    #[test]
+    fn a_placement_is_a_sacrifice_if_any_of_all_plays_scores_more() {
+        let rules = Arc::new(english_rules());
+        let knowledge = plain_engine().knowledge();
+        let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
+        let mut counter = TurnCounter::new(&rules, &knowledge.lexicon);
+        let mut expected = TurnCounts::default();
+        let mut turns = 0;
+        for index in 0..20 {
+            GameLoop::new(&rules, knowledge.lexicon.graph()).play(3, index, &Signals::default(), |board, view| {
+                let plays = eval.all(board, &view.tiles);
+                // Beside the best play now and then an exchange.
+                let exchange = plays.iter().find(|play| matches!(play.play, Play::Exchange(_)) && turns % 10 == 0);
+                let chosen = *exchange.unwrap_or(&plays[0]);
+                turns += 1;
+                expected.exchanges[view.seat] += u32::from(matches!(chosen.play, Play::Exchange(_)));
+                let is_placement = chosen.play.placement().is_some();
+                expected.sacrifices[view.seat] += u32::from(is_placement && plays.iter().any(|play| play.score > chosen.score));
+                counter.add(board, view, view.seat, &chosen);
+                chosen
+            });
+        }
+        assert_eq!(counter.counts(), expected);
+        assert!(expected.exchanges.iter().chain(&expected.sacrifices).all(|&count| count > 3), "{expected:?}");
+        counter.start();
+        assert_eq!(counter.counts(), TurnCounts::default());
+    }
+}
