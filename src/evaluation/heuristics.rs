@@ -77,12 +77,12 @@ const MEDIAN_OF_ALL: i32 = 30;
 const TENTH: Millipoints = Millipoints(Millipoints::PER_POINT / 10);
 
 /// What the tiles of one kind are worth.
-#[derive(Clone, Copy, Default, Debug)]
-struct TileWeight {
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
+pub struct TileWeight {
     /// The first tile.
-    first: Millipoints,
+    pub first: Millipoints,
     /// Added to this for each further tile, once more than for the one before.
-    further: Millipoints,
+    pub further: Millipoints,
 }
 
 /// A heuristic with its weights by tile of one alphabet.
@@ -110,7 +110,17 @@ impl HeuristicTable {
                 }
             }
         };
-        HeuristicTable { heuristic, weights: distribution.tiles().map(weight_of).collect(), vowels: distribution.vowels() }
+        HeuristicTable::weighted(heuristic, distribution.tiles().map(weight_of).collect(), distribution)
+    }
+
+    /// The same heuristic with other weights, by tile index.
+    pub fn weighted(heuristic: RackHeuristic, weights: Vec<TileWeight>, distribution: &LetterDistribution) -> HeuristicTable {
+        HeuristicTable { heuristic, weights, vowels: distribution.vowels() }
+    }
+
+    /// The weights of a tile.
+    pub fn weight(&self, tile: Tile) -> TileWeight {
+        self.weights[tile.index()]
     }
 
     /// What the `copy`-th (1-based) tile of a kind adds.

@@ -37,11 +37,12 @@ enum LeaveSource {
 impl Leaves {
     /// A heuristic.
     pub fn heuristic(heuristic: RackHeuristic, distribution: &LetterDistribution) -> Leaves {
-        Leaves {
-            name: heuristic.name().to_string(),
-            source: LeaveSource::Heuristic(HeuristicTable::new(heuristic, distribution)),
-            bag: None,
-        }
+        Leaves::weighted(heuristic.name(), HeuristicTable::new(heuristic, distribution))
+    }
+
+    /// A heuristic with weights of its own.
+    pub fn weighted(name: &str, table: HeuristicTable) -> Leaves {
+        Leaves { name: name.to_string(), source: LeaveSource::Heuristic(table), bag: None }
     }
 
     /// No values: a greedy player's.

@@ -9,6 +9,7 @@
 //! | `bag_terms.rs` | what it is worth to leave few tiles in the bag |
 //! | `leaves.rs` | leave values from many boards, a generation after the other |
 //! | `opponents.rs` | how well models of an opponent foretell what a player keeps |
+//! | `rack_weights.rs` | weights of a rack heuristic, found by games |
 //! | `quantiles.rs` | what the plays score that a tile is part of |
 //!
 //! Nothing here knows files, clocks or progress: those are in `cli/train/`. Start with [`tally`].
@@ -20,6 +21,7 @@ pub mod bag_terms;
 pub mod board_census;
 pub mod leaves;
 pub mod opponents;
+pub mod rack_weights;
 pub mod quantiles;
 
 #[cfg(test)]

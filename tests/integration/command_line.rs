@@ -58,6 +58,8 @@ fn every_subcommand_takes_the_flags_of_a_game() {
         "train leaves",
         "train calibrate",
         "train opponents",
+        "train weights",
+        "train quantiles",
     ];
     let lexicon = ["lexicon build", "lexicon check", "lexicon leaves", "lexicon export"];
     for subcommand in subcommands.into_iter().chain(lexicon) {
@@ -90,6 +92,7 @@ fn no_games_are_refused_by_every_subcommand_that_counts_them() {
         "train leaves --pairs 0 --out x",
         "train leaves --boards 0 --out x",
         "train calibrate --games 0",
+        "train weights --pairs 5,0 --out x",
     ] {
         let (status, told, said) = run(&words.split(' ').collect::<Vec<_>>());
         assert_eq!((status, told.as_str()), (2, ""), "{words}");

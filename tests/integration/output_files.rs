@@ -265,6 +265,7 @@ fn a_file_has_one_writer() {
         ("train winpct --save-every 4 --threads 1 --out t.win.csv", "t.win.csv.part"),
         ("train bag --threads 1 --out t.bag.csv", "t.bag.csv.part"),
         ("train leaves --save-every 1 --threads 1 --out t.klv2", "t.klv2.part"),
+        ("train weights --threads 1 --out t.csv", "t.csv.part"),
     ] {
         let mut first = Running::start(folder, words);
         wait_until("the place is taken", || folder.join(part).exists());

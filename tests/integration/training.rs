@@ -73,6 +73,45 @@ fn training_killed_at_random_moments_makes_the_same_table_as_one_uninterrupted_r
     assert_eq!(in_one_go_on_two, in_one_go);
 }
 
+/// A training of weights with few games, which is killed once so many trials are saved, or never.
+fn train_weights(out: &Path, pairs: &str, killed_after: Option<usize>) -> (bool, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command.args(["train", "weights", "--pairs", pairs, "--passes", "1", "--threads", "2", "--out"]).arg(out).stdin(Stdio::null());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    if let Some(trials) = killed_after {
+        let checkpoint = out.with_extension("csv.part");
+        let saved = || std::fs::read_to_string(&checkpoint).unwrap_or_default().lines().count();
+        let start = Instant::now();
+        while saved() <= trials && child.try_wait().expect("the process can be waited for").is_none() {
+            assert!(start.elapsed() < Duration::from_secs(60), "no trial was saved");
+        }
+        child.kill().expect("the process can be killed");
+    }
+    let output = child.wait_with_output().expect("the process ends");
+    let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn weights_trained_in_pieces_are_those_of_one_run() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [whole, part] = ["whole.csv", "part.csv"].map(|name| folder.path().join(name));
+    let (_, told, said) = train_weights(&whole, "2,1", None);
+    assert!(told.starts_with("weights against greedy: seed 1, pairs 2,1, at most 1 passes, lexicon ENABLE\ntile"), "{told}{said}");
+    let signs = told.lines().last().unwrap().strip_suffix(" of 47 weights that are not zero in the paper have its sign");
+    assert!(signs.is_some_and(|same| same.parse::<u32>().is_ok_and(|same| same <= 47)), "{told}");
+    train_weights(&part, "2,1", Some(30));
+    train_weights(&part, "2,1", Some(120));
+    let (is_fine, _, said) = train_weights(&part, "2,2", None);
+    assert!(!is_fine && said.contains("pairs 2,1, ") && said.contains("not of "), "another search is not gone on with: {said}");
+    let (is_fine, _, said) = train_weights(&part, "2,1", None);
+    assert!(is_fine, "{said}");
+    let table = |path: &Path| std::fs::read_to_string(path).expect("the table is written");
+    assert_eq!(table(&part), table(&whole));
+    assert_eq!(table(&whole).lines().count(), 2 + 27);
+}
+
 #[test]
 fn a_checkpoint_of_other_games_is_not_continued() {
     let _shared = share_machine();

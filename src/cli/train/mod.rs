@@ -9,6 +9,7 @@
 //! | `calibrate.rs` | judges one |
 //! | `watched.rs` | what the next two share: a player who plays against itself |
 //! | `opponents.rs` | judges models of an opponent |
+//! | `weights.rs` | makes the weights of a rack heuristic |
 //! | `quantiles.rs` | counts what plays score by the tiles in them |
 //!
 //! The counting itself is in `training/`. Here are flags, files and progress.
@@ -21,6 +22,7 @@ pub mod winpct;
 pub mod calibrate;
 pub mod watched;
 pub mod opponents;
+pub mod weights;
 pub mod quantiles;
 
 use crate::cli::output;
@@ -53,6 +55,12 @@ pub enum TrainAction {
     /// The player plays against itself. Prints the bits that the tiles kept were improbable by, those that each model gains, by tiles
     /// placed and tiles in the bag, the fits, and how far the chances of single tiles come true. Nothing is saved before the end.
     Opponents(opponents::OpponentArguments),
+    /// Make the weights of a rack heuristic by letters and duplicates, as Gordon (1993) did: each weight in turn is raised or lowered, and the
+    /// change is kept if the player then gains more points from the greedy player.
+    ///
+    /// Prints them beside the paper's. The same seed gives the same weights with any number of threads and however often the run was
+    /// interrupted: the same command goes on where the last one stopped.
+    Weights(weights::WeightArguments),
     /// Count what plays score by the tiles in them: the quantiles by which the player `wordsmith` conserves tiles.
     ///
     /// The player plays against itself. Prints for each tile the plays that it was part of, and what a quarter, a half and three
@@ -71,6 +79,7 @@ pub fn run(action: &TrainAction) -> anyhow::Result<()> {
         TrainAction::Winpct(arguments) => winpct::run(arguments),
         TrainAction::Calibrate(arguments) => calibrate::run(arguments, &mut output::line),
         TrainAction::Opponents(arguments) => opponents::run(arguments, &mut output::line),
+        TrainAction::Weights(arguments) => weights::run(arguments, &mut output::line),
         TrainAction::Quantiles(arguments) => quantiles::run(arguments, &mut output::line),
     }
 }

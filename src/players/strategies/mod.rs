@@ -13,7 +13,7 @@
 //! | `engine.rs` | the whole engine, each phase in its way |
 //! | `quackle.rs` | Quackle's simulation, and its championship player |
 //! | `macondo.rs`, `magpie.rs` | the settings of these engines |
-//! | `finder.rs` | levels: players who overlook plays |
+//! | `levels.rs` | levels: players who overlook plays |
 //! | `inference.rs` | the engine with an opponent model |
 //! | `ceilings.rs` | the engine with hidden tiles in sight, which measures what they are worth |
 //!
@@ -31,7 +31,7 @@ pub mod engine;
 pub mod quackle;
 pub mod macondo;
 pub mod magpie;
-pub mod finder;
+pub mod levels;
 pub mod ceilings;
 pub mod inference;
 
@@ -53,8 +53,8 @@ pub static KINDS: [&PlayerKind; 19] = [
     &quackle::CHAMPIONSHIP,
     &macondo::MACONDO,
     &magpie::MAGPIE,
-    &finder::MACONDO_LEVEL,
-    &finder::LEVEL,
+    &levels::MACONDO_LEVEL,
+    &levels::LEVEL,
     &inference::INFERENCE,
     &ceilings::KNOW_ALL,
     &ceilings::KNOW_LEAVE,

@@ -38,7 +38,7 @@ pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[PUBLISHED_LEVEL],
     leaves: KindLeaves::Lexicon,
-    make: |options, rules, knowledge| Box::new(Finder::new(rules, knowledge, PUBLISHED[number(options, &PUBLISHED_LEVEL)])),
+    make: |options, rules, knowledge| Box::new(LevelPlayer::new(rules, knowledge, PUBLISHED[number(options, &PUBLISHED_LEVEL)])),
 };
 
 const PUBLISHED_LEVEL: PlayerOption = level(&["0", "1", "2", "3", "4", "5"], "3");
@@ -61,7 +61,7 @@ pub const LEVEL: PlayerKind = PlayerKind {
     options: &[RUNG],
     leaves: KindLeaves::Lexicon,
     make: |options, rules, knowledge| match number(options, &RUNG) {
-        rung @ 1..STATIC_RUNG => Box::new(Finder::new(rules, knowledge, Findability::of_rung(rung))),
+        rung @ 1..STATIC_RUNG => Box::new(LevelPlayer::new(rules, knowledge, Findability::of_rung(rung))),
         STATIC_RUNG => Box::new(StaticPlayer::new(rules, knowledge, LateGame::On)),
         _ => Box::new(EnginePlayer::new(knowledge, EngineSettings::of(&PlayerOptions::defaults(&ENGINE)))),
     },
@@ -153,17 +153,17 @@ fn choose(of: usize, chosen: usize) -> f64 {
 }
 
 /// See the module's text.
-pub struct Finder<'a> {
+pub struct LevelPlayer<'a> {
     rules: &'a GameRules,
     eval: StaticEval<'a>,
     findability: Findability,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> LevelPlayer<'a> {
     /// A player who finds so much.
-    pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, findability: Findability) -> Finder<'a> {
+    pub fn new(rules: &'a GameRules, knowledge: &'a Knowledge, findability: Findability) -> LevelPlayer<'a> {
         let eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        Finder { rules, eval, findability }
+        LevelPlayer { rules, eval, findability }
     }
 
     /// The chance that a play is found.
@@ -179,7 +179,7 @@ impl<'a> Finder<'a> {
     }
 }
 
-impl Player for Finder<'_> {
+impl Player for LevelPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let mut plays = self.eval.all(board, &view.tiles);
         // The pass is what is left where nothing else is found, also if it is not the worst play.
@@ -264,9 +264,9 @@ mod tests {
         let knowledge = plain_engine().knowledge();
         let player = |chance| {
             let findability = Findability { play: chance, long: chance, beside: chance, likely: LikelyWords::Long };
-            Finder::new(&rules, knowledge, findability)
+            LevelPlayer::new(&rules, knowledge, findability)
         };
-        let (mut all, mut nothing, mut some) = (player(1.0), player(0.0), Finder::new(&rules, knowledge, PUBLISHED[3]));
+        let (mut all, mut nothing, mut some) = (player(1.0), player(0.0), LevelPlayer::new(&rules, knowledge, PUBLISHED[3]));
         let mut eval = StaticEval::new(&rules, knowledge.lexicon.graph(), &knowledge.evaluator.leaves);
         let mut overlooked = 0;
         GameLoop::new(&rules, knowledge.lexicon.graph()).play(5, 1, &Signals::default(), |board, view| {
