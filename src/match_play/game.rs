@@ -162,6 +162,11 @@ impl<'a> GameLoop<'a> {
         (!was_stopped).then_some(summary)
     }
 
+    /// The scores of the last game by seat: also of one that was cut short.
+    pub fn scores(&self) -> [i32; 2] {
+        self.game.scores
+    }
+
     /// The plays of the last game, in turn; seat 0 began.
     pub fn plays(&self) -> &[EvaluatedPlay] {
         &self.past
