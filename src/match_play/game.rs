@@ -157,7 +157,7 @@ impl<'a> GameLoop<'a> {
         }
         // PERF: taking the plays back costs less than a new board, and keeps the memory for anchors.
         self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.board.undo());
-        summary.scores = self.game.scores;
+        summary.scores = self.scores();
         summary.turns = self.past.len() as u32;
         (!was_stopped).then_some(summary)
     }

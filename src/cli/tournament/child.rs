@@ -25,7 +25,7 @@ pub const LONGEST_LINE: usize = 128 << 10;
 pub const MOST_OUTPUT: usize = 8 << 20;
 
 /// Lines that wait to be read.
-const LINES_WAITING: usize = 1 << 10;
+pub const LINES_WAITING: usize = 1 << 10;
 
 /// Time between two looks whether a process has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
