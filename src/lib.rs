@@ -26,6 +26,7 @@
 //! - [`formats`]: positions (CGP) and games (GCG), word graphs (KWG) and leave values (KLV2) of other engines.
 //! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play.
 //! - [`protocol`]: the line protocol as a state machine, for programs that embed it in a server or a web page.
+//! - [`tournament`]: an arbiter for engines of any maker, with journal and ratings.
 //!
 //! The programs in `examples/` show each of these at work. The engine reads no files, no clock and no environment; the same seed gives
 //! the same answer for any number of threads.
@@ -51,6 +52,7 @@ pub mod players;
 pub mod match_play;
 pub mod training;
 pub mod protocol;
+pub mod tournament;
 #[cfg(feature = "cli")]
 pub mod cli;
 

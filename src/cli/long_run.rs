@@ -1,7 +1,19 @@
-//! What long runs need: threads, and the command that goes on with them. The files they write are in `output_file.rs`.
+//! What long runs need: threads, an end when they are interrupted, and the command that goes on with them. The files they write are in `output_file.rs`.
 
+use crate::search::budget::Signals;
 use anyhow::{Context, Result};
 use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The exit code of a program that was interrupted.
+pub const INTERRUPTED: i32 = 130;
+
+/// A process that was interrupted ends after this time at the latest, whatever holds it up: a turn takes a fraction of it to end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// An interrupt this long after the first one ends the program at once.
+const IMPATIENCE: Duration = Duration::from_secs(1);
 
 /// Threads for a run: this many, or one for each core.
 ///
@@ -14,6 +26,32 @@ pub fn pool(wanted: Option<u16>) -> Result<rayon::ThreadPool> {
 /// The number of threads: this many, or one for each core.
 pub fn threads(wanted: Option<u16>) -> usize {
     wanted.map_or_else(|| std::thread::available_parallelism().map_or(1, usize::from), usize::from)
+}
+
+/// Raises the signals at an interrupt, which end a run of games between two turns.
+///
+/// # Errors
+/// Interrupts cannot be listened for.
+pub fn end_when_interrupted(signals: &Arc<Signals>) -> Result<()> {
+    let raised = Arc::clone(signals);
+    let mut first: Option<Instant> = None;
+    let handler = move || {
+        let Some(first) = first else {
+            first = Some(Instant::now());
+            raised.stop();
+            // Not every wait ends at a signal: one for a pipe that nobody writes to does not.
+            std::thread::spawn(|| {
+                std::thread::sleep(PATIENCE);
+                std::process::exit(INTERRUPTED);
+            });
+            return;
+        };
+        // A user who interrupts again does not want to wait for the turns under way. (Some runners send one interrupt twice at once.)
+        if first.elapsed() > IMPATIENCE {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot listen for interrupts")
 }
 
 /// How the words of a command line change when its run goes on.

@@ -14,6 +14,7 @@
 //! | `pegs.rs` | how fast pre-endgames are searched |
 //! | `selfplay.rs` | static games under the referee |
 //! | `match_file.rs`, `paired_games.rs` | paired games of two players, and the file of their results |
+//! | `tournament/` | engines of any maker against each other |
 //! | `train/` | tables from self-play |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `replay.rs` | a session from its log, once more |
@@ -37,6 +38,7 @@ pub mod pegs;
 pub mod selfplay;
 pub mod match_file;
 pub mod paired_games;
+pub mod tournament;
 pub mod train;
 pub mod lexicon;
 pub mod replay;
@@ -73,6 +75,11 @@ enum CliCommand {
     Selfplay(selfplay::SelfplayArguments),
     /// Play pairs of games between two players, on the same tiles with the seats swapped, and say who is better.
     Match(Box<paired_games::MatchArguments>),
+    /// Play engines of any maker against each other, by a file: hidden tiles, clocks, ratings, a journal that nothing is lost from.
+    Tournament(Box<tournament::TournamentArguments>),
+    /// Kill the engines that a killed tournament leaves. The tournament starts this itself.
+    #[command(name = tournament::warden::WARDEN_SUBCOMMAND, hide = true)]
+    TournamentWarden,
     /// Search pre-endgames from self-play games and say when answers come.
     Pegs(pegs::PegArguments),
     /// Make tables from self-play, and judge them. What is interrupted goes on where it stopped.
@@ -97,6 +104,11 @@ pub fn run() -> anyhow::Result<()> {
         Some(CliCommand::Endgames(arguments)) => endgames::run(&arguments, &mut output::line),
         Some(CliCommand::Selfplay(arguments)) => selfplay::run(&arguments, &mut output::line),
         Some(CliCommand::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
+        Some(CliCommand::Tournament(arguments)) => tournament::run(&arguments, &mut output::line),
+        Some(CliCommand::TournamentWarden) => {
+            tournament::warden::keep_watch(std::io::stdin().lock());
+            Ok(())
+        }
         Some(CliCommand::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(CliCommand::Train(action)) => train::run(&action),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),

@@ -27,19 +27,10 @@ use anyhow::{Context, Result, bail, ensure};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-/// The exit code of a program that was interrupted.
-const INTERRUPTED: i32 = 130;
-
-/// A process that was interrupted ends after this time at the latest, whatever holds it up: a turn takes a fraction of it to end.
-const PATIENCE: Duration = Duration::from_secs(5);
+use std::time::Instant;
 
 /// Points that each minute begun beyond the clock costs, as in the tournaments of NASPA.
 const OVERTIME_POINTS: u32 = 10;
-
-/// An interrupt this long after the first one ends the program at once.
-const IMPATIENCE: Duration = Duration::from_secs(1);
 
 /// Draws that the luck of a draw is judged by, if it is not said.
 const REDRAWS: u32 = 16;
@@ -122,31 +113,8 @@ fn error_chance(text: &str) -> Result<f64, String> {
 pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let signals = Arc::new(Signals::default());
     let command = long_run::this_command(GoingOn::Resume);
-    end_when_interrupted(&signals)?;
+    long_run::end_when_interrupted(&signals)?;
     play(arguments, &signals, &command, say)
-}
-
-/// Raises the signals at an interrupt, which end the match between two turns.
-fn end_when_interrupted(signals: &Arc<Signals>) -> Result<()> {
-    let raised = Arc::clone(signals);
-    let mut first: Option<Instant> = None;
-    let handler = move || {
-        let Some(first) = first else {
-            first = Some(Instant::now());
-            raised.stop();
-            // Not every wait ends at a signal: one for a pipe that nobody writes to does not.
-            std::thread::spawn(|| {
-                std::thread::sleep(PATIENCE);
-                std::process::exit(INTERRUPTED);
-            });
-            return;
-        };
-        // A user who interrupts again does not want to wait for the turns under way. (Some runners send one interrupt twice at once.)
-        if first.elapsed() > IMPATIENCE {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    ctrlc::set_handler(handler).context("cannot listen for interrupts")
 }
 
 /// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is the one that the user is told to

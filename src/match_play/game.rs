@@ -157,9 +157,14 @@ impl<'a> GameLoop<'a> {
         }
         // PERF: taking the plays back costs less than a new board, and keeps the memory for anchors.
         self.past.iter().filter(|play| play.play.placement().is_some()).for_each(|_| self.board.undo());
-        summary.scores = self.game.scores;
+        summary.scores = self.scores();
         summary.turns = self.past.len() as u32;
         (!was_stopped).then_some(summary)
+    }
+
+    /// The scores of the last game by seat: also of one that was cut short.
+    pub fn scores(&self) -> [i32; 2] {
+        self.game.scores
     }
 
     /// The plays of the last game, in turn; seat 0 began.

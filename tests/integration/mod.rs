@@ -2,7 +2,7 @@
 //!
 //! Not here: tests of single modules, which stand beside their code. Start with `sessions.rs`, the examples of
 //! `protocol/sessions`, and `protocol_checks.rs`, what front ends and match runners rely on. `engine_process.rs`
-//! drives the program, `clock_games.rs` plays with it on a clock, `paired_games.rs` its matches, `training.rs` its training,
+//! drives the program, `clock_games.rs` plays with it on a clock, `paired_games.rs` its matches, `tournaments.rs` its tournaments, with good engines and bad ones, `training.rs` its training,
 //! `declared_values.rs` sets everything to its least and greatest value, `monkey.rs` types at random, `faults.rs` takes disk and memory away,
 //! `limits.rs` holds it to its limits of time and memory with large tables,
 //! `own_game.rs` plays with other letters and boards, `output_files.rs` watches files that are written, `command_line.rs` slips on the command
@@ -35,4 +35,5 @@ mod records;
 mod referee;
 mod release;
 mod sessions;
+mod tournaments;
 mod training;

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""A SIU engine from any function "CGP and ms in, move out": put yours in the place of `choose`.
+
+The position comes as a CGP from the player on turn: `<board> <own rack>/<other rack> <own score>/<other score> <turns without points>`.
+The other rack is empty until the bag is. Moves are written `8D.WORD` (across), `D8.WORD` (down), `ex.TILES` and `pass`; small letters are
+blanks. In a tournament say `positions = "whole"` for such an engine.
+"""
+
+import sys
+
+
+def choose(cgp: str, ms: int) -> str:
+    """The move in this position, within so many milliseconds. This one exchanges all that it may."""
+    board, racks = cgp.split()[:2]
+    tiles_out = sum(character.isalpha() for character in board)
+    rack = racks.split("/")[0]
+    return f"ex.{rack}" if rack and 100 - tiles_out - 14 >= 7 else "pass"
+
+
+def main() -> None:
+    cgp = ""
+    for line in sys.stdin:
+        words = line.split()
+        if words[:1] == ["siu"]:
+            print("id name skeleton 1\nid author nobody\ncapability stop\nsiuok", flush=True)
+        elif words[:1] == ["isready"]:
+            print("readyok", flush=True)
+        elif words[:2] == ["position", "cgp"]:
+            cgp = line.split(maxsplit=2)[2]
+        elif words[:1] == ["go"]:
+            ms = int(words[words.index("movetime") + 1]) if "movetime" in words else 1000
+            print("bestmove", choose(cgp, ms), flush=True)
+        elif words[:1] == ["quit"]:
+            return
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,267 @@
+//! An engine's process: lines to it, lines from it with the moment at which they came, all within bounds. It is the head of a process
+//! group of its own, so that an interrupt at the terminal does not reach it and its children end with it.
+//!
+//! | bound | why |
+//! |---|---|
+//! | [`LONGEST_LINE`] | a line without an end would be kept for ever |
+//! | [`MOST_OUTPUT`] since the last [`ChildProcess::send`] | so would lines that nobody asked for |
+//! | [`LINES_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
+//!
+//! What is left of it when the runner is killed is the warden's business (`warden.rs`). Not here: what the lines mean. Start with
+//! [`ChildProcess::start`].
+
+use crate::cli::tournament::warden::Warden;
+use std::io::{self, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::time::{Duration, Instant};
+
+/// Bytes of the longest line that is read: twice what the protocol promises to take.
+pub const LONGEST_LINE: usize = 128 << 10;
+
+/// Bytes that an engine may print from one question to the next. A simulation of five minutes that reports twice a second prints a tenth of it.
+pub const MOST_OUTPUT: usize = 8 << 20;
+
+/// Lines that wait to be read.
+pub const LINES_WAITING: usize = 1 << 10;
+
+/// Time between two looks whether a process has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// What a process says.
+#[derive(Debug)]
+pub enum ChildOutput {
+    /// A line without its end, and when it came.
+    Line(Instant, String),
+    /// More than it may say. Nothing follows.
+    TooMuch,
+    /// The end of its output.
+    End,
+}
+
+/// A running process. Its whole group is killed when this is dropped.
+#[derive(Debug)]
+pub struct ChildProcess<'w> {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    output: Receiver<ChildOutput>,
+    /// Bytes since the last question.
+    printed: Arc<AtomicUsize>,
+    warden: Option<&'w Warden>,
+    /// Whether it has ended and was waited for: then its number may be another's.
+    is_over: bool,
+}
+
+impl<'w> ChildProcess<'w> {
+    /// Starts a process. What it writes to standard error is thrown away.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(mut command: Command, warden: Option<&'w Warden>) -> io::Result<ChildProcess<'w>> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        if let Some(warden) = warden {
+            warden.watch(child.id());
+        }
+        let printed = Arc::new(AtomicUsize::new(0));
+        let (sender, output) = mpsc::sync_channel(LINES_WAITING);
+        if let Some(stdout) = child.stdout.take() {
+            let printed = Arc::clone(&printed);
+            std::thread::spawn(move || read_lines(stdout, &printed, &sender));
+        }
+        let stdin = child.stdin.take();
+        Ok(ChildProcess { child, stdin, output, printed, warden, is_over: false })
+    }
+
+    /// Sends a line. That a process does not take it is seen in its output, which has ended then.
+    pub fn send(&mut self, line: &str) {
+        self.printed.store(0, Ordering::Relaxed);
+        if let Some(stdin) = &mut self.stdin {
+            let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
+        }
+    }
+
+    /// Closes its input.
+    pub fn close_input(&mut self) {
+        self.stdin = None;
+    }
+
+    /// What it says next, if it says something by then.
+    pub fn next_by(&mut self, end: Instant) -> Option<ChildOutput> {
+        match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+            Ok(output) => Some(output),
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(ChildOutput::End),
+        }
+    }
+
+    /// Whether the process has ended by then, with the words for its status.
+    pub fn ended_by(&mut self, end: Instant) -> Option<String> {
+        loop {
+            if self.has_ended() {
+                return Some(self.end().map_or_else(|error| error.to_string(), |status| status.to_string()));
+            }
+            if Instant::now() >= end {
+                return None;
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+    }
+
+    /// Kills what is left of the group, and waits for the process.
+    fn end(&mut self) -> io::Result<std::process::ExitStatus> {
+        if !self.is_over {
+            self.kill_group();
+            let _ = self.child.kill();
+            self.is_over = true;
+        }
+        self.child.wait()
+    }
+
+    /// Whether the process has ended. It is left to be waited for: until then nobody else gets its number, and its group can be killed.
+    #[cfg(unix)]
+    fn has_ended(&mut self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that it was waited for.
+        !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
+    }
+
+    #[cfg(not(unix))]
+    fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    #[cfg(unix)]
+    fn kill_group(&mut self) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // Fails if nobody is left.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+    }
+
+    #[cfg(not(unix))]
+    fn kill_group(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+impl Drop for ChildProcess<'_> {
+    fn drop(&mut self) {
+        let _ = self.end();
+        if let Some(warden) = self.warden {
+            warden.forget(self.child.id());
+        }
+    }
+}
+
+/// Hands over lines until the output ends or is too much.
+fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSender<ChildOutput>) {
+    let mut buffer = [0; 8 << 10];
+    let mut line: Vec<u8> = Vec::new();
+    loop {
+        let read = match stdout.read(&mut buffer) {
+            Ok(read) => read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => 0,
+        };
+        let now = Instant::now();
+        let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else {
+            // A last line without its end counts: programs that print a move and end may leave it out.
+            if !line.is_empty() && sender.send(ChildOutput::Line(now, text_of(&line))).is_err() {
+                return;
+            }
+            let _ = sender.send(ChildOutput::End);
+            return;
+        };
+        let total = printed.fetch_add(read, Ordering::Relaxed) + read;
+        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+            line.extend_from_slice(part);
+            if line.len() > LONGEST_LINE || total > MOST_OUTPUT {
+                let _ = sender.send(ChildOutput::TooMuch);
+                return;
+            }
+            if line.ends_with(b"\n") {
+                if sender.send(ChildOutput::Line(now, text_of(&line))).is_err() {
+                    return;
+                }
+                line.clear();
+            }
+        }
+    }
+}
+
+fn text_of(line: &[u8]) -> String {
+    String::from_utf8_lossy(line).trim_end_matches(['\n', '\r']).to_string()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn start(script: &str) -> ChildProcess<'static> {
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        ChildProcess::start(command, None).unwrap()
+    }
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(10)
+    }
+
+    #[test]
+    fn lines_come_and_the_last_one_needs_no_end() {
+        let mut child = start("read line; printf 'got %s\\r\\nlast' \"$line\"");
+        child.send("hello");
+        for expected in ["got hello", "last"] {
+            assert!(matches!(child.next_by(soon()), Some(ChildOutput::Line(_, line)) if line == expected));
+        }
+        assert!(matches!(child.next_by(soon()), Some(ChildOutput::End)));
+        assert_eq!(child.ended_by(soon()).unwrap(), "exit status: 0");
+    }
+
+    #[test]
+    fn output_without_end_is_too_much() {
+        for script in ["yes", "head -c 1000000 /dev/zero"] {
+            let mut child = start(script);
+            let mut lines = 0;
+            let last = loop {
+                match child.next_by(soon()) {
+                    Some(ChildOutput::Line(..)) => lines += 1,
+                    other => break other,
+                }
+            };
+            assert!(matches!(last, Some(ChildOutput::TooMuch)), "{script}: {last:?} after {lines} lines");
+            assert!(lines <= MOST_OUTPUT, "{lines}");
+        }
+    }
+
+    #[test]
+    fn children_end_with_their_parent() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("child");
+        for end in ["wait", "exit 3"] {
+            let mut child = start(&format!("sleep 600 & echo $! > '{}'; echo started; {end}", file.display()));
+            assert!(matches!(child.next_by(soon()), Some(ChildOutput::Line(..))));
+            if end == "exit 3" {
+                assert_eq!(child.ended_by(soon()).unwrap(), "exit status: 3");
+            }
+            drop(child);
+            let id: i32 = std::fs::read_to_string(&file).unwrap().trim().parse().unwrap();
+            let id = rustix::process::Pid::from_raw(id).unwrap();
+            // A killed process stays known until its new parent has waited for it.
+            let end = soon();
+            while rustix::process::test_kill_process(id).is_ok() && Instant::now() < end && !is_zombie(id) {
+                std::thread::sleep(LOOK_EVERY);
+            }
+            assert!(rustix::process::test_kill_process(id).is_err() || is_zombie(id), "{end:?}: the child lives");
+        }
+    }
+
+    fn is_zombie(id: rustix::process::Pid) -> bool {
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", id.as_raw_nonzero())).unwrap_or_default();
+        state.rsplit(") ").next().is_some_and(|state| state.starts_with('Z'))
+    }
+}

@@ -1,0 +1,270 @@
+//! Games between two engines of a tournament: players of this program and programs at one board, under the arbiter.
+//!
+//! The game itself is that of a match (`match_play/game.rs`): the same bags, the same random numbers, the same view for each player. What
+//! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
+
+use crate::cli::tournament::program::{ProgramEngine, ProgramSurroundings};
+use crate::engine::Engine;
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::formats::cgp::Opcodes;
+use crate::lexicon::Lexicon;
+use crate::match_play::bags::shuffled_bag;
+use crate::match_play::clocks::within;
+use crate::match_play::dealer::GameDraw;
+use crate::match_play::game::{GameCompany, GameLoop};
+use crate::match_play::pairs::GameResult;
+use crate::movegen::LaneBoard;
+use crate::players::{Player, Sight, View};
+use crate::rules::notation::play_text;
+use crate::rules::units::Millipoints;
+use crate::rules::{GameRules, Play};
+use crate::search::budget::Signals;
+use crate::search::dealt_game::DealtGame;
+use crate::search::phase;
+use crate::tournament::arbiter::Arbiter;
+use crate::tournament::configuration::{Competitor, CompetitorKind};
+use crate::tournament::dialogue::{ToldEvaluation, ToldTime, question, whole_position};
+use crate::tournament::fault::{Fault, FaultReason};
+use crate::tournament::journal::{FORFEIT_POINTS, FaultRecord, GameRecord, PairRecord, TurnRecord};
+use crate::tournament::pairings::Pairing;
+use crate::tournament::time_control::{DELIVERY_MS, PlayerClock};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a turn of a player of this program may take beyond its share, ms: from the signal to the answer.
+const TURN_OVERHEAD_MS: i64 = 5;
+
+/// What all games of a tournament have in common.
+pub struct Hall<'a> {
+    /// The rules.
+    pub rules: &'a Arc<GameRules>,
+    /// The arbiter's words.
+    pub lexicon: &'a Lexicon,
+    /// What positions tell of the rules and the words.
+    pub opcodes: Opcodes,
+    /// The seed of all bags.
+    pub seed: u64,
+    /// A hash of the tournament.
+    pub hash: String,
+    /// The engines.
+    pub competitors: &'a [Competitor],
+    /// For each that is a player of this program, its words and tables.
+    pub tables: &'a [Option<Engine>],
+    /// What processes are started with.
+    pub surroundings: ProgramSurroundings<'a>,
+}
+
+/// Plays pairs. Each thread has one, with processes of its own, and lives longer than they do.
+pub struct PairRunner<'a> {
+    hall: &'a Hall<'a>,
+    games: GameLoop<'a>,
+    seated: Vec<SeatedEngine<'a>>,
+}
+
+/// An engine, ready to play.
+enum SeatedEngine<'a> {
+    Player { player: Box<dyn Player + 'a>, sight: Sight },
+    Program(Box<ProgramEngine<'a>>),
+}
+
+impl<'a> PairRunner<'a> {
+    /// A runner without processes: they are started for their first game.
+    ///
+    /// # Panics
+    /// If a player of this program has no tables.
+    pub fn new(hall: &'a Hall<'a>) -> PairRunner<'a> {
+        let seat = |(competitor, tables): (&'a Competitor, &'a Option<Engine>)| match &competitor.kind {
+            CompetitorKind::Player(spec) => {
+                let tables = tables.as_ref().expect("a player of this program has tables");
+                SeatedEngine::Player { player: spec.player(hall.rules, tables.knowledge()), sight: spec.sight() }
+            }
+            CompetitorKind::Program(program) => SeatedEngine::Program(Box::new(ProgramEngine::new(program, hall.surroundings))),
+        };
+        let seated = hall.competitors.iter().zip(hall.tables).map(seat).collect();
+        PairRunner { hall, games: GameLoop::new(hall.rules, hall.lexicon.graph()), seated }
+    }
+
+    /// Plays a pair. `None` if the run was interrupted.
+    pub fn pair(&mut self, number: u64, pairing: Pairing) -> Option<PairRecord> {
+        let first = self.game(pairing, 0)?;
+        let second = self.game(pairing, 1)?;
+        let plays = |game: &GameRecord| game.plays.iter().map(|turn| turn.play.clone()).collect::<Vec<_>>();
+        let divergent = plays(&first) != plays(&second) || first.fault.is_some() || second.fault.is_some();
+        let bag = shuffled_bag(self.hall.rules, self.hall.seed, pairing.round);
+        Some(PairRecord {
+            pair: number,
+            round: pairing.round,
+            engines: pairing.engines,
+            configuration: self.hall.hash.clone(),
+            bag: self.hall.rules.distribution.tiles_text(bag),
+            divergent,
+            games: [first, second],
+        })
+    }
+
+    /// A game that this player (0 is a) begins.
+    fn game(&mut self, pairing: Pairing, begins: usize) -> Option<GameRecord> {
+        let hall = self.hall;
+        let clock = |player: usize| PlayerClock::new(&hall.competitors[pairing.engines[player]].time);
+        let ended = Signals::default();
+        let mut company = ContestCompany {
+            hall,
+            arbiter: Arbiter::new(hall.lexicon),
+            seated: &mut self.seated,
+            engines: pairing.engines,
+            begins,
+            clocks: [clock(0), clock(1)],
+            turns: Vec::new(),
+            fault: None,
+            ended: &ended,
+        };
+        // Whoever begins is made ready first.
+        for player in [begins, 1 - begins] {
+            if let SeatedEngine::Program(program) = &mut company.seated[pairing.engines[player]]
+                && let Err(fault) = program.new_game()
+            {
+                company.fault = Some((player, fault));
+                break;
+            }
+        }
+        let is_played = company.fault.is_none();
+        if is_played {
+            // A fault ends the game before its end; then there is no summary.
+            let _ = self.games.play_in(&mut company, hall.seed, pairing.round, &ended);
+        }
+        let ContestCompany { clocks, turns, fault, .. } = company;
+        if hall.surroundings.given_up.is_stopped() {
+            return None;
+        }
+        let (by_seat, plays) = if is_played { (self.games.scores(), self.games.plays()) } else { ([0; 2], &[][..]) };
+        let penalties = [clocks[0].penalty(), clocks[1].penalty()];
+        let mut scores = [0, 1].map(|player: usize| by_seat[player ^ begins].saturating_sub(penalties[player]));
+        if let Some((loser, _)) = &fault {
+            scores[*loser] = scores[*loser].min(scores[1 - loser] - FORFEIT_POINTS);
+        }
+        let is_bingo = |play: &EvaluatedPlay| play.play.placement().is_some_and(|placed| placed.tile_count() == hall.rules.rack_size);
+        let of_player = |player: usize| plays.iter().skip(player ^ begins).step_by(2);
+        let result = GameResult {
+            scores,
+            penalties,
+            turns: [0, 1].map(|player| of_player(player).count() as u32),
+            bingos: [0, 1].map(|player| of_player(player).filter(|play| is_bingo(play)).count() as u32),
+            time_us: [clocks[0].spent_us(), clocks[1].spent_us()],
+            overstepped: [clocks[0].is_overstepped(), clocks[1].is_overstepped()],
+            luck: None,
+        };
+        let fault = fault.map(|(player, fault)| FaultRecord { player, reason: fault.reason, text: fault.text });
+        Some(GameRecord { result, plays: turns, fault })
+    }
+}
+
+/// The engines of one game, with their clocks.
+struct ContestCompany<'w, 'a> {
+    hall: &'a Hall<'a>,
+    arbiter: Arbiter<'a>,
+    seated: &'w mut Vec<SeatedEngine<'a>>,
+    /// Players a and b among all engines.
+    engines: [usize; 2],
+    /// The player who has the first turn: 0 is a.
+    begins: usize,
+    clocks: [PlayerClock; 2],
+    turns: Vec<TurnRecord>,
+    /// Who did what wrong.
+    fault: Option<(usize, Fault)>,
+    /// Raised when the game ends before its end.
+    ended: &'w Signals,
+}
+
+/// How a player answered.
+struct ContestAnswer {
+    time: Duration,
+    judged: Result<EvaluatedPlay, Fault>,
+    told: Option<ToldEvaluation>,
+}
+
+impl GameCompany for ContestCompany<'_, '_> {
+    fn sight(&self, seat: usize) -> Sight {
+        match &self.seated[self.engines[seat ^ self.begins]] {
+            SeatedEngine::Player { sight, .. } => *sight,
+            SeatedEngine::Program(_) => Sight::Fair,
+        }
+    }
+
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let player = view.seat ^ self.begins;
+        let ContestAnswer { time, judged, told } = match self.seated[self.engines[player]] {
+            SeatedEngine::Player { .. } => self.ask_player(player, board, view),
+            SeatedEngine::Program(_) => self.ask_program(player, board, view),
+        };
+        self.clocks[player].spend(time);
+        // An interrupt ends the game without a fault of anybody.
+        if self.hall.surroundings.given_up.is_stopped() {
+            self.ended.stop();
+        }
+        match judged {
+            Ok(play) => {
+                let text = play_text(&play.play, &board.to_board(), &view.rules.distribution);
+                let time_us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+                self.turns.push(TurnRecord { play: text, score: play.score, time_us, told });
+                play
+            }
+            Err(fault) => {
+                self.fault = Some((player, fault));
+                self.ended.stop();
+                EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO }
+            }
+        }
+    }
+
+    fn watches_draws(&self) -> bool {
+        false
+    }
+
+    fn drew(&mut self, _: &mut LaneBoard, _: &DealtGame, _: &GameDraw) {}
+}
+
+impl ContestCompany<'_, '_> {
+    fn ask_player(&mut self, player: usize, board: &mut LaneBoard, view: &View<'_>) -> ContestAnswer {
+        let given_up = self.hall.surroundings.given_up;
+        let clock = &self.clocks[player];
+        let SeatedEngine::Player { player: chooser, .. } = &mut self.seated[self.engines[player]] else {
+            unreachable!("asked as what it is")
+        };
+        let share = clock.move_time_ms(chooser.pace(), view.tiles_left(), TURN_OVERHEAD_MS);
+        let start = Instant::now();
+        let play = match share {
+            None => chooser.choose(board, &view.timed(None, given_up)),
+            Some(ms) => {
+                let told = clock.clock();
+                within(Duration::from_millis(ms), given_up, |signals| chooser.choose(board, &view.timed(told, signals)))
+            }
+        };
+        let time = start.elapsed();
+        let is_late = clock.patience().late_after.is_some_and(|late| time > late);
+        let judged = if is_late {
+            Err(Fault::new(FaultReason::Late, "the answer came after the time was over"))
+        } else {
+            self.arbiter.judge_play(&play.play, view, board)
+        };
+        ContestAnswer { time, judged, told: None }
+    }
+
+    fn ask_program(&mut self, player: usize, board: &LaneBoard, view: &View<'_>) -> ContestAnswer {
+        let clock = &self.clocks[player];
+        let competitor = &self.hall.competitors[self.engines[player]];
+        let (CompetitorKind::Program(setting), SeatedEngine::Program(program)) = (&competitor.kind, &mut self.seated[self.engines[player]])
+        else {
+            unreachable!("asked as what it is")
+        };
+        let move_ms = clock.move_time_ms(&phase::TABLE, view.tiles_left(), DELIVERY_MS);
+        let clocks = [clock.clock(), self.clocks[1 - player].clock()];
+        let time = ToldTime { move_ms, clocks, nodes: competitor.time.nodes };
+        let opcodes = &self.hall.opcodes;
+        let asked = question(setting, view, board, opcodes, &time);
+        let cgp = whole_position(view, board, opcodes);
+        // Without a limit of time a program that is started for each turn is told when it will be ended.
+        let answered = program.ask(&asked, &cgp, move_ms.unwrap_or(competitor.time.ceiling_ms), clock.patience());
+        let judged = answered.text.and_then(|text| self.arbiter.judge_text(&text, view, board));
+        ContestAnswer { time: answered.time, judged, told: answered.told }
+    }
+}

@@ -1,0 +1,197 @@
+//! The report of a tournament, from its journal alone: ratings, cross table, faults, times. Its last lines are for scripts.
+//!
+//! Start with [`lines`].
+
+use crate::match_play::sprt::{Sprt, Verdict};
+use crate::match_play::statistics::MatchStatistics;
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
+use crate::tournament::fault::FaultReason;
+use crate::tournament::journal::{JournalHeader, PairRecord};
+use crate::tournament::standings::{Rating, TournamentStandings};
+use crate::tournament::time_control::TurnBudget;
+
+/// Columns of a name in a table.
+const NAME_WIDTH: usize = 20;
+
+/// Columns of a result in the cross table.
+const CELL_WIDTH: usize = 16;
+
+/// Times of an engine over all its turns.
+#[derive(Clone, Copy, Debug, Default)]
+struct TurnTimes {
+    turns: u64,
+    total_us: u64,
+    longest_us: u64,
+}
+
+/// The lines of the report.
+pub fn lines(header: &JournalHeader, competitors: &[Competitor], pairs: &[PairRecord], sprt: Option<&Sprt>) -> Vec<String> {
+    let mut standings = TournamentStandings::new(competitors.len());
+    pairs.iter().for_each(|pair| standings.add(pair));
+    let mut lines = vec![format!("lexicon {}, rules {}, {} pairs of games", header.lexicon, header.rules, pairs.len())];
+    lines.push(String::new());
+    lines.extend(ratings_table(header, competitors, &standings, &turn_times(competitors.len(), pairs)));
+    lines.push(String::new());
+    lines.extend(cross_table(competitors, &standings));
+    lines.extend(faults_table(competitors, &standings));
+    lines.push(String::new());
+    lines.push("how the engines were asked".to_string());
+    lines.extend(competitors.iter().map(|competitor| format!("  {:<NAME_WIDTH$} {}", competitor.name, form_of(competitor))));
+    if let Some(sprt) = sprt
+        && let Some(statistics) = standings.pairing([0, 1])
+    {
+        lines.push(String::new());
+        lines.push(sprt_text(sprt, statistics));
+    }
+    lines.push(String::new());
+    lines.extend(standings.pairings().map(|(engines, statistics)| script_line(competitors, *engines, statistics)));
+    lines
+}
+
+/// A word for scripts: a name without blanks.
+fn word(name: &str) -> String {
+    name.replace(char::is_whitespace, "_")
+}
+
+fn ratings_table(header: &JournalHeader, competitors: &[Competitor], standings: &TournamentStandings, times: &[TurnTimes]) -> Vec<String> {
+    let mut rows: Vec<(usize, Rating)> = standings.ratings().into_iter().enumerate().collect();
+    rows.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
+    let mut lines = vec![format!(
+        "{:>3} {:<NAME_WIDTH$} {:>8} {:>7} {:>7} {:>9} {:>9} {:>10}   is",
+        "", "engine", "Elo", "error", "games", "win %", "ms/turn", "longest"
+    )];
+    for (place, (engine, rating)) in (1..).zip(rows) {
+        let (mut games, mut won) = (0, 0.0);
+        for (engines, statistics) in standings.pairings() {
+            let share = statistics.win.mean * statistics.pairs() as f64 * 2.0;
+            let of_pairing = 2 * statistics.pairs();
+            match engines {
+                [a, _] if *a == engine => (games, won) = (games + of_pairing, won + share),
+                [_, b] if *b == engine => (games, won) = (games + of_pairing, won + of_pairing as f64 - share),
+                _ => {}
+            }
+        }
+        let TurnTimes { turns, total_us, longest_us } = times[engine];
+        let per_turn = total_us as f64 / 1000.0 / turns.max(1) as f64;
+        lines.push(format!(
+            "{place:>3} {:<NAME_WIDTH$} {:>8.1} {:>7.1} {games:>7} {:>9.2} {per_turn:>9.2} {:>10.1}   {}",
+            competitors[engine].name,
+            rating.elo,
+            rating.error,
+            100.0 * won / games.max(1) as f64,
+            longest_us as f64 / 1000.0,
+            header.identities.get(engine).map_or("", String::as_str),
+        ));
+    }
+    lines.push("Elo: the mean of all is 0; errors are standard errors over pairs".to_string());
+    lines
+}
+
+/// Win % and spread of the row's engine against the column's, with standard errors.
+fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
+    let mut head = format!("{:<NAME_WIDTH$}", "win %, spread");
+    competitors.iter().for_each(|column| head.push_str(&format!(" {:>CELL_WIDTH$}", shortened(&column.name))));
+    let mut lines = vec![head];
+    for (row, competitor) in competitors.iter().enumerate() {
+        let (mut wins, mut spreads) = (format!("{:<NAME_WIDTH$}", competitor.name), format!("{:<NAME_WIDTH$}", ""));
+        for column in 0..competitors.len() {
+            let found = [(standings.pairing([row, column]), 1.0), (standings.pairing([column, row]), -1.0)];
+            let (win, spread) = match found.into_iter().find_map(|(statistics, sign)| Some((statistics?, sign))) {
+                Some((statistics, sign)) => {
+                    let (win, win_error) = (statistics.win.mean - 0.5, statistics.win.standard_error());
+                    let (spread, spread_error) = (statistics.spread.mean, statistics.spread.standard_error());
+                    (
+                        format!("{:.1} ± {:.1}", 50.0 + 100.0 * sign * win, 100.0 * win_error),
+                        format!("{:+.1} ± {spread_error:.1}", sign * spread),
+                    )
+                }
+                None => ("-".to_string(), String::new()),
+            };
+            wins.push_str(&format!(" {win:>CELL_WIDTH$}"));
+            spreads.push_str(&format!(" {spread:>CELL_WIDTH$}"));
+        }
+        lines.extend([wins, spreads.trim_end().to_string()]);
+    }
+    lines
+}
+
+fn shortened(name: &str) -> String {
+    name.chars().take(CELL_WIDTH).collect()
+}
+
+fn faults_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
+    let rows: Vec<(usize, FaultReason, u64)> = standings.faults().collect();
+    if rows.is_empty() {
+        return vec![String::new(), "no game was lost by a fault".to_string()];
+    }
+    let mut lines = vec![String::new(), "games lost by faults".to_string()];
+    lines.extend(rows.into_iter().map(|(engine, reason, games)| {
+        format!("  {:<NAME_WIDTH$} {:<8} {games:>6}   {}", competitors[engine].name, reason.code(), reason.meaning())
+    }));
+    lines
+}
+
+fn turn_times(engines: usize, pairs: &[PairRecord]) -> Vec<TurnTimes> {
+    let mut times = vec![TurnTimes::default(); engines];
+    for pair in pairs {
+        for (begins, game) in pair.games.iter().enumerate() {
+            for (at, turn) in game.plays.iter().enumerate() {
+                let of = &mut times[pair.engines[(at + begins) % 2]];
+                of.turns += 1;
+                of.total_us += turn.time_us;
+                of.longest_us = of.longest_us.max(turn.time_us);
+            }
+        }
+    }
+    times
+}
+
+/// How an engine was told positions and times.
+fn form_of(competitor: &Competitor) -> String {
+    let time = &competitor.time;
+    match &competitor.kind {
+        CompetitorKind::Player(_) if matches!(time.budget(), TurnBudget::Nodes(_)) => "in this process; limits of its own".to_string(),
+        CompetitorKind::Player(_) => format!("in this process; {time}"),
+        CompetitorKind::Program(program) => {
+            let positions = match (program.dialect, program.positions) {
+                (EngineDialect::Exec, _) => "exec, a process a turn",
+                (EngineDialect::Siu, PositionForm::Moves) => "siu, positions with moves",
+                (EngineDialect::Siu, PositionForm::Whole) => "siu, whole positions",
+                (EngineDialect::Ucgi, PositionForm::Moves) => "ucgi, positions with moves",
+                (EngineDialect::Ucgi, PositionForm::Whole) => "ucgi, whole positions",
+            };
+            let told = match (time.budget(), program.dialect) {
+                (TurnBudget::Clock, EngineDialect::Ucgi) => "; told as clocks",
+                (TurnBudget::Clock, _) => "; told as a share for each turn",
+                (TurnBudget::Move(_) | TurnBudget::Nodes(_) | TurnBudget::Own, _) => "",
+            };
+            format!("{positions}; {time}{told}")
+        }
+    }
+}
+
+/// What a test says.
+pub fn sprt_text(sprt: &Sprt, statistics: &MatchStatistics) -> String {
+    let (low, high) = sprt.bounds();
+    let verdict = match sprt.verdict(statistics) {
+        Verdict::Undecided => "undecided",
+        Verdict::H0 => "H0 accepted",
+        Verdict::H1 => "H1 accepted",
+    };
+    let ratio = sprt.log_likelihood_ratio(statistics);
+    format!("sprt {}: {verdict}, log-likelihood ratio {ratio:.2}, bounds {low:.2} and {high:.2}", sprt.hypotheses)
+}
+
+fn script_line(competitors: &[Competitor], [a, b]: [usize; 2], statistics: &MatchStatistics) -> String {
+    format!(
+        "result a {} b {} pairs {} winpct {:.3} winpct_se {:.3} spread {:.3} spread_se {:.3} divergent {}",
+        word(&competitors[a].name),
+        word(&competitors[b].name),
+        statistics.pairs(),
+        100.0 * statistics.win.mean,
+        100.0 * statistics.win.standard_error(),
+        statistics.spread.mean,
+        statistics.spread.standard_error(),
+        statistics.divergent,
+    )
+}

@@ -1,0 +1,136 @@
+//! The arbiter: judges a move by the rules and the words, and trusts nobody. What the mover may know of the game is the [`View`].
+//!
+//! Not here: a whole game under a referee (`match_play/referee.rs`), and times (`time_control.rs`). Start with [`Arbiter::judge_text`].
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::lexicon::Lexicon;
+use crate::movegen::LaneBoard;
+use crate::players::View;
+use crate::rules::notation::{MoveError, parse_move};
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Position, Turn, TurnError, scoring};
+use crate::tournament::fault::{Fault, FaultReason};
+
+/// The most that is repeated of an engine's text, characters.
+const SHOWN: usize = 60;
+
+/// No move is longer, bytes: 21 tiles of several characters, and a rack.
+const LONGEST_MOVE: usize = 1_000;
+
+/// Judges moves with the words of a lexicon.
+#[derive(Clone, Copy, Debug)]
+pub struct Arbiter<'a> {
+    lexicon: &'a Lexicon,
+}
+
+impl<'a> Arbiter<'a> {
+    /// An arbiter with these words.
+    pub fn new(lexicon: &'a Lexicon) -> Arbiter<'a> {
+        Arbiter { lexicon }
+    }
+
+    /// The play that a text means on this turn, with its points.
+    ///
+    /// # Errors
+    /// What is wrong with it: its form, the rules, the tiles, a word.
+    pub fn judge_text(&self, text: &str, view: &View<'_>, board: &LaneBoard) -> Result<EvaluatedPlay, Fault> {
+        let fault = |reason, error: &dyn std::fmt::Display| Fault::new(reason, format!("{}: {error}", shown(text)));
+        if text.len() > LONGEST_MOVE {
+            return Err(fault(FaultReason::Illegal, &"too long for a move"));
+        }
+        let position = view.position(board);
+        let read = parse_move(text, &position).map_err(|error| {
+            let is_tiles = matches!(error, MoveError::Impossible { error: TurnError::MissingTile { .. }, .. });
+            fault(if is_tiles { FaultReason::Tiles } else { FaultReason::Illegal }, &error)
+        })?;
+        let Turn::Play(play) = read.turn else {
+            return Err(fault(FaultReason::Illegal, &"expected a placement, an exchange of named tiles or a pass"));
+        };
+        self.judge(&play, &position, view).map_err(|Fault { reason, text }| fault(reason, &text))
+    }
+
+    /// The points of a play on this turn.
+    ///
+    /// # Errors
+    /// The rules, the tiles, a word.
+    pub fn judge_play(&self, play: &Play, view: &View<'_>, board: &LaneBoard) -> Result<EvaluatedPlay, Fault> {
+        self.judge(play, &view.position(board), view)
+    }
+
+    fn judge(&self, play: &Play, position: &Position, view: &View<'_>) -> Result<EvaluatedPlay, Fault> {
+        let distribution = &view.rules.distribution;
+        // A text may state any rack: the one that counts is the view's.
+        if let Err(tile) = view.tiles.rack.minus(&play.rack_tiles()) {
+            let tile = distribution.tiles_text([tile]);
+            return Err(Fault::new(FaultReason::Tiles, format!("there is no {tile} on the rack {}", view.tiles.rack.text(distribution))));
+        }
+        position.after(&Turn::Play(*play)).map_err(|error| Fault::new(FaultReason::Illegal, error.to_string()))?;
+        let Some(placement) = play.placement() else {
+            return Ok(EvaluatedPlay { play: *play, score: 0, equity: Millipoints::ZERO });
+        };
+        let scored = scoring::score_placement(view.rules, position.board(), placement)
+            .map_err(|error| Fault::new(FaultReason::Illegal, error.to_string()))?;
+        for letters in scored.words.iter().map(scoring::FormedWord::letters) {
+            if !self.lexicon.graph().contains(&letters) {
+                let word = distribution.word_text(&letters);
+                return Err(Fault::new(FaultReason::Word, format!("{word} is not in {}", self.lexicon.name())));
+            }
+        }
+        Ok(EvaluatedPlay { play: *play, score: scored.score, equity: Millipoints::from_points(scored.score) })
+    }
+}
+
+/// The beginning of an engine's text, with control characters made visible.
+pub fn shown(text: &str) -> String {
+    let start: String = text.chars().take(SHOWN).collect();
+    let more = if start.len() < text.len() { " ..." } else { "" };
+    format!("{}{more}", start.escape_debug())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use crate::players::{GameSoFar, Sight};
+    use crate::rules::{Board, Rack};
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    /// What the arbiter says of a first move from this rack: points, or the fault.
+    fn judged(rack: &str, text: &str) -> String {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
+        let racks = [rack, "QZ"].map(|rack| Rack::parse(rack, &rules.distribution).unwrap());
+        let kept = [Rack::EMPTY; 2];
+        let game = GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [0; 2], in_bag: 86, zero_turns: 0, past: &[] };
+        let signals = Signals::default();
+        let view = View::new(&game, Sight::Fair, 0, &signals);
+        match Arbiter::new(&lexicon).judge_text(text, &view, &board) {
+            Ok(play) => play.score.to_string(),
+            Err(fault) => fault.to_string(),
+        }
+    }
+
+    #[test]
+    fn every_move_is_checked() {
+        let check = |text: &str, expected: &str| {
+            let found = judged("DGOAEI?", text);
+            assert!(found.starts_with(expected), "{text}: {found}, expected {expected}");
+        };
+        check("8G.DOG", "10");
+        check("8g.DOG", "10");
+        check("ex.AEI", "0");
+        check("pass", "0");
+        check("8G.DOGs", "10");
+        check("8G.GDO", "word: 8G.GDO: GDO is not in ENABLE");
+        check("8G.DOGS", "tiles: 8G.DOGS: ");
+        // A stated rack does not give tiles.
+        check("8G.DOGS.DOGS", "tiles: 8G.DOGS.DOGS: there is no S on the rack");
+        check("1A.DOG", "illegal: 1A.DOG: ");
+        check("ex.3", "illegal: ex.3: expected a placement");
+        check("none", "illegal: none: ");
+        check("", "illegal: : ");
+        check(&"x".repeat(10_000), "illegal: xxx");
+        assert!(judged("DGOAEI?", &"x".repeat(10_000)).len() < 200);
+    }
+}

@@ -1,0 +1,467 @@
+//! A tournament as a value: its engines, the game, the times. The keys of its file are the fields of these types.
+//!
+//! Not here: reading the file (`src/cli/tournament/file.rs`). What each field alone cannot say is checked by [`TournamentSetting::competitors`],
+//! which is where to start.
+
+use crate::match_play::sprt::{Hypotheses, HypothesesError, Sprt};
+use crate::players::{PlayerSpec, PlayerSpecError};
+use crate::tournament::pairings::TournamentFormat;
+use crate::tournament::time_control::{TimeControl, TimeControlError};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt;
+use thiserror::Error;
+
+/// The file of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TournamentSetting {
+    /// Pairs of games of each pairing; with a test, at most.
+    pub pairs: u64,
+    /// Seed of the bags: the same seed, the same tiles.
+    #[serde(default = "first_seed")]
+    pub seed: u64,
+    /// Who meets whom.
+    #[serde(default)]
+    pub format: TournamentFormat,
+    /// Pairs that are played at the same time.
+    #[serde(default = "one_at_a_time")]
+    pub concurrency: usize,
+    /// Which game is played.
+    #[serde(default)]
+    pub game: GameSetting,
+    /// The time of engines that have none of their own.
+    #[serde(default)]
+    pub time: TimeControl,
+    /// How long engines may take for what is no move.
+    #[serde(default)]
+    pub patience: EnginePatience,
+    /// A test that ends the tournament of two engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sprt: Option<SprtSetting>,
+    /// The engines, two or more.
+    pub engines: Vec<EngineSetting>,
+}
+
+fn first_seed() -> u64 {
+    1
+}
+
+fn one_at_a_time() -> usize {
+    1
+}
+
+/// The game: words, letters, board, bonus. What is not given is English on the standard board with the built-in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GameSetting {
+    /// The file of a word list, from the folder of the tournament's file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lexicon: Option<String>,
+    /// The alphabet: a name, or a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub letters: Option<String>,
+    /// The board: a name, or a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layout: Option<String>,
+    /// Points for a play of the whole rack.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bonus: Option<i32>,
+}
+
+/// How long an engine may take for what is no move, ms.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct EnginePatience {
+    /// From its start to the end of its handshake.
+    pub handshake_ms: u64,
+    /// To load what its options name and to be ready for a game.
+    pub newgame_ms: u64,
+    /// To take a position.
+    pub ready_ms: u64,
+    /// From `stop` to `bestmove`, when the time is over.
+    pub stop_ms: u64,
+    /// From `quit` to the end of the process.
+    pub quit_ms: u64,
+}
+
+impl Default for EnginePatience {
+    fn default() -> EnginePatience {
+        EnginePatience { handshake_ms: 10_000, newgame_ms: 60_000, ready_ms: 5_000, stop_ms: 1_000, quit_ms: 2_000 }
+    }
+}
+
+/// A sequential test of the first engine against the second.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtSetting {
+    /// `elo:0,10` or `spread:0,2`.
+    pub test: String,
+    /// Chance of accepting H1 where H0 holds.
+    #[serde(default = "error_chance")]
+    pub alpha: f64,
+    /// Chance of accepting H0 where H1 holds.
+    #[serde(default = "error_chance")]
+    pub beta: f64,
+}
+
+fn error_chance() -> f64 {
+    0.05
+}
+
+/// An engine, as its table in the file has it. Either `player` or `dialect` is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSetting {
+    /// What the reports call it.
+    pub name: String,
+    /// A player of this program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub player: Option<String>,
+    /// How to talk to a program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dialect: Option<EngineDialect>,
+    /// The program: a path, from the folder of the tournament's file if it has a `/` in it, or a name on the search path. The one that
+    /// runs the tournament if none is given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<String>,
+    /// Its arguments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// The folder that it is started in, from the folder of the tournament's file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
+    /// Variables of its environment, beside those of the runner.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub environment: BTreeMap<String, String>,
+    /// What is set by `setoption`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub options: BTreeMap<String, OptionSetting>,
+    /// How it is told a position; with moves if it is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub positions: Option<PositionForm>,
+    /// Words that stand behind each `go`: a mode and its parameters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub go: Option<String>,
+    /// Its time, if not that of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<TimeControl>,
+}
+
+/// The value of an engine's option.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum OptionSetting {
+    /// `true` or `false`.
+    Flag(bool),
+    /// A number.
+    Number(i64),
+    /// Anything else.
+    Text(String),
+}
+
+impl fmt::Display for OptionSetting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionSetting::Flag(flag) => write!(f, "{flag}"),
+            OptionSetting::Number(number) => write!(f, "{number}"),
+            OptionSetting::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// How to talk to a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EngineDialect {
+    /// SIU: one process for all games; clocks are given as `movetime`.
+    Siu,
+    /// UCGI: the same with clocks.
+    Ucgi,
+    /// A process for each turn: it is given a CGP and a number of ms as its last two arguments, and prints a move.
+    Exec,
+}
+
+/// How an engine is told a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PositionForm {
+    /// The start of the game and all moves: for engines that infer.
+    #[default]
+    Moves,
+    /// The position as a CGP: for engines without memory.
+    Whole,
+}
+
+/// An engine whose setting holds together.
+#[derive(Clone, Debug)]
+pub struct Competitor {
+    /// What the reports call it.
+    pub name: String,
+    /// Who it is.
+    pub kind: CompetitorKind,
+    /// Its time.
+    pub time: TimeControl,
+}
+
+/// What an engine is.
+#[derive(Clone, Debug)]
+pub enum CompetitorKind {
+    /// A player of this program.
+    Player(PlayerSpec),
+    /// Another program.
+    Program(ProgramSetting),
+}
+
+/// A program and how to talk to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramSetting {
+    /// How to talk to it.
+    pub dialect: EngineDialect,
+    /// The program; the one that runs the tournament if there is none.
+    pub command: Option<String>,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The folder that it is started in.
+    pub folder: Option<String>,
+    /// Variables of its environment.
+    pub environment: BTreeMap<String, String>,
+    /// Its options.
+    pub options: BTreeMap<String, OptionSetting>,
+    /// How it is told a position.
+    pub positions: PositionForm,
+    /// Words that stand behind each `go`.
+    pub go: Option<String>,
+}
+
+/// Why a tournament cannot be. `Display` begins with the key.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error("{key}: {problem}")]
+pub struct ConfigurationError {
+    /// The key, as `engines[1].player`; engines are counted from 0.
+    pub key: String,
+    /// What is wrong with its value.
+    pub problem: ConfigurationProblem,
+}
+
+/// What can be wrong with a value.
+#[derive(Debug, Error, PartialEq, Eq)]
+pub enum ConfigurationProblem {
+    /// Too few engines.
+    #[error("{found} engines: expected 2 or more")]
+    TooFewEngines {
+        /// Engines given.
+        found: usize,
+    },
+    /// A number that must not be 0.
+    #[error("expected 1 or more")]
+    Zero,
+    /// No name, or that of an earlier engine.
+    #[error("{name:?} is empty or the name of another engine: expected a name of its own in one line")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// A player beside a program, or neither.
+    #[error("expected one of player and dialect, and command beside dialect alone")]
+    NobodyOrBoth,
+    /// No program.
+    #[error("exec needs command: this program itself speaks siu and ucgi")]
+    NoCommand,
+    /// A key that players of this program, or this dialect, have no use for.
+    #[error("no use for it with {beside}")]
+    Useless {
+        /// What makes it useless.
+        beside: &'static str,
+    },
+    /// No player.
+    #[error(transparent)]
+    Player(#[from] PlayerSpecError),
+    /// No time control.
+    #[error(transparent)]
+    Time(#[from] TimeControlError),
+    /// No test.
+    #[error(transparent)]
+    Test(#[from] HypothesesError),
+    /// A test of more than two engines, or of what is not measured here.
+    #[error("expected two engines and a test of elo or spread")]
+    NotTested,
+    /// A chance of error out of range.
+    #[error("expected a chance above 0 and below 0.5")]
+    BadChance,
+    /// Text of several lines where a command of the protocol is made of it.
+    #[error("expected one line")]
+    SeveralLines,
+}
+
+impl TournamentSetting {
+    /// The engines, after a check of all values.
+    ///
+    /// # Errors
+    /// The first value that is wrong, with its key.
+    ///
+    /// ```
+    /// use tilewright::tournament::configuration::TournamentSetting;
+    ///
+    /// let text = r#"{"pairs": 1, "engines": [{"name": "a", "player": "static"}, {"name": "b", "player": "gredy"}]}"#;
+    /// let setting: TournamentSetting = serde_json::from_str(text)?;
+    /// let error = setting.competitors().unwrap_err();
+    /// assert_eq!(error.key, "engines[1].player");
+    /// assert!(error.to_string().starts_with("engines[1].player: there is no player \"gredy\""));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn competitors(&self) -> Result<Vec<Competitor>, ConfigurationError> {
+        let wrong = |key: &str, problem| ConfigurationError { key: key.to_string(), problem };
+        for (key, number) in [("pairs", self.pairs), ("concurrency", self.concurrency as u64)] {
+            if number == 0 {
+                return Err(wrong(key, ConfigurationProblem::Zero));
+            }
+        }
+        if self.engines.len() < 2 {
+            return Err(wrong("engines", ConfigurationProblem::TooFewEngines { found: self.engines.len() }));
+        }
+        self.time.check().map_err(|error| wrong(&format!("time.{}", error.key()), error.into()))?;
+        self.sprt()?;
+        let mut competitors: Vec<Competitor> = Vec::new();
+        for (at, engine) in self.engines.iter().enumerate() {
+            let place = |(key, problem): (String, ConfigurationProblem)| wrong(&format!("engines[{at}].{key}"), problem);
+            let is_taken = competitors.iter().any(|other| other.name == engine.name);
+            if is_taken || engine.name.trim().is_empty() || engine.name.contains(char::is_control) {
+                return Err(place(("name".to_string(), ConfigurationProblem::BadName { name: engine.name.clone() })));
+            }
+            competitors.push(engine.competitor(&self.time).map_err(place)?);
+        }
+        Ok(competitors)
+    }
+
+    /// The test, if there is one.
+    ///
+    /// # Errors
+    /// What is wrong with it, with its key.
+    pub fn sprt(&self) -> Result<Option<Sprt>, ConfigurationError> {
+        let Some(SprtSetting { test, alpha, beta }) = &self.sprt else { return Ok(None) };
+        let wrong = |key: &str, problem| ConfigurationError { key: format!("sprt.{key}"), problem };
+        let hypotheses: Hypotheses = test.parse().map_err(|error: HypothesesError| wrong("test", error.into()))?;
+        if self.engines.len() != 2 || hypotheses.measure == crate::match_play::sprt::Measure::AdjustedSpread {
+            return Err(wrong("test", ConfigurationProblem::NotTested));
+        }
+        for (key, chance) in [("alpha", alpha), ("beta", beta)] {
+            if !(1e-6..0.5).contains(chance) {
+                return Err(wrong(key, ConfigurationProblem::BadChance));
+            }
+        }
+        Ok(Some(Sprt { hypotheses, alpha: *alpha, beta: *beta }))
+    }
+}
+
+impl EngineSetting {
+    /// The engine, or the key that is wrong with what is wrong with it.
+    fn competitor(&self, time: &TimeControl) -> Result<Competitor, (String, ConfigurationProblem)> {
+        let wrong = |key: &str, problem| (key.to_string(), problem);
+        let own_time = self.time.as_ref();
+        if let Some(own) = own_time {
+            own.check().map_err(|error| wrong(&format!("time.{}", error.key()), error.into()))?;
+        }
+        let kind = match (&self.player, self.dialect, &self.command) {
+            (Some(player), None, None) => {
+                if let Some(key) = self.keys_of_programs().first() {
+                    return Err(wrong(key, ConfigurationProblem::Useless { beside: "player" }));
+                }
+                CompetitorKind::Player(player.parse().map_err(|error: PlayerSpecError| wrong("player", error.into()))?)
+            }
+            (None, Some(dialect), command) => CompetitorKind::Program(self.program(dialect, command.as_deref())?),
+            (Some(_), ..) => return Err(wrong("player", ConfigurationProblem::NobodyOrBoth)),
+            (None, None, _) => return Err(wrong("name", ConfigurationProblem::NobodyOrBoth)),
+        };
+        Ok(Competitor { name: self.name.clone(), kind, time: *own_time.unwrap_or(time) })
+    }
+
+    fn program(&self, dialect: EngineDialect, command: Option<&str>) -> Result<ProgramSetting, (String, ConfigurationProblem)> {
+        if dialect == EngineDialect::Exec {
+            if command.is_none() {
+                return Err(("dialect".to_string(), ConfigurationProblem::NoCommand));
+            }
+            let given = [("options", !self.options.is_empty()), ("positions", self.positions.is_some()), ("go", self.go.is_some())];
+            if let Some((key, _)) = given.into_iter().find(|(_, is_given)| *is_given) {
+                return Err((key.to_string(), ConfigurationProblem::Useless { beside: "dialect = \"exec\"" }));
+            }
+        }
+        let several = |text: &str| text.contains(['\n', '\r']);
+        if self.go.as_deref().is_some_and(several) {
+            return Err(("go".to_string(), ConfigurationProblem::SeveralLines));
+        }
+        if let Some((name, _)) = self.options.iter().find(|(name, value)| several(name) || several(&value.to_string())) {
+            return Err((format!("options.{name}"), ConfigurationProblem::SeveralLines));
+        }
+        Ok(ProgramSetting {
+            dialect,
+            command: command.map(String::from),
+            args: self.args.clone(),
+            folder: self.folder.clone(),
+            environment: self.environment.clone(),
+            options: self.options.clone(),
+            positions: self.positions.unwrap_or_default(),
+            go: self.go.clone(),
+        })
+    }
+
+    /// Keys that are given and say something of a program.
+    fn keys_of_programs(&self) -> Vec<&'static str> {
+        let given = [
+            ("args", !self.args.is_empty()),
+            ("folder", self.folder.is_some()),
+            ("environment", !self.environment.is_empty()),
+            ("options", !self.options.is_empty()),
+            ("positions", self.positions.is_some()),
+            ("go", self.go.is_some()),
+        ];
+        given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn check(mut change: impl FnMut(&mut serde_json::Value), key: &str, text: &str) {
+        let mut value = json!({
+            "pairs": 2,
+            "engines": [{ "name": "a", "player": "static" }, { "name": "b", "dialect": "siu", "command": "x", "options": { "Threads": 1 } }],
+        });
+        let sound: TournamentSetting = serde_json::from_value(value.clone()).unwrap();
+        assert_eq!(sound.competitors().unwrap().len(), 2);
+        change(&mut value);
+        let setting: TournamentSetting = serde_json::from_value(value).unwrap();
+        let error = setting.competitors().unwrap_err();
+        assert_eq!(error.key, key);
+        assert!(error.to_string().contains(text), "{error}");
+    }
+
+    #[test]
+    fn what_cannot_be_is_told_by_its_key() {
+        check(|value| value["pairs"] = json!(0), "pairs", "expected 1 or more");
+        check(|value| value["engines"] = json!([]), "engines", "0 engines: expected 2 or more");
+        check(|value| value["engines"][1]["name"] = json!("a"), "engines[1].name", "\"a\" is empty or the name of another");
+        check(|value| value["engines"][0]["player"] = json!("gredy"), "engines[0].player", "there is no player");
+        check(|value| value["engines"][0]["command"] = json!("x"), "engines[0].player", "expected one of player and dialect");
+        check(|value| value["engines"][0]["go"] = json!("sim"), "engines[0].go", "no use for it with player");
+        check(|value| value["engines"][1]["dialect"] = json!("exec"), "engines[1].options", "no use for it with dialect");
+        check(|value| value["engines"][1] = json!({ "name": "b", "dialect": "exec" }), "engines[1].dialect", "exec needs command");
+        check(|value| value["engines"][1]["go"] = json!("a\nquit"), "engines[1].go", "one line");
+        check(|value| value["engines"][1]["options"]["Leaves"] = json!("a\nb"), "engines[1].options.Leaves", "one line");
+        check(|value| value["engines"][1]["time"] = json!({ "increment_ms": 5 }), "engines[1].time.increment_ms", "needs game_ms");
+        check(|value| value["time"] = json!({ "move_ms": 5, "nodes": 5 }), "time.nodes", "one of game_ms, move_ms and nodes");
+        check(|value| value["sprt"] = json!({ "test": "elo:5" }), "sprt.test", "expected elo:");
+        check(|value| value["sprt"] = json!({ "test": "adjusted:0,2" }), "sprt.test", "a test of elo or spread");
+        check(|value| value["sprt"] = json!({ "test": "elo:0,5", "beta": 0.5 }), "sprt.beta", "below 0.5");
+    }
+
+    #[test]
+    fn a_key_that_nobody_knows_is_refused() {
+        for text in [r#"{"pairs": 1, "engines": [], "hours": 2}"#, r#"{"pairs": 1, "engines": [{"name": "a", "plyer": "static"}]}"#] {
+            let error = serde_json::from_str::<TournamentSetting>(text).unwrap_err().to_string();
+            assert!(error.starts_with("unknown field"), "{error}");
+        }
+    }
+}

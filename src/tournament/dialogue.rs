@@ -1,0 +1,280 @@
+//! What the runner says to an engine, and what it understands of the answers: lines, without a process.
+//!
+//! An engine is told what its [`View`] shows and nothing else. Not here: the process and its times (`src/cli/tournament/`). Start with
+//! [`question`].
+
+use crate::formats::cgp::{self, Opcodes};
+use crate::movegen::LaneBoard;
+use crate::players::View;
+use crate::rules::notation::play_text;
+use crate::rules::{Position, Turn};
+use crate::search::budget::Clock;
+use crate::tournament::configuration::{EngineDialect, PositionForm, ProgramSetting};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The time of a turn, as it is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ToldTime {
+    /// How long to think, ms: the runner's share of a clock, or the time of each move.
+    pub move_ms: Option<u64>,
+    /// The clocks of the engine and of its opponent, if there are any.
+    pub clocks: [Option<Clock>; 2],
+    /// Nodes to search.
+    pub nodes: Option<u64>,
+}
+
+/// A position and a search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineQuestion {
+    /// The line with the position.
+    pub position: String,
+    /// The line that starts the search.
+    pub go: String,
+}
+
+impl EngineDialect {
+    /// The handshake and the line that ends its answer.
+    pub fn handshake(self) -> (&'static str, &'static str) {
+        match self {
+            EngineDialect::Ucgi => ("ucgi", "ucgiok"),
+            EngineDialect::Siu | EngineDialect::Exec => ("siu", "siuok"),
+        }
+    }
+
+    /// What tells that the next position is of another game.
+    pub fn new_game(self) -> &'static str {
+        match self {
+            EngineDialect::Ucgi => "ucginewgame",
+            EngineDialect::Siu | EngineDialect::Exec => "siunewgame",
+        }
+    }
+}
+
+/// What a program is asked on this turn.
+pub fn question(program: &ProgramSetting, view: &View<'_>, board: &LaneBoard, opcodes: &Opcodes, time: &ToldTime) -> EngineQuestion {
+    let position = match program.positions {
+        PositionForm::Whole => format!("position cgp {}", whole_position(view, board, opcodes)),
+        PositionForm::Moves => position_with_moves(view, opcodes),
+    };
+    EngineQuestion { position, go: go_line(program, time) }
+}
+
+/// The position as the mover sees it, as a CGP.
+pub fn whole_position(view: &View<'_>, board: &LaneBoard, opcodes: &Opcodes) -> String {
+    cgp::print(&view.position(board), opcodes)
+}
+
+/// The start of the game, all moves, and the mover's rack. Of the other's exchanges the number of tiles is told.
+fn position_with_moves(view: &View<'_>, opcodes: &Opcodes) -> String {
+    let mut position = Position::start(Arc::clone(view.rules));
+    let mut line = format!("position cgp {} moves", cgp::print(&position, opcodes));
+    for (turn, _) in view.history() {
+        line.push(' ');
+        line.push_str(&match &turn {
+            Turn::Play(play) => play_text(play, position.board(), &view.rules.distribution),
+            Turn::ExchangeUnknown(count) => format!("ex.{count}"),
+            Turn::Phony(_) => unreachable!("no play is challenged off"),
+        });
+        position = position.after(&turn).expect("the game was played");
+    }
+    line.push_str(&format!(" rack.{}", view.tiles.rack.text(&view.rules.distribution)));
+    line
+}
+
+fn go_line(program: &ProgramSetting, time: &ToldTime) -> String {
+    let mut line = String::from("go");
+    if let Some(words) = &program.go {
+        line.push(' ');
+        line.push_str(words.trim());
+    }
+    let [own, other] = time.clocks;
+    match (program.dialect, own, time.move_ms, time.nodes) {
+        (EngineDialect::Ucgi, Some(own), ..) => {
+            // A clock that nobody has is as full as one's own.
+            let other = other.unwrap_or(own);
+            line.push_str(&format!(
+                " mytime {} opptime {} myinc {} oppinc {}",
+                own.left_ms, other.left_ms, own.increment_ms, other.increment_ms
+            ));
+        }
+        (_, _, Some(ms), _) => line.push_str(&format!(" movetime {ms}")),
+        (_, _, None, Some(nodes)) => line.push_str(&format!(" nodes {nodes}")),
+        (_, _, None, None) => {}
+    }
+    line
+}
+
+/// What a line of an engine means for the runner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineLine<'a> {
+    /// The end of the handshake.
+    HandshakeOver,
+    /// `readyok`.
+    Ready,
+    /// The answer to a `go`.
+    BestMove(&'a str),
+    /// A refusal, with code and text.
+    Refusal(&'a str),
+    /// `id name`.
+    Name(&'a str),
+    /// An option by its name.
+    Option(&'a str),
+    /// Modes of `go` and other abilities, with blanks between them.
+    Capabilities(&'a str),
+    /// Which tables and words a search uses.
+    Provenance(&'a str),
+    /// Anything else.
+    Other,
+}
+
+impl<'a> EngineLine<'a> {
+    /// Reads a line. What it is not sure of is [`EngineLine::Other`].
+    pub fn read(line: &'a str) -> EngineLine<'a> {
+        let (first, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line.trim(), ""));
+        let rest = rest.trim_start();
+        match first {
+            "siuok" | "ucgiok" | "uciok" => EngineLine::HandshakeOver,
+            "readyok" => EngineLine::Ready,
+            "bestmove" => EngineLine::BestMove(rest.split_whitespace().next().unwrap_or("")),
+            "capability" => EngineLine::Capabilities(rest),
+            "id" => rest.strip_prefix("name ").map_or(EngineLine::Other, |name| EngineLine::Name(name.trim())),
+            "option" => match rest.strip_prefix("name ") {
+                // A name may have blanks in it.
+                Some(name) => EngineLine::Option(name.split(" type ").next().unwrap_or(name).trim()),
+                None => EngineLine::Other,
+            },
+            "info" => match rest.strip_prefix("string ").map(str::trim_start) {
+                Some(said) if said.starts_with("error ") => EngineLine::Refusal(said["error ".len()..].trim()),
+                Some(said) if said.starts_with("provenance ") => EngineLine::Provenance(said["provenance ".len()..].trim()),
+                _ => EngineLine::Other,
+            },
+            _ => EngineLine::Other,
+        }
+    }
+}
+
+/// The value of a key in a provenance line: of `lexicon` in `engine=x lexicon=ENABLE`.
+pub fn provenance_value<'a>(provenance: &'a str, key: &str) -> Option<&'a str> {
+    provenance.split_whitespace().find_map(|word| word.split_once('=').filter(|(found, _)| *found == key).map(|(_, value)| value))
+}
+
+/// What an engine says that a move is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ToldEvaluation {
+    /// Chance of winning, percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wp: Option<f64>,
+    /// Equity, points.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub eq: Option<f64>,
+}
+
+/// The evaluation that a line of a search tells, with its move: `info sim move 8D.DOG wp 51.2 eq 14.1`, or `info currmove 8d.DOG ...`.
+pub fn told_evaluation(line: &str) -> Option<(&str, ToldEvaluation)> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    if words.first() != Some(&"info") {
+        return None;
+    }
+    let value = |keys: &[&str]| words.windows(2).find(|pair| keys.contains(&pair[0])).map(|pair| pair[1]);
+    let number = |key: &str| value(&[key]).and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
+    let told = ToldEvaluation { wp: number("wp"), eq: number("eq") };
+    let text = value(&["move", "currmove"])?;
+    (told.wp.is_some() || told.eq.is_some()).then_some((text, told))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluation::static_eval::EvaluatedPlay;
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::players::{GameSoFar, Sight};
+    use crate::rules::notation::parse_move;
+    use crate::rules::units::Millipoints;
+    use crate::rules::{Play, Rack};
+    use crate::search::budget::Signals;
+    use std::collections::BTreeMap;
+
+    fn program(dialect: EngineDialect, positions: PositionForm) -> ProgramSetting {
+        let command = Some(String::from("x"));
+        let (environment, options) = (BTreeMap::new(), BTreeMap::new());
+        ProgramSetting { dialect, command, args: Vec::new(), folder: None, environment, options, positions, go: None }
+    }
+
+    const TIME: ToldTime = ToldTime { move_ms: Some(700), clocks: [None; 2], nodes: None };
+
+    /// The question after DOG and an exchange of two tiles by the opponent, in both forms.
+    fn asked(in_bag: usize) -> [EngineQuestion; 2] {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let start = Position::start(Arc::clone(&rules));
+        let Turn::Play(dog) = parse_move("8G.DOG", &start).unwrap().turn else { panic!("a placement") };
+        let rack = |text: &str| Rack::parse(text, &rules.distribution).unwrap();
+        let taken = |play, score| EvaluatedPlay { play, score, equity: Millipoints::ZERO };
+        let past = [taken(dog, 10), taken(Play::Exchange(rack("QV")), 0)];
+        let after = start.after(&Turn::Play(dog)).unwrap();
+        let board = LaneBoard::new(&rules, after.board(), lexicon.graph());
+        let racks = [rack("AEINRST"), rack("UUVVWWX")];
+        let kept = [Rack::EMPTY; 2];
+        let game = GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [10, 0], in_bag, zero_turns: 1, past: &past };
+        let signals = Signals::default();
+        let view = View::new(&game, Sight::Fair, 0, &signals);
+        let opcodes = Opcodes { lexicon: Some("ENABLE".to_string()), ..Opcodes::default() };
+        [PositionForm::Moves, PositionForm::Whole].map(|form| question(&program(EngineDialect::Siu, form), &view, &board, &opcodes, &TIME))
+    }
+
+    #[test]
+    fn an_engine_is_told_what_it_may_see() {
+        let [moves, whole] = asked(80);
+        let empty = ["15"; 15].join("/");
+        assert_eq!(moves.position, format!("position cgp {empty} / 0/0 0 lex ENABLE; moves 8G.DOG ex.2 rack.AEINRST"));
+        assert_eq!(whole.position, "position cgp 15/15/15/15/15/15/15/6DOG6/15/15/15/15/15/15/15 AEINRST/ 10/0 1 lex ENABLE;");
+        assert_eq!((moves.go.as_str(), whole.go.as_str()), ("go movetime 700", "go movetime 700"));
+        // With an empty bag the other rack is no secret.
+        let [_, whole] = asked(0);
+        assert!(whole.position.contains(" AEINRST/UUVVWWX 10/0 1 "), "{}", whole.position);
+    }
+
+    #[test]
+    fn a_clock_is_told_to_those_who_know_clocks() {
+        let clock = |left_ms| Some(Clock { left_ms, increment_ms: 50 });
+        let time = ToldTime { move_ms: Some(700), clocks: [clock(9_000), clock(-20)], nodes: None };
+        let go = |dialect, time: &ToldTime| go_line(&program(dialect, PositionForm::Moves), time);
+        assert_eq!(go(EngineDialect::Siu, &time), "go movetime 700");
+        assert_eq!(go(EngineDialect::Ucgi, &time), "go mytime 9000 opptime -20 myinc 50 oppinc 50");
+        let nodes = ToldTime { move_ms: None, clocks: [None; 2], nodes: Some(1_000) };
+        assert_eq!(go(EngineDialect::Ucgi, &nodes), "go nodes 1000");
+        let with_mode = ProgramSetting { go: Some("sim plies 2".to_string()), ..program(EngineDialect::Siu, PositionForm::Moves) };
+        assert_eq!(go_line(&with_mode, &ToldTime { nodes: None, ..nodes }), "go sim plies 2");
+    }
+
+    #[test]
+    fn lines_are_understood() {
+        let check = |line: &str, expected: EngineLine<'_>| assert_eq!(EngineLine::read(line), expected, "{line}");
+        check("siuok", EngineLine::HandshakeOver);
+        check("readyok ", EngineLine::Ready);
+        check("bestmove 8D.DOG ponder x", EngineLine::BestMove("8D.DOG"));
+        check("bestmove", EngineLine::BestMove(""));
+        check("id name An engine 1.0", EngineLine::Name("An engine 1.0"));
+        check("option name Opponent Model type string default x", EngineLine::Option("Opponent Model"));
+        check("capability gen sim", EngineLine::Capabilities("gen sim"));
+        check("info string error bad-move column 3: x", EngineLine::Refusal("bad-move column 3: x"));
+        check("info string provenance engine=x lexicon=ENABLE", EngineLine::Provenance("engine=x lexicon=ENABLE"));
+        for other in ["", "info", "info string", "bestmoves", "id author x", "info string hello"] {
+            check(other, EngineLine::Other);
+        }
+        assert_eq!(provenance_value("engine=x lexicon=ENABLE", "lexicon"), Some("ENABLE"));
+        assert_eq!(provenance_value("engine=x", "lexicon"), None);
+    }
+
+    #[test]
+    fn evaluations_are_read_where_they_are_told() {
+        let told = |wp, eq| ToldEvaluation { wp, eq };
+        let sim = "info sim move 8D.DOG wp 51.25 wpse 0.5 eq -3.5 eqse 0.1 iters 100 score 12";
+        assert_eq!(told_evaluation(sim), Some(("8D.DOG", told(Some(51.25), Some(-3.5)))));
+        assert_eq!(told_evaluation("info currmove 8d.DOG sc 12 eq 14.100 it 0"), Some(("8d.DOG", told(None, Some(14.1)))));
+        for none in ["info depth 2 time 10", "info sim move 8D.DOG", "sim move x wp 1", "info sim move x wp NaN"] {
+            assert_eq!(told_evaluation(none), None, "{none}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What an engine can do wrong in a game, each with its reason code. A fault loses the game.
+//!
+//! Not here: who finds it. Moves are judged in `arbiter.rs`, times in `time_control.rs`, processes by the runner.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The code of a fault, as the journal and the report have it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FaultReason {
+    /// The engine cannot be started, or its handshake, options or words are not what they must be.
+    Start,
+    /// The engine refuses a position or a `go`.
+    Refused,
+    /// The process ended in the middle of a game.
+    Died,
+    /// The process lives and has closed its output.
+    Closed,
+    /// Nothing was answered, not even when the engine was told to stop.
+    Silent,
+    /// The answer came after the time was over.
+    Late,
+    /// The answer is no move, or one against the rules.
+    Illegal,
+    /// The move uses tiles that the engine does not have.
+    Tiles,
+    /// The move makes a word that is not in the lexicon.
+    Word,
+    /// More output than an engine may print in a turn.
+    Flood,
+    /// A `bestmove` that nobody asked for.
+    Twice,
+}
+
+impl FaultReason {
+    /// All of them, in the order of reports.
+    pub const ALL: [FaultReason; 11] = [
+        FaultReason::Start,
+        FaultReason::Refused,
+        FaultReason::Died,
+        FaultReason::Closed,
+        FaultReason::Silent,
+        FaultReason::Late,
+        FaultReason::Illegal,
+        FaultReason::Tiles,
+        FaultReason::Word,
+        FaultReason::Flood,
+        FaultReason::Twice,
+    ];
+
+    /// The code.
+    pub fn code(self) -> &'static str {
+        match self {
+            FaultReason::Start => "start",
+            FaultReason::Refused => "refused",
+            FaultReason::Died => "died",
+            FaultReason::Closed => "closed",
+            FaultReason::Silent => "silent",
+            FaultReason::Late => "late",
+            FaultReason::Illegal => "illegal",
+            FaultReason::Tiles => "tiles",
+            FaultReason::Word => "word",
+            FaultReason::Flood => "flood",
+            FaultReason::Twice => "twice",
+        }
+    }
+
+    /// What the code means, for the report.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            FaultReason::Start => "could not be started",
+            FaultReason::Refused => "refused a position or a search",
+            FaultReason::Died => "ended in the middle of a game",
+            FaultReason::Closed => "closed its output",
+            FaultReason::Silent => "gave no answer",
+            FaultReason::Late => "answered after the time was over",
+            FaultReason::Illegal => "made a move against the rules",
+            FaultReason::Tiles => "used tiles that it did not have",
+            FaultReason::Word => "made a word that is not in the lexicon",
+            FaultReason::Flood => "printed too much",
+            FaultReason::Twice => "answered twice",
+        }
+    }
+}
+
+/// A fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Its code.
+    pub reason: FaultReason,
+    /// What happened, with the text that shows it. No times: the same fault has the same text in every run.
+    pub text: String,
+}
+
+impl Fault {
+    /// A fault with what shows it.
+    pub fn new(reason: FaultReason, text: impl Into<String>) -> Fault {
+        Fault { reason, text: text.into() }
+    }
+}
+
+/// `word: QIZX is not in ENABLE`.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.reason.code(), self.text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_journal_has_the_codes() {
+        for reason in FaultReason::ALL {
+            let text = serde_json::to_string(&reason).unwrap();
+            assert_eq!(text, format!("{:?}", reason.code()));
+            assert_eq!(serde_json::from_str::<FaultReason>(&text).unwrap(), reason);
+        }
+    }
+}

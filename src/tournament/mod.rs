@@ -1,0 +1,28 @@
+//! Tournaments of engines of any maker: what is decided, judged, said and written down, without processes, clocks and files.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `fault.rs` | what an engine can do wrong, with reason codes |
+//! | `time_control.rs` | times: what is allowed, what overtime costs, a `movetime` that stands for a clock |
+//! | `pairings.rs` | who plays whom |
+//! | `configuration.rs` | a tournament as a value, checked |
+//! | `arbiter.rs` | the arbiter, who checks every move |
+//! | `dialogue.rs` | what is said to engines, and what their lines mean |
+//! | `journal.rs` | the journal: a record a pair |
+//! | `game_records.rs` | its games as GCG |
+//! | `standings.rs` | tables and ratings |
+//!
+//! The runner is in `src/cli/tournament/`: it starts the processes, reads the clock and writes the journal. Games are those of
+//! `match_play/game.rs`, on the same bags, so players of this program play the same games here as in a match.
+//!
+//! Start with [`configuration::TournamentSetting`].
+
+pub mod fault;
+pub mod time_control;
+pub mod pairings;
+pub mod configuration;
+pub mod arbiter;
+pub mod dialogue;
+pub mod journal;
+pub mod game_records;
+pub mod standings;

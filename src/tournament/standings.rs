@@ -1,0 +1,263 @@
+//! What a tournament says of its engines: the statistics of each pairing, faults, and ratings with errors over pairs.
+//!
+//! A rating is that of the model of Bradley and Terry on the scale of Elo: an engine that is 400 points ahead wins ten games of eleven.
+//! The unit is the pair, since its two games share their luck: errors are those of the sandwich estimator over pairs. Each pairing
+//! counts one drawn pair beside those played, so that an engine that wins everything has a rating, too. Start with [`TournamentStandings::add`].
+
+use crate::match_play::statistics::MatchStatistics;
+use crate::tournament::fault::FaultReason;
+use crate::tournament::journal::PairRecord;
+use std::collections::BTreeMap;
+
+/// Points of Elo for each factor of e in the odds.
+const ELO_PER_UNIT: f64 = 400.0 / std::f64::consts::LN_10;
+
+/// Rounds of Newton's method: it doubles the digits in each.
+const NEWTON_ROUNDS: usize = 60;
+
+/// Holds engines that have not played at 0; too weak to be seen in the ratings of those who have.
+const RIDGE: f64 = 1e-9;
+
+/// The drawn pairs that each pairing counts beside those played.
+const PRIOR_PAIRS: f64 = 1.0;
+
+/// The results of a tournament so far.
+#[derive(Clone, Debug, Default)]
+pub struct TournamentStandings {
+    engines: usize,
+    /// By pairing; the statistics are from the side of the first engine.
+    pairings: BTreeMap<[usize; 2], MatchStatistics>,
+    /// Games that each engine lost by each fault.
+    faults: BTreeMap<(usize, FaultReason), u64>,
+    /// The results of all pairs.
+    results: Vec<RatedPair>,
+}
+
+/// A pair, for ratings.
+#[derive(Clone, Copy, Debug)]
+struct RatedPair {
+    engines: [usize; 2],
+    /// Share of the points for wins that are the first engine's, 0 to 1.
+    share: f64,
+}
+
+/// The rating of an engine.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// Elo, the mean of all engines being 0.
+    pub elo: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+impl TournamentStandings {
+    /// Nothing played yet by so many engines.
+    pub fn new(engines: usize) -> TournamentStandings {
+        TournamentStandings { engines, ..TournamentStandings::default() }
+    }
+
+    /// Adds a pair.
+    pub fn add(&mut self, pair: &PairRecord) {
+        let result = pair.result();
+        self.pairings.entry(pair.engines).or_default().add(&result);
+        for fault in pair.games.iter().filter_map(|game| game.fault.as_ref()) {
+            *self.faults.entry((pair.engines[fault.player & 1], fault.reason)).or_default() += 1;
+        }
+        self.results.push(RatedPair { engines: pair.engines, share: result.win_share() });
+    }
+
+    /// Pairs so far.
+    pub fn pairs(&self) -> u64 {
+        self.results.len() as u64
+    }
+
+    /// The statistics of two engines, from the side of the first, if they have met in this order.
+    pub fn pairing(&self, engines: [usize; 2]) -> Option<&MatchStatistics> {
+        self.pairings.get(&engines)
+    }
+
+    /// All pairings.
+    pub fn pairings(&self) -> impl Iterator<Item = (&[usize; 2], &MatchStatistics)> {
+        self.pairings.iter()
+    }
+
+    /// Games that engines lost by faults: engine, reason, number.
+    pub fn faults(&self) -> impl Iterator<Item = (usize, FaultReason, u64)> + '_ {
+        self.faults.iter().map(|(&(engine, reason), &games)| (engine, reason, games))
+    }
+
+    /// The ratings of all engines. Those who have not played are at 0, with an infinite error.
+    pub fn ratings(&self) -> Vec<Rating> {
+        let mut strengths = vec![0.0; self.engines];
+        for _ in 0..NEWTON_ROUNDS {
+            let (gradient, curvature) = self.slopes(&strengths);
+            let Some(step) = solve(curvature, gradient) else { break };
+            // A step that overshoots would never come back from where the curve is flat.
+            strengths.iter_mut().zip(&step).for_each(|(strength, step)| *strength += step.clamp(-1.0, 1.0));
+        }
+        let errors = self.errors(&strengths);
+        strengths.iter().zip(errors).map(|(strength, error)| Rating { elo: ELO_PER_UNIT * strength, error: ELO_PER_UNIT * error }).collect()
+    }
+
+    /// The gradient of the likelihood, and its curvature with the mean of all strengths held at 0.
+    fn slopes(&self, strengths: &[f64]) -> (Vec<f64>, Vec<Vec<f64>>) {
+        let size = self.engines;
+        let mut gradient = vec![0.0; size];
+        let mut curvature = vec![vec![1.0 / size as f64; size]; size];
+        for (&[a, b], statistics) in &self.pairings {
+            let expected = win_chance(strengths[a] - strengths[b]);
+            let (won, pairs) =
+                (statistics.win.mean * statistics.pairs() as f64 + PRIOR_PAIRS / 2.0, statistics.pairs() as f64 + PRIOR_PAIRS);
+            gradient[a] += won - pairs * expected;
+            gradient[b] -= won - pairs * expected;
+            let weight = pairs * expected * (1.0 - expected);
+            for (at, other) in [(a, b), (b, a)] {
+                curvature[at][at] += weight;
+                curvature[at][other] -= weight;
+            }
+        }
+        // The mean stays where it is.
+        let mean = strengths.iter().sum::<f64>() / size as f64;
+        for engine in 0..size {
+            gradient[engine] -= mean + RIDGE * strengths[engine];
+            curvature[engine][engine] += RIDGE;
+        }
+        (gradient, curvature)
+    }
+
+    /// Standard errors: the square roots of the diagonal of `H^-1 S H^-1`, where `S` sums the squared gradients of single pairs.
+    fn errors(&self, strengths: &[f64]) -> Vec<f64> {
+        let (_, curvature) = self.slopes(strengths);
+        let mut squares = vec![0.0; self.engines];
+        for engine in 0..self.engines {
+            let mut unit = vec![0.0; self.engines];
+            unit[engine] = 1.0;
+            // Row `engine` of the inverse, which is symmetric.
+            let Some(row) = solve(curvature.clone(), unit) else { return vec![f64::INFINITY; self.engines] };
+            squares[engine] = self
+                .results
+                .iter()
+                .map(|pair| {
+                    let [a, b] = pair.engines;
+                    let rest = pair.share - win_chance(strengths[a] - strengths[b]);
+                    ((row[a] - row[b]) * rest).powi(2)
+                })
+                .sum();
+            let has_played = self.pairings.keys().any(|engines| engines.contains(&engine));
+            if !has_played {
+                squares[engine] = f64::INFINITY;
+            }
+        }
+        squares.into_iter().map(f64::sqrt).collect()
+    }
+}
+
+fn win_chance(difference: f64) -> f64 {
+    1.0 / (1.0 + (-difference).exp())
+}
+
+/// Solves a small system of linear equations by elimination with pivots. `None` if it is singular.
+fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
+    let size = right.len();
+    for column in 0..size {
+        let pivot = (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()))?;
+        if matrix[pivot][column].abs() < 1e-15 {
+            return None;
+        }
+        matrix.swap(column, pivot);
+        right.swap(column, pivot);
+        let (above, below) = matrix.split_at_mut(column + 1);
+        let pivot_row = &above[column];
+        let pivot_right = right[column];
+        for (row, right) in below.iter_mut().zip(&mut right[column + 1..]) {
+            let factor = row[column] / pivot_row[column];
+            row.iter_mut().zip(pivot_row).for_each(|(value, pivot)| *value -= factor * pivot);
+            *right -= factor * pivot_right;
+        }
+    }
+    for column in (0..size).rev() {
+        let known: f64 = (column + 1..size).map(|at| matrix[column][at] * right[at]).sum();
+        right[column] = (right[column] - known) / matrix[column][column];
+    }
+    Some(right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_play::pairs::GameResult;
+    use crate::tournament::journal::{FaultRecord, GameRecord};
+
+    /// A pair in which the first engine has so many halves of wins.
+    fn pair(engines: [usize; 2], half_wins: i32) -> PairRecord {
+        let game = |half_wins: i32| {
+            let scores = [400 + 10 * (half_wins - 1), 400];
+            let result = GameResult {
+                scores,
+                penalties: [0; 2],
+                turns: [10; 2],
+                bingos: [1; 2],
+                time_us: [0; 2],
+                overstepped: [false; 2],
+                luck: None,
+            };
+            GameRecord { result, plays: Vec::new(), fault: None }
+        };
+        let games = [game(half_wins.min(2)), game((half_wins - 2).max(0))];
+        PairRecord { pair: 0, round: 0, engines, configuration: String::new(), bag: String::new(), divergent: true, games }
+    }
+
+    #[test]
+    fn two_engines_are_apart_by_the_odds_of_their_results() {
+        let mut standings = TournamentStandings::new(2);
+        for _ in 0..25 {
+            [4, 3, 3, 2].into_iter().for_each(|half_wins| standings.add(&pair([0, 1], half_wins)));
+        }
+        let [a, b] = standings.ratings()[..] else { panic!("two ratings") };
+        // 75 points of 100, and half a point of one beside them.
+        let expected = 400.0 * (75.5f64 / 25.5).log10();
+        assert!((a.elo - b.elo - expected).abs() < 1e-6 && (a.elo + b.elo).abs() < 1e-6, "{a:?} {b:?}");
+        // The share of 0.75 has a standard error of sqrt(1/8/4/100) by its pairs, and the rating's slope over it.
+        let share = 75.5 / 101.0;
+        let squares: f64 = [1.0, 0.75, 0.75, 0.5].iter().map(|result: &f64| 25.0 * (result - share).powi(2)).sum();
+        let slope = ELO_PER_UNIT / (share * (1.0 - share) * 101.0);
+        assert!((2.0 * a.error - slope * squares.sqrt()).abs() < 1e-6, "{a:?}");
+        assert!((a.error - b.error).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_engine_that_wins_everything_has_a_finite_rating() {
+        let mut standings = TournamentStandings::new(3);
+        for _ in 0..500 {
+            standings.add(&pair([0, 1], 4));
+        }
+        let ratings = standings.ratings();
+        assert!(ratings.iter().all(|rating| rating.elo.is_finite()), "{ratings:?}");
+        assert!(ratings[0].elo > 500.0 && ratings[1].elo < -500.0, "{ratings:?}");
+        // The third one has not played.
+        assert!(ratings[2].error.is_infinite(), "{ratings:?}");
+    }
+
+    #[test]
+    fn ratings_add_up_over_common_opponents() {
+        let mut standings = TournamentStandings::new(3);
+        for _ in 0..200 {
+            [3, 2].into_iter().for_each(|half_wins| {
+                standings.add(&pair([0, 1], half_wins));
+                standings.add(&pair([1, 2], half_wins));
+            });
+        }
+        let elos: Vec<f64> = standings.ratings().iter().map(|rating| rating.elo).collect();
+        assert!((elos[0] + elos[2]).abs() < 1e-6 && elos[1].abs() < 1e-6 && elos[0] > 60.0, "{elos:?}");
+    }
+
+    #[test]
+    fn faults_are_counted_by_engine_and_reason() {
+        let mut record = pair([1, 2], 2);
+        record.games[1].fault = Some(FaultRecord { player: 1, reason: FaultReason::Late, text: String::new() });
+        let mut standings = TournamentStandings::new(3);
+        (0..2).for_each(|_| standings.add(&record));
+        assert_eq!(standings.faults().collect::<Vec<_>>(), [(2, FaultReason::Late, 2)]);
+        assert_eq!((standings.pairs(), standings.pairing([1, 2]).unwrap().pairs()), (2, 2));
+    }
+}

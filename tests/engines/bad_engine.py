@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""A SIU engine that does something wrong, for the tests of tournaments: `bad_engine.py <what>`.
+
+It passes where it does nothing wrong. If the environment has PIDS, the numbers of its processes are appended to that file.
+"""
+
+import os
+import subprocess
+import sys
+import time
+
+WHAT = sys.argv[1]
+
+
+def note(pid):
+    if "PIDS" in os.environ:
+        with open(os.environ["PIDS"], "a") as pids:
+            print(pid, file=pids)
+
+
+def say(text):
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def choose(cgp, turn):
+    """The answer to a `go`, or None for none."""
+    board, racks = cgp.split()[:2]
+    rack = racks.split("/")[0]
+    first = not any(character.isalpha() for character in board)
+    if WHAT == "dies" and turn == 3:
+        os._exit(7)
+    if WHAT == "silent":
+        return None
+    if WHAT == "refuses":
+        say("info string error unsupported-mode not today")
+        return None
+    if WHAT == "late" or WHAT == "slow" and turn == 1:
+        time.sleep(0.7)
+    if WHAT == "floods":
+        sys.stdout.write("info string more and more\n" * 400_000)
+        return None
+    if WHAT == "floods-without-end":
+        sys.stdout.write("more and more " * 800_000)
+        return None
+    if WHAT == "closes":
+        os.close(1)
+        return None
+    if WHAT == "twice":
+        say("bestmove pass")
+    if WHAT == "illegal":
+        return "1A.DOG" if first else "8H"
+    if WHAT == "none":
+        return "none"
+    if WHAT == "words" and first:
+        return "8D." + rack.replace("?", "q")
+    if WHAT == "tiles" and first:
+        letter = next(letter for letter in "ETAO" if letter not in rack)
+        return f"8G.{letter}{letter}"
+    return "pass"
+
+
+def main():
+    note(os.getpid())
+    if WHAT in ("children", "stays"):
+        note(subprocess.Popen(["sleep", "1000"]).pid)
+    cgp, turn = "", 0
+    for line in sys.stdin:
+        words = line.split()
+        if words[:1] == ["siu"]:
+            say(f"id name bad {WHAT}\nsiuok")
+        elif words[:1] == ["siunewgame"]:
+            turn = 0
+        elif words[:1] == ["isready"]:
+            say("readyok")
+        elif words[:2] == ["position", "cgp"]:
+            cgp = line.split(maxsplit=2)[2]
+        elif words[:1] == ["go"]:
+            # The first search is that of the check before the first game.
+            if words == ["go", "movetime", "50"]:
+                say("bestmove pass")
+                continue
+            turn += 1
+            answer = choose(cgp, turn)
+            if answer is not None:
+                say(f"bestmove {answer}")
+        elif words[:1] == ["quit"] and WHAT != "stays":
+            return
+    while WHAT in ("stays", "closes"):
+        time.sleep(1)
+
+
+if __name__ == "__main__":
+    main()
