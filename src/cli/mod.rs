@@ -15,6 +15,7 @@
 //! | `selfplay.rs` | static games under the referee |
 //! | `match_file.rs`, `paired_games.rs` | paired games of two players, and the file of their results |
 //! | `train/` | tables from self-play |
+//! | `analyse.rs` | where recorded games were won and lost |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `replay.rs` | a session from its log, once more |
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
@@ -38,6 +39,7 @@ pub mod selfplay;
 pub mod match_file;
 pub mod paired_games;
 pub mod train;
+pub mod analyse;
 pub mod lexicon;
 pub mod replay;
 pub mod serve;
@@ -78,6 +80,8 @@ enum CliCommand {
     /// Make tables from self-play, and judge them. What is interrupted goes on where it stopped.
     #[command(subcommand)]
     Train(train::TrainAction),
+    /// Say where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, and GCG with notes.
+    Analyse(Box<analyse::AnalyseArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
     Replay(replay::ReplayArguments),
 }
@@ -99,6 +103,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(CliCommand::Match(arguments)) => paired_games::run(&arguments, &mut output::line),
         Some(CliCommand::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(CliCommand::Train(action)) => train::run(&action),
+        Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),
         None if arguments.words.is_empty() => serve::conversation(log),
         None => serve::script(&lines, log),

@@ -23,8 +23,21 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src/`, low to high. A file uses its own layer and those before it.
-const LAYERS: [&str; 12] =
-    ["rules", "lexicon", "movegen", "evaluation", "search", "formats", "engine", "players", "match_play", "training", "protocol", "cli"];
+const LAYERS: [&str; 13] = [
+    "rules",
+    "lexicon",
+    "movegen",
+    "evaluation",
+    "search",
+    "formats",
+    "engine",
+    "players",
+    "match_play",
+    "training",
+    "protocol",
+    "analysis",
+    "cli",
+];
 
 /// Something that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
