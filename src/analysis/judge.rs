@@ -2,7 +2,7 @@
 //!
 //! 1. The search of the position's phase ranks the plays, the play made among them.
 //! 2. Best play and play made are valued anew, each in the same way: by all draws and to the end of the game where that can be finished, else
-//!    by a [duel](crate::analysis::duel) of simulations with random numbers that the search has not seen.
+//!    by a duel of simulations (`duel.rs`) with random numbers that the search has not seen.
 //!
 //! The judge has a budget for each turn. Counted budgets give the same answer for any number of threads; with a time, `match_play/clocks.rs`
 //! stops the searches. Not here: which positions a game has (`analyst.rs`), words and labels (`labels.rs`). Start with [`TurnJudge::judge`].
