@@ -25,6 +25,7 @@
 //! - [`rules`]: letters, boards, racks, plays, positions and their turns, for any alphabet and any board up to 21 by 21.
 //! - [`formats`]: positions (CGP) and games (GCG), word graphs (KWG) and leave values (KLV2) of other engines.
 //! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play.
+//! - [`analysis`]: where recorded games were won and lost.
 //! - [`protocol`]: the line protocol as a state machine, for programs that embed it in a server or a web page.
 //! - [`tournament`]: an arbiter for engines of any maker, with journal and ratings.
 //!
@@ -34,7 +35,7 @@
 //! # Features
 //!
 //! `cli` (on by default) adds the program: subcommands, the protocol's server, and their dependencies (tokio, clap and others).
-//! A program that embeds the engine says `default-features = false`.
+//! `web` (on by default) adds reports of games as HTML pages. A program that embeds the engine says `default-features = false`.
 //!
 //! # The layers
 //!
@@ -52,6 +53,7 @@ pub mod players;
 pub mod match_play;
 pub mod training;
 pub mod protocol;
+pub mod analysis;
 pub mod tournament;
 #[cfg(feature = "cli")]
 pub mod cli;

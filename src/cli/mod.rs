@@ -16,6 +16,7 @@
 //! | `match_file.rs`, `paired_games.rs` | paired games of two players, and the file of their results |
 //! | `tournament/` | engines of any maker against each other |
 //! | `train/` | tables from self-play |
+//! | `analyse.rs` | where recorded games were won and lost |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `replay.rs` | a session from its log, once more |
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
@@ -40,6 +41,7 @@ pub mod match_file;
 pub mod paired_games;
 pub mod tournament;
 pub mod train;
+pub mod analyse;
 pub mod lexicon;
 pub mod replay;
 pub mod serve;
@@ -85,6 +87,8 @@ enum CliCommand {
     /// Make tables from self-play, and judge them. What is interrupted goes on where it stopped.
     #[command(subcommand)]
     Train(train::TrainAction),
+    /// Say where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, and GCG with notes.
+    Analyse(Box<analyse::AnalyseArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
     Replay(replay::ReplayArguments),
 }
@@ -111,6 +115,7 @@ pub fn run() -> anyhow::Result<()> {
         }
         Some(CliCommand::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(CliCommand::Train(action)) => train::run(&action),
+        Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),
         None if arguments.words.is_empty() => serve::conversation(log),
         None => serve::script(&lines, log),

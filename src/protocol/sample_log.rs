@@ -88,7 +88,7 @@ mod tests {
             LoggedPly { rack: rack("R?"), play: second, score: 4 },
             LoggedPly { rack: rack("Q"), play: Play::Pass, score: 0 },
         ];
-        let sample = LoggedSample { iteration: 3, plies, spread: -6, win: 0.5 };
+        let sample = LoggedSample { iteration: 3, plies, spread: -6, equity: -6.0, win: 0.5 };
         assert_eq!(
             sample_line(&sample, &start).unwrap(),
             "{\"iteration\":3,\"plies\":[{\"rack\":\"ACT\",\"play\":\"8G.CAT\",\"score\":10},{\"rack\":\"R?\",\"play\":\"G8.CaR\",\"score\":4},{\"rack\":\"Q\",\"play\":\"pass\",\"score\":0}],\"spread\":-6,\"win\":0.500000}"

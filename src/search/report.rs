@@ -171,6 +171,8 @@ pub struct LoggedSample {
     pub plies: Vec<LoggedPly>,
     /// Spread at the horizon, mover's view, leaves not counted, points; the final one if the game is over there.
     pub spread: i32,
+    /// Spread gained until the horizon with the leaves' values there, points.
+    pub equity: f64,
     /// Probability of winning at the horizon, 0 to 1.
     pub win: f64,
 }

@@ -16,6 +16,9 @@
 //! >Ben: QU (time) -10 258               overtime
 //! ```
 //!
+//! Two ways in which other programs write are understood and [told](ReplayNote): a pass behind the play that goes out, which is a
+//! challenge in vain, and a withdrawal of `+0` points whose total goes back.
+//!
 //! ```
 //! use tilewright::formats::{cgp, english_rules, gcg};
 //!
@@ -47,5 +50,5 @@ mod tests;
 
 pub use parse::{decode, parse};
 pub use print::print;
-pub use replay::{RecordedTurn, Replay, position_at, replay};
+pub use replay::{RecordedTurn, Replay, ReplayNote, UnusualEvent, position_at, replay};
 pub use types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};

@@ -10,6 +10,7 @@ use crate::rules::play::{Placement, Play};
 use crate::rules::rack::Rack;
 use crate::rules::scoring::{PlacementError, score_placement};
 use crate::rules::{GameEnd, GameRules, Position, Seat, Turn, TurnError};
+use std::fmt;
 use std::sync::Arc;
 
 /// A game played through: seat 0 is the player who moves first.
@@ -22,6 +23,35 @@ pub struct Replay {
     pub turns: Vec<RecordedTurn>,
     /// The seat of each of [`Gcg::players`].
     pub seats: [Seat; 2],
+    /// Events that are written otherwise than they should be, and were understood all the same.
+    pub notes: Vec<ReplayNote>,
+}
+
+/// An event that was understood although it is written otherwise than it should be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ReplayNote {
+    /// 1-based line in the text, 0 if the game was not read from one.
+    pub line: usize,
+    /// What it was taken for.
+    pub reading: UnusualEvent,
+}
+
+/// What an event that is written in an unusual way was taken for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnusualEvent {
+    /// A pass behind the play that went out.
+    ChallengeInVain,
+    /// A withdrawal of +0 points, behind which the total is that of before the play.
+    WithdrawalWithoutPoints,
+}
+
+impl fmt::Display for UnusualEvent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            UnusualEvent::ChallengeInVain => "a pass behind the play that went out: read as a challenge in vain",
+            UnusualEvent::WithdrawalWithoutPoints => "a withdrawal of +0 points whose total goes back: read as one of the play's points",
+        })
+    }
 }
 
 /// A turn of a recorded game.
@@ -55,20 +85,21 @@ pub fn replay(game: &Gcg, rules: &GameRules, turn: Option<usize>) -> Result<Repl
         last_play: None,
         event: 0,
         turns: Vec::new(),
+        notes: Vec::new(),
     };
     let mut positions = Vec::new();
     for (index, event) in game.events.iter().enumerate() {
         replayer.take_rack(event)?;
         positions.push(replayer.position.clone());
         if turn == Some(index + 1) {
-            return Ok(Replay { positions, turns: replayer.turns, seats: replayer.seats });
+            return Ok(Replay { positions, turns: replayer.turns, seats: replayer.seats, notes: replayer.notes });
         }
         replayer.event = index;
         replayer.play(event)?;
     }
     replayer.final_racks()?;
     positions.push(replayer.position);
-    Ok(Replay { positions, turns: replayer.turns, seats: replayer.seats })
+    Ok(Replay { positions, turns: replayer.turns, seats: replayer.seats, notes: replayer.notes })
 }
 
 /// The position before an event (1-based), or after the last one.
@@ -94,6 +125,7 @@ struct Replayer<'a> {
     /// Events before the one under way.
     event: usize,
     turns: Vec<RecordedTurn>,
+    notes: Vec<ReplayNote>,
 }
 
 /// A play that may still be challenged off.
@@ -136,6 +168,9 @@ impl Replayer<'_> {
         if !matches!(event.action, GcgAction::Place { .. } | GcgAction::Pass | GcgAction::Exchange(_) | GcgAction::ExchangeUnknown(_)) {
             return Ok(());
         }
+        if self.is_challenge_in_vain(event) {
+            return Ok(());
+        }
         let turn_error = |error| GcgError::Turn { line: event.line, error };
         if self.position.end().is_some() {
             return Err(turn_error(TurnError::GameOver));
@@ -162,13 +197,35 @@ impl Replayer<'_> {
         self.position.set_rack(seat, &rack).map_err(turn_error)
     }
 
+    /// Whether the other player challenged the play that went out, in vain: a turn lost, when there were no turns left to lose.
+    fn is_challenge_in_vain(&self, event: &GcgEvent) -> bool {
+        let other = 1 - self.seat(event);
+        event.action == GcgAction::Pass && self.last_play.is_some() && self.position.end() == Some(GameEnd::WentOut(other))
+    }
+
+    /// The points of a withdrawal of a play of so many points. Some programs write +0, and let only the total go back.
+    fn withdrawn_points(&mut self, event: &GcgEvent, played: i32) -> i32 {
+        let [first, second] = self.totals;
+        let total = if self.seat(event) == 0 { first } else { second };
+        if event.points == 0 && played != 0 && event.total == total - played {
+            self.notes.push(ReplayNote { line: event.line, reading: UnusualEvent::WithdrawalWithoutPoints });
+        }
+        -played
+    }
+
     /// Carries an event out, and holds its points and total against the rules.
     fn play(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
         let seat = self.seat(event);
         let line = event.line;
+        let is_challenge_in_vain = self.is_challenge_in_vain(event);
         let last_play = self.last_play.take();
+        let notes = self.notes.len();
         let expected = match &event.action {
             GcgAction::Place { start, direction, word } => self.place(event, *start, *direction, word)?,
+            GcgAction::Pass if is_challenge_in_vain => {
+                self.notes.push(ReplayNote { line, reading: UnusualEvent::ChallengeInVain });
+                0
+            }
             GcgAction::Pass => self.zero_turn(event, Turn::Play(Play::Pass))?,
             GcgAction::Exchange(tiles) => self.zero_turn(event, Turn::Play(Play::Exchange(*tiles)))?,
             GcgAction::ExchangeUnknown(count) => self.zero_turn(event, Turn::ExchangeUnknown(*count))?,
@@ -182,7 +239,7 @@ impl Replayer<'_> {
                 // Two events, one turn: it was taken before the first of them.
                 self.event = self.turns.pop().map_or(self.event, |play| play.event);
                 self.turn(event, Turn::Phony(last.placement))?;
-                -last.points
+                self.withdrawn_points(event, last.points)
             }
             GcgAction::ChallengeBonus => {
                 self.position.adjust_score(seat, event.points);
@@ -219,7 +276,8 @@ impl Replayer<'_> {
                 -times * tiles.value(&self.position.rules().distribution)
             }
         };
-        if expected != event.points {
+        let is_unusual = self.notes.len() > notes;
+        if expected != event.points && !is_unusual {
             return Err(GcgError::Points { line, expected, found: event.points });
         }
         let [first, second] = &mut self.totals;

@@ -155,6 +155,33 @@ fn going_out_is_replayed_with_racks_known_in_part_or_not_at_all() {
 }
 
 #[test]
+fn what_other_programs_write_is_understood_and_told() {
+    let check = |text: &str, rules: &GameRules, line: usize, note: &str, scores: [i32; 2]| {
+        let game = read(text, rules);
+        assert_eq!(read(&print(&game), rules), game);
+        let Replay { positions, notes, .. } = replay(&game, rules, None).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(notes.iter().map(|note| (note.line, note.reading.to_string())).collect::<Vec<_>>(), [(line, note.to_string())]);
+        let end = positions.last().unwrap();
+        assert_eq!([end.score(0), end.score(1)], scores);
+    };
+    let (few, english) = (few_tiles(), english_rules());
+    // The last play is challenged in vain: there is no turn left to lose.
+    let in_vain = GOING_OUT.replace(">Ann: (AET)", ">Ben: AET - +0 16\n>Ann: (AET)");
+    check(&in_vain, &few, 6, "a pass behind the play that went out: read as a challenge in vain", [112, 16]);
+    let withdrawn = SAMPLE.replace("-- -4 0", "-- +0 0");
+    let note = "a withdrawal of +0 points whose total goes back: read as one of the play's points";
+    check(&withdrawn, &english, 15, note, [32, -20]);
+    // What is neither is refused as before: two such passes, a pass of the player who went out, a total that stays.
+    for (text, rules, error) in [
+        (in_vain.replace(">Ben: AET - +0 16\n", ">Ben: AET - +0 16\n>Ben: AET - +0 16\n"), &few, "line 7: the game is over"),
+        (in_vain.replace(">Ben: AET - +0 16\n", ">Ann: - +0 102\n"), &few, "line 6: the game is over"),
+        (SAMPLE.replace("-- -4 0", "-- +0 4"), &english, "line 15: +0 points, by the rules -4"),
+    ] {
+        assert_eq!(replay(&read(&text, rules), rules, None).unwrap_err().to_string(), error);
+    }
+}
+
+#[test]
 fn other_spellings_are_read() {
     let rules = english_rules();
     let plain = read(SAMPLE, &rules);

@@ -218,7 +218,7 @@ impl<'a> RolloutWorker<'a> {
     /// The rollout just made, if this worker keeps a log.
     pub fn logged(&self, iteration: u64, sample: &Sample) -> Option<LoggedSample> {
         let plies = self.log.clone()?;
-        Some(LoggedSample { iteration, plies, spread: self.game.spread(), win: sample.win })
+        Some(LoggedSample { iteration, plies, spread: self.game.spread(), equity: sample.equity, win: sample.win })
     }
 
     /// The opponent's play after the candidate.

@@ -1,0 +1,91 @@
+//! The luck of a recorded game's draws, turn by turn: `match_play/luck.rs` judges them, here it is worked out what was drawn from what.
+//!
+//! Racks that are known tell the draws: the tiles on a rack without those that were kept a turn before. Where either is unknown, nothing
+//! is said. Start with [`turn_lucks`].
+
+use crate::analysis::known_racks::KnownRack;
+use crate::analysis::report::{DrawLuck, rounded};
+use crate::engine::Engine;
+use crate::formats::gcg::Replay;
+use crate::match_play::dealer::GameDraw;
+use crate::match_play::luck::{LuckJudge, LuckSetting};
+use crate::movegen::LaneBoard;
+use crate::rules::{Play, Rack, Tile, Turn};
+use crate::search::dealt_game::DealtGame;
+
+/// Draws that stand for all, where these are more.
+const REDRAWS: usize = 40;
+
+/// The luck of the draw before each turn.
+pub fn turn_lucks(engine: &Engine, replay: &Replay, known: &[KnownRack], seed: u64) -> Vec<Option<DrawLuck>> {
+    let rules = engine.rules();
+    let setting = LuckSetting { engine: engine.clone(), redraws: REDRAWS };
+    let mut judge = LuckJudge::new(rules, &setting);
+    judge.start(seed, 0);
+    let mut lucks = Vec::new();
+    let mut before = judge.luck();
+    for (index, turn) in replay.turns.iter().enumerate() {
+        let position = &replay.positions[turn.event];
+        let seat = position.on_turn();
+        let draw = draw_of(replay, known, index);
+        let Some((draw, off_board)) = draw else {
+            lucks.push(None);
+            continue;
+        };
+        let mut game = DealtGame::default();
+        let own = draw.certain.plus(&draw.drawn);
+        let (other, bag) = divided(&off_board.minus(&own).unwrap_or_default(), known[index].in_bag);
+        let racks = if seat == 0 { [own, other] } else { [other, own] };
+        game.deal(racks, &bag, 0, position.zero_turns());
+        game.scores = [position.score(0), position.score(1)];
+        let mut board = LaneBoard::new(rules, position.board(), engine.lexicon().graph());
+        judge.add(&mut board, &game, &draw);
+        let after = judge.luck();
+        let sign = if seat == 0 { 1.0 } else { -1.0 };
+        let points = (after.millipoints - before.millipoints) as f64 / 1e3;
+        let win = (after.win_millionths - before.win_millionths) as f64 / 1e6;
+        lucks.push(Some(DrawLuck { points: rounded(sign * points), win: rounded(sign * win) }));
+        before = after;
+    }
+    lucks
+}
+
+/// What was drawn before a turn, and all tiles off the board.
+fn draw_of(replay: &Replay, known: &[KnownRack], index: usize) -> Option<(GameDraw, Rack)> {
+    let position = replay.positions.get(replay.turns[index].event)?;
+    let rack = known[index].rack?;
+    let on_board: Rack = position.board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
+    let off_board = Rack::full_bag(&position.rules().distribution).minus(&on_board).ok()?;
+    let seat = position.on_turn();
+    let is_of = |of: usize| move |&at: &usize| replay.positions[replay.turns[at].event].on_turn() == of;
+    let last = |of: usize| (0..index).rev().find(is_of(of));
+    let kept = match last(seat) {
+        Some(at) => kept_after(known[at].rack?, &replay.turns[at].turn)?,
+        None => Rack::EMPTY,
+    };
+    let opponent = match last(1 - seat) {
+        Some(at) => known[at].rack.and_then(|rack| kept_after(rack, &replay.turns[at].turn)).unwrap_or_default(),
+        None => Rack::EMPTY,
+    };
+    let drawn = rack.minus(&kept).ok()?;
+    let pool = off_board.minus(&kept).ok()?.minus(&opponent).ok()?;
+    let is_possible = pool.contains(&drawn);
+    is_possible.then_some((GameDraw { seat, number: index as u64, certain: kept, drawn, pool, opponent: Some(opponent) }, off_board))
+}
+
+/// The tiles that a player keeps on a turn, if it is known.
+fn kept_after(rack: Rack, turn: &Turn) -> Option<Rack> {
+    match turn {
+        Turn::Play(Play::Place(placement)) => rack.minus(&placement.rack_tiles()).ok(),
+        Turn::Play(Play::Exchange(tiles)) => rack.minus(tiles).ok(),
+        Turn::Play(Play::Pass) | Turn::Phony(_) => Some(rack),
+        Turn::ExchangeUnknown(_) => None,
+    }
+}
+
+/// Unseen tiles as some rack of the opponent and some bag of that size: which is which does not matter but with an empty bag.
+fn divided(unseen: &Rack, in_bag: usize) -> (Rack, Vec<Tile>) {
+    let mut tiles: Vec<Tile> = unseen.tiles().collect();
+    let bag = tiles.split_off(tiles.len().saturating_sub(in_bag));
+    (tiles.into_iter().collect(), bag)
+}

@@ -1,0 +1,20 @@
+//! The report as a page: one file that needs no network and no library.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `board.rs` | boards as SVG |
+//! | `curve.rs` | the chance of winning over the game |
+//! | `turns.rs` | the list of turns, and a panel for each |
+//! | `page.rs` | the page around them |
+//!
+//! `style.css` and `script.js` stand beside them and are part of every page. Without the script the page shows all turns, one below the other.
+
+mod board;
+mod curve;
+mod turns;
+mod page;
+
+#[cfg(test)]
+mod tests;
+
+pub use page::page;

@@ -1,0 +1,176 @@
+//! The page around boards, curve and turns: head, navigation, sums, remarks, run card.
+
+use crate::analysis::html::{board, curve, turns};
+use crate::analysis::report::{GameReport, LabelKind, LossSum, PlayerReport};
+use crate::rules::GameRules;
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+/// Colours, light and dark, narrow and wide, print.
+const STYLE: &str = include_str!("style.css");
+
+/// Keys, hover and focus, the quiz.
+const SCRIPT: &str = include_str!("script.js");
+
+/// Nothing is loaded from anywhere, whatever a name in a game says.
+const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// A game's report as an HTML page.
+pub fn page(report: &GameReport, rules: &GameRules) -> String {
+    let [first, second] = &report.players;
+    let title = format!("{} {} – {} {}", first.nick, first.score, second.score, second.nick);
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                title { (title) }
+                style { (PreEscaped(STYLE)) }
+            }
+            body {
+                (board::empty(rules))
+                header {
+                    h1 { (title) }
+                    p.soft { (named(first)) " moved first, against " (named(second)) ". " (report.source) }
+                }
+                main {
+                    div.card.curve-card {
+                        h2 { "Chance of winning of " (first.nick) }
+                        div.scroll { (curve::draw(report)) }
+                        p.soft { "After each turn. The band is two standard errors wide on either side; red points lost something beyond noise." }
+                    }
+                    div.card id="turn" {
+                        (navigation())
+                        (turns::panels(report, rules))
+                    }
+                    div.card { h2 { "Where it was lost" } (sums(report)) }
+                    div.card { h2 { "Turns" } (turns::list(report)) }
+                    (remarks(report))
+                }
+                footer { (run_card(report)) }
+                script { (PreEscaped(SCRIPT)) }
+            }
+        }
+    };
+    page.into_string()
+}
+
+fn named(player: &PlayerReport) -> &str {
+    if player.name.is_empty() { &player.nick } else { &player.name }
+}
+
+fn navigation() -> Markup {
+    html! {
+        div.bar {
+            button type="button" data-step="first" aria-label="first turn" { "«" }
+            button type="button" data-step="back" aria-label="turn before" { "◀" }
+            button type="button" data-step="on" aria-label="next turn" { "▶" }
+            button type="button" data-step="last" aria-label="last turn" { "»" }
+            button type="button" data-step="worst" { "Next mistake" }
+            label { input type="checkbox" id="quiz"; " Quiz: find the play" }
+            span id="where" aria-live="polite" style="position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden" {}
+        }
+    }
+}
+
+fn sum_cells(sum: &LossSum) -> Markup {
+    html! {
+        td.number { (sum.turns) }
+        td.number { (sum.mistakes) }
+        td.number { (format!("{:.1} ± {:.1}", 100.0 * sum.win, 100.0 * sum.win_error)) }
+        td.number { (format!("{:.1}", sum.points)) }
+    }
+}
+
+/// Loss by player and part of the game, skill against luck.
+fn sums(report: &GameReport) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead {
+                    tr {
+                        th { "Player" } th { "Part" } th.number { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
+                        th.number { "Points lost" }
+                    }
+                }
+                tbody {
+                    @for player in &report.players {
+                        @for part in &player.totals.parts {
+                            tr { td { (player.nick) } td { (part.part.name()) } (sum_cells(&part.sum)) }
+                        }
+                        tr { th { (player.nick) } th { "all" } (sum_cells(&player.totals.all)) }
+                    }
+                }
+            }
+        }
+        h3 { "Skill and luck" }
+        div.scroll {
+            table {
+                thead {
+                    tr {
+                        th { "Player" } th.number { "Lost by plays, %" } th.number { "Luck of draws, %" } th.number { "Luck of draws, points" }
+                        th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
+                    }
+                }
+                tbody {
+                    @for player in &report.players {
+                        @let totals = &player.totals;
+                        tr {
+                            td { (player.nick) }
+                            td.number { (format!("{:.1}", 100.0 * totals.all.win)) }
+                            td.number { (format!("{:+.1}", 100.0 * totals.luck_win)) }
+                            td.number { (format!("{:+.1}", totals.luck_points)) }
+                            td.number { (format!("{:.1}", totals.macondo_index)) }
+                            td.number { (format!("{:.1}", totals.magpie_index)) }
+                        }
+                    }
+                }
+            }
+        }
+        p.soft { "Points are lost where neither play can change the winner. The lower a mistake index, the better." }
+    }
+}
+
+/// What was wrong in the file, and the rules of the labels.
+fn remarks(report: &GameReport) -> Markup {
+    let mut kinds: Vec<LabelKind> = report.turns.iter().flat_map(|turn| &turn.labels).map(|label| label.kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    html! {
+        @if !report.notes.is_empty() {
+            div.card {
+                h2 { "Remarks on the file" }
+                ul {
+                    @for note in &report.notes {
+                        li { @if let Some(line) = note.line { "Line " (line) ": " } (note.text) }
+                    }
+                }
+            }
+        }
+        @if !kinds.is_empty() {
+            div.card {
+                h2 { "Labels" }
+                dl { @for kind in kinds { dt { (kind.name()) } dd { (kind.rule()) } } }
+            }
+        }
+    }
+}
+
+fn run_card(report: &GameReport) -> Markup {
+    let run = &report.run;
+    html! {
+        div.card {
+            h2 { "How it was analysed" }
+            dl {
+                dt { "Engine" } dd { (run.engine) }
+                dt { "Words" } dd { (run.lexicon) }
+                dt { "Leave values" } dd { (run.leaves) }
+                dt { "Win % model" } dd { (run.win_model) }
+                dt { "Budget" } dd { (run.budget) ", seed " (run.seed) }
+                @if let Some(date) = &run.date { dt { "Date" } dd { (date) } }
+            }
+            p.soft { "Keys: ← → turns, Home, End, m next mistake, q quiz. Tab goes through the plays; the one with the focus is on the board." }
+        }
+    }
+}

@@ -1,0 +1,472 @@
+//! A turn judged: what is best, what was done, and what that lost.
+//!
+//! 1. The search of the position's phase ranks the plays, the play made among them.
+//! 2. Best play and play made are valued anew, each in the same way: by all draws and to the end of the game where that can be finished, else
+//!    by a duel of simulations (`duel.rs`) with random numbers that the search has not seen.
+//!
+//! The judge has a budget for each turn. Counted budgets give the same answer for any number of threads; with a time, `match_play/clocks.rs`
+//! stops the searches. Not here: which positions a game has (`analyst.rs`), words and labels (`labels.rs`). Start with [`TurnJudge::judge`].
+
+use crate::analysis::duel::Duel;
+use crate::analysis::mistakes::measure_of;
+use crate::analysis::report::{Certainty, DrawResults, Loss, LossMeasure, Method, RankingRow, ValuedPlay, rounded};
+use crate::engine::{Engine, EngineError};
+use crate::evaluation::win_model::win_of_final_spread;
+use crate::match_play::clocks::within;
+use crate::rules::notation::play_text;
+use crate::rules::{Play, Position, Tile, Turn, scoring};
+use crate::search::candidates::ALL_PLAYS;
+use crate::search::randomness::mix;
+use crate::search::report::{Outcome, PegBasis, PegRow, RankedPlay, Report, SimRow};
+use crate::search::{
+    Allocation, Analysis, EndgameOptions, Listener, PlaySelection, PreEndgameOptions, RunSettings, SearchKind, SearchPosition, Signals,
+    SimulationOptions, Solution,
+};
+use std::time::Duration;
+
+/// Standard errors within which a loss is taken for noise.
+const NOISE_ERRORS: f64 = 2.0;
+
+/// Samples of both plays, below which a verdict is a hint.
+const LEAST_ITERATIONS: u64 = 32;
+
+/// Plays this near to the best one, in chances of winning, are about as good.
+const NEAR_WIN: f64 = 0.01;
+
+/// The same in points, where points count.
+const NEAR_POINTS: f64 = 2.0;
+
+/// Rows of a ranking that are told, beside the play made.
+const TOLD_ROWS: usize = 10;
+
+/// What each turn may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TurnBudget {
+    /// Wall time, ms.
+    Time {
+        /// For the turn in all.
+        ms: u64,
+    },
+    /// Counted: the same answer on any machine.
+    Counted {
+        /// Samples of the leader in a simulation, and of both plays in their duel.
+        iterations: u64,
+        /// Nodes of each exact search.
+        nodes: u64,
+    },
+}
+
+/// Nodes of an exact search for each iteration of a simulation, if only iterations are given.
+pub const NODES_AN_ITERATION: u64 = 100;
+
+impl TurnBudget {
+    /// So many iterations, and nodes to match.
+    pub fn of_iterations(iterations: u64) -> TurnBudget {
+        TurnBudget::Counted { iterations, nodes: iterations.saturating_mul(NODES_AN_ITERATION) }
+    }
+
+    /// In words.
+    pub fn text(self) -> String {
+        match self {
+            TurnBudget::Time { ms } => format!("{ms} ms a turn"),
+            TurnBudget::Counted { iterations, nodes } => format!("{iterations} iterations or {nodes} nodes a turn"),
+        }
+    }
+}
+
+/// The parts of a turn's time, percent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Finding the best play.
+    Search = 45,
+    /// Valuing one of two plays exactly.
+    Exact = 20,
+    /// The duel.
+    Duel = 50,
+}
+
+/// What is found of a turn. Texts are of the position that was judged.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// How.
+    pub method: Method,
+    /// What it rests on.
+    pub certainty: Certainty,
+    /// Samples of the duel.
+    pub iterations: u64,
+    /// The best play.
+    pub best_play: Play,
+    /// The best play valued.
+    pub best: ValuedPlay,
+    /// The play made valued.
+    pub played: ValuedPlay,
+    /// The loss.
+    pub loss: Loss,
+    /// Place of the play made in the search's ranking, from 1.
+    pub rank: Option<usize>,
+    /// Place by static equity, from 1.
+    pub static_rank: Option<usize>,
+    /// Legal plays.
+    pub plays: usize,
+    /// Plays about as good as the best.
+    pub near_best: usize,
+    /// The ranking.
+    pub ranking: Vec<RankingRow>,
+    /// Results by draw.
+    pub draws: Vec<DrawResults>,
+}
+
+/// Judges turns.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnJudge<'a> {
+    /// Words, tables, threads.
+    pub engine: &'a Engine,
+    /// For each turn.
+    pub budget: TurnBudget,
+    /// Ends everything.
+    pub given_up: &'a Signals,
+}
+
+/// What the search of a phase says.
+struct PhaseRanking {
+    best: Play,
+    ranking: Vec<RankingRow>,
+    plays: Vec<Play>,
+    near_best: usize,
+}
+
+/// Values of best play and play made.
+struct Values {
+    method: Method,
+    certainty: Certainty,
+    iterations: u64,
+    best: ValuedPlay,
+    played: ValuedPlay,
+    loss: Loss,
+    draws: Vec<DrawResults>,
+}
+
+impl TurnJudge<'_> {
+    /// Judges what was played in a position whose mover's rack is known. `None` if it was given up meanwhile. All random numbers follow
+    /// from the seed.
+    ///
+    /// # Errors
+    /// A position that cannot be searched.
+    pub fn judge(&self, position: &Position, played: &Play, seed: u64) -> Result<Option<Judgement>, EngineError> {
+        let searchable = SearchPosition::new(position.clone())?;
+        let kind = searchable.phase_search();
+        let position = searchable.position();
+        let all = self.engine.static_ranking(position, ALL_PLAYS)?;
+        let static_rank = all.iter().position(|row| row.play == *played).map(|at| at + 1);
+        let found = self.find(position, kind, played, mix(seed))?;
+        if self.given_up.is_stopped() {
+            return Ok(None);
+        }
+        let values = self.value(position, kind, &found.best, played, mix(seed ^ 1))?;
+        if self.given_up.is_stopped() {
+            return Ok(None);
+        }
+        let is_best =
+            found.best == *played || (values.certainty == Certainty::Exact && values.loss.points == 0.0 && values.loss.win == 0.0);
+        let rank = if is_best { Some(1) } else { found.plays.iter().position(|play| play == played).map(|at| at + 1) };
+        let near = |value: ValuedPlay| ValuedPlay {
+            win: rounded(value.win),
+            win_error: rounded(value.win_error),
+            points: rounded(value.points),
+            points_error: rounded(value.points_error),
+            ..value
+        };
+        let loss = Loss {
+            win: rounded(values.loss.win),
+            win_error: rounded(values.loss.win_error),
+            points: rounded(values.loss.points),
+            points_error: rounded(values.loss.points_error),
+            ..values.loss
+        };
+        Ok(Some(Judgement {
+            method: values.method,
+            certainty: values.certainty,
+            iterations: values.iterations,
+            best_play: found.best,
+            best: near(values.best),
+            played: near(values.played),
+            loss,
+            rank,
+            static_rank,
+            plays: all.len(),
+            near_best: found.near_best,
+            ranking: told(found.ranking, rank),
+            draws: values.draws,
+        }))
+    }
+
+    /// The search of the phase, with the play made among its candidates.
+    fn find(&self, position: &Position, kind: SearchKind, played: &Play, seed: u64) -> Result<PhaseRanking, EngineError> {
+        let also = PlaySelection { also: vec![*played], ..PlaySelection::default() };
+        let (iterations, nodes) = self.limits();
+        let analysis = match kind {
+            SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions { plays: also, nodes, ..PreEndgameOptions::default() }),
+            SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() }),
+            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference => {
+                Analysis::Simulation(SimulationOptions { plays: also, iterations, ..SimulationOptions::default() })
+            }
+        };
+        let outcome = self.run(position, analysis, seed, Part::Search, &mut |_: Report| {})?;
+        let best = outcome.best.unwrap_or(Play::Pass);
+        Ok(match outcome.last {
+            Some(Report::Sim { rows, .. }) => PhaseRanking {
+                best,
+                near_best: near_best(rows.iter().filter(|row| row.iterations > 0).map(|row| (row.win, row.equity))),
+                plays: rows.iter().map(|row| row.ranked.play).collect(),
+                ranking: rows.iter().map(|row| sim_row(position, row)).collect(),
+            },
+            Some(Report::Peg { rows, .. }) => PhaseRanking {
+                best,
+                near_best: near_best(rows.iter().filter(|row| has_results(row)).map(|row| (row.win, row.spread.unwrap_or(f64::MIN)))),
+                plays: rows.iter().map(|row| row.ranked.play).collect(),
+                ranking: rows.iter().map(|row| peg_row(position, row)).collect(),
+            },
+            Some(Report::Endgame { solution }) => {
+                let spread = position.spread() + solution.value;
+                let row = RankingRow {
+                    win: Some(win_of_final_spread(spread)),
+                    points: Some(f64::from(solution.value)),
+                    ..bare_row(position, &best)
+                };
+                PhaseRanking { best, near_best: 1, plays: vec![best], ranking: vec![row] }
+            }
+            Some(Report::Gen { rows }) => PhaseRanking {
+                best,
+                near_best: 1,
+                plays: rows.iter().map(|row| row.play).collect(),
+                ranking: rows.iter().map(|row| static_row(position, row)).collect(),
+            },
+            Some(Report::Infer { .. }) | None => PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() },
+        })
+    }
+
+    /// Values both plays: exactly, or by a duel.
+    fn value(&self, position: &Position, kind: SearchKind, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+        match kind {
+            SearchKind::Endgame => self.value_endgame(position, best, played, seed),
+            SearchKind::PreEndgame => match self.value_pre_endgame(position, best, played, seed)? {
+                Some(values) => Ok(values),
+                None => self.value_duel(position, best, played, seed),
+            },
+            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference => self.value_duel(position, best, played, seed),
+        }
+    }
+
+    fn value_duel(&self, position: &Position, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+        let plays = if best == played { vec![*best] } else { vec![*best, *played] };
+        let options = SimulationOptions {
+            plays: PlaySelection::only(plays),
+            iterations: self.limits().0,
+            allocation: Allocation::Equal,
+            log_samples: true,
+            ..SimulationOptions::default()
+        };
+        let mut duel = Duel::new(*best, *played);
+        let outcome = self.run(position, Analysis::Simulation(options), seed, Part::Duel, &mut duel)?;
+        let iterations = duel.iterations();
+        let certainty = match iterations {
+            _ if outcome.solved => Certainty::Exact,
+            LEAST_ITERATIONS.. => Certainty::Sampled,
+            _ => Certainty::Unfinished,
+        };
+        let valued = |play: &Play, number: usize| ValuedPlay {
+            win: duel.win(number).mean,
+            win_error: duel.win(number).standard_error(),
+            points: duel.points(number).mean,
+            points_error: duel.points(number).standard_error(),
+            ..bare_value(position, play)
+        };
+        let (best_value, played_value) = (valued(best, 0), valued(played, 1));
+        let (win, points) = (duel.win_difference(), duel.points_difference());
+        let errors = (win.standard_error(), points.standard_error());
+        let loss = loss((win.mean, points.mean), errors, certainty, &best_value, &played_value);
+        Ok(Values { method: Method::Simulation, certainty, iterations, best: best_value, played: played_value, loss, draws: Vec::new() })
+    }
+
+    /// By all draws; `None` if that could not be finished for both plays.
+    fn value_pre_endgame(&self, position: &Position, best: &Play, played: &Play, seed: u64) -> Result<Option<Values>, EngineError> {
+        let mut rows = Vec::new();
+        for play in if best == played { vec![best] } else { vec![best, played] } {
+            // Alone, a play is examined for every draw: with others it may be left when it can no longer be the best.
+            let options =
+                PreEndgameOptions { plays: PlaySelection::only(vec![*play]), nodes: self.limits().1, ..PreEndgameOptions::default() };
+            let outcome = self.run(position, Analysis::PreEndgame(options), seed, Part::Exact, &mut |_: Report| {})?;
+            match outcome.last {
+                Some(Report::Peg { rows: found, .. }) => rows.extend(found.into_iter().next()),
+                _ => return Ok(None),
+            }
+        }
+        let is_finished = |row: &PegRow| matches!(row.basis, PegBasis::Solved | PegBasis::Proved);
+        let (Some(best_row), Some(played_row)) = (rows.first(), rows.last()) else { return Ok(None) };
+        if !is_finished(best_row) || !is_finished(played_row) {
+            return Ok(None);
+        }
+        let valued = |play: &Play, row: &PegRow| ValuedPlay {
+            win: row.win,
+            points: row.spread.unwrap_or_default() - f64::from(position.spread()),
+            ..bare_value(position, play)
+        };
+        let (best_value, played_value) = (valued(best, best_row), valued(played, played_row));
+        let lost = (best_value.win - played_value.win, best_value.points - played_value.points);
+        let loss = loss(lost, (0.0, 0.0), Certainty::Exact, &best_value, &played_value);
+        let draws = rows.iter().map(|row| draw_results(position, row)).collect();
+        let values = Values {
+            method: Method::PreEndgame,
+            certainty: Certainty::Exact,
+            iterations: 0,
+            best: best_value,
+            played: played_value,
+            loss,
+            draws,
+        };
+        Ok(Some(values))
+    }
+
+    fn value_endgame(&self, position: &Position, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+        let (best_lead, is_best_solved) = self.final_lead(position, best, seed)?;
+        let (played_lead, is_played_solved) =
+            if best == played { (best_lead, is_best_solved) } else { self.final_lead(position, played, seed)? };
+        let certainty = if is_best_solved && is_played_solved { Certainty::Exact } else { Certainty::Unfinished };
+        let valued = |play: &Play, lead: i32| ValuedPlay {
+            win: win_of_final_spread(lead),
+            points: f64::from(lead - position.spread()),
+            ..bare_value(position, play)
+        };
+        let (best, played) = (valued(best, best_lead), valued(played, played_lead));
+        let loss = loss((best.win - played.win, best.points - played.points), (0.0, 0.0), certainty, &best, &played);
+        Ok(Values { method: Method::Endgame, certainty, iterations: 0, best, played, loss, draws: Vec::new() })
+    }
+
+    /// The mover's lead at the end of the game after a play, both sides playing their best from then on, and whether that is proved.
+    fn final_lead(&self, position: &Position, play: &Play, seed: u64) -> Result<(i32, bool), EngineError> {
+        let mover = position.on_turn();
+        let after = position.after(&Turn::Play(*play)).map_err(|error| crate::search::RequestError::Play { number: 1, error })?;
+        if after.end().is_some() {
+            return Ok((after.score(mover) - after.score(1 - mover), true));
+        }
+        let options = EndgameOptions { nodes: self.limits().1, ..EndgameOptions::default() };
+        let outcome = self.run(&after, Analysis::Endgame(options), seed, Part::Exact, &mut |_: Report| {})?;
+        let Some(Report::Endgame { solution: Solution { value, solved, .. } }) = outcome.last else { return Ok((-after.spread(), false)) };
+        Ok((-(after.spread() + value), solved))
+    }
+
+    /// Iterations and nodes, where they are counted.
+    fn limits(&self) -> (Option<u64>, Option<u64>) {
+        match self.budget {
+            TurnBudget::Time { .. } => (None, None),
+            TurnBudget::Counted { iterations, nodes } => (Some(iterations), Some(nodes)),
+        }
+    }
+
+    fn run(
+        &self,
+        position: &Position,
+        analysis: Analysis,
+        seed: u64,
+        part: Part,
+        listener: &mut (dyn Listener + Send),
+    ) -> Result<Outcome, EngineError> {
+        let engine = self.engine.with_settings(RunSettings { seed, ..self.engine.settings() });
+        match self.budget {
+            TurnBudget::Counted { .. } => engine.analyse_with(position, analysis, self.given_up, listener),
+            TurnBudget::Time { ms } => {
+                let time = Duration::from_millis((ms * part as u64 / 100).max(1));
+                within(time, self.given_up, |signals| engine.analyse_with(position, analysis, signals, listener))
+            }
+        }
+    }
+}
+
+/// A loss with its measure, and whether it is noise.
+fn loss(
+    (win, points): (f64, f64),
+    (win_error, points_error): (f64, f64),
+    certainty: Certainty,
+    best: &ValuedPlay,
+    played: &ValuedPlay,
+) -> Loss {
+    if best.play == played.play {
+        return Loss { measure: measure_of(best.win, played.win), ..Loss::NOTHING };
+    }
+    let measure = measure_of(best.win, played.win);
+    let (lost, error) = match measure {
+        LossMeasure::Win => (win, win_error),
+        LossMeasure::Points => (points, points_error),
+    };
+    let within_noise = certainty == Certainty::Unfinished || certainty == Certainty::Sampled && lost.abs() <= NOISE_ERRORS * error;
+    Loss { win, win_error, points, points_error, measure, within_noise }
+}
+
+/// How many of these chances and points are about as good as the first ones.
+fn near_best(mut values: impl Iterator<Item = (f64, f64)>) -> usize {
+    let Some((win, points)) = values.next() else { return 1 };
+    let is_near = |&(other_win, other_points): &(f64, f64)| match measure_of(win, other_win) {
+        LossMeasure::Points => points - other_points <= NEAR_POINTS,
+        LossMeasure::Win => win - other_win <= NEAR_WIN,
+    };
+    1 + values.filter(is_near).count()
+}
+
+/// The first rows, and that of the play made.
+fn told(ranking: Vec<RankingRow>, rank: Option<usize>) -> Vec<RankingRow> {
+    ranking.into_iter().enumerate().filter(|(at, _)| *at < TOLD_ROWS || Some(at + 1) == rank).map(|(_, row)| row).collect()
+}
+
+fn score_of(position: &Position, play: &Play) -> i32 {
+    play.placement()
+        .map_or(0, |placement| scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score))
+}
+
+fn text_of(position: &Position, play: &Play) -> String {
+    play_text(play, position.board(), &position.rules().distribution)
+}
+
+fn bare_value(position: &Position, play: &Play) -> ValuedPlay {
+    let (play_text, score) = (text_of(position, play), score_of(position, play));
+    ValuedPlay { play: play_text, score, win: 0.0, win_error: 0.0, points: 0.0, points_error: 0.0 }
+}
+
+fn bare_row(position: &Position, play: &Play) -> RankingRow {
+    let leave = position.mover_rack().minus(&play.rack_tiles()).unwrap_or_default();
+    RankingRow {
+        play: text_of(position, play),
+        score: score_of(position, play),
+        leave: leave.text(&position.rules().distribution),
+        win: None,
+        win_error: None,
+        points: None,
+    }
+}
+
+fn static_row(position: &Position, row: &RankedPlay) -> RankingRow {
+    RankingRow { points: Some(rounded(row.equity.points())), ..bare_row(position, &row.play) }
+}
+
+fn sim_row(position: &Position, row: &SimRow) -> RankingRow {
+    let [win, win_error, points] = [row.win, row.win_error, row.equity].map(|value| Some(rounded(value)));
+    RankingRow { win, win_error, points, ..bare_row(position, &row.ranked.play) }
+}
+
+fn has_results(row: &PegRow) -> bool {
+    row.basis != PegBasis::Static
+}
+
+fn peg_row(position: &Position, row: &PegRow) -> RankingRow {
+    let points = row.spread.map(|spread| rounded(spread - f64::from(position.spread())));
+    RankingRow { win: has_results(row).then(|| rounded(row.win)), points, ..bare_row(position, &row.ranked.play) }
+}
+
+fn draw_results(position: &Position, row: &PegRow) -> DrawResults {
+    let text = |draws: &[Vec<Tile>]| {
+        let mut texts: Vec<String> = draws.iter().map(|draw| position.rules().distribution.tiles_text(draw.iter().copied())).collect();
+        texts.sort();
+        texts.dedup();
+        texts
+    };
+    DrawResults { play: text_of(position, &row.ranked.play), wins: text(&row.wins), ties: text(&row.ties), losses: text(&row.losses) }
+}

@@ -1,0 +1,54 @@
+//! Whole games: what each turn lost, luck and skill; the report as text, JSON, GCG with notes, and HTML.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `report.rs` | the report as values, which are the JSON schema, too |
+//! | `mistakes.rs` | how large a mistake is |
+//! | `mending.rs` | reading games with faults |
+//! | `known_racks.rs` | which racks are known |
+//! | `draws.rs` | the luck of the draws |
+//! | `duel.rs` | two plays simulated with the same random numbers |
+//! | `judge.rs`, `labels.rs` | a turn judged; remarks on it |
+//! | `totals.rs`, `analyst.rs` | sums; a whole game |
+//! | `text.rs`, `annotated.rs` | the report as text; the record with notes |
+//! | `html/` | the report as a page (cargo feature `web`) |
+//!
+//! Not here: files and the clock's time (`cli/analyse.rs`). Start with [`mending::read`] and [`GameAnalyst::analyse`].
+//!
+//! ```
+//! use tilewright::analysis::{GameAnalyst, ReportHeading, TurnBudget, mending};
+//! use tilewright::engine::Engine;
+//! use tilewright::search::Signals;
+//!
+//! let engine = Engine::builtin();
+//! let text = ">Ann: AEINRST 8D NASTIER +66 66\n>Ben: ACEIRTV - +0 0\n";
+//! let game = mending::read(text, engine.rules())?;
+//! let given_up = Signals::default();
+//! let analyst = GameAnalyst { engine: &engine, budget: TurnBudget::of_iterations(40), seed: 1, given_up: &given_up };
+//! let report = analyst.analyse(&game, &ReportHeading::default(), &mut |_| {}).expect("nobody gives up");
+//! let pass = report.turns[1].verdict.as_ref().expect("the rack is known");
+//! assert!(pass.loss.win > 0.1 && pass.loss.is_real());
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod report;
+pub mod mistakes;
+pub mod mending;
+pub(crate) mod known_racks;
+pub(crate) mod draws;
+pub(crate) mod duel;
+pub mod judge;
+pub(crate) mod labels;
+pub mod totals;
+pub mod analyst;
+pub mod text;
+pub mod annotated;
+#[cfg(feature = "web")]
+pub mod html;
+
+#[cfg(test)]
+mod tests;
+
+pub use analyst::{GameAnalyst, ReportHeading};
+pub use judge::TurnBudget;
+pub use report::GameReport;

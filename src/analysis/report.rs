@@ -1,0 +1,424 @@
+//! What is said of a game: plain values, which text, JSON, GCG and HTML are made from. As JSON they are the documented schema
+//! (`scripts/README.md`).
+//!
+//! Players are counted in the order in which they move, from 0. Chances of winning are probabilities from 0 to 1 from the side of the
+//! player on turn, a tie counting half. Not here: how the values are found (`judge.rs`, `analyst.rs`). Start with [`GameReport`].
+
+use serde::{Deserialize, Serialize};
+
+/// The number of the schema. It grows when a field changes its meaning or goes; new fields leave it as it is.
+pub const SCHEMA: u32 = 1;
+
+/// A value to the digits that a report has: millionths. So it is read back as it was written.
+pub fn rounded(value: f64) -> f64 {
+    // Nothing is below nothing.
+    (value * 1e6).round() / 1e6 + 0.0
+}
+
+/// A game with what each turn lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GameReport {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The game's file, as the caller names it.
+    pub source: String,
+    /// How it was analysed.
+    pub run: RunCard,
+    /// The players; the first one moved first.
+    pub players: [PlayerReport; 2],
+    /// What was wrong or unusual in the file.
+    pub notes: Vec<FileNote>,
+    /// All turns that could be read.
+    pub turns: Vec<TurnReport>,
+}
+
+/// How a game was analysed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunCard {
+    /// Program and version.
+    pub engine: String,
+    /// The words.
+    pub lexicon: String,
+    /// The leave values.
+    pub leaves: String,
+    /// The win % model.
+    pub win_model: String,
+    /// What each turn was given, in words.
+    pub budget: String,
+    /// Seed of all random numbers.
+    pub seed: u64,
+    /// The day, `2026-11-23`, if the caller knows it.
+    pub date: Option<String>,
+}
+
+/// A player with their sums.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlayerReport {
+    /// The name on the player's turns.
+    pub nick: String,
+    /// The full name, empty if the file has none.
+    pub name: String,
+    /// Points at the end of what was read.
+    pub score: i32,
+    /// Sums over the turns.
+    pub totals: PlayerTotals,
+}
+
+/// A remark about the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileNote {
+    /// The line, from 1, if it is about one.
+    pub line: Option<usize>,
+    /// What was found there, and what was made of it.
+    pub text: String,
+}
+
+/// A part of the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum GamePart {
+    /// 80 and more tiles in the bag.
+    Opening,
+    /// 10 to 79.
+    Middle,
+    /// 5 to 9: the game is played out in every sample.
+    Approach,
+    /// 1 to 4.
+    PreEndgame,
+    /// None.
+    Endgame,
+}
+
+impl GamePart {
+    /// In the order of the game.
+    pub const ALL: [GamePart; 5] = [GamePart::Opening, GamePart::Middle, GamePart::Approach, GamePart::PreEndgame, GamePart::Endgame];
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            GamePart::Opening => "opening",
+            GamePart::Middle => "middle",
+            GamePart::Approach => "approach",
+            GamePart::PreEndgame => "pre-endgame",
+            GamePart::Endgame => "endgame",
+        }
+    }
+}
+
+/// Where a rack comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RackSource {
+    /// The file states it.
+    Stated,
+    /// It follows from other lines of the file.
+    Deduced,
+    /// It is not known, or only in part.
+    Unknown,
+}
+
+/// A turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TurnReport {
+    /// From 1.
+    pub number: usize,
+    /// Its line in the file, from 1; 0 if it was not read from one.
+    pub line: usize,
+    /// Events of the record before it.
+    pub event: usize,
+    /// Who moved.
+    pub player: usize,
+    /// The position as the player saw it, in CGP.
+    pub cgp: String,
+    /// Points before the turn, by player.
+    pub scores: [i32; 2],
+    /// Tiles in the bag.
+    pub in_bag: usize,
+    /// The part of the game.
+    pub part: GamePart,
+    /// The rack, empty if it is unknown.
+    pub rack: String,
+    /// Where the rack comes from.
+    pub rack_source: RackSource,
+    /// What was done: `8D.WORD`, `ex.ABC`, `ex.3`, `pass`; a play that was challenged off as `8D.WORD`, too.
+    pub play: String,
+    /// Points that the player got for it.
+    pub score: i32,
+    /// What the tiles drawn for this turn were worth above what could be expected, if the tiles before are known.
+    pub luck: Option<DrawLuck>,
+    /// What is to be said of the turn, each with its rule.
+    pub labels: Vec<Label>,
+    /// What the turn lost; `None` where `skipped` says why.
+    pub verdict: Option<TurnVerdict>,
+    /// Why the turn was not judged.
+    pub skipped: Option<String>,
+}
+
+/// The luck of a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrawLuck {
+    /// In points.
+    pub points: f64,
+    /// In chances of winning, by the win % model.
+    pub win: f64,
+}
+
+/// A remark on a turn. [`LabelKind::rule`] says when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Label {
+    /// Which.
+    pub kind: LabelKind,
+    /// What it is about: words, a play. May be empty.
+    pub about: String,
+}
+
+/// The kinds of remarks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LabelKind {
+    /// See [`LabelKind::rule`], here and below.
+    MissedBingo,
+    /// A phony.
+    Phony,
+    /// A phony that stood.
+    MissedChallenge,
+    /// A won or tied endgame given away.
+    BlownEndgame,
+    /// An exchange was best.
+    MissedExchange,
+    /// An exchange was made.
+    NeedlessExchange,
+}
+
+impl LabelKind {
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            LabelKind::MissedBingo => "bingo missed",
+            LabelKind::Phony => "phony",
+            LabelKind::MissedChallenge => "challenge missed",
+            LabelKind::BlownEndgame => "endgame blown",
+            LabelKind::MissedExchange => "exchange missed",
+            LabelKind::NeedlessExchange => "needless exchange",
+        }
+    }
+
+    /// When it is given.
+    pub fn rule(self) -> &'static str {
+        match self {
+            LabelKind::MissedBingo => "the best play places the whole rack, the play made does not, and the loss is beyond noise",
+            LabelKind::Phony => "the play forms a word that is not in the lexicon",
+            LabelKind::MissedChallenge => "the opponent's play before this turn was a phony, and stood",
+            LabelKind::BlownEndgame => "with an empty bag the best play wins or ties, and the play made is proved to do worse",
+            LabelKind::MissedExchange => "an exchange is best, a placement was played, and the loss is beyond noise",
+            LabelKind::NeedlessExchange => "a placement is best, an exchange was made, and the loss is beyond noise",
+        }
+    }
+}
+
+/// How a turn was judged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Best play and play made were simulated again, with the same random numbers.
+    Simulation,
+    /// All draws were gone through.
+    PreEndgame,
+    /// Both were played to the end of the game.
+    Endgame,
+}
+
+/// What a verdict rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Certainty {
+    /// Every draw was gone through to the end of the game.
+    Exact,
+    /// Samples, with their standard errors.
+    Sampled,
+    /// The budget was too small to finish: take it as a hint.
+    Unfinished,
+}
+
+/// A play with what it is worth to the player on turn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ValuedPlay {
+    /// The play.
+    pub play: String,
+    /// Points for it.
+    pub score: i32,
+    /// Chance of winning.
+    pub win: f64,
+    /// Its standard error, 0 if exact.
+    pub win_error: f64,
+    /// Points gained on the opponent: until the horizon of the samples with the leaves' values, or until the end of the game.
+    pub points: f64,
+    /// Their standard error, 0 if exact.
+    pub points_error: f64,
+}
+
+/// What a loss is measured in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LossMeasure {
+    /// The chance of winning.
+    Win,
+    /// Points: both plays win, or lose, for certain or nearly so.
+    Points,
+}
+
+/// What the play made lost to the best one: the paired difference. It may be below 0 by noise, and is not cut off there, since the sum
+/// over a game would be too large then.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Loss {
+    /// In chances of winning.
+    pub win: f64,
+    /// Standard error of the paired difference.
+    pub win_error: f64,
+    /// In points.
+    pub points: f64,
+    /// Standard error of the paired difference.
+    pub points_error: f64,
+    /// Which of both counts.
+    pub measure: LossMeasure,
+    /// Whether it is no more than two standard errors, or rests on too little.
+    pub within_noise: bool,
+}
+
+impl Loss {
+    /// No loss: the best play was made.
+    pub const NOTHING: Loss =
+        Loss { win: 0.0, win_error: 0.0, points: 0.0, points_error: 0.0, measure: LossMeasure::Win, within_noise: false };
+
+    /// Whether something was lost, beyond noise.
+    pub fn is_real(&self) -> bool {
+        let lost = match self.measure {
+            LossMeasure::Win => self.win,
+            LossMeasure::Points => self.points,
+        };
+        lost > 0.0 && !self.within_noise
+    }
+}
+
+/// How large a mistake is, by somebody's rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum MistakeSize {
+    /// None.
+    None,
+    /// Small.
+    Small,
+    /// Medium.
+    Medium,
+    /// Large.
+    Large,
+}
+
+/// A row of a turn's ranking.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RankingRow {
+    /// The play.
+    pub play: String,
+    /// Points for it.
+    pub score: i32,
+    /// Tiles kept.
+    pub leave: String,
+    /// Chance of winning, as the search ranked it. The first row's is too high by the luck of the best: the verdict's is not.
+    pub win: Option<f64>,
+    /// Its standard error.
+    pub win_error: Option<f64>,
+    /// Points gained, as in [`ValuedPlay::points`]; in an endgame those until the end.
+    pub points: Option<f64>,
+}
+
+/// Which draws of the last tiles win, tie and lose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DrawResults {
+    /// The play.
+    pub play: String,
+    /// Draws that win, as tiles in the order of drawing, each once.
+    pub wins: Vec<String>,
+    /// Draws that tie.
+    pub ties: Vec<String>,
+    /// Draws that lose.
+    pub losses: Vec<String>,
+}
+
+/// What a turn lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TurnVerdict {
+    /// How it was found.
+    pub method: Method,
+    /// What it rests on.
+    pub certainty: Certainty,
+    /// Samples of each of both plays, if they were simulated.
+    pub iterations: u64,
+    /// The best play.
+    pub best: ValuedPlay,
+    /// The play made. A play that was challenged off is valued as the pass that it came to.
+    pub played: ValuedPlay,
+    /// The loss.
+    pub loss: Loss,
+    /// The place of the play made in the search's ranking, from 1, if it ranks plays.
+    pub rank: Option<usize>,
+    /// The place of the play made among all legal plays by static equity, from 1; `None` for a phony.
+    pub static_rank: Option<usize>,
+    /// Legal plays.
+    pub plays: usize,
+    /// How many plays of the ranking are about as good as the best: within 1 % chance of winning, or 2 points where points count. The
+    /// fewer, the harder the turn.
+    pub near_best: usize,
+    /// The mistake's size as the program macondo counts it.
+    pub macondo: MistakeSize,
+    /// The mistake's size as the program MAGPIE counts it.
+    pub magpie: MistakeSize,
+    /// The ranking: the best plays, and the play made.
+    pub ranking: Vec<RankingRow>,
+    /// With few tiles in the bag, the results of the best play and of the play made by draw, as far as they are known.
+    pub draws: Vec<DrawResults>,
+}
+
+/// Sums of some turns of a player.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LossSum {
+    /// Turns judged.
+    pub turns: usize,
+    /// Of these, turns that lost something beyond noise.
+    pub mistakes: usize,
+    /// Chances of winning lost, summed.
+    pub win: f64,
+    /// Standard error of the sum.
+    pub win_error: f64,
+    /// Points lost, summed over the turns on which points count.
+    pub points: f64,
+}
+
+/// Sums over the turns of a player in a game.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayerTotals {
+    /// All turns taken.
+    pub turns: usize,
+    /// Turns that could not be judged.
+    pub skipped: usize,
+    /// All judged turns.
+    pub all: LossSum,
+    /// By part of the game, in its order.
+    pub parts: Vec<PartTotals>,
+    /// The luck of the draws, summed, in points.
+    pub luck_points: f64,
+    /// The same in chances of winning.
+    pub luck_win: f64,
+    /// The mistake index as macondo counts it: the lower, the better.
+    pub macondo_index: f64,
+    /// The mistake index as MAGPIE counts it.
+    pub magpie_index: f64,
+}
+
+/// A part of the game with its sums.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartTotals {
+    /// The part.
+    pub part: GamePart,
+    /// The sums.
+    pub sum: LossSum,
+}

@@ -1,0 +1,181 @@
+//! Whole games judged: exact values against a search without any cleverness, labels, noise, threads, round trips.
+
+use crate::analysis::judge::{Judgement, TurnJudge};
+use crate::analysis::report::{Certainty, GameReport, LossMeasure, MistakeSize, RackSource, SCHEMA};
+use crate::analysis::{GameAnalyst, ReportHeading, TurnBudget, annotated, mending, text};
+use crate::engine::Engine;
+use crate::engine::builder::plain_engine;
+use crate::formats::gcg;
+use crate::rules::{GameRules, Play, Position, Turn};
+use crate::search::candidates::ALL_PLAYS;
+use crate::search::{RunSettings, SearchPosition, Signals};
+use std::sync::Arc;
+
+/// A game's beginning with a phony that stands, one that is taken back, a rack that is missing, and a pass.
+pub(super) const GAME: &str = "\
+#player1 Ann Ann Arbor
+#player2 Ben
+>Ann: ACEIRTV 8D VICAR +28 28
+>Ben: AEFGHII H8 .EFG +8 8
+>Ann: AEINRST I2 RETINAS +70 98
+>Ben: AHIIOOU - +0 8
+>Ann: EGOP 3H P.G +6 104
+>Ben: AHIIOOU 6I .IOU +6 14
+>Ben: AHIIOOU -- -6 8
+>Ann: BDGILNP - +0 104
+";
+
+fn analysed(text: &str, engine: &Engine, seed: u64) -> GameReport {
+    let mended = mending::read(text, engine.rules()).unwrap();
+    let given_up = Signals::default();
+    let analyst = GameAnalyst { engine, budget: TurnBudget::of_iterations(40), seed, given_up: &given_up };
+    let heading = ReportHeading { source: "game.gcg".to_string(), date: Some("2026-11-23".to_string()) };
+    analyst.analyse(&mended, &heading, &mut |_| {}).unwrap()
+}
+
+/// A game's report, quickly made.
+pub(super) fn report_of(text: &str) -> (GameReport, Arc<GameRules>) {
+    (analysed(text, plain_engine(), 1), Arc::clone(plain_engine().rules()))
+}
+
+/// The mover's lead at the end if both play their best: all plays of all turns, with nothing left out.
+fn brute_lead(engine: &Engine, position: &Position) -> i32 {
+    let mover = position.on_turn();
+    let plays = engine.static_ranking(position, ALL_PLAYS).unwrap();
+    let lead = |play: Play| {
+        let after = position.after(&Turn::Play(play)).unwrap();
+        if after.end().is_some() { after.score(mover) - after.score(1 - mover) } else { -brute_lead(engine, &after) }
+    };
+    plays.iter().map(|row| row.play).chain([Play::Pass]).map(lead).max().unwrap()
+}
+
+fn judge(position: &Position, played: &Play) -> Judgement {
+    let given_up = Signals::default();
+    let budget = TurnBudget::Counted { iterations: 200, nodes: 1_000_000 };
+    TurnJudge { engine: plain_engine(), budget, given_up: &given_up }.judge(position, played, 7).unwrap().unwrap()
+}
+
+#[test]
+fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
+    let engine = plain_engine();
+    // A full board but for a few lines; three tiles each, so that all plays of all turns can be gone through.
+    let board = "CIVIC10/15/15/15/15/15/15/3TOWARD6/15/15/15/15/15/15/15";
+    let mut checked = 0;
+    for (racks, scores) in [("AE/T", "50/51"), ("EO/N", "300/290"), ("QI/E", "100/100")] {
+        // The other tiles of the bag are taken out by a small alphabet of only these.
+        let (own, other) = racks.split_once('/').unwrap();
+        let mut letters = String::from("?,?,0,0,0\n");
+        let all = format!("CIVICTOWARD{own}{other}");
+        for c in 'A'..='Z' {
+            let count = all.chars().filter(|&letter| letter == c).count();
+            letters.push_str(&format!("{c},{},{count},1,{}\n", c.to_ascii_lowercase(), u8::from("AEIOU".contains(c))));
+        }
+        let distribution = crate::formats::letter_distribution::parse("few", &letters).unwrap();
+        let rules = GameRules { rack_size: 7, ..GameRules::standard(Arc::new(distribution), Arc::new(crate::formats::layout::standard())) };
+        let position = crate::formats::cgp::parse(&format!("{board} {racks} {scores} 0"), &rules).unwrap().position;
+        let position = SearchPosition::new(position).unwrap().position().clone();
+        let best = brute_lead(engine, &position);
+        for row in engine.static_ranking(&position, ALL_PLAYS).unwrap().iter().step_by(3) {
+            let after = position.after(&Turn::Play(row.play)).unwrap();
+            let lead = if after.end().is_some() { after.score(0) - after.score(1) } else { -brute_lead(engine, &after) };
+            let judged = judge(&position, &row.play);
+            assert_eq!(judged.certainty, Certainty::Exact);
+            assert_eq!(judged.loss.points, f64::from(best - lead), "{racks}: {}", judged.played.play);
+            let win = |lead: i32| f64::from(lead.signum() + 1) / 2.0;
+            assert_eq!((judged.best.win, judged.played.win), (win(best), win(lead)));
+            checked += 1;
+        }
+    }
+    assert!(checked > 10, "{checked}");
+}
+
+#[test]
+fn a_game_is_told_turn_by_turn() {
+    let (report, _) = report_of(GAME);
+    let told: Vec<String> = report
+        .turns
+        .iter()
+        .map(|turn| {
+            let labels: Vec<&str> = turn.labels.iter().map(|label| label.kind.name()).collect();
+            let source = match turn.rack_source {
+                RackSource::Stated => "",
+                RackSource::Deduced => "=",
+                RackSource::Unknown => "?",
+            };
+            let judged = if turn.verdict.is_some() { "judged" } else { "skipped" };
+            format!("{} {} {source}{} {} {} {judged} {}", turn.line, turn.player, turn.rack, turn.play, turn.score, labels.join(","))
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            "3 0 ACEIRTV 8D.VICAR 28 judged ",
+            "4 1 AEFGHII H8.REFG 8 judged phony",
+            "5 0 AEINRST I2.RETINAS 70 judged challenge missed",
+            "6 1 AHIIOOU pass 0 judged ",
+            "7 0 ?EGOP 3H.PEG 6 skipped ",
+            "8 1 AHIIOOU 6I.NIOU 0 judged phony",
+            "10 0 BDGILNP pass 0 judged ",
+        ]
+    );
+    assert_eq!(report.notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(7)]);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report_for_any_number_of_threads() {
+    let one = analysed(GAME, plain_engine(), 3);
+    let engine = plain_engine().with_settings(RunSettings { threads: 3, ..plain_engine().settings() });
+    assert_eq!(analysed(GAME, &engine, 3), one);
+    assert_ne!(analysed(GAME, &engine, 4).turns, one.turns);
+}
+
+#[test]
+fn a_best_play_loses_nothing_and_a_pass_loses_much() {
+    let engine = plain_engine();
+    let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0").unwrap();
+    let pass = judge(&position, &Play::Pass);
+    assert!(pass.loss.is_real() && pass.loss.win > 0.04 && pass.loss.win < 0.6, "{:?}", pass.loss);
+    assert_eq!((pass.loss.measure, pass.certainty, pass.iterations), (LossMeasure::Win, Certainty::Sampled, 200));
+    // The paired error is below that of two plays on their own.
+    assert!(pass.loss.win_error < pass.best.win_error.hypot(pass.played.win_error), "{pass:?}");
+    assert!(pass.rank.is_some_and(|rank| rank > 1) && pass.static_rank.is_some_and(|rank| rank > 1), "{pass:?}");
+    let best = judge(&position, &pass.best_play);
+    assert_eq!((best.loss.win, best.loss.points, best.rank, best.loss.is_real()), (0.0, 0.0, Some(1), false));
+}
+
+#[test]
+fn a_report_is_read_back_from_json_as_it_was() {
+    let (report, _) = report_of(GAME);
+    let text = serde_json::to_string(&report).unwrap();
+    assert_eq!(serde_json::from_str::<GameReport>(&text).unwrap(), report);
+    assert_eq!(report.schema, SCHEMA);
+    assert!(report.turns.iter().filter_map(|turn| turn.verdict.as_ref()).any(|verdict| verdict.macondo != MistakeSize::None));
+}
+
+#[test]
+fn notes_stand_behind_their_turns_and_the_record_stays_a_record() {
+    let (report, rules) = report_of(GAME);
+    let mended = mending::read(GAME, &rules).unwrap();
+    let record = gcg::print(&annotated::annotated(&mended, &report));
+    let lines: Vec<&str> = record.lines().collect();
+    let behind = |event: &str| {
+        let at = lines.iter().position(|line| line.starts_with(event)).unwrap_or_else(|| panic!("{event} in {record}"));
+        lines[at + 1].to_string()
+    };
+    assert!(behind(">Ben: AHIIOOU --").ends_with("; phony"), "{record}");
+    assert!(behind(">Ann: EGOP").starts_with("#note not judged: the rack is known in part"), "{record}");
+    let again = gcg::parse(&record, &rules).unwrap();
+    assert_eq!(again.events.len(), mended.game.events.len());
+    gcg::replay(&again, &rules, None).unwrap();
+}
+
+#[test]
+fn the_text_has_a_line_a_turn_and_the_sums() {
+    let (report, _) = report_of(GAME);
+    let lines = text::lines(&report);
+    for turn in &report.turns {
+        assert!(lines.iter().any(|line| line.trim_start().starts_with(&format!("{} ", turn.number)) && line.contains(&turn.play)));
+    }
+    assert!(lines[0].starts_with("Ann 104 - Ben 8") && lines.iter().any(|line| line.starts_with("line 7: ")), "{lines:#?}");
+    assert!(lines.iter().any(|line| line.starts_with("Ann: lost ") && line.contains("luck of the draws")), "{lines:#?}");
+}
