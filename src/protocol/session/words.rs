@@ -20,7 +20,7 @@ use crate::search::{Knowledge, SearchKind};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.
-const WORDS_SHOWN: usize = 200;
+pub(super) const WORDS_SHOWN: usize = 200;
 
 /// Words on a line.
 const WORDS_A_LINE: usize = 20;
@@ -30,7 +30,7 @@ const EVAL_ROWS: usize = 15;
 
 impl Session {
     /// The lexicon in use with its alphabet.
-    fn words(&self) -> Result<(Knowledge, Arc<LetterDistribution>), Refusal> {
+    pub(super) fn words(&self) -> Result<(Knowledge, Arc<LetterDistribution>), Refusal> {
         Ok((self.knowledge()?, self.current_distribution()?))
     }
 
@@ -84,7 +84,7 @@ impl Session {
         Ok(())
     }
 
-    fn say_words(&mut self, what: &str, found: WordsFound, distribution: &LetterDistribution) {
+    pub(super) fn say_words(&mut self, what: &str, found: WordsFound, distribution: &LetterDistribution) {
         let WordsFound { words, total } = found;
         self.say(format!("{what} words {total}"));
         for line in words.chunks(WORDS_A_LINE) {
@@ -136,6 +136,6 @@ fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
     Refusal::Error(ErrorCode::BadMove, text)
 }
 
-fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {
+pub(super) fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {
     distribution.parse_word(&word.text).map_err(|error| bad_tile(word, &error))
 }
