@@ -95,6 +95,8 @@ pub enum Command {
     Pattern(Word),
     /// `ghost ...`.
     Ghost(GhostCommand),
+    /// `dead`: whether any rack at all has a play.
+    Dead,
     /// `score <move>`: what it would be to play it.
     Score(Word),
     /// `play <move>`.
@@ -133,6 +135,7 @@ impl Command {
             Command::Hooks(_) => "hooks",
             Command::Pattern(_) => "pattern",
             Command::Ghost(_) => "ghost",
+            Command::Dead => "dead",
             Command::Score(_) => "score",
             Command::Play(_) => "play",
             Command::Undo => "undo",
@@ -166,6 +169,7 @@ impl Command {
             | Command::Display
             | Command::Cgp
             | Command::Gcg(None)
+            | Command::Dead
             | Command::Score(_)
             | Command::Check(_)
             | Command::Anagram(_)
@@ -186,6 +190,7 @@ pub const HELP: &[&str] = &[
     "  opprack <tiles>         the other player's rack, in part or whole",
     "  score <move>            what a move scores, the words it makes, the tiles it keeps: nothing is played",
     "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
+    "  dead                    whether any rack at all has a play here, and which tiles it takes",
     "  undo                    take the last move back",
     "  d | board               draw the position",
     "  cgp                     the position as a CGP",
@@ -290,6 +295,14 @@ pub const COMMANDS: &[CommandHelp] = &[
         &[
             "score <move>",
             "its score, the tiles it keeps, the words it makes, and those that are none; nothing is played; only at the beginning of a line",
+        ],
+    ),
+    entry(
+        &["dead"],
+        &[
+            "dead",
+            "whether any rack at all, of the tiles that are not on the board, has a play; if so the plays of the fewest tiles, if not the plays",
+            "that lack the fewest; only at the beginning of a line",
         ],
     ),
     entry(&["lexicons"], &["lexicons", "the lexicons that there are: the built-in one, and the files in the folders of DataPath"]),

@@ -103,6 +103,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "cgp" => needs("cgp", "nothing behind it: say position cgp <position> to set one", value(Command::Cgp, end)).parse(rest),
         "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
         "score" => needs("score", "a move, for example score 8D.WORD", word).map(Command::Score).parse(rest),
+        "dead" => needs("dead", "nothing behind it", value(Command::Dead, end)).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
         _ => fail().parse(input),
     }
