@@ -12,6 +12,7 @@
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
 //! | `inference.rs` | the engine with an opponent model |
+//! | `misere.rs` | the game that is played to lose: by static equity, by thresholds, at random |
 //! | `ceilings.rs` | the engine with hidden tiles in sight, which measures what they are worth |
 //!
 //! A new player is its file, which holds its [`PlayerKind`], its module here, and its line in [`KINDS`].
@@ -27,11 +28,12 @@ pub mod sim;
 pub mod engine;
 pub mod ceilings;
 pub mod inference;
+pub mod misere;
 
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 13] = [
+pub static KINDS: [&PlayerKind; 16] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
@@ -45,4 +47,7 @@ pub static KINDS: [&PlayerKind; 13] = [
     &inference::INFERENCE,
     &ceilings::KNOW_ALL,
     &ceilings::KNOW_LEAVE,
+    &misere::MISERE,
+    &misere::THRESHOLD,
+    &misere::RANDOM,
 ];
