@@ -32,7 +32,8 @@ pub struct GameArguments {
     /// The board's premium squares (.txt); `standard15` if none is given.
     #[arg(long, value_name = "FILE")]
     pub layout: Option<String>,
-    /// What wins, and how letters spell words: classic, wordsmog or misere. Only classic is played so far.
+    /// What wins, and how letters spell words: classic, wordsmog or misere. So far `match` plays misere, with players made for it, and all
+    /// else classic only.
     #[arg(long, value_name = "NAME", default_value = "classic", value_parser = variant)]
     pub variant: Variant,
     /// Points for a play of the whole rack [default: 50].
@@ -80,15 +81,23 @@ impl GameArguments {
         given.into_iter().filter_map(|(flag, is_given)| is_given.then_some(flag)).collect()
     }
 
-    /// Opens what is named, for searches and players.
+    /// Opens what is named, for searches and players of the classic game.
     ///
     /// # Errors
-    /// A variant that they do not play, letters too few for two racks, what is wrong with a file.
+    /// Another variant, letters too few for two racks, what is wrong with a file.
     pub fn open(&self) -> Result<OpenedGame> {
-        self.variant.require(VariantSupport::CLASSIC, "this subcommand")?;
+        self.open_for(VariantSupport::CLASSIC)
+    }
+
+    /// The same for a subcommand that plays these variants.
+    ///
+    /// # Errors
+    /// Another variant, and as for [`GameArguments::open`].
+    pub fn open_for(&self, variants: VariantSupport) -> Result<OpenedGame> {
+        self.variant.require(variants, "this subcommand")?;
         let distribution = self.alphabet()?;
         let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or("standard15"))?;
-        let mut rules = GameRules::builder(distribution, layout);
+        let mut rules = GameRules::builder(distribution, layout).variant(self.variant);
         if let Some(bonus) = self.bonus {
             rules = rules.bingo_bonus(bonus);
         }
@@ -147,7 +156,8 @@ impl OpenedGame {
         if rules.fingerprint() == usual.fingerprint() {
             return None;
         }
-        Some(format!("letters {} layout {} bonus {}", rules.distribution.name(), rules.layout.name(), rules.bingo_bonus))
+        let variant = if rules.variant.is_classic() { String::new() } else { format!(" variant {}", rules.variant) };
+        Some(format!("letters {} layout {} bonus {}{variant}", rules.distribution.name(), rules.layout.name(), rules.bingo_bonus))
     }
 }
 

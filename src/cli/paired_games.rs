@@ -22,6 +22,7 @@ use crate::match_play::referee;
 use crate::match_play::sprt::{Hypotheses, Measure, Sprt, Verdict, normalised_elo};
 use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
 use crate::players::{self, PlayerSpec};
+use crate::rules::{Variant, VariantSupport};
 use crate::search::budget::Signals;
 use anyhow::{Context, Result, bail, ensure};
 use std::ops::ControlFlow;
@@ -123,7 +124,8 @@ pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Res
 /// # Errors
 /// Tables and files that cannot be read or written, a file of another match, a foul, an interruption.
 pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let game = arguments.game.open()?;
+    let game = arguments.game.open_for(VariantSupport::WORDS_IN_ORDER)?;
+    check_variant(arguments, game.rules.variant)?;
     let setting = paired_match(arguments, &game)?;
     let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
     ensure!(!needs_luck || setting.luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
@@ -151,7 +153,13 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     };
     let threads = long_run::threads(arguments.threads);
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
-    let mut course = Course { statistics: MatchStatistics::default(), sprt, pairs: arguments.pairs, started: Instant::now(), played: 0 };
+    let mut course = Course {
+        statistics: MatchStatistics::of(game.rules.objective()),
+        sprt,
+        pairs: arguments.pairs,
+        started: Instant::now(),
+        played: 0,
+    };
     let is_over = earlier.iter().any(|pair| course.add(pair).is_break());
     if !is_over {
         play_the_rest(arguments, &setting, threads, signals, &mut course, Keeping { file, records, command })?;
@@ -161,6 +169,19 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
         bail!("interrupted after {} of {} pairs; {kept}", course.statistics.pairs(), arguments.pairs);
     }
     report(&game, &setting, &course, threads, say)
+}
+
+/// Whether the players play a variant, and the match has nothing that only the classic game knows.
+fn check_variant(arguments: &MatchArguments, variant: Variant) -> Result<()> {
+    arguments.a.require(variant)?;
+    arguments.b.require(variant)?;
+    ensure!(
+        variant.is_classic() || arguments.clock.is_none(),
+        "{variant} is played without a clock: points lost by overtime would be a gain"
+    );
+    let is_judged = arguments.redraws.is_some_and(|redraws| redraws > 0);
+    ensure!(variant.is_classic() || !is_judged, "in {variant} the luck of the draws is not judged: leave --redraws out");
+    Ok(())
 }
 
 /// Where a match is kept.
@@ -249,7 +270,8 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
     let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
     let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
     let time = arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) });
-    let luck = match redraws(arguments) {
+    let redraws = if game.rules.variant.is_classic() { redraws(arguments) } else { 0 };
+    let luck = match redraws {
         0 => None,
         redraws => Some(LuckSetting { engine: game.engine(&OWN_TABLES)?, redraws: redraws as usize }),
     };

@@ -10,6 +10,7 @@
 //! | `win_model.rs` | the probability of winning from a spread and the tiles unseen |
 //! | `evaluator.rs` | these tables as one value |
 //! | `static_eval.rs` | equity of plays: score, leave, and the terms of the opening and the end of the bag |
+//! | `misere.rs` | the same for the game that is played to lose: low scores, and racks of many points |
 //!
 //! Not here: reading tables from files (`formats/`). Start with [`Evaluator`] for the tables, with [`StaticEval`] for plays.
 
@@ -21,6 +22,7 @@ pub mod rack_means;
 pub mod win_model;
 pub mod evaluator;
 pub mod static_eval;
+pub mod misere;
 
 pub use bag_terms::BagTerms;
 pub use evaluator::Evaluator;

@@ -8,6 +8,7 @@
 //! | `graph_builder.rs` | making such a graph; also compiled into the build script |
 //! | `validate.rs` | checking a graph that another program made |
 //! | `sorted_words.rs` | the words of a text, from which a graph is made |
+//! | `ghost.rs` | the game of Ghost, solved |
 //! | `word_map.rs` | words by the multiset of their letters, for the search of best plays |
 //! | `bundle.rs` | [`Lexicon`]: a list with all its forms |
 //!
@@ -20,12 +21,14 @@ pub(crate) mod graph_builder;
 pub(crate) mod validate;
 pub(crate) mod sorted_words;
 pub(crate) mod word_map;
+pub(crate) mod ghost;
 mod bundle;
 
 #[cfg(test)]
 mod tests;
 
 pub use bundle::{BUILTIN_NAME, Lexicon, WordSource};
+pub use ghost::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue};
 pub use pattern::{Pattern, PatternError, PatternPart};
 pub use sorted_words::{SortedWords, WordListError};
 pub use word_graph::WordGraph;

@@ -8,6 +8,7 @@
 //! Start with [`AdjustedResults::add`].
 
 use crate::match_play::pairs::PairResult;
+use crate::rules::Objective;
 use crate::search::paired::Moments;
 
 /// Pairs with the slope 1 that are counted beside those played.
@@ -35,11 +36,11 @@ pub struct AdjustedMean {
 
 impl AdjustedResults {
     /// Adds a pair, if its luck was judged.
-    pub fn add(&mut self, pair: &PairResult) {
+    pub fn add(&mut self, pair: &PairResult, objective: Objective) {
         let [Some(first), Some(second)] = pair.games.map(|game| game.luck) else { return };
         let mean = |first: i64, second: i64, unit: f64| (first + second) as f64 / (2.0 * unit);
-        self.spread.add(pair.spread(), mean(first.millipoints, second.millipoints, 1e3));
-        self.win.add(pair.win_share(), mean(first.win_millionths, second.win_millionths, 1e6));
+        self.spread.add(pair.spread(objective), mean(first.millipoints, second.millipoints, 1e3));
+        self.win.add(pair.win_share(objective), mean(first.win_millionths, second.win_millionths, 1e6));
     }
 }
 

@@ -13,7 +13,7 @@ use crate::match_play::luck::{Luck, LuckJudge, LuckSetting};
 use crate::match_play::turn_counts::{TurnCounter, TurnCounts};
 use crate::movegen::LaneBoard;
 use crate::players::{Player, PlayerSpec, Sight, View};
-use crate::rules::GameRules;
+use crate::rules::{GameRules, Objective};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use serde::{Deserialize, Serialize};
@@ -109,25 +109,25 @@ impl GameResult {
     }
 
     /// Wins of a in halves: 2 for a win, 1 for a tie.
-    pub fn half_wins(&self) -> usize {
-        (self.spread().signum() + 1) as usize
+    pub fn half_wins(&self, objective: Objective) -> usize {
+        (objective.gain(self.spread()).signum() + 1) as usize
     }
 }
 
 impl PairResult {
-    /// Mean spread of the two games from a's side, points a game.
-    pub fn spread(&self) -> f64 {
-        f64::from(self.games[0].spread() + self.games[1].spread()) / 2.0
+    /// Mean spread of the two games as it counts for a, points a game: where the lower score wins, points of b less points of a.
+    pub fn spread(&self, objective: Objective) -> f64 {
+        f64::from(objective.gain(self.games[0].spread() + self.games[1].spread())) / 2.0
     }
 
     /// Share of the points for wins that are a's, 0 to 1.
-    pub fn win_share(&self) -> f64 {
-        self.half_wins() as f64 / 4.0
+    pub fn win_share(&self, objective: Objective) -> f64 {
+        self.half_wins(objective) as f64 / 4.0
     }
 
     /// Wins of a in halves, 0 to 4: the pair's place in the pentanomial.
-    pub fn half_wins(&self) -> usize {
-        self.games[0].half_wins() + self.games[1].half_wins()
+    pub fn half_wins(&self, objective: Objective) -> usize {
+        self.games[0].half_wins(objective) + self.games[1].half_wins(objective)
     }
 }
 

@@ -3,6 +3,7 @@
 
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::pairs::PairResult;
+use crate::rules::Objective;
 use crate::search::paired::Moments;
 
 /// Standard errors from the mean that bound 95 % of a normal distribution.
@@ -11,9 +12,11 @@ pub const CONFIDENCE_95: f64 = 1.96;
 /// Sums over the pairs of a match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MatchStatistics {
+    /// What the players play for.
+    objective: Objective,
     /// Share of the points for wins in a pair's two games, 0 to 1 (a tie counts half).
     pub win: Moments,
-    /// Spread of a pair, points a game.
+    /// Spread of a pair as it counts for a, points a game.
     pub spread: Moments,
     /// Pairs by half wins of a: 0, 1/2, 1, 3/2, 2 wins.
     pub pentanomial: [u64; 5],
@@ -44,15 +47,20 @@ pub struct MatchStatistics {
 }
 
 impl MatchStatistics {
+    /// No pairs yet, of players who play for this; the default is most points.
+    pub fn of(objective: Objective) -> MatchStatistics {
+        MatchStatistics { objective, ..MatchStatistics::default() }
+    }
+
     /// Adds a pair.
     pub fn add(&mut self, pair: &PairResult) {
-        self.win.add(pair.win_share());
-        self.spread.add(pair.spread());
-        self.adjusted.add(pair);
-        self.pentanomial[pair.half_wins()] += 1;
+        self.win.add(pair.win_share(self.objective));
+        self.spread.add(pair.spread(self.objective));
+        self.adjusted.add(pair, self.objective);
+        self.pentanomial[pair.half_wins(self.objective)] += 1;
         self.divergent += u64::from(pair.divergent);
         for game in &pair.games {
-            self.games[game.half_wins()] += 1;
+            self.games[game.half_wins(self.objective)] += 1;
             for player in 0..2 {
                 self.points[player] += i64::from(game.scores[player]);
                 self.turns[player] += u64::from(game.turns[player]);
@@ -128,6 +136,13 @@ mod tests {
         close(statistics.spread.mean, 70.0 / 3.0);
         close(statistics.spread.standard_error(), (3100.0f64 / 3.0 / 3.0).sqrt());
         close(statistics.mean_score(0), 2540.0 / 6.0);
+        // Where the lower score wins, the same games are lost and won the other way round.
+        let mut to_lose = MatchStatistics::of(Objective::FewestPoints);
+        [pair(0, [400, 400], [400, 400]), pair(1, [430, 400], [390, 400]), pair(2, [450, 400], [470, 400])]
+            .iter()
+            .for_each(|pair| to_lose.add(pair));
+        assert_eq!((to_lose.games, to_lose.pentanomial), ([3, 2, 1], [1, 0, 2, 0, 0]));
+        close(to_lose.spread.mean, -70.0 / 3.0);
         close(statistics.per_game(statistics.turns[0]), 11.0);
         close(statistics.ms_per_turn(1), 0.2);
         assert_eq!((statistics.time_losses, statistics.penalties), ([0, 6], [0, 60]));

@@ -16,6 +16,7 @@
 //! | `map_search.rs` | the same search for the best plays only, by looking up letters in a word map |
 //! | `replay.rs` | whether a known placement is possible on another board, and its score there |
 //! | `census.rs` | the best score of every multiset of tiles on a board, for training |
+//! | `any_rack.rs` | the plays of any rack at all whose tiles come from a pool |
 //!
 //! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate::generate`].
 //!
@@ -36,6 +37,7 @@ pub mod queue;
 pub mod map_search;
 pub mod replay;
 pub mod census;
+pub mod any_rack;
 
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::players::player::{LateGame, Player};
 use crate::players::view::Sight;
-use crate::rules::GameRules;
+use crate::rules::{GameRules, VariantSupport};
 use crate::search::Knowledge;
 use std::fmt;
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub struct PlayerKind {
     pub options: &'static [PlayerOption],
     /// The leave values of a player whose options do not name any.
     pub leaves: KindLeaves,
+    /// The variants that such a player plays.
+    pub variants: VariantSupport,
     /// Makes a player with these options, words and tables.
     pub make: MakePlayer,
 }

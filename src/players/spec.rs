@@ -10,7 +10,7 @@ use crate::players::kind::{
 use crate::players::player::Player;
 use crate::players::strategies::KINDS;
 use crate::players::view::Sight;
-use crate::rules::GameRules;
+use crate::rules::{GameRules, UnsupportedVariant, Variant};
 use crate::search::Knowledge;
 use std::fmt;
 use std::str::FromStr;
@@ -74,6 +74,14 @@ pub enum PlayerSpecError {
 }
 
 impl PlayerSpec {
+    /// Refuses a variant that the player does not play.
+    ///
+    /// # Errors
+    /// The variant has a rule that the player does not know.
+    pub fn require(&self, variant: Variant) -> Result<(), UnsupportedVariant> {
+        variant.require(self.kind.variants, self.kind.name)
+    }
+
     /// What the player sees of the other rack.
     pub fn sight(&self) -> Sight {
         self.kind.sight
@@ -289,7 +297,8 @@ mod tests {
         check(
             "gredy",
             "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, \
-             static, sim, engine, strong, championship, macondo, magpie, macondo-level, level, inference, knowall, knowleave",
+             static, sim, engine, strong, championship, macondo, magpie, macondo-level, level, inference, knowall, knowleave, misere, \
+             threshold, random",
         );
         check("engine:late=never", "engine: late=never: expected on or off");
         check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");

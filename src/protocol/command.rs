@@ -93,6 +93,10 @@ pub enum Command {
     Hooks(Word),
     /// `pattern <p>`.
     Pattern(Word),
+    /// `ghost ...`.
+    Ghost(GhostCommand),
+    /// `dead`: whether any rack at all has a play.
+    Dead,
     /// `score <move>`: what it would be to play it.
     Score(Word),
     /// `play <move>`.
@@ -130,6 +134,8 @@ impl Command {
             Command::Anagram(_) => "anagram",
             Command::Hooks(_) => "hooks",
             Command::Pattern(_) => "pattern",
+            Command::Ghost(_) => "ghost",
+            Command::Dead => "dead",
             Command::Score(_) => "score",
             Command::Play(_) => "play",
             Command::Undo => "undo",
@@ -163,11 +169,13 @@ impl Command {
             | Command::Display
             | Command::Cgp
             | Command::Gcg(None)
+            | Command::Dead
             | Command::Score(_)
             | Command::Check(_)
             | Command::Anagram(_)
             | Command::Hooks(_)
-            | Command::Pattern(_) => false,
+            | Command::Pattern(_)
+            | Command::Ghost(_) => false,
         }
     }
 }
@@ -182,6 +190,7 @@ pub const HELP: &[&str] = &[
     "  opprack <tiles>         the other player's rack, in part or whole",
     "  score <move>            what a move scores, the words it makes, the tiles it keeps: nothing is played",
     "  play <move>             8D.WORD across, D8.WORD down, small letters for blanks, ex.ABC, pass",
+    "  dead                    whether any rack at all has a play here, and which tiles it takes",
     "  undo                    take the last move back",
     "  d | board               draw the position",
     "  cgp                     the position as a CGP",
@@ -196,6 +205,8 @@ pub const HELP: &[&str] = &[
     "  hooks <word>            letters that go in front and behind",
     "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
     "  lexicons | layouts      the lexicons, the boards that there are",
+    "  ghost solve | <letters> | play [first|second]   [minlen <n>]   the game of Ghost on the lexicon",
+    "  ghost add <letter> | challenge                  a turn in a game of Ghost",
     "talking to programs",
     "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
     "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit | exit | q",
@@ -286,6 +297,14 @@ pub const COMMANDS: &[CommandHelp] = &[
             "its score, the tiles it keeps, the words it makes, and those that are none; nothing is played; only at the beginning of a line",
         ],
     ),
+    entry(
+        &["dead"],
+        &[
+            "dead",
+            "whether any rack at all, of the tiles that are not on the board, has a play; if so the plays of the fewest tiles, if not the plays",
+            "that lack the fewest; only at the beginning of a line",
+        ],
+    ),
     entry(&["lexicons"], &["lexicons", "the lexicons that there are: the built-in one, and the files in the folders of DataPath"]),
     entry(&["layouts"], &["layouts", "the boards that there are: the built-in one, and the files in the folders of DataPath"]),
     entry(&["eval"], &["eval", "the best plays by static equity, term by term: score, leave, adjustments"]),
@@ -293,6 +312,16 @@ pub const COMMANDS: &[CommandHelp] = &[
     entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),
     entry(&["hooks"], &["hooks <word>", "letters that make a word in front and behind: hooks CARE"]),
     entry(&["pattern"], &["pattern <pattern>", "words like C?R*, ? for one letter, * for any number"]),
+    entry(
+        &["ghost"],
+        &[
+            "ghost solve [minlen <n>] | ghost <letters> [minlen <n>] | ghost play [first|second] [minlen <n>] | ghost add <letter> | ghost challenge",
+            "Ghost: players add letters to a fragment in turn; whoever completes a word of at least minlen letters loses, and so does whoever",
+            "adds a letter after which no word begins with the fragment; only at the beginning of a line",
+            "solve tells who wins and how, <letters> what a fragment is worth, play begins a game against the engine, in which you add letters",
+            "or challenge the engine to name a word",
+        ],
+    ),
     entry(
         &["play"],
         &[
@@ -313,6 +342,43 @@ pub fn command_words() -> impl Iterator<Item = &'static str> {
 /// Whether a word, in any case, is a command.
 pub fn is_command(word: &str) -> bool {
     CommandHelp::find(word).is_some()
+}
+
+/// What is asked of, or done in, the game of Ghost.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GhostCommand {
+    /// `solve [minlen <n>]`: who wins, and how.
+    Solve {
+        /// Letters of the shortest words that count.
+        min_length: usize,
+    },
+    /// `<letters> [minlen <n>]`: what a fragment is worth.
+    Fragment {
+        /// The fragment.
+        letters: Word,
+        /// Letters of the shortest words that count.
+        min_length: usize,
+    },
+    /// `play [first|second] [minlen <n>]`: a game against the engine.
+    Play {
+        /// Who begins.
+        opener: GhostOpener,
+        /// Letters of the shortest words that count.
+        min_length: usize,
+    },
+    /// `add <letter>`: the person's turn.
+    Add(Word),
+    /// `challenge`: the person asks for a word that begins with the fragment.
+    Challenge,
+}
+
+/// Who begins a game of Ghost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GhostOpener {
+    /// The person.
+    Person,
+    /// The engine.
+    Engine,
 }
 
 /// Whether the engine tells what it receives.

@@ -153,7 +153,7 @@ pub const TABLE: &[OptionSpecification] = &[
         OptionName::Variant,
         "Variant",
         &["classic", "wordsmog", "misere"],
-        "what counts as a word and who wins; searches serve classic only; from the next position on",
+        "what counts as a word and who wins; misere is ranked statically, other searches serve classic only; from the next position on",
     ),
     combo(
         OptionName::Player,

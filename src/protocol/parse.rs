@@ -8,8 +8,10 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::lexicon::Ghost;
 use crate::protocol::command::{
-    Command, Debugging, Dialect, GoMode, GoParameters, PositionBase, PositionCommand, Word, command_words, is_command,
+    Command, Debugging, Dialect, GhostCommand, GhostOpener, GoMode, GoParameters, PositionBase, PositionCommand, Word, command_words,
+    is_command,
 };
 use crate::protocol::parameters::is_go_parameter;
 use crate::protocol::suggest::did_you_mean;
@@ -22,6 +24,9 @@ use nom::multi::{many_till, many0, many0_count, many1};
 use nom::sequence::preceded;
 use std::ops::RangeInclusive;
 use thiserror::Error;
+
+/// The lengths that the shortest words of Ghost may have.
+const GHOST_MIN_LENGTHS: RangeInclusive<i64> = *Ghost::MIN_LENGTHS.start() as i64..=*Ghost::MIN_LENGTHS.end() as i64;
 
 /// A wrong word is shown up to this many characters.
 const SHOWN_CHARACTERS: usize = 40;
@@ -98,6 +103,8 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "cgp" => needs("cgp", "nothing behind it: say position cgp <position> to set one", value(Command::Cgp, end)).parse(rest),
         "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
         "score" => needs("score", "a move, for example score 8D.WORD", word).map(Command::Score).parse(rest),
+        "dead" => needs("dead", "nothing behind it", value(Command::Dead, end)).parse(rest),
+        "ghost" => ghost.map(Command::Ghost).parse(rest),
         _ => fail().parse(input),
     }
 }
@@ -155,6 +162,24 @@ fn game_over(input: Span<'_>) -> Parsed<'_, Command> {
         Ok(_) => Ok((rest, Command::GameOver)),
         Err(_) => wrong(ParseError::BadValue { parameter: "spread".to_string(), found: spread, expected: "<points>".to_string() }),
     }
+}
+
+/// `("solve" / "play" ["first" / "second"] / letters) ["minlen" int]`, `"add" letter` or `"challenge"`, and nothing behind it. Letters that
+/// are one of these words stand in brackets: `[P]LAY`.
+fn ghost(input: Span<'_>) -> Parsed<'_, GhostCommand> {
+    const EXPECTED: &str = "solve, play, add <letter>, challenge or the letters of a fragment";
+    let least = || opt(preceded(keyword("minlen"), number("minlen", GHOST_MIN_LENGTHS))).map(|length| length.unwrap_or(1));
+    let engine_begins = value(GhostOpener::Engine, keyword("second"));
+    let opener =
+        opt(alt((value(GhostOpener::Person, keyword("first")), engine_begins))).map(|opener| opener.unwrap_or(GhostOpener::Person));
+    let solve = preceded(keyword("solve"), least()).map(|min_length| GhostCommand::Solve { min_length });
+    let play = preceded(keyword("play"), (opener, least())).map(|(opener, min_length)| GhostCommand::Play { opener, min_length });
+    let add = preceded(keyword("add"), needs("ghost add", "a letter, for example ghost add Q", word)).map(GhostCommand::Add);
+    let challenge = value(GhostCommand::Challenge, keyword("challenge"));
+    let fragment = (word, least()).map(|(letters, min_length)| GhostCommand::Fragment { letters, min_length });
+    let (rest, command) = needs("ghost", EXPECTED, alt((solve, play, add, challenge, fragment))).parse(input)?;
+    let (rest, _) = needs("ghost", "nothing more, but for minlen <n> behind solve, play and a fragment,", end).parse(rest)?;
+    Ok((rest, command))
 }
 
 /// `"name" text ["value" [text]]`
@@ -500,6 +525,27 @@ mod tests {
         assert_eq!(error("go stopcondition 97"), "stopcondition \"97\" (column 18): write stopcondition 95, 98 or 99");
         assert_eq!(error("go searchmoves depth 2"), "searchmoves \"depth\" (column 16): write searchmoves and one or more moves");
         assert_eq!(error("setoption Seed 1"), "setoption needs name <Name> [value <value>] at column 11");
+    }
+
+    #[test]
+    fn ghost_is_asked_and_played() {
+        let ghost = |line: &str| match parse(line) {
+            Ok(Some(Command::Ghost(command))) => command,
+            other => panic!("{line}: {other:?}"),
+        };
+        assert_eq!(ghost("ghost solve"), GhostCommand::Solve { min_length: 1 });
+        assert_eq!(ghost("GHOST SOLVE MINLEN 4"), GhostCommand::Solve { min_length: 4 });
+        let letters = Word { text: "[P]LAY".to_string(), column: 7 };
+        assert_eq!(ghost("ghost [P]LAY minlen 5"), GhostCommand::Fragment { letters, min_length: 5 });
+        assert_eq!(ghost("ghost play"), GhostCommand::Play { opener: GhostOpener::Person, min_length: 1 });
+        assert_eq!(ghost("ghost play second minlen 3"), GhostCommand::Play { opener: GhostOpener::Engine, min_length: 3 });
+        assert_eq!(ghost("ghost add q"), GhostCommand::Add(Word { text: "q".to_string(), column: 11 }));
+        assert_eq!(ghost("ghost challenge"), GhostCommand::Challenge);
+        assert_eq!(error("ghost solve minlen 22"), "minlen \"22\" (column 20): write minlen and a whole number from 1 to 21");
+        assert_eq!(error("ghost"), "ghost needs solve, play, add <letter>, challenge or the letters of a fragment at column 6");
+        assert_eq!(error("ghost add"), "ghost add needs a letter, for example ghost add Q at column 10");
+        let more = "ghost needs nothing more, but for minlen <n> behind solve, play and a fragment, at column 7";
+        assert_eq!(error("ghost challenge 3"), more.replace("column 7", "column 17"));
     }
 
     #[test]

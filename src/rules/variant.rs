@@ -115,6 +115,9 @@ impl VariantSupport {
     /// The classic game alone.
     pub const CLASSIC: VariantSupport = VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints] };
 
+    /// Words as the lexicon spells them, and the lower score wins: what a player supports who plays to lose.
+    pub const FEWEST_POINTS: VariantSupport = VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::FewestPoints] };
+
     /// Words as the lexicon spells them, with any objective: what a referee supports that judges words but not who wins.
     pub const WORDS_IN_ORDER: VariantSupport =
         VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints, Objective::FewestPoints] };
@@ -152,6 +155,7 @@ mod tests {
         let played = |support: VariantSupport| Variant::ALL.map(|variant| support.plays(variant));
         assert_eq!(played(VariantSupport::CLASSIC), [true, false, false]);
         assert_eq!(played(VariantSupport::WORDS_IN_ORDER), [true, false, true]);
+        assert_eq!(played(VariantSupport::FEWEST_POINTS), [false, false, true]);
         let any_word = VariantSupport { words: &[WordRule::AnyOrder], ..VariantSupport::CLASSIC };
         assert_eq!(played(any_word), [false, true, false]);
         assert!(Variant::ALL.into_iter().all(|variant| variant.is_classic() == VariantSupport::CLASSIC.plays(variant)));

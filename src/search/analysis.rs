@@ -237,12 +237,11 @@ impl SearchKind {
         }
     }
 
-    /// The variants that it plays: the generator looks words up in order, and every search wants most points.
+    /// The variants that it plays: the generator looks words up in order, and all but the static ranking want most points.
     pub fn variants(self) -> VariantSupport {
         match self {
-            SearchKind::Static | SearchKind::Simulation | SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => {
-                VariantSupport::CLASSIC
-            }
+            SearchKind::Static => VariantSupport::WORDS_IN_ORDER,
+            SearchKind::Simulation | SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => VariantSupport::CLASSIC,
         }
     }
 }

@@ -2,10 +2,11 @@
 //! caller names.
 
 use crate::evaluation::StaticEval;
+use crate::evaluation::misere::MisereEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, FEW, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Rack, scoring};
+use crate::rules::{Objective, Play, Position, Rack, scoring};
 use crate::search::analysis::PlaySelection;
 use crate::search::context::SearchContext;
 use crate::search::report::RankedPlay;
@@ -23,6 +24,9 @@ pub const ALL_PLAYS: usize = usize::MAX;
 pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
     let SearchContext { knowledge, position, signals, .. } = *context;
     let graph = knowledge.lexicon.graph();
+    if position.rules().objective() == Objective::FewestPoints {
+        return choose_to_lose(context, plays, usual);
+    }
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
     let (other_rack, unseen) = (other_rack(position), position.unseen());
@@ -50,6 +54,26 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
         None => all.iter().take(wanted).copied().collect(),
     };
     chosen.extend(plays.also.iter().map(find));
+    chosen.sort_by(EvaluatedPlay::ranking);
+    chosen.dedup_by(|a, b| a.play == b.play);
+    chosen
+}
+
+/// [`choose`] where the lower score wins. All plays are ranked, which takes no longer than to find them; a stop leaves the pass and the plays
+/// that are named.
+fn choose_to_lose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
+    let SearchContext { knowledge, position, signals, .. } = *context;
+    let graph = knowledge.lexicon.graph();
+    let eval = MisereEval::new(position);
+    let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
+    let mut chosen = match &plays.only {
+        Some(only) => only.iter().map(|play| eval.judge(play)).collect(),
+        None => eval.ranking(&mut lanes, graph, &|| signals.is_stopped()).unwrap_or_else(|| vec![eval.judge(&Play::Pass)]),
+    };
+    if plays.only.is_none() {
+        chosen.truncate(plays.most.unwrap_or(usual).max(1));
+    }
+    chosen.extend(plays.also.iter().map(|play| eval.judge(play)));
     chosen.sort_by(EvaluatedPlay::ranking);
     chosen.dedup_by(|a, b| a.play == b.play);
     chosen

@@ -13,6 +13,7 @@
 //! | `inference/` | what the opponent's turns say about their rack |
 //! | `simulation/` | candidates played out against racks of the opponent |
 //! | `pre_endgame/` | one to four tiles in the bag |
+//! | `board_life.rs` | whether any rack at all has a play |
 //! | `request.rs` | a position and an analysis that go together |
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run`.
@@ -34,6 +35,7 @@ pub mod report;
 pub(crate) mod candidates;
 pub(crate) mod simulation;
 pub(crate) mod pre_endgame;
+pub(crate) mod board_life;
 pub mod request;
 
 #[cfg(test)]
@@ -43,6 +45,7 @@ pub use analysis::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, OpponentTiles, PlaySelection, PreEndgameOptions, SearchKind, SimulationOptions,
     StaticOptions,
 };
+pub use board_life::{AnyRackPlay, BoardLife};
 pub use budget::{Signals, StopCondition};
 pub use context::RunSettings;
 pub use endgame::{Bound, NoMemory, Solution};

@@ -95,8 +95,13 @@ impl SearchPosition {
         &self.position
     }
 
-    /// The search that `auto` makes: that of the position's phase, or simulation where the racks are not what that one needs.
+    /// The search that `auto` makes: that of the position's phase, or simulation where the racks are not what that one needs. In a variant
+    /// that only the static ranking plays it is that one.
     pub fn phase_search(&self) -> SearchKind {
+        let variant = self.position.rules().variant;
+        if SearchKind::Static.variants().plays(variant) && !SearchKind::Simulation.variants().plays(variant) {
+            return SearchKind::Static;
+        }
         let kind = phase::search_of(self.position.in_bag());
         let is_served = match kind {
             SearchKind::PreEndgame => self.position.mover_rack().len() == self.position.rules().rack_size,

@@ -237,6 +237,7 @@ mod tests {
             time_us: [1, 2],
             overstepped: [false; 2],
             luck: None,
+            counts: None,
         };
         let told = Some(ToldEvaluation { wp: Some(50.0), eq: None });
         let plays = vec![TurnRecord { play: "8D.DOG".to_string(), score: 10, time_us: 5, told }];

@@ -5,6 +5,7 @@
 //! counts one drawn pair beside those played, so that an engine that wins everything has a rating, too. Start with [`TournamentStandings::add`].
 
 use crate::match_play::statistics::MatchStatistics;
+use crate::rules::Objective;
 use crate::tournament::fault::FaultReason;
 use crate::tournament::journal::PairRecord;
 use std::collections::BTreeMap;
@@ -63,7 +64,8 @@ impl TournamentStandings {
         for fault in pair.games.iter().filter_map(|game| game.fault.as_ref()) {
             *self.faults.entry((pair.engines[fault.player & 1], fault.reason)).or_default() += 1;
         }
-        self.results.push(RatedPair { engines: pair.engines, share: result.win_share() });
+        // Tournaments play classic games alone.
+        self.results.push(RatedPair { engines: pair.engines, share: result.win_share(Objective::MostPoints) });
     }
 
     /// Pairs so far.
@@ -200,6 +202,7 @@ mod tests {
                 time_us: [0; 2],
                 overstepped: [false; 2],
                 luck: None,
+                counts: None,
             };
             GameRecord { result, plays: Vec::new(), fault: None }
         };

@@ -152,6 +152,7 @@ impl<'a> PairRunner<'a> {
             time_us: [clocks[0].spent_us(), clocks[1].spent_us()],
             overstepped: [clocks[0].is_overstepped(), clocks[1].is_overstepped()],
             luck: None,
+            counts: None,
         };
         let fault = fault.map(|(player, fault)| FaultRecord { player, reason: fault.reason, text: fault.text });
         Some(GameRecord { result, plays: turns, fault })

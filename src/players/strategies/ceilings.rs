@@ -7,6 +7,7 @@
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::strategies::engine::{MAKE, OPTIONS};
 use crate::players::view::Sight;
+use crate::rules::VariantSupport;
 
 /// The engine with the whole other rack in sight.
 pub const KNOW_ALL: PlayerKind = PlayerKind {
@@ -15,6 +16,7 @@ pub const KNOW_ALL: PlayerKind = PlayerKind {
     sight: Sight::Whole,
     options: OPTIONS,
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: MAKE,
 };
 
@@ -25,5 +27,6 @@ pub const KNOW_LEAVE: PlayerKind = PlayerKind {
     sight: Sight::Kept,
     options: OPTIONS,
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: MAKE,
 };

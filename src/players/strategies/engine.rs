@@ -9,6 +9,7 @@ use crate::players::kind::{
 };
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
+use crate::rules::VariantSupport;
 use crate::search::phase::{self, PhaseRow, SETTLED};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{
@@ -27,6 +28,7 @@ pub const ENGINE: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: OPTIONS,
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: MAKE,
 };
 

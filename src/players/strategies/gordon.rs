@@ -20,7 +20,7 @@ use crate::players::strategies::deals::{Deal, HiddenTiles};
 use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play};
+use crate::rules::{GameRules, Play, VariantSupport};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use std::cmp::Reverse;
@@ -35,6 +35,7 @@ pub const GORDON: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[CANDIDATES, SCENARIOS, REPLIES],
     leaves: KindLeaves::Heuristic(RackHeuristic::VowelMix),
+    variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| {
         Box::new(GordonPlayer::new(rules, &knowledge.lexicon, &knowledge.evaluator.leaves, GordonSettings::of(options)))
     },

@@ -8,7 +8,7 @@ use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play};
+use crate::rules::{GameRules, Play, VariantSupport};
 
 /// Most points.
 pub const GREEDY: PlayerKind = PlayerKind {
@@ -17,6 +17,7 @@ pub const GREEDY: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[],
     leaves: KindLeaves::Nothing,
+    variants: VariantSupport::CLASSIC,
     make: |_, rules, knowledge| Box::new(Greedy::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
 };
 

@@ -4,6 +4,7 @@
 use crate::players::kind::{KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, WIN_TABLE};
 use crate::players::strategies::engine::{EnginePlayer, EngineSettings, ITERATIONS, NODES};
 use crate::players::view::Sight;
+use crate::rules::VariantSupport;
 use crate::search::OpponentModel;
 
 /// The engine with an opponent model.
@@ -13,6 +14,7 @@ pub const INFERENCE: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[MODEL, HELD, SIMS, PlayerOption { printed: OptionPrinted::Always, ..LATE }, ITERATIONS, NODES, LEAVES, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, _, knowledge| Box::new(EnginePlayer::new(knowledge, settings(options))),
 };
 

@@ -27,7 +27,7 @@ use crate::players::strategies::deals::HiddenTiles;
 use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{Direction, GameRules, Placement, Rack, Square, Tile};
+use crate::rules::{Direction, GameRules, Placement, Rack, Square, Tile, VariantSupport};
 use crate::search::randomness::{self, Stream};
 
 /// By expectimax.
@@ -38,6 +38,7 @@ pub const KNIA: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[PRESET, M, N, P, Q, R, A, B, C],
     leaves: KindLeaves::Heuristic(RackHeuristic::VowelMix),
+    variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| {
         Box::new(KniaPlayer::new(rules, &knowledge.lexicon, &knowledge.evaluator.leaves, KniaSettings::of(options)))
     },

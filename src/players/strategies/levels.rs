@@ -23,7 +23,7 @@ use crate::players::strategies::static_player::StaticPlayer;
 use crate::players::view::{Sight, View};
 use crate::rules::scoring::{self, FormedWord};
 use crate::rules::tiles::Tile;
-use crate::rules::{Board, GameRules, Letter, LetterDistribution, Play};
+use crate::rules::{Board, GameRules, Letter, LetterDistribution, Play, VariantSupport};
 use crate::search::Knowledge;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
@@ -38,6 +38,7 @@ pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[PUBLISHED_LEVEL],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| Box::new(LevelPlayer::new(rules, knowledge, PUBLISHED[number(options, &PUBLISHED_LEVEL)])),
 };
 
@@ -60,6 +61,7 @@ pub const LEVEL: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[RUNG],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| match number(options, &RUNG) {
         rung @ 1..STATIC_RUNG => Box::new(LevelPlayer::new(rules, knowledge, Findability::of_rung(rung))),
         STATIC_RUNG => Box::new(StaticPlayer::new(rules, knowledge, LateGame::On)),

@@ -12,6 +12,7 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WIN_TABLE};
 use crate::players::player::{Player, searched};
 use crate::players::view::{Sight, View};
+use crate::rules::VariantSupport;
 use crate::search::budget::StopCondition;
 use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SimulationOptions};
 
@@ -38,6 +39,7 @@ pub const MACONDO: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[PLAYS, PLIES, LEAVES, BAG, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, _, knowledge| {
         Box::new(MacondoPlayer { knowledge, plays: options.count(&PLAYS) as usize, plies: options.count(&PLIES) as usize })
     },

@@ -13,6 +13,7 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WIN_TABLE};
 use crate::players::player::{Player, searched};
 use crate::players::view::{Sight, View};
+use crate::rules::VariantSupport;
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Allocation, Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SimulationOptions};
@@ -38,6 +39,7 @@ pub const MAGPIE: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[SAMPLES, LEAVES, BAG, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, _, knowledge| Box::new(MagpiePlayer { knowledge, samples: options.count(&SAMPLES) }),
 };
 

@@ -15,6 +15,7 @@
 //! | `macondo.rs`, `magpie.rs` | the settings of these engines |
 //! | `levels.rs` | levels: players who overlook plays |
 //! | `inference.rs` | the engine with an opponent model |
+//! | `misere.rs` | the game that is played to lose: by static equity, by thresholds, at random |
 //! | `ceilings.rs` | the engine with hidden tiles in sight, which measures what they are worth |
 //!
 //! A new player is its file, which holds its [`PlayerKind`], its module here, and its line in [`KINDS`].
@@ -34,11 +35,12 @@ pub mod magpie;
 pub mod levels;
 pub mod ceilings;
 pub mod inference;
+pub mod misere;
 
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 19] = [
+pub static KINDS: [&PlayerKind; 22] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
@@ -58,4 +60,7 @@ pub static KINDS: [&PlayerKind; 19] = [
     &inference::INFERENCE,
     &ceilings::KNOW_ALL,
     &ceilings::KNOW_LEAVE,
+    &misere::MISERE,
+    &misere::THRESHOLD,
+    &misere::RANDOM,
 ];

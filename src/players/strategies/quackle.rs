@@ -17,8 +17,8 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptions, WIN_TABLE};
 use crate::players::player::{Player, run, searched};
 use crate::players::view::{Sight, View};
-use crate::rules::GameRules;
 use crate::rules::units::Millipoints;
+use crate::rules::{GameRules, VariantSupport};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, Report, RunSettings, SimulationOptions};
 
@@ -65,6 +65,7 @@ pub const STRONG: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[seconds(20), LEAVES, BAG, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| Box::new(QuacklePlayer::new(rules, knowledge, QuackleSettings::of(options, 0))),
 };
 

@@ -12,7 +12,7 @@ use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play};
+use crate::rules::{GameRules, Play, VariantSupport};
 
 /// With the weights of letters.
 pub const RACK1: PlayerKind = kind("rack1", RackHeuristic::Letters, "points and Gordon's first rack heuristic, with Gordon's trading rule");
@@ -28,6 +28,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
         sight: Sight::Fair,
         options: &[],
         leaves: KindLeaves::Heuristic(heuristic),
+        variants: VariantSupport::CLASSIC,
         make: |_, rules, knowledge| Box::new(RackHeuristicPlayer::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
     }
 }

@@ -7,6 +7,7 @@ use crate::players::kind::{
 };
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
+use crate::rules::VariantSupport;
 use crate::search::budget::StopCondition;
 use crate::search::candidates::DEFAULT_CANDIDATES;
 use crate::search::phase::{self, PhaseRow};
@@ -27,6 +28,7 @@ pub const SIM: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[LATE, ITERATIONS, PLAYS, PLIES, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
 };
 

@@ -12,7 +12,7 @@ use crate::players::kind::{BAG, KindLeaves, LATE, LEAVES, PlayerKind, RACKS};
 use crate::players::player::{LateGame, Player};
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Rack, Tile};
+use crate::rules::{GameRules, Rack, Tile, VariantSupport};
 use crate::search::Knowledge;
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
@@ -62,6 +62,7 @@ pub const STATIC: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[LATE, LEAVES, BAG, RACKS],
     leaves: KindLeaves::Lexicon,
+    variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| Box::new(StaticPlayer::new(rules, knowledge, options.late_game())),
 };
 

@@ -17,7 +17,7 @@ use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play};
+use crate::rules::{GameRules, Play, VariantSupport};
 
 /// By score and tile quantiles.
 pub const WORDSMITH: PlayerKind = PlayerKind {
@@ -26,6 +26,7 @@ pub const WORDSMITH: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[],
     leaves: KindLeaves::Heuristic(RackHeuristic::TileQuantiles),
+    variants: VariantSupport::CLASSIC,
     make: |_, rules, knowledge| Box::new(WordSmith::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
 };
 

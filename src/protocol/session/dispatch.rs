@@ -192,6 +192,8 @@ impl Session {
             Command::Anagram(tiles) => self.anagram(tiles)?,
             Command::Hooks(word) => self.hooks(word)?,
             Command::Pattern(pattern) => self.pattern(pattern)?,
+            Command::Dead => self.dead()?,
+            Command::Ghost(command) => self.ghost(command)?,
             Command::Score(text) => self.score(text)?,
             Command::Play(text) => self.play(text)?,
             Command::Undo => self.undo()?,

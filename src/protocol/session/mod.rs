@@ -26,7 +26,7 @@
 //! | `history.rs` | the turns up to now |
 //! | `state.rs` | the session's fields |
 //! | `mistakes.rs` | words that were probably mistyped |
-//! | `position.rs`, `turns.rs`, `search.rs`, `words.rs`, `settings.rs` | the commands: positions, turns, `go`, words, options and `help` |
+//! | `position.rs`, `turns.rs`, `search.rs`, `words.rs`, `ghost.rs`, `settings.rs` | the commands: positions, turns, `go`, words, Ghost, options and `help` |
 //! | `dispatch.rs` | events, the queue, and which command goes where |
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
@@ -42,6 +42,7 @@ mod position;
 mod turns;
 mod search;
 mod words;
+mod ghost;
 mod settings;
 mod dispatch;
 #[cfg(all(test, feature = "cli"))]

@@ -15,7 +15,7 @@ use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::running::{RankingOrder, RunningSearch, SearchStage};
 use crate::protocol::session::state::{Audience, Session, SessionState};
 use crate::rules::notation::{parse_move, play_text};
-use crate::rules::{Play, Position, Rack, Tile, Turn};
+use crate::rules::{Objective, Play, Position, Rack, Tile, Turn};
 use crate::search::budget::Clock;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
@@ -340,7 +340,9 @@ impl Session {
             self.belief = Some(Arc::clone(belief));
         }
         let best = match (search.order, &outcome.last) {
-            (RankingOrder::Score, Some(Report::Gen { rows })) => by_score(rows).first().map(|row| row.play),
+            (RankingOrder::Score, Some(Report::Gen { rows })) => {
+                by_score(rows, search.position.rules().objective()).first().map(|row| row.play)
+            }
             _ => outcome.best,
         };
         self.print(SessionReply::BestMove(best.map(|play| search.text(&play))));
@@ -377,7 +379,11 @@ impl RunningSearch {
         let distribution = &self.position.rules().distribution;
         match report {
             Report::Gen { rows } => {
-                let rows = if self.order == RankingOrder::Score { by_score(rows) } else { rows.iter().collect() };
+                let rows = if self.order == RankingOrder::Score {
+                    by_score(rows, self.position.rules().objective())
+                } else {
+                    rows.iter().collect()
+                };
                 let row = |row: &&RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
@@ -429,10 +435,10 @@ impl RunningSearch {
     }
 }
 
-/// The highest score first; equal scores in their order by equity.
-fn by_score(rows: &[RankedPlay]) -> Vec<&RankedPlay> {
+/// The score first that the players want most of; equal scores in their order by equity.
+fn by_score(rows: &[RankedPlay], objective: Objective) -> Vec<&RankedPlay> {
     let mut rows: Vec<_> = rows.iter().collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(row.score));
+    rows.sort_by_key(|row| std::cmp::Reverse(objective.gain(row.score)));
     rows
 }
 

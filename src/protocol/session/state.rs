@@ -17,7 +17,7 @@ use crate::protocol::session::events::SessionAction;
 use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::RunningSearch;
-use crate::rules::{LetterDistribution, Position};
+use crate::rules::{Letter, LetterDistribution, Position};
 use crate::search::inference::Belief;
 use crate::search::{Knowledge, SearchMemory};
 use std::collections::VecDeque;
@@ -45,6 +45,19 @@ pub(super) enum QueuedLine {
     TooLong(usize),
 }
 
+/// A game of Ghost against the engine, the person on turn.
+#[derive(Clone, Debug)]
+pub(super) struct GhostGame {
+    /// What has been said so far.
+    pub fragment: Vec<Letter>,
+    /// Letters of the shortest words that count.
+    pub min_length: usize,
+    /// The words, which stay the same until the game ends.
+    pub lexicon: Arc<Lexicon>,
+    /// The alphabet of the words.
+    pub distribution: Arc<LetterDistribution>,
+}
+
 /// Who reads the answers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Audience {
@@ -64,6 +77,8 @@ pub struct Session {
     pub(super) debugging: Debugging,
     pub(super) options: Options,
     pub(super) game: Option<GameHistory>,
+    /// The game of Ghost under way.
+    pub(super) ghost: Option<GhostGame>,
     pub(super) resources: ResourceCache,
     pub(super) sample_log: Option<SharedWriter>,
     /// The last result of `go infer`.
@@ -101,6 +116,7 @@ impl Session {
             debugging: Debugging::Off,
             options: Options::default(),
             game: None,
+            ghost: None,
             resources: ResourceCache::default(),
             sample_log: None,
             belief: None,

@@ -394,10 +394,13 @@ fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
          < go
          info string error no-position say position startpos, or position cgp <position>, first
          < position startpos moves rack.AEINRST
-         < go movetime 5
+         < go sim movetime 5
          info string error unsupported-mode the simulation does not play misere, where the lower score wins
-         < go gen
-         info string error unsupported-mode the static ranking does not play misere, where the lower score wins
+         < go plays 3
+         ...
+         ! finished
+         info gen move pass score 0 eq -1.500 leave AEINRST
+         bestmove pass
          < position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0 var wordsmog;
          < eval
          info string error unsupported-mode eval does not play wordsmog, where the letters of a word may stand in any order

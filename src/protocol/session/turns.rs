@@ -1,4 +1,4 @@
-//! Turns: what one would be worth, taking it, taking it back.
+//! Turns: what one would be worth, whether there is any for any rack, taking one, taking it back.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -10,10 +10,18 @@ use crate::protocol::reply::ErrorCode;
 use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::state::Session;
-use crate::rules::notation::MoveText;
+use crate::rules::notation::{MoveText, play_text};
 use crate::rules::scoring::score_placement;
 use crate::rules::variant::WordRule;
 use crate::rules::{ChallengeRule, Letter, Play, Position, Rack, Tile, Turn};
+use crate::search::{AnyRackPlay, BoardLife};
+use std::collections::BTreeSet;
+
+/// Plays that `dead` shows.
+const DEAD_PLAYS: usize = 20;
+
+/// Sets of tiles that `dead` shows.
+const DEAD_RACKS: usize = 200;
 
 /// What a move would be, in the position in which it is asked for.
 struct MoveValue {
@@ -66,6 +74,39 @@ impl Session {
             list(&invalid)
         );
         self.say(line);
+        Ok(())
+    }
+
+    /// `dead`: whether any rack at all has a play here.
+    pub(super) fn dead(&mut self) -> Result<(), Refusal> {
+        let position = self.current()?.clone();
+        let lexicon = self.knowledge()?.lexicon;
+        let life = BoardLife::of(&position, &lexicon)
+            .map_err(|unsupported| Refusal::Error(ErrorCode::UnsupportedMode, unsupported.to_string()))?;
+        let distribution = &position.rules().distribution;
+        let plays = match &life {
+            BoardLife::Alive { plays, racks } => {
+                let tiles = plays.first().map_or(0, |play| play.placement.tile_count());
+                let shown: Vec<String> = racks.iter().take(DEAD_RACKS).map(|rack| rack.text(distribution)).collect();
+                let more = if racks.len() > shown.len() { "|..." } else { "" };
+                self.say(format!("dead no tiles {tiles} plays {} racks {}{more}", plays.len(), shown.join("|")));
+                plays
+            }
+            BoardLife::Dead { plays } => {
+                let lacking: BTreeSet<String> = plays.iter().map(|play| play.lacking.text(distribution)).collect();
+                let lacking: Vec<String> = lacking.into_iter().take(DEAD_RACKS).collect();
+                self.say(format!("dead yes lacks {}", list(&lacking)));
+                plays
+            }
+        };
+        for AnyRackPlay { placement, score, lacking } in plays.iter().take(DEAD_PLAYS) {
+            let play = play_text(&Play::Place(*placement), position.board(), distribution);
+            let lacks = if lacking.is_empty() { String::new() } else { format!(" lacks {}", lacking.text(distribution)) };
+            self.say(format!("dead play {play} score {score} needs {}{lacks}", placement.rack_tiles().text(distribution)));
+        }
+        if plays.len() > DEAD_PLAYS {
+            self.say(format!("dead ... and {} more", plays.len() - DEAD_PLAYS));
+        }
         Ok(())
     }
 

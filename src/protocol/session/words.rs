@@ -3,7 +3,9 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::evaluation::StaticEval;
+use crate::evaluation::misere::{MisereEval, MisereTerms};
 use crate::evaluation::static_eval::StaticTurn;
+use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
 use crate::movegen::LaneBoard;
@@ -15,12 +17,12 @@ use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
 use crate::rules::units::Millipoints;
-use crate::rules::{Letter, LetterDistribution, Rack};
+use crate::rules::{Letter, LetterDistribution, Objective, Position, Rack};
 use crate::search::{Knowledge, SearchKind};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.
-const WORDS_SHOWN: usize = 200;
+pub(super) const WORDS_SHOWN: usize = 200;
 
 /// Words on a line.
 const WORDS_A_LINE: usize = 20;
@@ -30,7 +32,7 @@ const EVAL_ROWS: usize = 15;
 
 impl Session {
     /// The lexicon in use with its alphabet.
-    fn words(&self) -> Result<(Knowledge, Arc<LetterDistribution>), Refusal> {
+    pub(super) fn words(&self) -> Result<(Knowledge, Arc<LetterDistribution>), Refusal> {
         Ok((self.knowledge()?, self.current_distribution()?))
     }
 
@@ -84,7 +86,7 @@ impl Session {
         Ok(())
     }
 
-    fn say_words(&mut self, what: &str, found: WordsFound, distribution: &LetterDistribution) {
+    pub(super) fn say_words(&mut self, what: &str, found: WordsFound, distribution: &LetterDistribution) {
         let WordsFound { words, total } = found;
         self.say(format!("{what} words {total}"));
         for line in words.chunks(WORDS_A_LINE) {
@@ -110,6 +112,10 @@ impl Session {
         if position.mover_rack().is_empty() {
             return error(ErrorCode::BadPosition, "the rack of the player on turn is unknown: say rack <tiles>");
         }
+        if position.rules().objective() == Objective::FewestPoints {
+            self.eval_to_lose(&position, &lexicon);
+            return Ok(());
+        }
         let rules = position.rules();
         let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
         let mut evaluation = StaticEval::new(rules, lexicon.as_ref(), &evaluator.leaves);
@@ -129,6 +135,18 @@ impl Session {
         }
         Ok(())
     }
+
+    /// The same where the lower score wins: what the points cost, what the racks are worth at the end.
+    fn eval_to_lose(&mut self, position: &Position, lexicon: &Lexicon) {
+        let rules = position.rules();
+        let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
+        let evaluation = MisereEval::new(position);
+        for row in evaluation.ranking(&mut board, lexicon.graph(), &|| false).unwrap_or_default().into_iter().take(EVAL_ROWS) {
+            let MisereTerms { score, own_rack, other_rack } = evaluation.terms(&row.play, row.score);
+            let play = play_text(&row.play, position.board(), &rules.distribution);
+            self.say(format!("eval {play} eq {} = score {score} + rack {own_rack} + other {other_rack}", row.equity));
+        }
+    }
 }
 
 fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
@@ -136,6 +154,6 @@ fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
     Refusal::Error(ErrorCode::BadMove, text)
 }
 
-fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {
+pub(super) fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {
     distribution.parse_word(&word.text).map_err(|error| bad_tile(word, &error))
 }

@@ -1,0 +1,223 @@
+//! Players of the game that is played to lose: by static equity, by thresholds, and at random.
+//!
+//! | player | its turn |
+//! |---|---|
+//! | `misere` | the best play by static equity (`evaluation/misere.rs`); but a turn that would end the game ends it only if that is expected to win |
+//! | `threshold` | exchanges the tiles of fewer points than a threshold, which depends on how many turns without points have passed. The player of the last of them ends the game if they expect to win, else they prolong it by the cheapest play |
+//! | `random` | any play, exchange or the pass, each as likely as any other: what every player must beat |
+//!
+//! The cheapest play is the one that costs least in points scored and in points of the tiles that leave the rack, and scores at least one point.
+//! What the other rack is expected to hold follows from the exchanges of the last turns without points ([`PenaltyValues`]).
+
+use crate::evaluation::misere::{MisereEval, PenaltyValues};
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::lexicon::word_graph::WordGraph;
+use crate::movegen::LaneBoard;
+use crate::players::kind::{KindLeaves, PlayerKind, PlayerOption, PlayerOptions};
+use crate::players::player::Player;
+use crate::players::view::{Sight, View};
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Position, Rack, VariantSupport};
+use crate::search::randomness::{self, Stream};
+use rand::RngExt;
+
+/// By static equity.
+pub const MISERE: PlayerKind = PlayerKind {
+    name: "misere",
+    about: "plays misere: low scores, and a rack of many points at the end",
+    sight: Sight::Fair,
+    options: &[],
+    leaves: KindLeaves::Nothing,
+    variants: VariantSupport::FEWEST_POINTS,
+    make: |_, _, knowledge| Box::new(StaticLoser { graph: knowledge.lexicon.graph() }),
+};
+
+/// By thresholds.
+pub const THRESHOLD: PlayerKind = PlayerKind {
+    name: "threshold",
+    about: "plays misere: exchanges tiles below a threshold, and ends the game when it expects to win",
+    sight: Sight::Fair,
+    options: &[FIRST, SECOND, THIRD],
+    leaves: KindLeaves::Nothing,
+    variants: VariantSupport::FEWEST_POINTS,
+    make: |options, _, knowledge| {
+        Box::new(ThresholdLoser { graph: knowledge.lexicon.graph(), thresholds: ThresholdLoser::thresholds(options) })
+    },
+};
+
+/// At random.
+pub const RANDOM: PlayerKind = PlayerKind {
+    name: "random",
+    about: "any play, exchange or the pass, each as likely as any other",
+    sight: Sight::Fair,
+    options: &[],
+    leaves: KindLeaves::Nothing,
+    variants: VariantSupport::WORDS_IN_ORDER,
+    make: |_, _, knowledge| Box::new(RandomPlayer { graph: knowledge.lexicon.graph() }),
+};
+
+/// Points below which tiles are exchanged on a player's first, second and third turn of six without points.
+const FIRST: PlayerOption = PlayerOption::count("first", 255, 3);
+const SECOND: PlayerOption = PlayerOption::count("second", 255, 3);
+const THIRD: PlayerOption = PlayerOption::count("third", 255, 2);
+
+/// All plays with their static equity, best first.
+fn ranking(graph: &WordGraph, board: &mut LaneBoard, position: &Position) -> Vec<EvaluatedPlay> {
+    MisereEval::new(position).ranking(board, graph, &|| false).expect("nobody stops the ranking")
+}
+
+/// What the player on turn gains if the game ends by turns without points when each has such a rack, the lead included.
+fn gain_when_stuck(position: &Position, own: Millipoints, other: Millipoints) -> Millipoints {
+    let rules = position.rules();
+    Millipoints::from_points(rules.objective().gain(position.spread())) + (own - other) * rules.ending.stuck_loss
+}
+
+/// The play without which the game would end, of those that score: the cheapest.
+fn cheapest(position: &Position, plays: &[EvaluatedPlay]) -> Option<EvaluatedPlay> {
+    let cost = |play: &EvaluatedPlay| play.score + play.play.rack_tiles().value(&position.rules().distribution);
+    let scoring = plays.iter().filter(|play| play.score > 0);
+    scoring.min_by(|a, b| cost(a).cmp(&cost(b)).then_with(|| a.ranking(b))).copied()
+}
+
+/// Whether a turn without points would end the game now.
+fn is_last_zero_turn(position: &Position) -> bool {
+    position.zero_turns() + 1 >= position.rules().max_zero_turns
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct StaticLoser<'a> {
+    graph: &'a WordGraph,
+}
+
+impl Player for StaticLoser<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.position(board);
+        let plays = ranking(self.graph, board, &position);
+        let best = plays[0];
+        if !is_last_zero_turn(&position) {
+            return best;
+        }
+        let lead = Millipoints::from_points(position.rules().objective().gain(position.spread()));
+        let ending = plays.iter().find(|play| play.score == 0).expect("the pass is always possible");
+        if lead + ending.equity > Millipoints::ZERO {
+            return *ending;
+        }
+        plays.iter().find(|play| play.score > 0).copied().unwrap_or(*ending)
+    }
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct ThresholdLoser<'a> {
+    graph: &'a WordGraph,
+    /// By the number of the player's turn without points.
+    thresholds: [i32; 3],
+}
+
+impl ThresholdLoser<'_> {
+    fn thresholds(options: &PlayerOptions) -> [i32; 3] {
+        [FIRST, SECOND, THIRD].map(|option| options.count(&option) as i32)
+    }
+
+    /// The exchange of the tiles below the threshold, or the pass if there are none or they cannot be exchanged.
+    fn without_points(&self, position: &Position) -> Play {
+        let distribution = &position.rules().distribution;
+        let threshold = self.thresholds[(position.zero_turns() as usize / 2).min(2)];
+        let low: Rack = position.mover_rack().tiles().filter(|&tile| distribution.value(tile) < threshold).collect();
+        let may_exchange = position.in_bag() >= position.rules().exchange_limit;
+        if may_exchange && !low.is_empty() { Play::Exchange(low) } else { Play::Pass }
+    }
+
+    /// What the player expects to gain if all turns to come are without points and nobody exchanges any more but now.
+    fn expectation(position: &Position, play: &Play) -> Millipoints {
+        let values = PenaltyValues::new(&position.rules().distribution, &position.unseen());
+        let kept = position.mover_rack().minus(&play.rack_tiles()).unwrap_or_default();
+        let own = values.rack(&kept, play.rack_tiles().len(), 0);
+        // Each of the opponent's turns of this row may have been an exchange.
+        let exchanges = if position.in_bag() >= position.rules().exchange_limit { position.zero_turns().div_ceil(2) as usize } else { 0 };
+        let unknown = position.opponent_tiles() - position.opponent_rack().len();
+        let other = values.rack(position.opponent_rack(), 0, 0) + values.drawn(exchanges) * unknown as i32;
+        gain_when_stuck(position, own, other)
+    }
+}
+
+impl Player for ThresholdLoser<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.position(board);
+        let zero = self.without_points(&position);
+        let can_wait = !is_last_zero_turn(&position) && matches!(zero, Play::Exchange(_));
+        if !can_wait && ThresholdLoser::expectation(&position, &zero) <= Millipoints::ZERO {
+            let plays = ranking(self.graph, board, &position);
+            if let Some(cheapest) = cheapest(&position, &plays) {
+                return cheapest;
+            }
+        }
+        MisereEval::new(&position).judge(&zero)
+    }
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct RandomPlayer<'a> {
+    graph: &'a WordGraph,
+}
+
+impl Player for RandomPlayer<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.position(board);
+        let plays = ranking(self.graph, board, &position);
+        plays[randomness::generator(view.seed, Stream::Players, 0).random_range(0..plays.len())]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use crate::lexicon::Lexicon;
+    use crate::players::view::GameSoFar;
+    use crate::rules::notation::play_text;
+    use crate::rules::{Board, GameRules, Variant};
+    use crate::search::budget::Signals;
+    use std::sync::Arc;
+
+    fn misere_rules() -> Arc<GameRules> {
+        Arc::new(english_rules().to_builder().variant(Variant::Misere).build().unwrap())
+    }
+
+    /// What a player does on an empty board after so many turns without points, with a lead in points.
+    fn check(kind: &PlayerKind, rack: &str, zero_turns: u32, lead: i32, expected: impl Fn(&EvaluatedPlay, &str) -> bool) {
+        let (rules, lexicon) = (misere_rules(), Lexicon::builtin());
+        let racks = [Rack::parse(rack, &rules.distribution).unwrap(), Rack::EMPTY];
+        let knowledge = crate::engine::Engine::builtin().knowledge().clone();
+        let mut player = (kind.make)(&PlayerOptions::defaults(kind), &rules, &knowledge);
+        let board = Board::empty(15);
+        let game =
+            GameSoFar { rules: &rules, racks: &racks, kept: &[Rack::EMPTY; 2], scores: [lead, 0], in_bag: 86, zero_turns, past: &[] };
+        let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
+        let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
+        let text = play_text(&play.play, &board, &rules.distribution);
+        assert!(expected(&play, &text), "{rack} {zero_turns} {lead}: {text}");
+    }
+
+    #[test]
+    fn tiles_of_few_points_are_exchanged() {
+        check(&MISERE, "AEIQZJK", 0, 0, |_, text| text == "ex.AEI");
+        check(&THRESHOLD, "ADIQZJB", 0, 0, |_, text| text == "ex.ADI");
+        // The third turn: only what is below two points.
+        check(&THRESHOLD, "ADIQZJB", 4, 0, |_, text| text == "ex.AI");
+        check(&THRESHOLD, "KJQZXVW", 0, 0, |_, text| text == "pass");
+    }
+
+    #[test]
+    fn the_last_turn_without_points_belongs_to_whoever_expects_to_win() {
+        for kind in [&MISERE, &THRESHOLD] {
+            // Many points on the rack: the game is ended. So it is with few, if the other score is much higher.
+            check(kind, "VWYQZJK", 5, 0, |play, _| play.score == 0);
+            check(kind, "AEIOU??", 5, -90, |play, _| play.score == 0);
+            // Else it is prolonged by a cheap play; two blanks alone would not do.
+            check(kind, "AEIOU??", 5, 0, |play, _| (1..=4).contains(&play.score));
+        }
+    }
+}

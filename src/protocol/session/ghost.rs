@@ -1,0 +1,217 @@
+//! The game of Ghost: what fragments are worth, and a game against a person.
+//!
+//! Not here: its solution (`lexicon/ghost.rs`). In a game a line stands for each letter, the person's and the engine's, with who is on turn
+//! then and whether the game is over. The engine never adds a letter after which no word is left, so it can always name one.
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::lexicon::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue};
+use crate::protocol::command::{GhostCommand, GhostOpener, Word};
+use crate::protocol::reply::ErrorCode;
+use crate::protocol::session::refusal::{Refusal, error, error_at};
+use crate::protocol::session::state::{GhostGame, Session};
+use crate::protocol::session::words::{WORDS_SHOWN, letters};
+use crate::rules::Letter;
+use crate::search::Knowledge;
+
+/// Words of a winner's sheet that are shown on its line.
+const SHEET_WORDS: usize = 24;
+
+/// Who adds the next letter in a game, or has won it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum GhostSide {
+    Person,
+    Engine,
+}
+
+impl GhostSide {
+    const fn word(self) -> &'static str {
+        match self {
+            GhostSide::Person => "you",
+            GhostSide::Engine => "engine",
+        }
+    }
+}
+
+/// How a game has ended, or that it has not.
+enum GhostEnd {
+    /// It goes on.
+    No,
+    /// A word is complete.
+    Word,
+    /// No word begins with the fragment.
+    NoWord,
+    /// The person doubted that there is a word; there is.
+    Challenge(Vec<Letter>),
+}
+
+impl Session {
+    /// `ghost ...`.
+    pub(super) fn ghost(&mut self, command: &GhostCommand) -> Result<(), Refusal> {
+        match command {
+            GhostCommand::Solve { min_length } => self.ghost_solve(*min_length),
+            GhostCommand::Fragment { letters, min_length } => self.ghost_fragment(letters, *min_length),
+            GhostCommand::Play { opener, min_length } => self.ghost_play(*opener, *min_length),
+            GhostCommand::Add(letter) => self.ghost_add(letter),
+            GhostCommand::Challenge => self.ghost_challenge(),
+        }
+    }
+
+    /// Who wins, and for each opening what its winner must know.
+    fn ghost_solve(&mut self, min_length: usize) -> Result<(), Refusal> {
+        let (Knowledge { lexicon, .. }, distribution) = self.words()?;
+        let ghost = Ghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        let start = ghost.value(&[]).map_err(unplayable)?;
+        let openings = ghost.letters(&[]).map_err(unplayable)?;
+        let won = |letter: &&GhostLetter| letter.value.winner == GhostPlayer::Mover;
+        let winning: Vec<String> = openings.iter().filter(won).map(|opening| distribution.word_text(&[opening.letter])).collect();
+        let against =
+            openings.iter().filter(|opening| !won(opening)).fold(0, |sum: usize, opening| sum.saturating_add(opening.value.sheet));
+        let winner = if start.winner == GhostPlayer::Mover { "first" } else { "second" };
+        let winning = if winning.is_empty() { "-".to_string() } else { winning.join("|") };
+        self.say(format!("ghost solve minlen {min_length} winner {winner} winning {winning} against {against}"));
+        for opening in openings {
+            let sheet = if opening.is_last() {
+                distribution.word_text(&[opening.letter])
+            } else {
+                let found = ghost.sheet(&[opening.letter], SHEET_WORDS).map_err(unplayable)?;
+                let words: Vec<String> = found.words.iter().map(|word| distribution.word_text(word)).collect();
+                format!("{}{}", words.join("|"), if found.total > words.len() { "|..." } else { "" })
+            };
+            self.say(format!("{} words {sheet}", letter_text(&opening, &distribution.word_text(&[opening.letter]))));
+        }
+        Ok(())
+    }
+
+    /// What a fragment is worth, each letter that may follow, and the words that it can become.
+    fn ghost_fragment(&mut self, fragment: &Word, min_length: usize) -> Result<(), Refusal> {
+        let (Knowledge { lexicon, .. }, distribution) = self.words()?;
+        let said = letters(fragment, &distribution)?;
+        let ghost = Ghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        let value = match ghost.value(&said) {
+            Ok(value) => value,
+            Err(GhostError::NoWord { letters, .. }) => {
+                let start = distribution.word_text(said.get(..letters).unwrap_or(&said));
+                return error_at(ErrorCode::BadMove, fragment, format!("no word of at least {min_length} letters begins with {start}"));
+            }
+            Err(GhostError::Over { letters }) => {
+                let word = distribution.word_text(said.get(..letters).unwrap_or(&said));
+                return error_at(ErrorCode::BadMove, fragment, format!("{word} is a word, with which the game ends"));
+            }
+            Err(other) => return Err(unplayable(other)),
+        };
+        let text = distribution.word_text(&said);
+        let GhostValue { plies, sheet, endings, .. } = value;
+        self.say(format!("ghost {text} minlen {min_length} onturn {} plies {plies} sheet {sheet} endings {endings}", verdict(value)));
+        for letter in ghost.letters(&said).map_err(unplayable)? {
+            self.say(letter_text(&letter, &distribution.word_text(&[letter.letter])));
+        }
+        let found = ghost.endings(&said, WORDS_SHOWN).map_err(unplayable)?;
+        self.say_words(&format!("ghost {text}"), found, &distribution);
+        Ok(())
+    }
+
+    /// A new game; one that is under way is given up.
+    fn ghost_play(&mut self, opener: GhostOpener, min_length: usize) -> Result<(), Refusal> {
+        let (Knowledge { lexicon, .. }, distribution) = self.words()?;
+        Ghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        let game = GhostGame { fragment: Vec::new(), min_length, lexicon, distribution };
+        match opener {
+            GhostOpener::Person => {
+                self.tell_ghost(&game, GhostSide::Person, &GhostEnd::No);
+                self.ghost = Some(game);
+                Ok(())
+            }
+            GhostOpener::Engine => {
+                self.tell_ghost(&game, GhostSide::Engine, &GhostEnd::No);
+                self.ghost_answer(game)
+            }
+        }
+    }
+
+    /// The person's letter, and the engine's answer.
+    fn ghost_add(&mut self, letter: &Word) -> Result<(), Refusal> {
+        let mut game = self.ghost_game()?;
+        let added = letters(letter, &game.distribution)?;
+        if added.len() != 1 {
+            return error_at(ErrorCode::BadMove, letter, format!("{} letters, a turn is one", added.len()));
+        }
+        game.fragment.extend(added);
+        self.ghost_answer(game)
+    }
+
+    /// The person does not believe that there is a word: the engine names one.
+    fn ghost_challenge(&mut self) -> Result<(), Refusal> {
+        let game = self.ghost_game()?;
+        if game.fragment.is_empty() {
+            return error(ErrorCode::BadMove, "there is nothing to challenge before the first letter: say ghost add <letter>");
+        }
+        let ghost = Ghost::solve(game.lexicon.graph(), game.min_length).map_err(unplayable)?;
+        let named = ghost.endings(&game.fragment, 1).map_err(unplayable)?;
+        self.ghost = None;
+        self.tell_ghost(&game, GhostSide::Person, &GhostEnd::Challenge(named.words.into_iter().flatten().collect()));
+        Ok(())
+    }
+
+    /// The engine is on turn: it says what the last letter did, and adds one if the game goes on.
+    fn ghost_answer(&mut self, mut game: GhostGame) -> Result<(), Refusal> {
+        let lexicon = std::sync::Arc::clone(&game.lexicon);
+        let ghost = Ghost::solve(lexicon.graph(), game.min_length).map_err(unplayable)?;
+        self.ghost = None;
+        if !game.fragment.is_empty() {
+            let end = match ghost.value(&game.fragment) {
+                Ok(_) => GhostEnd::No,
+                Err(GhostError::Over { .. }) => GhostEnd::Word,
+                Err(_) => GhostEnd::NoWord,
+            };
+            self.tell_ghost(&game, GhostSide::Engine, &end);
+            if !matches!(end, GhostEnd::No) {
+                return Ok(());
+            }
+        }
+        let answer = ghost.best_letter(&game.fragment).map_err(unplayable)?;
+        game.fragment.push(answer.letter);
+        let end = if answer.is_last() { GhostEnd::Word } else { GhostEnd::No };
+        self.tell_ghost(&game, GhostSide::Person, &end);
+        self.ghost = Some(game).filter(|_| !answer.is_last());
+        Ok(())
+    }
+
+    fn ghost_game(&self) -> Result<GhostGame, Refusal> {
+        match &self.ghost {
+            Some(game) => Ok(game.clone()),
+            None => error(ErrorCode::BadMove, "no game of Ghost is under way: say ghost play"),
+        }
+    }
+
+    /// The line of a game: the fragment, who adds the next letter, and if it is over who has won.
+    fn tell_ghost(&mut self, game: &GhostGame, on_turn: GhostSide, end: &GhostEnd) {
+        let text = |word: &[Letter]| if word.is_empty() { "-".to_string() } else { game.distribution.word_text(word) };
+        // Who completes a word has lost, and so has who doubts without reason.
+        let (over, winner, word) = match end {
+            GhostEnd::No => ("no", None, &[][..]),
+            GhostEnd::Word => ("word", Some(on_turn), &game.fragment[..]),
+            GhostEnd::NoWord => ("noword", Some(on_turn), &[][..]),
+            GhostEnd::Challenge(named) => ("challenge", Some(GhostSide::Engine), &named[..]),
+        };
+        let winner = winner.map_or("-", GhostSide::word);
+        self.say(format!("ghost game {} onturn {} over {over} winner {winner} word {}", text(&game.fragment), on_turn.word(), text(word)));
+    }
+}
+
+/// `ghost letter N wins plies 4 sheet 7`: what it is to add a letter.
+fn letter_text(letter: &GhostLetter, text: &str) -> String {
+    format!("ghost letter {text} {} plies {} sheet {}", verdict(letter.value), letter.value.plies, letter.value.sheet)
+}
+
+fn verdict(value: GhostValue) -> &'static str {
+    match value.winner {
+        GhostPlayer::Mover => "wins",
+        GhostPlayer::Other => "loses",
+    }
+}
+
+/// Ghost cannot be played like this.
+fn unplayable(error: GhostError) -> Refusal {
+    Refusal::Error(ErrorCode::BadOption, error.to_string())
+}

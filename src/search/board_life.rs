@@ -1,0 +1,273 @@
+//! Whether a board is dead: no rack at all, of the tiles that are not on it, has a play there.
+//!
+//! All tiles off the board count as one rack, whoever holds them, since exchanges can bring any of them together; but a play places no more
+//! of them than a rack holds. A dead board stays dead, as it changes by plays alone: the game ends by turns without points.
+//!
+//! Plays are looked for with one tile, then with two, and so on: the first that are found are those that need the fewest. On a dead board
+//! tiles beyond those that are left are tried, fewest first: they tell what the board is waiting for.
+//!
+//! Not here: the walk through the words (`movegen/any_rack.rs`). Start with [`BoardLife::of`].
+
+use crate::lexicon::Lexicon;
+use crate::movegen::LaneBoard;
+use crate::movegen::any_rack::{TileDemand, generate_any_rack};
+use crate::movegen::found::{GeneratedPlay, Terms};
+use crate::movegen::sinks::AllPlays;
+use crate::rules::variant::{UnsupportedVariant, VariantSupport};
+use crate::rules::{Placement, Position, Rack, Tile};
+use std::collections::BTreeMap;
+
+/// A placement that some rack allows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnyRackPlay {
+    /// The placement, with blanks only where no other tile of the letter is left.
+    pub placement: Placement,
+    /// Points.
+    pub score: i32,
+    /// Those of its tiles that there are no more of.
+    pub lacking: Rack,
+}
+
+/// Whether any rack at all has a play on a board.
+///
+/// ```
+/// use std::sync::Arc;
+/// use tilewright::lexicon::Lexicon;
+/// use tilewright::rules::{GameRules, Position};
+/// use tilewright::search::BoardLife;
+///
+/// let start = Position::start(Arc::new(GameRules::english()));
+/// let life = BoardLife::of(&start, &Lexicon::builtin())?;
+/// let BoardLife::Alive { plays, racks } = life else { panic!("a game can begin") };
+/// assert_eq!(plays[0].placement.tile_count(), 2);
+/// assert!(racks.contains(&Rack::parse("Z?", &start.rules().distribution)?), "ZA, with a blank for the A");
+/// # use tilewright::rules::Rack;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BoardLife {
+    /// Some have.
+    Alive {
+        /// The placements of the fewest tiles, most points first.
+        plays: Vec<AnyRackPlay>,
+        /// The sets of tiles with which one of them can be played, blanks for letters included; in the order of the alphabet, blanks first.
+        racks: Vec<Rack>,
+    },
+    /// None has, nor ever will.
+    Dead {
+        /// The placements that lack the fewest tiles, of these the ones of the fewest tiles, most points first. None if no tiles would help.
+        plays: Vec<AnyRackPlay>,
+    },
+}
+
+impl BoardLife {
+    /// Tries all tiles that are not on the board.
+    ///
+    /// # Errors
+    /// A variant in which words are not spelled as in the lexicon.
+    pub fn of(position: &Position, lexicon: &Lexicon) -> Result<BoardLife, UnsupportedVariant> {
+        let rules = position.rules();
+        rules.require(VariantSupport::WORDS_IN_ORDER, "the search for dead positions")?;
+        let graph = lexicon.graph();
+        let mut board = LaneBoard::new(rules, position.board(), graph);
+        let lanes = board.prepare(graph);
+        let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
+        let pool = position.unseen().plus(position.mover_rack());
+        let fewest = |beyond: usize| {
+            let sizes = beyond.max(1)..=rules.rack_size;
+            sizes
+                .map(|tiles| {
+                    let mut sink = AllPlays::default();
+                    generate_any_rack(graph, lanes, &pool, TileDemand { tiles, beyond }, &terms, &mut sink);
+                    sink.plays.sort_by_key(|play| (-play.score, play.placement));
+                    let lacking = |placement: &Placement| lacking(&placement.rack_tiles(), &pool);
+                    let plays = sink.plays.into_iter().map(|GeneratedPlay { placement, score, .. }| (placement, score));
+                    plays.map(|(placement, score)| AnyRackPlay { placement, score, lacking: lacking(&placement) }).collect::<Vec<_>>()
+                })
+                .find(|plays| !plays.is_empty())
+        };
+        Ok(match fewest(0) {
+            Some(plays) => BoardLife::Alive { racks: racks_for(&plays, &pool), plays },
+            None => BoardLife::Dead { plays: (1..=rules.rack_size).find_map(fewest).unwrap_or_default() },
+        })
+    }
+}
+
+/// The tiles of which the pool has too few.
+fn lacking(tiles: &Rack, pool: &Rack) -> Rack {
+    let beyond = |(tile, count): (Tile, u8)| std::iter::repeat_n(tile, count.saturating_sub(pool.count(tile)) as usize);
+    tiles.distinct().flat_map(beyond).collect()
+}
+
+/// The sets of tiles that make one of these plays, with as many blanks for letters as the pool has.
+fn racks_for(plays: &[AnyRackPlay], pool: &Rack) -> Vec<Rack> {
+    let mut racks: BTreeMap<Vec<Tile>, Rack> = BTreeMap::new();
+    let mut open: Vec<Rack> = plays.iter().map(|play| play.placement.rack_tiles()).collect();
+    while let Some(rack) = open.pop() {
+        if racks.insert(rack.tiles().collect(), rack).is_none() && rack.count(Tile::BLANK) < pool.count(Tile::BLANK) {
+            for (letter, _) in rack.distinct().filter(|(tile, _)| !tile.is_blank()) {
+                let mut with_blank = rack;
+                if with_blank.remove(letter) {
+                    with_blank.add(Tile::BLANK);
+                    open.push(with_blank);
+                }
+            }
+        }
+    }
+    racks.into_values().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::rules::notation::{apply_move, parse_move, play_text};
+    use crate::rules::{Board, Direction, GameRules, Letter, Placed, Play, Square, scoring};
+    use crate::search::randomness::{self, Stream};
+    use rand::RngExt;
+    use std::collections::HashSet;
+    use std::sync::Arc;
+
+    /// Corbin's game of four plays, nine tiles.
+    const CORBIN: [&str; 4] = ["8G.JUS", "I8.SOx", "H7.jUS", "J9.XU"];
+
+    fn corbin(rules: GameRules) -> Position {
+        let start = Position::start(Arc::new(rules));
+        CORBIN.iter().fold(start, |position, text| {
+            apply_move(&position, &parse_move(text, &position).unwrap_or_else(|error| panic!("{error}"))).unwrap()
+        })
+    }
+
+    fn texts(position: &Position, plays: &[AnyRackPlay]) -> Vec<String> {
+        let distribution = &position.rules().distribution;
+        let text = |play: &AnyRackPlay| {
+            format!("{} {}", play_text(&Play::Place(play.placement), position.board(), distribution), play.lacking.text(distribution))
+        };
+        plays.iter().map(|play| text(play).trim_end().to_string()).collect()
+    }
+
+    #[test]
+    fn corbins_position_is_dead_and_waits_for_a_j() {
+        let position = corbin(english_rules());
+        assert_eq!((position.board().tiles().count(), position.unseen().len()), (9, 91));
+        let BoardLife::Dead { plays } = BoardLife::of(&position, &Lexicon::builtin()).unwrap() else { panic!("alive") };
+        assert_eq!(texts(&position, &plays), ["8E.JUJUS J", "H5.JUjUS J"]);
+    }
+
+    #[test]
+    fn with_a_second_j_corbins_position_is_alive() {
+        let english = include_str!("../formats/data/english.csv");
+        let with_j = english.lines().map(|line| line.replace("J,j,1,", "J,j,2,")).collect::<Vec<_>>().join("\n");
+        let letters = Arc::new(letter_distribution::parse("english", &with_j).unwrap());
+        let rules = GameRules::builder(letters, english_rules().layout).build().unwrap();
+        let position = corbin(rules);
+        assert_eq!(position.unseen().len(), 92);
+        let BoardLife::Alive { plays, racks } = BoardLife::of(&position, &Lexicon::builtin()).unwrap() else { panic!("dead") };
+        assert_eq!(texts(&position, &plays), ["8E.JUJUS", "H5.JUjUS"]);
+        let racks: Vec<String> = racks.iter().map(|rack| rack.text(&position.rules().distribution)).collect();
+        assert_eq!(racks, ["JU"]);
+    }
+
+    #[test]
+    fn a_variant_with_other_words_is_refused() {
+        let text = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0 var ";
+        let of = |variant: &str| {
+            let position = cgp::parse(&format!("{text}{variant};"), &english_rules()).unwrap().position;
+            BoardLife::of(&position, &Lexicon::builtin())
+        };
+        let error = of("wordsmog").unwrap_err().to_string();
+        assert_eq!(error, "the search for dead positions does not play wordsmog, where the letters of a word may stand in any order");
+        assert!(of("misere").is_ok());
+    }
+
+    /// The dumb twin: the fewest tiles beyond the pool, then the fewest tiles, of every word in every place; and the placements with those.
+    fn twin(rules: &GameRules, lexicon: &Lexicon, board: &Board, pool: &Rack) -> (Option<(usize, usize)>, HashSet<Placement>) {
+        let (mut best, mut plays) = (None, HashSet::new());
+        let words = lexicon.list().words();
+        for (start, direction) in Square::all(board.dim()).flat_map(|square| Direction::ALL.map(|direction| (square, direction))) {
+            for word in &words {
+                let Some((placement, beyond)) = lay(word, start, direction, board, pool) else { continue };
+                let Ok(scored) = scoring::score_placement(rules, board, &placement) else { continue };
+                let is_second = placement.tile_count() == 1 && direction == Direction::Down && scored.words.len() > 1
+                    || board.is_empty() && direction == Direction::Down && rules.layout.is_symmetric();
+                let is_valid = scored.words.iter().all(|word| lexicon.contains(&word.letters()));
+                if is_second || !is_valid || placement.tile_count() > rules.rack_size {
+                    continue;
+                }
+                let rank = (beyond, placement.tile_count());
+                if best.is_none_or(|best| rank < best) {
+                    (best, plays) = (Some(rank), HashSet::new());
+                }
+                if best == Some(rank) {
+                    plays.insert(as_letters(&placement));
+                }
+            }
+        }
+        (best, plays)
+    }
+
+    /// Which of two equal letters is the blank is left to the search.
+    fn as_letters(placement: &Placement) -> Placement {
+        let tiles: Vec<Option<Placed>> = placement.tiles().iter().map(|tile| tile.map(|tile| Placed::tile(tile.letter()))).collect();
+        Placement::new(placement.start, placement.direction, &tiles)
+    }
+
+    /// A word on a board, by the pool's tiles, its blanks, then tiles beyond it, and how many of these. `None` if other tiles lie there.
+    fn lay(word: &[u8], start: Square, direction: Direction, board: &Board, pool: &Rack) -> Option<(Placement, usize)> {
+        let (mut placement, mut left, mut beyond) = (Placement::at(start, direction), *pool, 0);
+        for (offset, &number) in word.iter().enumerate() {
+            let letter = Letter::new(number).unwrap();
+            let square = start.step(direction, offset as isize, board.dim())?;
+            let tile = match board.get(square) {
+                Some(there) if there.letter() == letter => None,
+                Some(_) => return None,
+                None if left.remove(letter.into()) => Some(Placed::tile(letter)),
+                None if left.remove(Tile::BLANK) => Some(Placed::blank(letter)),
+                None => {
+                    beyond += 1;
+                    Some(Placed::tile(letter))
+                }
+            };
+            placement.push(tile);
+        }
+        Some((placement, beyond))
+    }
+
+    /// Small boards with few tiles, so that dead ones come up: a row of short words, played at random until nothing goes on.
+    #[test]
+    fn agrees_with_trying_every_word_in_every_place() {
+        let alphabet = "?,?,1,0,0\nA,a,3,1,1\nB,b,2,3,0\nC,c,2,3,0\nD,d,1,2,0\nE,e,2,1,1\n";
+        let letters = Arc::new(letter_distribution::parse("mini", alphabet).unwrap());
+        let plain = Arc::new(layout::parse("7x7", &format!("{}...+...\n{}", ".......\n".repeat(3), ".......\n".repeat(3))).unwrap());
+        let rules = Arc::new(GameRules::builder(Arc::clone(&letters), plain).rack_size(3).exchange_limit(1).build().unwrap());
+        let words = ["AB", "BE", "CAB", "DAB", "BEAD", "ACE", "CEDE", "DECADE", "ABACA", "BEADED"];
+        let lexicon = Lexicon::from_words("mini", &letters, words).unwrap();
+        let (mut alive, mut dead) = (0, 0);
+        for game in 0..60 {
+            let mut rng = randomness::generator(11, Stream::Positions, game);
+            let mut position = Position::start(Arc::clone(&rules));
+            loop {
+                let pool = position.unseen().plus(position.mover_rack());
+                let (best, expected) = twin(&rules, &lexicon, position.board(), &pool);
+                let life = BoardLife::of(&position, &lexicon).unwrap();
+                let (plays, is_dead) = match &life {
+                    BoardLife::Alive { plays, .. } => (plays, false),
+                    BoardLife::Dead { plays } => (plays, true),
+                };
+                assert_eq!(is_dead, best.is_none_or(|(beyond, _)| beyond > 0), "{position:?}");
+                assert_eq!(plays.iter().map(|play| as_letters(&play.placement)).collect::<HashSet<_>>(), expected, "{position:?}");
+                assert!(plays.iter().all(|play| Some((play.lacking.len(), play.placement.tile_count())) == best));
+                if is_dead {
+                    dead += 1;
+                    break;
+                }
+                alive += 1;
+                let chosen = plays[rng.random_range(0..plays.len())].placement;
+                let mut board = position.board().clone();
+                chosen.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
+                position = Position::new(Arc::clone(&rules), board, [Rack::EMPTY; 2], [0, 0], 0).unwrap();
+            }
+        }
+        assert!(alive > 100 && dead == 60, "{alive} {dead}");
+    }
+}
