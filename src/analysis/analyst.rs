@@ -5,7 +5,7 @@
 //! and clocks. Start with [`GameAnalyst::analyse`].
 
 use crate::analysis::draws::turn_lucks;
-use crate::analysis::judge::{TurnBudget, TurnJudge};
+use crate::analysis::judge::{JudgeBudget, TurnJudge};
 use crate::analysis::known_racks::{KnownRack, deduce};
 use crate::analysis::labels::{judged_labels, word_labels};
 use crate::analysis::mending::MendedGame;
@@ -26,7 +26,7 @@ pub struct GameAnalyst<'a> {
     /// Words, tables, threads.
     pub engine: &'a Engine,
     /// For each turn.
-    pub budget: TurnBudget,
+    pub budget: JudgeBudget,
     /// Seed of all random numbers.
     pub seed: u64,
     /// Ends everything.

@@ -41,7 +41,7 @@ const TOLD_ROWS: usize = 10;
 
 /// What each turn may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TurnBudget {
+pub enum JudgeBudget {
     /// Wall time, ms.
     Time {
         /// For the turn in all.
@@ -59,17 +59,17 @@ pub enum TurnBudget {
 /// Nodes of an exact search for each iteration of a simulation, if only iterations are given.
 pub const NODES_AN_ITERATION: u64 = 100;
 
-impl TurnBudget {
+impl JudgeBudget {
     /// So many iterations, and nodes to match.
-    pub fn of_iterations(iterations: u64) -> TurnBudget {
-        TurnBudget::Counted { iterations, nodes: iterations.saturating_mul(NODES_AN_ITERATION) }
+    pub fn of_iterations(iterations: u64) -> JudgeBudget {
+        JudgeBudget::Counted { iterations, nodes: iterations.saturating_mul(NODES_AN_ITERATION) }
     }
 
     /// In words.
     pub fn text(self) -> String {
         match self {
-            TurnBudget::Time { ms } => format!("{ms} ms a turn"),
-            TurnBudget::Counted { iterations, nodes } => format!("{iterations} iterations or {nodes} nodes a turn"),
+            JudgeBudget::Time { ms } => format!("{ms} ms a turn"),
+            JudgeBudget::Counted { iterations, nodes } => format!("{iterations} iterations or {nodes} nodes a turn"),
         }
     }
 }
@@ -122,7 +122,7 @@ pub struct TurnJudge<'a> {
     /// Words, tables, threads.
     pub engine: &'a Engine,
     /// For each turn.
-    pub budget: TurnBudget,
+    pub budget: JudgeBudget,
     /// Ends everything.
     pub given_up: &'a Signals,
 }
@@ -358,8 +358,8 @@ impl TurnJudge<'_> {
     /// Iterations and nodes, where they are counted.
     fn limits(&self) -> (Option<u64>, Option<u64>) {
         match self.budget {
-            TurnBudget::Time { .. } => (None, None),
-            TurnBudget::Counted { iterations, nodes } => (Some(iterations), Some(nodes)),
+            JudgeBudget::Time { .. } => (None, None),
+            JudgeBudget::Counted { iterations, nodes } => (Some(iterations), Some(nodes)),
         }
     }
 
@@ -373,8 +373,8 @@ impl TurnJudge<'_> {
     ) -> Result<Outcome, EngineError> {
         let engine = self.engine.with_settings(RunSettings { seed, ..self.engine.settings() });
         match self.budget {
-            TurnBudget::Counted { .. } => engine.analyse_with(position, analysis, self.given_up, listener),
-            TurnBudget::Time { ms } => {
+            JudgeBudget::Counted { .. } => engine.analyse_with(position, analysis, self.given_up, listener),
+            JudgeBudget::Time { ms } => {
                 let time = Duration::from_millis((ms * part as u64 / 100).max(1));
                 within(time, self.given_up, |signals| engine.analyse_with(position, analysis, signals, listener))
             }

@@ -16,7 +16,7 @@
 //! Not here: files and the clock's time (`cli/analyse.rs`). Start with [`mending::read`] and [`GameAnalyst::analyse`].
 //!
 //! ```
-//! use tilewright::analysis::{GameAnalyst, ReportHeading, TurnBudget, mending};
+//! use tilewright::analysis::{GameAnalyst, ReportHeading, JudgeBudget, mending};
 //! use tilewright::engine::Engine;
 //! use tilewright::search::Signals;
 //!
@@ -24,7 +24,7 @@
 //! let text = ">Ann: AEINRST 8D NASTIER +66 66\n>Ben: ACEIRTV - +0 0\n";
 //! let game = mending::read(text, engine.rules())?;
 //! let given_up = Signals::default();
-//! let analyst = GameAnalyst { engine: &engine, budget: TurnBudget::of_iterations(40), seed: 1, given_up: &given_up };
+//! let analyst = GameAnalyst { engine: &engine, budget: JudgeBudget::of_iterations(40), seed: 1, given_up: &given_up };
 //! let report = analyst.analyse(&game, &ReportHeading::default(), &mut |_| {}).expect("nobody gives up");
 //! let pass = report.turns[1].verdict.as_ref().expect("the rack is known");
 //! assert!(pass.loss.win > 0.1 && pass.loss.is_real());
@@ -50,5 +50,5 @@ pub mod html;
 mod tests;
 
 pub use analyst::{GameAnalyst, ReportHeading};
-pub use judge::TurnBudget;
+pub use judge::JudgeBudget;
 pub use report::GameReport;

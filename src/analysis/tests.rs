@@ -2,7 +2,7 @@
 
 use crate::analysis::judge::{Judgement, TurnJudge};
 use crate::analysis::report::{Certainty, GameReport, LossMeasure, MistakeSize, RackSource, SCHEMA};
-use crate::analysis::{GameAnalyst, ReportHeading, TurnBudget, annotated, mending, text};
+use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, mending, text};
 use crate::engine::Engine;
 use crate::engine::builder::plain_engine;
 use crate::formats::gcg;
@@ -28,7 +28,7 @@ pub(super) const GAME: &str = "\
 fn analysed(text: &str, engine: &Engine, seed: u64) -> GameReport {
     let mended = mending::read(text, engine.rules()).unwrap();
     let given_up = Signals::default();
-    let analyst = GameAnalyst { engine, budget: TurnBudget::of_iterations(40), seed, given_up: &given_up };
+    let analyst = GameAnalyst { engine, budget: JudgeBudget::of_iterations(40), seed, given_up: &given_up };
     let heading = ReportHeading { source: "game.gcg".to_string(), date: Some("2026-11-23".to_string()) };
     analyst.analyse(&mended, &heading, &mut |_| {}).unwrap()
 }
@@ -51,7 +51,7 @@ fn brute_lead(engine: &Engine, position: &Position) -> i32 {
 
 fn judge(position: &Position, played: &Play) -> Judgement {
     let given_up = Signals::default();
-    let budget = TurnBudget::Counted { iterations: 200, nodes: 1_000_000 };
+    let budget = JudgeBudget::Counted { iterations: 200, nodes: 1_000_000 };
     TurnJudge { engine: plain_engine(), budget, given_up: &given_up }.judge(position, played, 7).unwrap().unwrap()
 }
 

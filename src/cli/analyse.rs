@@ -5,7 +5,7 @@
 #[cfg(feature = "web")]
 use crate::analysis::html;
 use crate::analysis::report::SCHEMA;
-use crate::analysis::{GameAnalyst, GameReport, ReportHeading, TurnBudget, annotated, mending, text, totals};
+use crate::analysis::{GameAnalyst, GameReport, JudgeBudget, ReportHeading, annotated, mending, text, totals};
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::long_run;
 use crate::cli::output_file::{OutputFile, OutputFolder, OverwriteArguments};
@@ -128,7 +128,7 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
         }
     }
     ensure!(!games.is_empty(), "no game could be read");
-    let budget = arguments.iterations.map_or(TurnBudget::Time { ms: arguments.movetime }, TurnBudget::of_iterations);
+    let budget = arguments.iterations.map_or(JudgeBudget::Time { ms: arguments.movetime }, JudgeBudget::of_iterations);
     let analyst = GameAnalyst { engine: &engine, budget, seed: arguments.seed, given_up };
     let turns: usize = games.iter().map(|(_, game)| game.replay.turns.len()).sum();
     let mut progress = RunProgress::new("turns", 0, turns as u64);

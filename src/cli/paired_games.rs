@@ -16,7 +16,7 @@ use crate::lexicon::Lexicon;
 use crate::match_play::GameTime;
 use crate::match_play::LuckSetting;
 use crate::match_play::adjusted::AdjustedResults;
-use crate::match_play::pairs::{PairResult, PairedMatch, PlayedPair, TurnRecord};
+use crate::match_play::pairs::{PairResult, PairedMatch, PlayedPair, TurnCounting};
 use crate::match_play::record::{LuckJudgement, MatchHeader, TableNames};
 use crate::match_play::referee;
 use crate::match_play::sprt::{Hypotheses, Measure, Sprt, Verdict, normalised_elo};
@@ -275,7 +275,7 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
         0 => None,
         redraws => Some(LuckSetting { engine: game.engine(&OWN_TABLES)?, redraws: redraws as usize }),
     };
-    let turns = if arguments.count_turns { TurnRecord::Counted } else { TurnRecord::Plain };
+    let turns = if arguments.count_turns { TurnCounting::Counted } else { TurnCounting::Plain };
     Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck, turns })
 }
 

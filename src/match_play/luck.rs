@@ -187,7 +187,7 @@ mod tests {
     use crate::evaluation::static_eval::EvaluatedPlay;
     use crate::formats::{english_rules, small_rules};
     use crate::match_play::game::{GameCompany, GameLoop};
-    use crate::match_play::pairs::{Contestant, PairedMatch, TurnRecord};
+    use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
     use crate::match_play::statistics::MatchStatistics;
     use crate::players::{Sight, View};
     use crate::rules::{Board, Play};
@@ -347,7 +347,7 @@ mod tests {
                 seed: 4,
                 time: None,
                 luck: Some(setting(8)),
-                turns: TurnRecord::Plain,
+                turns: TurnCounting::Plain,
             };
             setting.play(0..pairs, 2, &Signals::default(), &mut |pair| {
                 on_pair(&pair.result);

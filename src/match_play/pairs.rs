@@ -44,12 +44,12 @@ pub struct PairedMatch<'a> {
     /// How the luck of the draws is judged, if it is.
     pub luck: Option<LuckSetting>,
     /// Whether exchanges and sacrifices are counted.
-    pub turns: TurnRecord,
+    pub turns: TurnCounting,
 }
 
 /// What is recorded of a game's turns.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum TurnRecord {
+pub enum TurnCounting {
     /// Their number, and the bingos.
     #[default]
     Plain,
@@ -227,8 +227,8 @@ impl<'a> PairWorker<'a> {
             sights: [0, 1].map(|at: usize| setting.players[at].spec.sight()),
             judge: setting.luck.as_ref().map(|luck| LuckJudge::new(setting.rules, luck)),
             counter: match setting.turns {
-                TurnRecord::Plain => None,
-                TurnRecord::Counted => Some(TurnCounter::new(setting.rules, setting.players[0].engine.lexicon())),
+                TurnCounting::Plain => None,
+                TurnCounting::Counted => Some(TurnCounter::new(setting.rules, setting.players[0].engine.lexicon())),
             },
             begins: 0,
             clocks: Clocks::new(setting.time),
@@ -293,7 +293,7 @@ mod tests {
     fn both_games_see_the_same_draws_until_the_players_differ() {
         let (rules, lexicon) = (Arc::new(english_rules()), Arc::new(Lexicon::builtin()));
         let players = ["rack2", "rack3"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None, turns: TurnRecord::Plain };
+        let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None, turns: TurnCounting::Plain };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
         setting.play(0..60, 2, &Signals::default(), &mut |pair| {
             assert_eq!(pair.result.pair, next);
@@ -316,7 +316,7 @@ mod tests {
     fn a_pair_that_ends_the_match_is_the_last_one_told() {
         let rules = Arc::new(english_rules());
         let players = ["greedy", "rack1"].map(contestant);
-        let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None, turns: TurnRecord::Plain };
+        let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None, turns: TurnCounting::Plain };
         let mut told = 0;
         setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {
             told += 1;

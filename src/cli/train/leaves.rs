@@ -9,7 +9,7 @@ use crate::cli::train::leave_report;
 use crate::engine::Engine;
 use crate::evaluation::{Evaluator, LeaveTable, Leaves, WinModel};
 use crate::formats::leave_table;
-use crate::match_play::pairs::{Contestant, PairedMatch, TurnRecord};
+use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use crate::match_play::statistics::MatchStatistics;
 use crate::search::budget::Signals;
 use crate::search::{Knowledge, RunSettings};
@@ -158,7 +158,7 @@ impl<'a> LeaveRun<'a> {
         };
         let players = [player(training.table())?, player(training.previous())?];
         let contest =
-            PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, time: None, luck: None, turns: TurnRecord::Plain };
+            PairedMatch { rules: &self.game.rules, players, seed: self.arguments.seed, time: None, luck: None, turns: TurnCounting::Plain };
         let pairs = self.arguments.pairs;
         let mut statistics = MatchStatistics::default();
         let mut progress = RunProgress::new("pairs", 0, pairs);
