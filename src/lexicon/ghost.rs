@@ -124,8 +124,8 @@ struct GhostPlace {
 /// let words: Vec<String> = sheet.words.iter().map(|word| alphabet.word_text(word)).collect();
 /// assert_eq!(words, ["HA", "HE", "HI", "HM", "HO", "HUCK", "HWAN", "HYTE"]);
 ///
-/// let error = ghost.value(&alphabet.parse_word("BRUX")?).unwrap_err();
-/// assert_eq!(error.to_string(), "no word of at least 1 letters begins with the first 4 letters");
+/// let error = ghost.value(&alphabet.parse_word("BRQ")?).unwrap_err();
+/// assert_eq!(error.to_string(), "no word of at least 1 letters begins with the first 3 letters");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]

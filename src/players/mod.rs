@@ -7,6 +7,7 @@
 //! | `kind.rs` | a kind of player: its name, its options with their types, defaults and help, and how one is made |
 //! | `strategies/` | the kinds there are, one strategy a file, and the table of them |
 //! | `spec.rs` | players as text, `sim:iterations=500,plays=15`: parsed, printed, made |
+//! | `turn.rs` | a turn of a player outside of any match |
 //!
 //! Not here: dealing, scores and clocks (`match_play/`). Start with [`Player`].
 //!
@@ -17,9 +18,11 @@ pub mod player;
 pub(crate) mod kind;
 pub(crate) mod strategies;
 pub mod spec;
+pub mod turn;
 
 pub use player::Player;
 pub use spec::{PlayerSpec, PlayerSpecError};
+pub use turn::PlayerTurn;
 pub use view::{GameSoFar, Sight, View};
 
 #[cfg(test)]

@@ -48,7 +48,16 @@ pub struct View<'a> {
     /// They say stop when the turn's time is over, and the best play known is due. They also say stop when the game is given up;
     /// then the answer does not matter.
     pub signals: &'a Signals,
-    past: &'a [EvaluatedPlay],
+    past: Past<'a>,
+}
+
+/// The turns before a view.
+#[derive(Clone, Copy, Debug)]
+enum Past<'a> {
+    /// All of them: seat 0 began.
+    Game(&'a [EvaluatedPlay]),
+    /// Those of the opponent, as they were observed.
+    Observed(&'a [ObservedTurn]),
 }
 
 /// What the runner of a game knows of it before a turn.
@@ -91,7 +100,26 @@ impl<'a> View<'a> {
             seed,
             clock: None,
             signals,
-            past: game.past,
+            past: Past::Game(game.past),
+        }
+    }
+
+    /// What the player on turn sees of a position by itself: of the other rack what is known of it.
+    pub fn of_position(position: &'a Position, opponents_turns: &'a [ObservedTurn], seed: u64, signals: &'a Signals) -> View<'a> {
+        let seat = position.on_turn();
+        let other_rack = if position.in_bag() == 0 { position.opponent_rack() } else { &Rack::EMPTY };
+        View {
+            rules: position.rules(),
+            seat,
+            tiles: StaticTurn::new(position.mover_rack(), other_rack, position.in_bag()),
+            seen: position.opponent_rack(),
+            other_tiles: position.opponent_tiles(),
+            scores: [position.score(0), position.score(1)],
+            zero_turns: position.zero_turns(),
+            seed,
+            clock: None,
+            signals,
+            past: Past::Observed(opponents_turns),
         }
     }
 
@@ -105,9 +133,11 @@ impl<'a> View<'a> {
         TilesLeft { in_bag: self.tiles.in_bag, own_rack: self.tiles.rack.len(), other_rack: self.other_tiles }
     }
 
-    /// All turns up to now with their scores, seat 0 first: of the other's exchanges only the number of tiles.
+    /// All turns of the game up to now with their scores, seat 0 first: of the other's exchanges only the number of tiles. None where the
+    /// view is of a position by itself.
     pub fn history(&self) -> impl Iterator<Item = (Turn, i32)> + '_ {
-        self.past.iter().enumerate().map(|(at, taken)| match taken.play {
+        let past = if let Past::Game(past) = self.past { past } else { &[] };
+        past.iter().enumerate().map(|(at, taken)| match taken.play {
             Play::Exchange(tiles) if at % 2 != self.seat => (Turn::ExchangeUnknown(tiles.len()), 0),
             play => (Turn::Play(play), taken.score),
         })
@@ -118,6 +148,9 @@ impl<'a> View<'a> {
     /// # Panics
     /// If the turns were not possible.
     pub fn opponents_turns(&self) -> Vec<ObservedTurn> {
+        if let Past::Observed(turns) = self.past {
+            return turns.to_vec();
+        }
         let mut position = Position::start(Arc::clone(self.rules));
         let mut turns = Vec::new();
         for (at, (turn, _)) in self.history().enumerate() {

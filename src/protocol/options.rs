@@ -11,6 +11,12 @@ use crate::protocol::parse::{shown, whole_number};
 use crate::protocol::suggest::did_you_mean;
 use thiserror::Error;
 
+/// The value of [`OptionName::Player`] by which the engine answers.
+pub const ENGINE_PLAYS: &str = "auto";
+
+/// The value of [`OptionName::Level`] by which it plays as well as it can.
+pub const FULL_LEVEL: i64 = 10;
+
 /// The options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionName {
@@ -36,8 +42,10 @@ pub enum OptionName {
     ChallengeRule,
     /// What wins.
     Variant,
-    /// How `auto` chooses.
+    /// Who answers `auto`.
     Player,
+    /// How well `auto` plays.
+    Level,
     /// Whether the opponent passes in simulations.
     OpponentPasses,
     /// Where samples are written.
@@ -155,11 +163,12 @@ pub const TABLE: &[OptionSpecification] = &[
         &["classic", "wordsmog", "misere"],
         "what counts as a word and who wins; misere is ranked statically, other searches serve classic only; from the next position on",
     ),
-    combo(
-        OptionName::Player,
-        "Player",
-        &["auto", "static", "greedy"],
-        "how go auto chooses: by searching, by static value, by score alone",
+    text(OptionName::Player, "Player", ENGINE_PLAYS, "who answers go auto: auto = the engine; or a player of tilewright match, as text"),
+    spin(
+        OptionName::Level,
+        "Level",
+        [FULL_LEVEL, 1, FULL_LEVEL],
+        "how well go auto plays, 10 = as well as it can; a Player of its own beats it",
     ),
     OptionSpecification {
         option: OptionName::OpponentPasses,

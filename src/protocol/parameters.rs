@@ -1,4 +1,4 @@
-//! The parameters of `go`: the words for them, what `help` says, and what each kind of search does with them. One table, which the session
+//! The parameters of `go`: the words for them, what `help` says, and what whoever answers does with them. One table, which the session
 //! obeys, tests go through and `protocol/README.md` shows. A word that is not there is not understood: `parse.rs` asks [`is_go_parameter`].
 //!
 //! A parameter that a search has no use for is taken out of the `go` before the search is planned. So it cannot have an effect, and
@@ -8,7 +8,37 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{ClockWords, GoParameters};
-use crate::search::SearchKind::{self, Endgame, Inference, PreEndgame, Simulation, Static};
+use crate::search::SearchKind;
+use Answerer::{Endgame, Inference, Player, PreEndgame, Simulation, Static};
+
+/// Who answers a `go`: a search of a kind, or the player that the options name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answerer {
+    /// [`SearchKind::Static`].
+    Static,
+    /// [`SearchKind::Simulation`].
+    Simulation,
+    /// [`SearchKind::PreEndgame`].
+    PreEndgame,
+    /// [`SearchKind::Endgame`].
+    Endgame,
+    /// [`SearchKind::Inference`].
+    Inference,
+    /// A player.
+    Player,
+}
+
+impl From<SearchKind> for Answerer {
+    fn from(kind: SearchKind) -> Answerer {
+        match kind {
+            SearchKind::Static => Static,
+            SearchKind::Simulation => Simulation,
+            SearchKind::PreEndgame => PreEndgame,
+            SearchKind::Endgame => Endgame,
+            SearchKind::Inference => Inference,
+        }
+    }
+}
 
 /// A parameter of `go`.
 pub struct ParameterRow {
@@ -18,8 +48,8 @@ pub struct ParameterRow {
     pub help: &'static str,
     /// What it does to the length of a search.
     pub role: ParameterRole,
-    /// The searches that use it. Parameters beside it may still leave it without use, see [`GoParameters::take_unused`].
-    pub used_by: &'static [SearchKind],
+    /// Who uses it. Parameters beside it may still leave it without use, see [`GoParameters::take_unused`].
+    pub used_by: &'static [Answerer],
     /// Takes it out; whether it was given.
     take: fn(&mut GoParameters) -> bool,
 }
@@ -55,14 +85,14 @@ pub fn is_go_parameter(word: &str) -> bool {
     ParameterRow::find(word).is_some()
 }
 
-const ALL: &[SearchKind] = &[Static, Simulation, PreEndgame, Endgame, Inference];
-const PLAYS: &[SearchKind] = &[Static, Simulation, PreEndgame, Endgame];
-const TIMED: &[SearchKind] = &[Simulation, PreEndgame, Endgame, Inference];
-const THREADED: &[SearchKind] = &[Simulation, PreEndgame, Endgame];
-const RANKING: &[SearchKind] = &[Static, Simulation, PreEndgame];
+const ALL: &[Answerer] = &[Static, Simulation, PreEndgame, Endgame, Inference, Player];
+const PLAYS: &[Answerer] = &[Static, Simulation, PreEndgame, Endgame];
+const TIMED: &[Answerer] = &[Simulation, PreEndgame, Endgame, Inference, Player];
+const THREADED: &[Answerer] = &[Simulation, PreEndgame, Endgame];
+const RANKING: &[Answerer] = &[Static, Simulation, PreEndgame];
 
 /// The parameters, in the order in which they are told to be ignored. A static ranking has no limits to obey: it is complete before any
-/// of them is reached. An inference works on one thread and looks at no plays. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance. How much the other player has
+/// of them is reached. An inference works on one thread and looks at no plays. A player goes by limits of its own, and by a clock. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance. How much the other player has
 /// left on the clock changes nothing.
 pub const TABLE: &[ParameterRow] = &[
     limit(&["movetime"], "<ms>: think for this long", TIMED, |go| go.movetime_ms.take().is_some()),
@@ -97,14 +127,14 @@ pub const TABLE: &[ParameterRow] = &[
     other(&["multipv"], "<n>: rows shown", &[Static, Simulation, PreEndgame, Inference], |go| go.rows.take().is_some()),
     other(&["threads"], "<n>: workers", THREADED, |go| go.threads.take().is_some()),
     other(&["info"], "<ms>: time between rankings", &[Simulation, PreEndgame, Inference], |go| go.info_ms.take().is_some()),
-    other(&["seed"], "<n>: seed of all randomness", &[Simulation, PreEndgame, Inference], |go| go.seed.take().is_some()),
+    other(&["seed"], "<n>: seed of all randomness", &[Simulation, PreEndgame, Inference, Player], |go| go.seed.take().is_some()),
     other(&["infinite"], "until stop", ALL, |go| std::mem::take(&mut go.infinite)),
 ];
 
 const fn limit(
     words: &'static [&'static str],
     help: &'static str,
-    used_by: &'static [SearchKind],
+    used_by: &'static [Answerer],
     take: fn(&mut GoParameters) -> bool,
 ) -> ParameterRow {
     ParameterRow { words, help, role: ParameterRole::Limit, used_by, take }
@@ -113,7 +143,7 @@ const fn limit(
 const fn other(
     words: &'static [&'static str],
     help: &'static str,
-    used_by: &'static [SearchKind],
+    used_by: &'static [Answerer],
     take: fn(&mut GoParameters) -> bool,
 ) -> ParameterRow {
     ParameterRow { words, help, role: ParameterRole::Other, used_by, take }
@@ -137,11 +167,11 @@ impl GoParameters {
     /// over, that is everything but `infinite`.
     ///
     /// `on_turn` is the seat of the player on turn, whose clock counts.
-    pub fn take_unused(&mut self, kind: Option<SearchKind>, on_turn: usize) -> UnusedParameters {
+    pub fn take_unused(&mut self, answerer: Option<Answerer>, on_turn: usize) -> UnusedParameters {
         let mut unused = UnusedParameters::default();
         for row in TABLE {
-            let is_used = match kind {
-                Some(kind) => row.used_by.contains(&kind),
+            let is_used = match answerer {
+                Some(answerer) => row.used_by.contains(&answerer),
                 None => row.name() == "infinite",
             };
             if !is_used && (row.take)(self) {
@@ -150,7 +180,7 @@ impl GoParameters {
             }
         }
         for row in TABLE {
-            if self.is_without_use_here(row, kind, on_turn) && (row.take)(self) {
+            if self.is_without_use_here(row, answerer, on_turn) && (row.take)(self) {
                 unused.names.push(row.name());
             }
         }
@@ -161,11 +191,11 @@ impl GoParameters {
     pub fn limits(&self, kind: SearchKind) -> bool {
         let mut go = self.clone();
         let has_limit = TABLE.iter().any(|row| row.role == ParameterRole::Limit && (row.take)(&mut go));
-        has_limit || kind == Endgame && self.depth.is_some()
+        has_limit || kind == SearchKind::Endgame && self.depth.is_some()
     }
 
     /// Whether a parameter that the search uses is left without use by what is given beside it.
-    fn is_without_use_here(&self, row: &ParameterRow, kind: Option<SearchKind>, on_turn: usize) -> bool {
+    fn is_without_use_here(&self, row: &ParameterRow, answerer: Option<Answerer>, on_turn: usize) -> bool {
         if self.infinite && row.role == ParameterRole::Limit {
             return true;
         }
@@ -180,7 +210,7 @@ impl GoParameters {
             // These are the candidates, however many.
             "plays" => self.search_moves.is_some(),
             // With a counted limit an endgame is searched by one thread, so that its answer is always the same.
-            "threads" => kind == Some(Endgame) && (self.depth.is_some() || self.nodes.is_some()) && self.threads != Some(1),
+            "threads" => answerer == Some(Endgame) && (self.depth.is_some() || self.nodes.is_some()) && self.threads != Some(1),
             _ => false,
         }
     }
@@ -254,12 +284,12 @@ mod tests {
     #[test]
     fn the_protocol_shows_this_table() {
         let text = include_str!("../../protocol/README.md");
-        let header = "| parameter | gen | sim | peg | endgame | infer |";
+        let header = "| parameter | gen | sim | peg | endgame | infer | player |";
         let (_, table) = text.split_once(header).expect("protocol/README.md lacks the table");
         let shown: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
         let cell = |row: &ParameterRow, kind| if row.used_by.contains(&kind) { "used" } else { "ignored" };
         let line = |row: &ParameterRow| {
-            let cells = [Static, Simulation, PreEndgame, Endgame, Inference].map(|kind| cell(row, kind));
+            let cells = [Static, Simulation, PreEndgame, Endgame, Inference, Player].map(|kind| cell(row, kind));
             format!("| `{}` | {} |", row.name(), cells.join(" | "))
         };
         assert_eq!(shown, TABLE.iter().map(line).collect::<Vec<_>>());

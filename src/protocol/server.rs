@@ -322,9 +322,8 @@ impl ActionRunner {
             info,
         });
         self.worker.begin(move |say| {
-            let SearchOrder { engine, request, sample_log, .. } = order;
-            let mut listener = Reporter { say, sample_log, position: request.position() };
-            let outcome = engine.run(&request, &signals, &mut listener);
+            let mut listener = Reporter { say, sample_log: order.sample_log.clone(), position: order.position() };
+            let outcome = order.run(&signals, &mut listener);
             listener.flush();
             say(WorkerMessage::Finished(outcome));
         });

@@ -144,7 +144,7 @@ const PARAMETERS: [&str; 44] = [
 ];
 
 /// Options with values at their declared bounds, in them, and beyond.
-const OPTIONS: [&str; 37] = [
+const OPTIONS: [&str; 44] = [
     "Threads value 1",
     "Threads value 2",
     "Threads value 256",
@@ -175,6 +175,13 @@ const OPTIONS: [&str; 37] = [
     "Variant value classic",
     "Variant value chess",
     "Player value greedy",
+    "Player value knia:preset=seed1",
+    "Player value sim:iterations=8,late=off",
+    "Player value static:leaves=nowhere.klv2",
+    "Player value nobody",
+    "Level value 4",
+    "Level value 10",
+    "Level value 0",
     "Player value auto",
     "OpponentPasses value true",
     "OpponentPasses value false",

@@ -3,11 +3,13 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::Engine;
+use crate::players::PlayerTurn;
 use crate::protocol::command::Dialect;
 use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{BenchError, LoadedResource, ResourceRequest, SharedWriter};
-use crate::search::SearchRequest;
-use crate::search::report::{Outcome, Report};
+use crate::rules::Position;
+use crate::search::report::{Listener, Outcome, Report};
+use crate::search::{SearchRequest, Signals, candidates};
 
 /// Something that happened outside.
 pub enum SessionEvent {
@@ -66,16 +68,47 @@ pub enum SessionAction {
     Quit,
 }
 
-/// A search to start.
+/// What is asked of the engine.
+#[derive(Debug)]
+pub enum OrderedWork {
+    /// A search.
+    Search(SearchRequest),
+    /// The turn of a player who plays by the engine's words and tables.
+    Turn(PlayerTurn),
+}
+
+/// A search to start, or a player to ask.
 pub struct SearchOrder {
     /// Who answers.
     pub engine: Engine,
     /// The question.
-    pub request: SearchRequest,
+    pub work: OrderedWork,
     /// When to stop it, ms after its start.
     pub movetime_ms: Option<u64>,
     /// How often to ask for a report, ms.
     pub info_ms: u64,
     /// Where samples go.
     pub sample_log: Option<SharedWriter>,
+}
+
+impl SearchOrder {
+    /// The position that is asked about.
+    pub fn position(&self) -> &Position {
+        match &self.work {
+            OrderedWork::Search(request) => request.position(),
+            OrderedWork::Turn(turn) => turn.position.position(),
+        }
+    }
+
+    /// Carries it out on the calling thread. What a player says is the play alone.
+    pub fn run(&self, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
+        match &self.work {
+            OrderedWork::Search(request) => self.engine.run(request, signals, listener),
+            OrderedWork::Turn(turn) => {
+                let chosen = turn.take(self.engine.knowledge(), signals);
+                let row = candidates::ranked(&chosen, self.position().mover_rack());
+                Outcome { best: Some(chosen.play), last: Some(Report::Gen { rows: vec![row] }), solved: true }
+            }
+        }
+    }
 }

@@ -48,5 +48,5 @@ mod dispatch;
 #[cfg(all(test, feature = "cli"))]
 mod tests;
 
-pub use events::{SearchOrder, SessionAction, SessionEvent};
+pub use events::{OrderedWork, SearchOrder, SessionAction, SessionEvent};
 pub use state::{Audience, Session};

@@ -11,8 +11,6 @@ pub(super) struct RunningSearch {
     pub(super) position: Position,
     /// Rows of a ranking that are shown.
     pub(super) rows: usize,
-    /// What comes first in its static rankings.
-    pub(super) order: RankingOrder,
     /// Whether only `stop` ends it.
     pub(super) is_infinite: bool,
     /// Whether it was told to stop.
@@ -28,13 +26,4 @@ pub(super) enum SearchStage {
     Running,
     /// It was told to stop.
     Stopping,
-}
-
-/// What comes first in a static ranking.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum RankingOrder {
-    /// The highest equity.
-    Equity,
-    /// The highest score.
-    Score,
 }

@@ -3,19 +3,20 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::Engine;
+use crate::players::{PlayerSpec, PlayerTurn};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
-use crate::protocol::options::OptionName;
-use crate::protocol::parameters::UnusedParameters;
+use crate::protocol::options::{FULL_LEVEL, OptionName};
+use crate::protocol::parameters::{Answerer, UnusedParameters};
 use crate::protocol::reply::{
     ErrorCode, GenReplyRow, InferReplyRow, InferReplyTile, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow,
 };
-use crate::protocol::session::events::{SearchOrder, SessionAction};
+use crate::protocol::session::events::{OrderedWork, SearchOrder, SessionAction};
 use crate::protocol::session::mistakes::{ignored_go_word, refuse_mistyped_limit};
 use crate::protocol::session::refusal::{Refusal, error, error_at};
-use crate::protocol::session::running::{RankingOrder, RunningSearch, SearchStage};
-use crate::protocol::session::state::{Audience, Session, SessionState};
+use crate::protocol::session::running::{RunningSearch, SearchStage};
+use crate::protocol::session::state::{Audience, Session, SessionState, named_player};
 use crate::rules::notation::{parse_move, play_text};
-use crate::rules::{Objective, Play, Position, Rack, Tile, Turn};
+use crate::rules::{Play, Position, Rack, Tile, Turn};
 use crate::search::budget::Clock;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
@@ -23,8 +24,8 @@ use crate::search::inference::InferredLeave;
 use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
 use crate::search::report::{Outcome, PegRow, RankedPlay, Report, SimRow};
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, InferenceOptions, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions, RequestError,
-    RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
+    Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions,
+    RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
 };
 use std::sync::Arc;
 
@@ -37,8 +38,8 @@ const INFO_MS: u64 = 500;
 /// The same in ucgi.
 const UCGI_INFO_MS: u64 = 1000;
 
-/// Rows of a ranking by a player who does not search.
-const PLAYER_ROWS: usize = 15;
+/// Rows of a static ranking that `auto` makes, where the game is not searched.
+const AUTO_ROWS: usize = 15;
 
 /// Rows of a pre-endgame that are shown by default: few, since the rows are long.
 const PEG_ROWS: usize = 16;
@@ -62,11 +63,21 @@ const MS_A_SIMULATED: u64 = 250;
 /// The same for a millisecond of the simulation: about a tenth of its time.
 const RACKS_A_MS: u64 = 4;
 
-/// How a mode is carried out.
-struct Plan {
-    /// The search; none where the phase of the game picks it.
-    kind: Option<SearchKind>,
-    order: RankingOrder,
+/// How a `go` is answered.
+enum GoPlan {
+    /// By a search.
+    Search(SearchKind),
+    /// By a player.
+    Player(PlayerSpec),
+}
+
+impl GoPlan {
+    fn answerer(&self) -> Answerer {
+        match self {
+            GoPlan::Search(kind) => Answerer::from(*kind),
+            GoPlan::Player(_) => Answerer::Player,
+        }
+    }
 }
 
 impl Session {
@@ -74,51 +85,43 @@ impl Session {
     pub(super) fn go(&mut self, parameters: &GoParameters) -> Result<(), Refusal> {
         refuse_mistyped_limit(parameters)?;
         let position = self.current()?.clone();
-        let plan = self.plan(parameters.mode)?;
         let knowledge = self.knowledge()?;
         let searchable = match SearchPosition::new(position.clone()) {
             Ok(searchable) => Some(searchable),
             Err(RequestError::GameOver) => None,
             Err(refused) => return not_searchable(&refused),
         };
-        let kind = searchable.as_ref().map(|searchable| plan.kind.unwrap_or_else(|| searchable.phase_search()));
-        // What the search has no use for is taken out at once, so that it cannot have an effect.
+        let asked = searchable.map(|searchable| (self.plan(parameters.mode, &searchable), searchable));
+        let answerer = asked.as_ref().map(|(plan, _)| plan.answerer());
+        // What whoever answers has no use for is taken out at once, so that it cannot have an effect.
         let mut parameters = parameters.clone();
-        let mut unused = parameters.take_unused(kind, position.on_turn());
+        let mut unused = parameters.take_unused(answerer, position.on_turn());
         if parameters.use_inference && !self.belief.as_ref().is_some_and(|belief| belief.fits(&position)) {
             parameters.use_inference = false;
             unused.names.push("useinference");
         }
         let parameters = &parameters;
-        let request = match (searchable, kind) {
-            (Some(searchable), Some(kind)) => Some(self.request(parameters, &plan, kind, searchable)?),
-            _ => None,
+        let order = match asked {
+            Some((GoPlan::Search(kind), searchable)) => Some(self.search_order(parameters, kind, searchable, knowledge.clone())?),
+            Some((GoPlan::Player(player), searchable)) => Some(self.turn_order(parameters, player, searchable)?),
+            None => None,
         };
-        self.tell_unused(parameters, &unused, request.as_ref());
-        self.print(SessionReply::Provenance {
-            leaves: knowledge.evaluator.leaves_id(),
-            win: knowledge.evaluator.win_id().to_string(),
-            lexicon: knowledge.lexicon.name().to_string(),
-        });
+        self.tell_unused(parameters, &unused, order.as_ref());
+        let knowledge = order.as_ref().map_or(&knowledge, |order| order.engine.knowledge());
+        let (leaves, win) = (knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string());
+        self.print(SessionReply::Provenance { leaves, win, lexicon: knowledge.lexicon.name().to_string() });
         self.state = SessionState::Searching(Box::new(RunningSearch {
-            rows: self.rows(parameters, &plan, kind),
+            rows: self.rows(parameters, answerer),
             // The one that is searched, with the racks that follow from an empty bag.
-            position: request.as_ref().map_or(position, |request| request.position().clone()),
-            order: plan.order,
+            position: order.as_ref().map_or(position, |order| order.position().clone()),
             is_infinite: parameters.infinite,
             stage: if self.is_quitting { SearchStage::Stopping } else { SearchStage::Running },
             held: None,
         }));
-        let Some(request) = request else {
+        let Some(order) = order else {
             self.finished(Outcome { best: None, last: None, solved: true }, 0);
             return Ok(());
         };
-        let info_ms = parameters.info_ms.unwrap_or(if self.dialect == Dialect::Ucgi { UCGI_INFO_MS } else { INFO_MS });
-        let movetime_ms = self.movetime_ms(parameters, request.kind(), request.position());
-        let sample_log = self.sample_log.clone().filter(|_| request.kind() == SearchKind::Simulation);
-        let engine = Engine::of_parts(Arc::clone(request.position().rules()), knowledge, request.settings());
-        let engine = engine.with_memory(Arc::clone(&self.memory));
-        let order = SearchOrder { engine, request, movetime_ms, info_ms, sample_log };
         self.actions.push(SessionAction::StartSearch(Box::new(order)));
         if self.is_quitting {
             self.actions.push(SessionAction::StopSearch);
@@ -126,42 +129,81 @@ impl Session {
         Ok(())
     }
 
-    fn plan(&self, mode: GoMode) -> Result<Plan, Refusal> {
-        let plan = |kind, order| Ok(Plan { kind, order });
-        match (mode, self.options.text(OptionName::Player)) {
-            (GoMode::Infer, _) => plan(Some(SearchKind::Inference), RankingOrder::Equity),
-            (GoMode::Endgame, _) => plan(Some(SearchKind::Endgame), RankingOrder::Equity),
-            (GoMode::Peg, _) => plan(Some(SearchKind::PreEndgame), RankingOrder::Equity),
-            (GoMode::Gen, _) | (GoMode::Auto, "static") => plan(Some(SearchKind::Static), RankingOrder::Equity),
-            (GoMode::Auto, "greedy") => plan(Some(SearchKind::Static), RankingOrder::Score),
-            (GoMode::Sim, _) => plan(Some(SearchKind::Simulation), RankingOrder::Equity),
-            (GoMode::Auto, _) if self.options.is_on(OptionName::OpponentPasses) => plan(Some(SearchKind::Simulation), RankingOrder::Equity),
-            (GoMode::Auto, _) => plan(None, RankingOrder::Equity),
+    fn plan(&self, mode: GoMode, position: &SearchPosition) -> GoPlan {
+        GoPlan::Search(match mode {
+            GoMode::Infer => SearchKind::Inference,
+            GoMode::Endgame => SearchKind::Endgame,
+            GoMode::Peg => SearchKind::PreEndgame,
+            GoMode::Gen => SearchKind::Static,
+            GoMode::Sim => SearchKind::Simulation,
+            GoMode::Auto => match self.player() {
+                Some(player) => return GoPlan::Player(player),
+                None if self.options.is_on(OptionName::OpponentPasses) => SearchKind::Simulation,
+                None => position.phase_search(),
+            },
+        })
+    }
+
+    /// The player that the options name, if it is not the engine.
+    fn player(&self) -> Option<PlayerSpec> {
+        let level = self.options.number(OptionName::Level);
+        // Only what can be read has become a value.
+        let player = named_player(self.options.text(OptionName::Player)).ok().flatten();
+        player.or_else(|| format!("level:{level}").parse().ok().filter(|_| level < FULL_LEVEL))
+    }
+
+    /// A search with all that it is given.
+    fn search_order(
+        &self,
+        parameters: &GoParameters,
+        kind: SearchKind,
+        position: SearchPosition,
+        knowledge: Knowledge,
+    ) -> Result<SearchOrder, Refusal> {
+        let request = self.request(parameters, kind, position)?;
+        let engine = Engine::of_parts(Arc::clone(request.position().rules()), knowledge, request.settings());
+        Ok(SearchOrder {
+            engine: engine.with_memory(Arc::clone(&self.memory)),
+            movetime_ms: self.movetime_ms(parameters, request.kind(), request.position()),
+            info_ms: parameters.info_ms.unwrap_or(if self.dialect == Dialect::Ucgi { UCGI_INFO_MS } else { INFO_MS }),
+            sample_log: self.sample_log.clone().filter(|_| request.kind() == SearchKind::Simulation),
+            work: OrderedWork::Search(request),
+        })
+    }
+
+    /// A player's turn. The player has the leave values and the win % table that its text names, else those of the options.
+    fn turn_order(&self, parameters: &GoParameters, player: PlayerSpec, position: SearchPosition) -> Result<SearchOrder, Refusal> {
+        let rules = Arc::clone(position.position().rules());
+        if let Err(refused) = player.require(rules.variant) {
+            return error(ErrorCode::UnsupportedMode, refused.to_string());
         }
+        let knowledge = self.knowledge_by(&self.options_of(&player))?;
+        let clock = self.clock(parameters, position.position()).filter(|_| !parameters.infinite);
+        let movetime_ms = parameters.movetime_ms.filter(|_| !parameters.infinite);
+        let share = clock.map(|clock| self.share_ms(clock, position.position()));
+        let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_against(position.position().on_turn()));
+        let seed = self.seed(parameters);
+        let work = OrderedWork::Turn(PlayerTurn { player, position, opponents_turns: turns, seed, clock });
+        let engine = Engine::of_parts(rules, knowledge, RunSettings::default());
+        Ok(SearchOrder { engine, work, movetime_ms: movetime_ms.into_iter().chain(share).min(), info_ms: INFO_MS, sample_log: None })
     }
 
     /// What is asked of the engine.
-    fn request(
-        &self,
-        parameters: &GoParameters,
-        plan: &Plan,
-        kind: SearchKind,
-        position: SearchPosition,
-    ) -> Result<SearchRequest, Refusal> {
+    fn request(&self, parameters: &GoParameters, kind: SearchKind, position: SearchPosition) -> Result<SearchRequest, Refusal> {
         let settings = RunSettings {
             threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
-            seed: parameters.seed.unwrap_or(self.options.number(OptionName::Seed).unsigned_abs()),
+            seed: self.seed(parameters),
             hash_megabytes: self.positive_option(OptionName::EndgameHash),
             memory_megabytes: self.positive_option(OptionName::Memory),
         };
         // Whether the position fits the search is said before what is wrong with the plays.
         position.check(kind).or_else(|refused| not_searchable(&refused))?;
-        let analysis = self.analysis(parameters, plan, kind, position.position())?;
+        let analysis = self.analysis(parameters, kind, position.position())?;
         SearchRequest::new(position, analysis, settings).or_else(|refused| not_searchable(&refused))
     }
 
     /// The search of this kind with what the parameters ask of it.
-    fn analysis(&self, parameters: &GoParameters, plan: &Plan, kind: SearchKind, position: &Position) -> Result<Analysis, Refusal> {
+    fn analysis(&self, parameters: &GoParameters, kind: SearchKind, position: &Position) -> Result<Analysis, Refusal> {
         let GoParameters { depth: plies, nodes, iterations, first_win, .. } = *parameters;
         // On a clock time is worth more than a certainty beyond need.
         let is_timed = parameters.mode == GoMode::Auto && self.clock(parameters, position).is_some();
@@ -169,7 +211,7 @@ impl Session {
         let skip_if_forced = is_timed;
         let only = parameters.search_moves.as_deref().map(|words| plays(words, position)).transpose()?;
         let also = parameters.also_search_moves.as_deref().map_or(Ok(Vec::new()), |words| plays(words, position))?;
-        let plays = PlaySelection { most: most_plays(parameters, plan, kind), only, also };
+        let plays = PlaySelection { most: most_plays(parameters, kind), only, also };
         Ok(match kind {
             SearchKind::Static => Analysis::Static(StaticOptions { plays }),
             SearchKind::Simulation => Analysis::Simulation(SimulationOptions {
@@ -182,7 +224,7 @@ impl Session {
                 equity_weight: None,
                 opponent_passes: self.options.is_on(OptionName::OpponentPasses),
                 opponent_tiles: self.opponent_tiles(parameters, kind, position),
-                rows: Some(self.rows(parameters, plan, Some(kind))),
+                rows: Some(self.rows(parameters, Some(Answerer::from(kind)))),
                 log_samples: self.sample_log.is_some(),
             }),
             SearchKind::PreEndgame => {
@@ -221,12 +263,12 @@ impl Session {
     }
 
     /// Names the parameters that have no effect. If limits are among them and none is left, what ends the search is told, too.
-    fn tell_unused(&mut self, parameters: &GoParameters, unused: &UnusedParameters, request: Option<&SearchRequest>) {
+    fn tell_unused(&mut self, parameters: &GoParameters, unused: &UnusedParameters, order: Option<&SearchOrder>) {
         let unknown = parameters.unknown.iter().map(ignored_go_word);
         for name in unused.names.iter().map(|name| (*name).to_string()).chain(unknown) {
             self.print(SessionReply::Ignored(name));
         }
-        let Some(request) = request else { return };
+        let Some(OrderedWork::Search(request)) = order.map(|order| &order.work) else { return };
         let kind = request.kind();
         if unused.has_uncounted_limit && kind != SearchKind::Static && !parameters.infinite && !parameters.limits(kind) {
             self.print(SessionReply::Limit { movetime_ms: self.movetime_ms(parameters, kind, request.position()) });
@@ -234,16 +276,15 @@ impl Session {
     }
 
     /// Rows of a ranking that are shown.
-    fn rows(&self, parameters: &GoParameters, plan: &Plan, kind: Option<SearchKind>) -> usize {
-        let all = match kind {
-            Some(SearchKind::PreEndgame) => PEG_ROWS,
-            Some(SearchKind::Simulation) => SIM_ROWS,
-            Some(SearchKind::Static) if self.audience == Audience::Person => TERMINAL_ROWS,
+    fn rows(&self, parameters: &GoParameters, answerer: Option<Answerer>) -> usize {
+        let all = match answerer {
+            Some(Answerer::PreEndgame) => PEG_ROWS,
+            Some(Answerer::Simulation) => SIM_ROWS,
+            Some(Answerer::Static) if self.audience == Audience::Person => TERMINAL_ROWS,
             _ => usize::MAX,
         };
         let by_option = usize::try_from(self.options.number(OptionName::MultiPv)).ok().filter(|&rows| rows > 0);
-        let rows = parameters.rows.or(by_option).unwrap_or(all);
-        if plan.order == RankingOrder::Score { rows.min(parameters.plays.unwrap_or(PLAYER_ROWS)) } else { rows }
+        parameters.rows.or(by_option).unwrap_or(all)
     }
 
     /// Bytes for words and tables that are loaded and not in use.
@@ -261,11 +302,18 @@ impl Session {
         if kind == SearchKind::Static || parameters.infinite {
             return None;
         }
-        let share = self
-            .clock(parameters, position)
-            .map(|clock| move_time_ms(&phase::TABLE, clock, tiles_left(position), self.options.number(OptionName::MoveOverhead)));
+        let share = self.clock(parameters, position).map(|clock| self.share_ms(clock, position));
         let shortest = parameters.movetime_ms.into_iter().chain(share).min();
         shortest.or((!ends_by_itself(parameters, kind)).then_some(DEFAULT_MOVETIME_MS))
+    }
+
+    /// This turn's share of a clock, ms.
+    fn share_ms(&self, clock: Clock, position: &Position) -> u64 {
+        move_time_ms(&phase::TABLE, clock, tiles_left(position), self.options.number(OptionName::MoveOverhead))
+    }
+
+    fn seed(&self, parameters: &GoParameters) -> u64 {
+        parameters.seed.unwrap_or(self.options.number(OptionName::Seed).unsigned_abs())
     }
 
     /// The clock of the player on turn, if there is one.
@@ -312,7 +360,6 @@ impl Session {
         if let Report::Gen { rows } = report
             && self.audience == Audience::Person
             && self.dialect != Dialect::Ucgi
-            && search.order == RankingOrder::Equity
             && rows.len() > search.rows
         {
             self.say(format!("the best {} of {} plays: go gen multipv {} shows all", search.rows, rows.len(), rows.len()));
@@ -339,13 +386,7 @@ impl Session {
         if let Some(Report::Infer { belief }) = &outcome.last {
             self.belief = Some(Arc::clone(belief));
         }
-        let best = match (search.order, &outcome.last) {
-            (RankingOrder::Score, Some(Report::Gen { rows })) => {
-                by_score(rows, search.position.rules().objective()).first().map(|row| row.play)
-            }
-            _ => outcome.best,
-        };
-        self.print(SessionReply::BestMove(best.map(|play| search.text(&play))));
+        self.print(SessionReply::BestMove(outcome.best.map(|play| search.text(&play))));
     }
 }
 
@@ -379,12 +420,7 @@ impl RunningSearch {
         let distribution = &self.position.rules().distribution;
         match report {
             Report::Gen { rows } => {
-                let rows = if self.order == RankingOrder::Score {
-                    by_score(rows, self.position.rules().objective())
-                } else {
-                    rows.iter().collect()
-                };
-                let row = |row: &&RankedPlay| GenReplyRow {
+                let row = |row: &RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
                     equity: row.equity,
@@ -435,13 +471,6 @@ impl RunningSearch {
     }
 }
 
-/// The score first that the players want most of; equal scores in their order by equity.
-fn by_score(rows: &[RankedPlay], objective: Objective) -> Vec<&RankedPlay> {
-    let mut rows: Vec<_> = rows.iter().collect();
-    rows.sort_by_key(|row| std::cmp::Reverse(objective.gain(row.score)));
-    rows
-}
-
 /// Whether a search of this kind ends without a time: by a limit that it counts, or because it was asked for a proof.
 fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
     let has_nodes = parameters.nodes.is_some();
@@ -454,12 +483,10 @@ fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
 }
 
 /// The candidates, or the rows of a static ranking; none where the kind of search has its own number.
-fn most_plays(parameters: &GoParameters, plan: &Plan, kind: SearchKind) -> Option<usize> {
+fn most_plays(parameters: &GoParameters, kind: SearchKind) -> Option<usize> {
     match kind {
-        // The best scores are picked from all plays.
-        _ if plan.order == RankingOrder::Score => Some(ALL_PLAYS),
         SearchKind::Static if parameters.mode == GoMode::Gen => parameters.plays.or(parameters.rows).or(Some(ALL_PLAYS)),
-        SearchKind::Static => parameters.plays.or(parameters.rows).or(Some(PLAYER_ROWS)),
+        SearchKind::Static => parameters.plays.or(parameters.rows).or(Some(AUTO_ROWS)),
         SearchKind::Simulation | SearchKind::Endgame | SearchKind::PreEndgame | SearchKind::Inference => parameters.plays,
     }
 }

@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::engine::tables::CatalogEntry;
+use crate::engine::tables::{AUTO, CatalogEntry};
 use crate::protocol::command::{CommandHelp, HELP, Word, command_words};
 use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue, Options};
 use crate::protocol::parameters::{self, ParameterRow, parameter_words};
@@ -10,7 +10,7 @@ use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::{EndgameTableRequest, NamesRequest};
 use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::refusal::{Refusal, error_at};
-use crate::protocol::session::state::Session;
+use crate::protocol::session::state::{Session, named_player};
 use crate::protocol::suggest::did_you_mean;
 use std::sync::Arc;
 
@@ -63,6 +63,15 @@ impl Session {
                 let distribution = self.resources.distribution(options.text(OptionName::LetterDistribution))?;
                 let lexicon = self.lexicon(options.text(OptionName::Lexicon), &distribution)?;
                 self.evaluator(&options, &lexicon, &distribution)?;
+            }
+            OptionName::Player => {
+                let bad = |reason: String| Refusal::Error(ErrorCode::BadOption, format!("Player: {reason}"));
+                if let Some(player) = named_player(text).map_err(|refused| bad(refused.to_string()))? {
+                    if player.bag() != AUTO || player.racks().is_some() {
+                        return Err(bad("bag and racks are for matches: here a player has the tables of Leaves".to_string()));
+                    }
+                    self.knowledge_by(&self.options_of(&player))?;
+                }
             }
             OptionName::SimLog if text.is_empty() => self.sample_log = None,
             // This session writes there already.

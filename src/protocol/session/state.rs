@@ -4,11 +4,12 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::engine::tables::EvaluatorRequest;
+use crate::engine::tables::{AUTO, EvaluatorRequest};
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
+use crate::players::{PlayerSpec, PlayerSpecError};
 use crate::protocol::command::{Command, Debugging, Dialect};
-use crate::protocol::options::{OptionName, Options};
+use crate::protocol::options::{ENGINE_PLAYS, OptionName, OptionValue, Options};
 use crate::protocol::parse::ParseError;
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::{LexiconRequest, SharedWriter};
@@ -205,10 +206,34 @@ impl Session {
 
     /// Words and values for the current position, or for the next one if there is none.
     pub(super) fn knowledge(&self) -> Result<Knowledge, Refusal> {
+        self.knowledge_by(&self.options)
+    }
+
+    /// The same with the tables that these options name.
+    pub(super) fn knowledge_by(&self, options: &Options) -> Result<Knowledge, Refusal> {
         let distribution = self.current_distribution()?;
         let of_position = self.game.as_ref().and_then(|game| game.data.lexicon.as_deref());
         let lexicon = self.lexicon(of_position.unwrap_or(self.options.text(OptionName::Lexicon)), &distribution)?;
-        let evaluator = self.evaluator(&self.options, &lexicon, &distribution)?;
+        let evaluator = self.evaluator(options, &lexicon, &distribution)?;
         Ok(Knowledge { lexicon, evaluator })
     }
+
+    /// The options with the tables that a player's text names.
+    pub(super) fn options_of(&self, player: &PlayerSpec) -> Options {
+        let mut options = self.options.clone();
+        for (option, table) in [(OptionName::Leaves, player.leaves()), (OptionName::WinPctTable, player.win_table())] {
+            if table != AUTO {
+                options.set(option, OptionValue::Text(table.to_string()));
+            }
+        }
+        options
+    }
+}
+
+/// The player that a value of the option `Player` names; `None` for the engine.
+///
+/// # Errors
+/// What is wrong with the player's text.
+pub(super) fn named_player(text: &str) -> Result<Option<PlayerSpec>, PlayerSpecError> {
+    if text.is_empty() || text.eq_ignore_ascii_case(ENGINE_PLAYS) { Ok(None) } else { text.parse().map(Some) }
 }

@@ -7,12 +7,12 @@
 
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
-use crate::protocol::parameters::{self, ParameterRole};
+use crate::protocol::parameters::{self, Answerer, ParameterRole};
 use crate::protocol::resources::{ResourceRequest, Resources};
 use crate::protocol::session::state::SessionState;
-use crate::protocol::session::{Session, SessionAction, SessionEvent};
+use crate::protocol::session::{OrderedWork, Session, SessionAction, SessionEvent};
+use crate::search::SearchKind;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report, SimRow};
-use crate::search::{SearchKind, SearchRequest};
 use std::collections::VecDeque;
 
 /// A session, its answers as text, and the last thing asked for.
@@ -20,7 +20,7 @@ struct Conversation {
     session: Session,
     resources: FileResources,
     load: Option<(ResourceRequest, String)>,
-    request: Option<SearchRequest>,
+    work: Option<OrderedWork>,
     info_ms: Option<u64>,
     /// Whether what is asked for is loaded at once.
     is_loading_at_once: bool,
@@ -29,7 +29,7 @@ struct Conversation {
 impl Conversation {
     fn new() -> Conversation {
         let resources = FileResources::new(LogTarget::default());
-        Conversation { session: Session::new(), resources, load: None, request: None, info_ms: None, is_loading_at_once: true }
+        Conversation { session: Session::new(), resources, load: None, work: None, info_ms: None, is_loading_at_once: true }
     }
 
     fn happen(&mut self, event: SessionEvent) -> Vec<String> {
@@ -46,18 +46,21 @@ impl Conversation {
                     lines.push("(load)".to_string());
                 }
                 SessionAction::StartSearch(order) => {
-                    let kind = match order.request.kind() {
-                        SearchKind::Static => "gen",
-                        SearchKind::Simulation => "sim",
-                        SearchKind::PreEndgame => "peg",
-                        SearchKind::Endgame => "endgame",
-                        SearchKind::Inference => "infer",
+                    let kind = match &order.work {
+                        OrderedWork::Search(request) => match request.kind() {
+                            SearchKind::Static => "gen".to_string(),
+                            SearchKind::Simulation => "sim".to_string(),
+                            SearchKind::PreEndgame => "peg".to_string(),
+                            SearchKind::Endgame => "endgame".to_string(),
+                            SearchKind::Inference => "infer".to_string(),
+                        },
+                        OrderedWork::Turn(turn) => turn.player.to_string(),
                     };
                     lines.push(match order.movetime_ms {
                         Some(ms) => format!("(search {kind} for {ms} ms)"),
                         None => format!("(search {kind})"),
                     });
-                    (self.request, self.info_ms) = (Some(order.request), Some(order.info_ms));
+                    (self.work, self.info_ms) = (Some(order.work), Some(order.info_ms));
                 }
                 SessionAction::StopSearch => lines.push("(stop)".to_string()),
                 SessionAction::StopBench => lines.push("(stop bench)".to_string()),
@@ -108,7 +111,7 @@ impl Conversation {
 
     /// A ranking with one row, a pass.
     fn report_of_request(&self) -> Report {
-        let request = self.request.as_ref().unwrap();
+        let Some(OrderedWork::Search(request)) = &self.work else { panic!("no search is under way") };
         let leave = *request.position().mover_rack();
         let ranked = crate::search::report::RankedPlay {
             play: crate::rules::Play::Pass,
@@ -622,7 +625,7 @@ fn plan_of(conversation: &mut Conversation, go: &str) -> (Vec<String>, String) {
     let mut told = conversation.say(go);
     let started = told.pop().filter(|line| line.starts_with("(search ")).unwrap_or_else(|| panic!("{go}: {told:?}"));
     let SessionState::Searching(running) = &conversation.session.state else { panic!("{go} starts no search") };
-    let plan = format!("{started} {} {} {:?} {:?}", running.rows, running.is_infinite, conversation.info_ms, conversation.request);
+    let plan = format!("{started} {} {} {:?} {:?}", running.rows, running.is_infinite, conversation.info_ms, conversation.work);
     assert!(told.pop().is_some_and(|line| line.starts_with("info string provenance ")), "{go}");
     conversation.say("stop");
     let outcome = Outcome { best: None, last: None, solved: true };
@@ -637,20 +640,20 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
     let opened = "position startpos moves 8G.DOG rack.AEINRST".to_string();
     let static_player = ["setoption name Player value static"];
     let modes = [
-        ("go gen", SearchKind::Static, &empty, &[][..]),
-        ("go sim", SearchKind::Simulation, &pre_endgame, &[]),
-        ("go peg", SearchKind::PreEndgame, &pre_endgame, &[]),
-        ("go endgame", SearchKind::Endgame, &endgame, &[]),
-        ("go", SearchKind::Simulation, &empty, &[]),
-        ("go auto", SearchKind::PreEndgame, &pre_endgame, &[]),
-        ("go auto", SearchKind::Endgame, &endgame, &[]),
-        ("go auto", SearchKind::Static, &empty, &static_player),
-        ("go infer", SearchKind::Inference, &opened, &[]),
+        ("go gen", Answerer::Static, &empty, &[][..]),
+        ("go sim", Answerer::Simulation, &pre_endgame, &[]),
+        ("go peg", Answerer::PreEndgame, &pre_endgame, &[]),
+        ("go endgame", Answerer::Endgame, &endgame, &[]),
+        ("go", Answerer::Simulation, &empty, &[]),
+        ("go auto", Answerer::PreEndgame, &pre_endgame, &[]),
+        ("go auto", Answerer::Endgame, &endgame, &[]),
+        ("go auto", Answerer::Player, &empty, &static_player),
+        ("go infer", Answerer::Inference, &opened, &[]),
     ];
     for (go, kind, position, settings) in modes {
         let mut conversation = conversation_after(&[settings, &[position.as_str()]].concat());
         // In the last mode player 2 is on turn, else player 1.
-        let other_seat = if kind == SearchKind::Inference { '1' } else { '2' };
+        let other_seat = if kind == Answerer::Inference { '1' } else { '2' };
         for row in parameters::TABLE {
             let (beside, value) = match row.name() {
                 "firstwin" | "useinference" | "infinite" => ("", ""),
@@ -659,7 +662,7 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
                 // An increment alone is no clock.
                 "myinc" => (" mytime 900000", " 6000"),
                 "1inc" => (" 1time 900000", " 6000"),
-                "2inc" if kind == SearchKind::Inference => (" 2time 900000", " 6000"),
+                "2inc" if kind == Answerer::Inference => (" 2time 900000", " 6000"),
                 _ => ("", " 3"),
             };
             // Nothing was inferred that could be used.
@@ -674,9 +677,9 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
             } else {
                 assert_eq!(told.first(), Some(&&format!("info string ignored {}", row.name())), "{what}");
                 let limit = match (row.role, kind, go) {
-                    (ParameterRole::Other, ..) | (_, SearchKind::Static, _) => None,
+                    (ParameterRole::Other, ..) | (_, Answerer::Static | Answerer::Player, _) => None,
                     _ if row.name().starts_with(other_seat) => None,
-                    (_, SearchKind::Inference, _) | (_, SearchKind::Endgame, "go endgame") => {
+                    (_, Answerer::Inference, _) | (_, Answerer::Endgame, "go endgame") => {
                         Some("info string limit none, until it is solved")
                     }
                     _ => Some("info string limit movetime 5000"),
