@@ -12,7 +12,7 @@ use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
 use tilewright::protocol::command::{Command, Dialect};
 use tilewright::protocol::parse::{ParseError, parse};
 use tilewright::protocol::resources::{EndgameTableRequest, LexiconRequest, LoadedResource, NamesRequest, ResourceRequest};
-use tilewright::protocol::session::{SearchOrder, Session, SessionAction, SessionEvent};
+use tilewright::protocol::session::{OrderedWork, SearchOrder, Session, SessionAction, SessionEvent};
 use tilewright::rules::GameRules;
 use tilewright::search::{Listener, Report, RunSettings, Signals};
 
@@ -116,12 +116,14 @@ impl Conversation {
     fn finish_search(&mut self) {
         // What waits may begin another search, and `infinite` ends with `stop`.
         for _ in 0..MAX_LINES {
-            let Some(order) = self.search.take() else { return };
+            let Some(mut order) = self.search.take() else { return };
             let signals = Signals::default();
             signals.stop();
             let settings = RunSettings { threads: 1, hash_megabytes: 1, seed: 1, ..RunSettings::default() };
-            let request = order.request.clone().with_settings(settings);
-            let outcome = order.engine.run(&request, &signals, &mut Nobody);
+            if let OrderedWork::Search(request) = &mut order.work {
+                *request = request.clone().with_settings(settings);
+            }
+            let outcome = order.run(&signals, &mut Nobody);
             let before = self.best_moves;
             self.happen(SessionEvent::Finished { outcome, elapsed_ms: 1 });
             if self.best_moves == before {
