@@ -13,7 +13,8 @@
 //! | `endgames.rs` | how many endgames are solved by when |
 //! | `pegs.rs` | how fast pre-endgames are searched |
 //! | `selfplay.rs` | static games under the referee |
-//! | `match_file.rs`, `paired_games.rs` | paired games of two players, and the file of their results |
+//! | `journal_file.rs` | the journal of a match or a tournament on the disk |
+//! | `paired_games.rs` | paired games of two players |
 //! | `tournament/` | engines of any maker against each other |
 //! | `train/` | tables from self-play |
 //! | `analyse.rs` | where recorded games were won and lost |
@@ -37,7 +38,7 @@ pub mod bench;
 pub mod endgames;
 pub mod pegs;
 pub mod selfplay;
-pub mod match_file;
+pub mod journal_file;
 pub mod paired_games;
 pub mod tournament;
 pub mod train;

@@ -6,7 +6,7 @@
 //! | a file, when the work is done | [`OutputFile`] |
 //! | the same by a run that can be interrupted and goes on | [`ResumableFile`], with a [`WorkFile`] |
 //! | many files in a folder | [`OutputFolder`] |
-//! | a line at a time | `match_file.rs`, with [`hold`] |
+//! | a line at a time | `journal_file.rs`, with [`hold`] |
 //!
 //! Not here: the program's log (`logging.rs`). Start with [`OutputFile::claim`].
 

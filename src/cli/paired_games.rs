@@ -5,8 +5,8 @@
 //! scripts. Start with [`play`].
 
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
+use crate::cli::journal_file::{ExistingJournal, JournalFile, read_header};
 use crate::cli::long_run::{self, GoingOn};
-use crate::cli::match_file::{Existing, MatchFile};
 use crate::cli::output_file::{OutputFolder, Overwrite};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::resources::TableRequest;
@@ -130,13 +130,9 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
     ensure!(!needs_luck || setting.luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
     let header = header(arguments, &game, &setting);
-    let existing = match (arguments.resume, arguments.force) {
-        (true, _) => Existing::Resume,
-        (false, true) => Existing::Replace,
-        (false, false) => Existing::Keep,
-    };
+    let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
     let (file, earlier) = match &arguments.out {
-        Some(path) => MatchFile::open(path, &header, existing).map(|(file, pairs)| (Some(file), pairs))?,
+        Some(path) => JournalFile::open(path, "--out", &header, existing).map(|(file, pairs)| (Some(file), pairs))?,
         None => (None, Vec::new()),
     };
     if file.is_some() {
@@ -145,7 +141,7 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     let records = match &arguments.gcg {
         Some(folder) => {
             // Behind the last pair of an interrupted match there may be records of one that it did not come to write down.
-            let is_resumed = file.as_ref().is_some_and(MatchFile::is_resumed);
+            let is_resumed = file.as_ref().is_some_and(JournalFile::is_resumed);
             let overwrite = if arguments.force || is_resumed { Overwrite::Allowed } else { Overwrite::Never };
             Some(OutputFolder::open(folder, overwrite, |name| pair_of(name).is_some_and(|pair| pair < arguments.pairs))?)
         }
@@ -186,7 +182,7 @@ fn check_variant(arguments: &MatchArguments, variant: Variant) -> Result<()> {
 
 /// Where a match is kept.
 struct Keeping<'a> {
-    file: Option<MatchFile>,
+    file: Option<JournalFile<MatchHeader>>,
     records: Option<OutputFolder>,
     /// What goes on with the match.
     command: &'a str,
@@ -282,7 +278,7 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
 /// How many draws judge the luck of a draw. A match that goes on is judged as before.
 fn redraws(arguments: &MatchArguments) -> u32 {
     let resumed = arguments.out.as_deref().filter(|_| arguments.resume);
-    let before = || resumed.and_then(MatchFile::judgement).map(|judgement| judgement.map_or(0, |judgement| judgement.redraws));
+    let before = || Some(read_header::<MatchHeader>(resumed?)?.luck.map_or(0, |judgement| judgement.redraws));
     arguments.redraws.or_else(before).unwrap_or(REDRAWS)
 }
 
@@ -367,22 +363,11 @@ fn report(
         say(&line)?;
     }
     if let Some(sprt) = course.sprt {
-        say(&sprt_line(&sprt, statistics))?;
+        say(&sprt.report(statistics))?;
     }
     let games_per_s = course.games_per_s();
     say(&format!("games per second   {games_per_s:.1} ({threads} threads)"))?;
-    let word = |name: &str| name.replace(char::is_whitespace, "_");
-    say(&format!(
-        "result a {} b {} pairs {} winpct {:.3} winpct_se {:.3} spread {:.3} spread_se {:.3} divergent {} games_per_s {games_per_s:.1}",
-        word(&a),
-        word(&b),
-        statistics.pairs(),
-        100.0 * statistics.win.mean,
-        100.0 * statistics.win.standard_error(),
-        statistics.spread.mean,
-        statistics.spread.standard_error(),
-        statistics.divergent,
-    ))?;
+    say(&format!("{} games_per_s {games_per_s:.1}", statistics.script_line([&a, &b])))?;
     Ok(())
 }
 
@@ -451,15 +436,4 @@ fn adjusted_difference(statistics: &MatchStatistics) -> Vec<String> {
              spread {points:.3} spread_se {points_error:.3} spread_worth {spread_worth:.3}"
         ),
     ]
-}
-
-fn sprt_line(sprt: &Sprt, statistics: &MatchStatistics) -> String {
-    let (low, high) = sprt.bounds();
-    let verdict = match sprt.verdict(statistics) {
-        Verdict::Undecided => "undecided",
-        Verdict::H0 => "H0 accepted",
-        Verdict::H1 => "H1 accepted",
-    };
-    let ratio = sprt.log_likelihood_ratio(statistics);
-    format!("sprt {}     {verdict}: log-likelihood ratio {ratio:.2}, bounds {low:.2} and {high:.2}", sprt.hypotheses)
 }

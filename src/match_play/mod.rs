@@ -9,11 +9,13 @@
 //! | `clocks.rs` | wall time for each player, and the watchdog that ends a turn |
 //! | `luck.rs` | what the draws of a game were worth above what could be expected |
 //! | `turn_counts.rs` | exchanges and sacrifices |
+//! | `in_order.rs` | pairs on several threads, handed on in order |
 //! | `pairs.rs` | two players on the same bags with the seats swapped |
 //! | `adjusted.rs` | results with that luck taken off |
 //! | `statistics.rs` | what the pairs say |
 //! | `sprt.rs` | when they have said enough |
-//! | `record.rs` | a match as JSON lines |
+//! | `journal.rs` | a run of pairs as JSON lines |
+//! | `record.rs` | what the lines of a match hold |
 //! | `referee.rs` | games in which every play is checked by the rules alone |
 //!
 //! Start with [`pairs::PairedMatch`] and [`referee::play_game`].
@@ -25,10 +27,12 @@ pub(crate) mod self_play;
 pub(crate) mod clocks;
 pub(crate) mod luck;
 pub mod turn_counts;
+pub mod in_order;
 pub mod pairs;
 pub mod adjusted;
 pub mod statistics;
 pub mod sprt;
+pub mod journal;
 pub mod record;
 pub mod referee;
 

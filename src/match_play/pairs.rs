@@ -9,6 +9,7 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
 use crate::match_play::dealer::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
+use crate::match_play::in_order::in_order;
 use crate::match_play::luck::{Luck, LuckJudge, LuckSetting};
 use crate::match_play::turn_counts::{TurnCounter, TurnCounts};
 use crate::movegen::LaneBoard;
@@ -17,10 +18,8 @@ use crate::rules::{GameRules, Objective};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 
 /// A player with the words and tables that it plays by.
 #[derive(Clone)]
@@ -135,39 +134,11 @@ impl PairedMatch<'_> {
     /// Plays these pairs on this many threads; `on_pair` gets them in order and may end the match. So may the signals: pairs
     /// under way are then given up.
     pub fn play(&self, pairs: Range<u64>, threads: usize, signals: &Signals, on_pair: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>) {
-        let mut next = pairs.start;
-        let unclaimed = AtomicU64::new(pairs.start);
-        let (sender, played) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for _ in 0..threads.max(1) {
-                let (sender, unclaimed, end) = (sender.clone(), &unclaimed, pairs.end);
-                scope.spawn(move || {
-                    let mut worker = PairWorker::new(self, signals);
-                    loop {
-                        let pair = unclaimed.fetch_add(1, Ordering::Relaxed);
-                        if pair >= end {
-                            return;
-                        }
-                        let Some(played) = worker.pair(pair) else { return };
-                        if sender.send(played).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            for pair in played {
-                waiting.insert(pair.result.pair, pair);
-                while let Some(pair) = waiting.remove(&next) {
-                    next += 1;
-                    if on_pair(pair).is_break() {
-                        signals.stop();
-                        return;
-                    }
-                }
-            }
-        });
+        let make_worker = || {
+            let mut worker = PairWorker::new(self, signals);
+            move |pair| worker.pair(pair)
+        };
+        in_order(pairs, threads, signals, &make_worker, on_pair);
     }
 }
 

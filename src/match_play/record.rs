@@ -1,9 +1,10 @@
-//! A match as JSON lines: a header that says which match it is, then one line a pair. A line is written when its pair is over,
-//! so that a match can be interrupted at any moment and go on later.
+//! What the journal of a match holds: which match it is, and the result of each pair.
+//!
+//! Not here: the lines of a journal (`match_play/journal.rs`). Start with [`MatchHeader`].
 
+use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::PairResult;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// Which match it is: everything that its results follow from, except the program itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,45 +62,16 @@ pub struct TableNames {
     pub winpct: String,
 }
 
-/// What a file of a match holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MatchRecord {
-    /// The first line.
-    pub header: MatchHeader,
-    /// The pairs, from 0.
-    pub pairs: Vec<PairResult>,
-    /// The number of bytes in whole lines. What follows them was cut off.
-    pub whole_bytes: usize,
-}
+impl JournalHeader for MatchHeader {
+    type Pair = PairResult;
 
-/// What is wrong with a file.
-#[derive(Debug, Error)]
-pub enum RecordError {
-    /// A line that is not what it should be.
-    #[error("line {line}: expected {expected}: {error}")]
-    BadLine {
-        /// 1-based.
-        line: usize,
-        /// What the line should be.
-        expected: &'static str,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
-    /// A pair out of order.
-    #[error("line {line}: pair {found}, expected pair {expected}")]
-    WrongPair {
-        /// 1-based.
-        line: usize,
-        /// Its pair.
-        found: u64,
-        /// The one that comes next.
-        expected: u64,
-    },
-}
+    const RUN: &'static str = "match";
 
-impl MatchHeader {
-    /// The first thing in which another match differs from this one, if there is one, as a sentence.
-    pub fn difference(&self, here: &MatchHeader) -> Option<String> {
+    fn number(pair: &PairResult) -> u64 {
+        pair.pair
+    }
+
+    fn difference(&self, here: &MatchHeader) -> Option<String> {
         let player = |at: usize, name: &str| {
             let facts =
                 |header: &MatchHeader| [header.players[at].clone(), header.tables[at].leaves.clone(), header.tables[at].winpct.clone()];
@@ -125,43 +97,14 @@ impl MatchHeader {
         facts.push(("exchanges and sacrifices (--count-turns)".to_string(), (counted(self), counted(here))));
         facts.push(("the program's version".to_string(), (self.tilewright.clone(), here.tilewright.clone())));
         let (what, (there, here)) = facts.into_iter().find(|(_, (there, here))| there != here)?;
-        Some(format!("{what}: {there} in the file, {here} now"))
+        Some(format!("{what}: {there} in the journal, {here} now"))
     }
-}
-
-/// Reads a file, except for a last line that was cut off. `None` if there is no whole line.
-///
-/// # Errors
-/// The first line that is wrong.
-pub fn parse(text: &[u8]) -> Result<Option<MatchRecord>, RecordError> {
-    let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
-    let Some(first) = lines.next() else { return Ok(None) };
-    let bad = |line, expected| move |error| RecordError::BadLine { line, expected, error };
-    let header = serde_json::from_slice(first).map_err(bad(1, "the header of a match"))?;
-    let mut record = MatchRecord { header, pairs: Vec::new(), whole_bytes: first.len() };
-    for (line, text) in (2..).zip(lines) {
-        let pair: PairResult = serde_json::from_slice(text).map_err(bad(line, "a pair"))?;
-        let expected = record.pairs.len() as u64;
-        if pair.pair != expected {
-            return Err(RecordError::WrongPair { line, found: pair.pair, expected });
-        }
-        record.pairs.push(pair);
-        record.whole_bytes += text.len();
-    }
-    Ok(Some(record))
-}
-
-/// A line with its end.
-///
-/// # Errors
-/// None that a header or a pair could cause.
-pub fn line(content: &impl Serialize) -> serde_json::Result<String> {
-    serde_json::to_string(content).map(|text| text + "\n")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_play::journal::{checks, journal_line};
     use crate::match_play::pairs::GameResult;
 
     fn header() -> MatchHeader {
@@ -196,28 +139,16 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_a_line_cut_off_is_dropped() {
-        let text = [line(&header()).unwrap(), line(&pair(0)).unwrap(), line(&pair(1)).unwrap()].concat();
-        for cut in 0..=text.len() {
-            let lines = text[..cut].matches('\n').count();
-            let read = parse(&text.as_bytes()[..cut]).unwrap();
-            assert_eq!(read.is_some(), lines > 0);
-            if let Some(read) = read {
-                assert_eq!((&read.header, read.pairs.len()), (&header(), lines - 1));
-                assert!(read.pairs.iter().zip(0..).all(|(found, at)| *found == pair(at)));
-                assert_eq!(read.whole_bytes, text[..cut].rfind('\n').unwrap() + 1);
-            }
-        }
+        checks::what_was_written_is_read(&header(), &[pair(0), pair(1)]);
     }
 
     #[test]
     fn errors_name_the_line() {
-        let check = |lines: [String; 2], expected: &str| {
-            let error = parse(lines.concat().as_bytes()).unwrap_err().to_string();
-            assert!(error.starts_with(expected), "{error}");
-        };
-        check([line(&pair(0)).unwrap(), String::new()], "line 1: expected the header of a match: missing field");
-        check([line(&header()).unwrap(), "{\n".to_string()], "line 2: expected a pair: EOF");
-        check([line(&header()).unwrap(), line(&pair(3)).unwrap()], "line 2: pair 3, expected pair 0");
+        let head = journal_line(&header()).unwrap();
+        let refused = |first: &str, second: &str, expected: &str| checks::refused::<MatchHeader>([first, second], expected);
+        refused(&journal_line(&pair(0)).unwrap(), "", "line 1: expected the header of a match: missing field");
+        refused(&head, "{\n", "line 2: expected a pair: EOF");
+        refused(&head, &journal_line(&pair(3)).unwrap(), "line 2: pair 3, expected pair 0");
     }
 
     #[test]
@@ -225,24 +156,24 @@ mod tests {
         assert_eq!(header().difference(&header()), None);
         let mut other = header();
         other.seed = 8;
-        assert_eq!(header().difference(&other).unwrap(), "the seed: 7 in the file, 8 now");
+        assert_eq!(header().difference(&other).unwrap(), "the seed: 7 in the journal, 8 now");
         other.seed = 7;
         other.rules = Some("bonus 35@3".to_string());
-        assert_eq!(header().difference(&other).unwrap(), "the rules: the usual ones in the file, bonus 35@3 now");
+        assert_eq!(header().difference(&other).unwrap(), "the rules: the usual ones in the journal, bonus 35@3 now");
         other.rules = None;
         other.clock_ms = Some(2_000);
-        assert_eq!(header().difference(&other).unwrap(), "the clock: none in the file, 2000 ms now");
+        assert_eq!(header().difference(&other).unwrap(), "the clock: none in the journal, 2000 ms now");
         other.clock_ms = None;
         other.overtime_points = 10;
         let difference = other.difference(&header()).unwrap();
-        assert_eq!(difference, "the price of overtime (--overtime): 10 points a minute in the file, 0 points a minute now");
+        assert_eq!(difference, "the price of overtime (--overtime): 10 points a minute in the journal, 0 points a minute now");
         other.overtime_points = 0;
         other.counts_turns = true;
         let difference = other.difference(&header()).unwrap();
-        assert_eq!(difference, "exchanges and sacrifices (--count-turns): counted in the file, not counted now");
+        assert_eq!(difference, "exchanges and sacrifices (--count-turns): counted in the journal, not counted now");
         other.counts_turns = false;
         other.overtime_points = 10;
         other.tables[1].leaves = "mine@5".to_string();
-        assert_eq!(header().difference(&other).unwrap(), "the leave values of b: none@0 in the file, mine@5 now");
+        assert_eq!(header().difference(&other).unwrap(), "the leave values of b: none@0 in the journal, mine@5 now");
     }
 }

@@ -109,7 +109,23 @@ impl fmt::Display for Hypotheses {
     }
 }
 
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Undecided => "undecided",
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+        })
+    }
+}
+
 impl Sprt {
+    /// What the test says of these pairs, as a line of a report.
+    pub fn report(&self, statistics: &MatchStatistics) -> String {
+        let (verdict, ratio, (low, high)) = (self.verdict(statistics), self.log_likelihood_ratio(statistics), self.bounds());
+        format!("sprt {}     {verdict}: log-likelihood ratio {ratio:.2}, bounds {low:.2} and {high:.2}", self.hypotheses)
+    }
+
     /// Log-likelihood ratios at which H0 and H1 are accepted.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())

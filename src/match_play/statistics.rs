@@ -77,6 +77,19 @@ impl MatchStatistics {
         }
     }
 
+    /// The result of two players of these names, a line for scripts: it keeps its form. Blanks in a name become `_`.
+    pub fn script_line(&self, names: [&str; 2]) -> String {
+        let [a, b] = names.map(|name| name.replace(char::is_whitespace, "_"));
+        let [win, win_error] = [self.win.mean, self.win.standard_error()].map(|share| 100.0 * share);
+        format!(
+            "result a {a} b {b} pairs {} winpct {win:.3} winpct_se {win_error:.3} spread {:.3} spread_se {:.3} divergent {}",
+            self.pairs(),
+            self.spread.mean,
+            self.spread.standard_error(),
+            self.divergent,
+        )
+    }
+
     /// Pairs so far.
     pub fn pairs(&self) -> u64 {
         self.win.count

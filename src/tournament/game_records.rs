@@ -1,6 +1,6 @@
 //! Games of a journal played through once more: their GCG records, from moves and bags alone.
 //!
-//! Not here: the journal's lines (`journal.rs`). Start with [`game_record`].
+//! Not here: the journal's lines (`record.rs`). Start with [`game_record`].
 
 use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::match_play::bags::shuffled_bag;
@@ -9,7 +9,7 @@ use crate::rules::scoring::PlacementError;
 use crate::rules::{GameRules, Play, Position, Rack, Turn, TurnError};
 use crate::search::bag::Bag;
 use crate::search::randomness::{self, Stream};
-use crate::tournament::journal::PairRecord;
+use crate::tournament::record::PairRecord;
 use rand::RngExt;
 use std::sync::Arc;
 use thiserror::Error;

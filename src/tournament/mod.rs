@@ -8,7 +8,7 @@
 //! | `configuration.rs` | a tournament as a value, checked |
 //! | `arbiter.rs` | the arbiter, who checks every move |
 //! | `dialogue.rs` | what is said to engines, and what their lines mean |
-//! | `journal.rs` | the journal: a record a pair |
+//! | `record.rs` | what the lines of its journal hold |
 //! | `game_records.rs` | its games as GCG |
 //! | `standings.rs` | tables and ratings |
 //!
@@ -23,6 +23,6 @@ pub mod pairings;
 pub mod configuration;
 pub mod arbiter;
 pub mod dialogue;
-pub mod journal;
+pub mod record;
 pub mod game_records;
 pub mod standings;

@@ -7,7 +7,7 @@
 use crate::match_play::statistics::MatchStatistics;
 use crate::rules::Objective;
 use crate::tournament::fault::FaultReason;
-use crate::tournament::journal::PairRecord;
+use crate::tournament::record::PairRecord;
 use std::collections::BTreeMap;
 
 /// Points of Elo for each factor of e in the odds.
@@ -188,7 +188,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
     use crate::match_play::pairs::GameResult;
-    use crate::tournament::journal::{FaultRecord, GameRecord};
+    use crate::tournament::record::{FaultRecord, GameRecord};
 
     /// A pair in which the first engine has so many halves of wins.
     fn pair(engines: [usize; 2], half_wins: i32) -> PairRecord {

@@ -116,7 +116,7 @@ fn nothing_is_written_over_unless_that_is_asked_for() {
     ] {
         refused(folder, words, is_there);
     }
-    refused(folder, "match greedy rack1 --out old.jsonl", "the file is there already: --resume goes on");
+    refused(folder, "match greedy rack1 --out old.jsonl", "the journal is there already: --resume goes on");
     assert!(run(folder, "lexicon build words.txt old.kwg --force").0);
     assert_eq!(fs::read(folder.join("old.kwg")).unwrap(), fs::read(folder.join("words.kwg")).unwrap());
     assert!(run(folder, "lexicon export words.kwg old.txt --force").0);

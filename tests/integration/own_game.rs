@@ -121,7 +121,7 @@ fn a_match_in_a_made_up_language_is_refereed_and_goes_on_by_the_same_rules_alone
     told(folder.path(), "match static greedy --pairs 4 --out m.jsonl --resume");
     let others = "match static greedy --pairs 5 --out m.jsonl --resume --lexicon babble.txt --letters babble.csv --layout nine";
     let (is_fine, _, said) = run(folder.path(), others);
-    assert!(!is_fine && said.contains("the file is of another match; the rules: letters babble layout nine bonus 35@"), "{said}");
+    assert!(!is_fine && said.contains("the journal is of another match; the rules: letters babble layout nine bonus 35@"), "{said}");
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn on_a_clock_players_are_stopped_and_their_oversteps_are_told() {
     let counted: u64 = told.split_whitespace().filter_map(|word| word.parse::<u64>().ok()).take(2).sum();
     assert_eq!(counted, losses);
     let error = play("engine engine:late=off --clock 500 --pairs 2 --resume", Some(&file)).unwrap_err();
-    assert!(error.contains("of another match; the clock: 400 ms in the file, 500 ms now"), "{error}");
+    assert!(error.contains("of another match; the clock: 400 ms in the journal, 500 ms now"), "{error}");
     assert!(play(&format!("{words} --resume"), Some(&file)).unwrap().iter().any(|line| line == told));
     // A millisecond is not enough: that is counted, and the games are played to their end.
     let lines = play("sim:iterations=1 static:late=off --clock 1 --pairs 1", None).unwrap();
@@ -285,7 +285,7 @@ fn overtime_costs_points_in_the_result_the_file_and_the_record() {
     // A file from before there were penalties: its games are not mixed with others, and there is a way to go on with it.
     fs::write(&file, text.replace("\"overtime_points\":10,", "").replace(",\"overtime_points\":10", "")).unwrap();
     let error = play(&format!("{words} --resume"), Some(&file)).unwrap_err();
-    assert!(error.contains("the price of overtime (--overtime): 0 points a minute in the file, 10 points a minute now"), "{error}");
+    assert!(error.contains("the price of overtime (--overtime): 0 points a minute in the journal, 10 points a minute now"), "{error}");
     assert!(play(&format!("{words} --resume --overtime 0"), Some(&file)).is_ok());
     assert!(play("rack1 greedy --pairs 1 --overtime 10", None).unwrap_err().contains("--clock"));
 }
@@ -301,10 +301,10 @@ fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
         assert!(error.starts_with(&format!("{}: ", file.display())) && error.contains(expected), "{words}: {error}");
         assert_eq!(fs::read(&file).unwrap(), before);
     };
-    check("rack1 greedy --pairs 2", "the file is there already: --resume goes on");
-    check("rack2 greedy --pairs 2 --resume", "of another match; player a: rack1 in the file, rack2 now");
-    check("rack1 static --pairs 2 --resume", "of another match; player b: greedy in the file, static now");
-    check("rack1 greedy --pairs 2 --resume --seed 2", "of another match; the seed: 1 in the file, 2 now");
+    check("rack1 greedy --pairs 2", "the journal is there already: --resume goes on");
+    check("rack2 greedy --pairs 2 --resume", "of another match; player a: rack1 in the journal, rack2 now");
+    check("rack1 static --pairs 2 --resume", "of another match; player b: greedy in the journal, static now");
+    check("rack1 greedy --pairs 2 --resume --seed 2", "of another match; the seed: 1 in the journal, 2 now");
     let lexicon = folder.path().join("mini.txt");
     fs::write(&lexicon, "cat\ncats\n").unwrap();
     check(&format!("rack1 greedy --resume --lexicon {}", lexicon.display()), "of another match; the lexicon: ENABLE@");

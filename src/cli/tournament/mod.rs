@@ -7,7 +7,6 @@
 //! | `child.rs` | an engine's process: lines with their times, within bounds |
 //! | `program.rs` | starts, sets up, asks and replaces it; says what it does wrong |
 //! | `contest.rs` | the games of a pair |
-//! | `journal_file.rs` | the journal on the disk |
 //! | `report.rs` | tables from the journal |
 //!
 //! What is decided, judged and said without processes and clocks is in `tournament/`. Start with [`run`].
@@ -17,38 +16,36 @@ pub mod warden;
 pub mod child;
 pub mod program;
 pub mod contest;
-pub mod journal_file;
 pub mod report;
 
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
+use crate::cli::journal_file::{ExistingJournal, JournalFile, check_header, read_journal};
 use crate::cli::long_run::{self, GoingOn, INTERRUPTED};
 use crate::cli::output_file::{OutputFolder, Overwrite};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::tournament::contest::{Hall, PairRunner};
 use crate::cli::tournament::file::TournamentFile;
-use crate::cli::tournament::journal_file::{ExistingJournal, JournalFile, read_journal};
 use crate::cli::tournament::program::{ProgramEngine, ProgramSurroundings};
 use crate::cli::tournament::warden::Warden;
 use crate::engine::Engine;
 use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg;
 use crate::match_play::bags::shuffled_bag;
+use crate::match_play::in_order::in_order;
+use crate::match_play::journal::Journal;
 use crate::match_play::sprt::{Sprt, Verdict};
 use crate::players::{self, PlayerSpec};
 use crate::rules::{GameRules, Letter, Position};
 use crate::search::budget::Signals;
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GameSetting};
 use crate::tournament::game_records::game_record;
-use crate::tournament::journal::{Journal, JournalHeader, PairRecord};
-use crate::tournament::pairings::TournamentFormat;
+use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
 use anyhow::{Context, Result, bail, ensure};
 use cpu_time::ProcessTime;
-use std::collections::BTreeMap;
-use std::ops::{ControlFlow, Range};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// What may change from run to run without another result: how many pairs there are, and how many are played at the same time.
@@ -183,7 +180,7 @@ impl OpenedTournament {
     }
 
     /// Which tournament it is. `names` are those that programs told.
-    fn header(&self, names: &[String]) -> Result<JournalHeader> {
+    fn header(&self, names: &[String]) -> Result<TournamentHeader> {
         let id = |name: &str, fingerprint: u64| format!("{name}@{fingerprint:016x}");
         let identity = |((competitor, tables), name): ((&Competitor, &Option<Engine>), &String)| match (&competitor.kind, tables) {
             (CompetitorKind::Player(spec), Some(tables)) => player_identity(spec, tables),
@@ -194,7 +191,7 @@ impl OpenedTournament {
             FREE_KEYS.iter().for_each(|key| drop(keys.remove(*key)));
         }
         let (rules, lexicon) = (&self.game.rules, self.game.lexicon());
-        Ok(JournalHeader {
+        Ok(TournamentHeader {
             tilewright: env!("CARGO_PKG_VERSION").to_string(),
             lexicon: id(lexicon.name(), lexicon.fingerprint()),
             rules: id(&self.game.unusual_rules().unwrap_or_else(|| rules.distribution.name().to_string()), rules.fingerprint()),
@@ -239,13 +236,9 @@ pub fn play(
     let surroundings = ProgramSurroundings { folder: &opened.file.folder, patience: &setting.patience, warden, given_up: signals };
     let names = check_engines(&opened, surroundings, signals)?;
     let header = opened.header(&names)?;
-    let existing = match (arguments.resume, arguments.force) {
-        (true, _) => ExistingJournal::Resume,
-        (false, true) => ExistingJournal::Replace,
-        (false, false) => ExistingJournal::Keep,
-    };
+    let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
     let records = open_records(arguments)?;
-    let (mut journal, pairs) = JournalFile::open(&opened.journal, &header, existing)?;
+    let (mut journal, pairs) = JournalFile::open(&opened.journal, "--journal", &header, existing)?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
         rules: &opened.game.rules,
@@ -266,7 +259,11 @@ pub fn play(
     if !is_over && course.standings.pairs() < total {
         let mut progress = RunProgress::new("pairs", course.standings.pairs(), total);
         let mut outcome = Ok(());
-        play_pairs(&hall, setting.format, course.standings.pairs()..total, setting.concurrency, signals, &mut |pair| {
+        let make_worker = || {
+            let mut runner = PairRunner::new(&hall);
+            move |pair| runner.pair(pair, setting.format.pairing(hall.competitors.len(), pair))
+        };
+        in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pair: PairRecord| {
             outcome = journal.add(&pair).with_context(|| format!("{} pairs are kept, go on with: {command}", pair.pair));
             if outcome.is_err() {
                 return ControlFlow::Break(());
@@ -339,51 +336,6 @@ fn probe_words(game: &OpenedGame) -> Vec<(String, bool)> {
     probe
 }
 
-/// Plays these pairs on this many threads; `on_pair` gets them in order and may end the tournament. So may the signals: pairs under way
-/// are then given up.
-fn play_pairs(
-    hall: &Hall<'_>,
-    format: TournamentFormat,
-    pairs: Range<u64>,
-    threads: usize,
-    signals: &Signals,
-    on_pair: &mut dyn FnMut(PairRecord) -> ControlFlow<()>,
-) {
-    let mut next = pairs.start;
-    let unclaimed = AtomicU64::new(pairs.start);
-    let (sender, played) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let (sender, unclaimed, end) = (sender.clone(), &unclaimed, pairs.end);
-            scope.spawn(move || {
-                let mut runner = PairRunner::new(hall);
-                loop {
-                    let pair = unclaimed.fetch_add(1, Ordering::Relaxed);
-                    if pair >= end || signals.is_stopped() {
-                        return;
-                    }
-                    let Some(played) = runner.pair(pair, format.pairing(hall.competitors.len(), pair)) else { return };
-                    if sender.send(played).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        for pair in played {
-            waiting.insert(pair.pair, pair);
-            while let Some(pair) = waiting.remove(&next) {
-                next += 1;
-                if on_pair(pair).is_break() {
-                    signals.stop();
-                    return;
-                }
-            }
-        }
-    });
-}
-
 /// A tournament so far.
 struct TournamentCourse {
     sprt: Option<Sprt>,
@@ -425,7 +377,7 @@ impl TournamentCourse {
 fn finish(
     records: Option<&OutputFolder>,
     opened: &OpenedTournament,
-    header: &JournalHeader,
+    header: &TournamentHeader,
     course: &TournamentCourse,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<()> {
@@ -442,11 +394,9 @@ fn finish(
 fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let opened = OpenedTournament::open(arguments)?;
     let records = open_records(arguments)?;
-    let Journal { header, pairs, .. } = read_journal(&opened.journal)?;
-    let here = opened.header(&header.identities)?;
-    if let Some(difference) = header.difference(&here) {
-        bail!("{}: the journal is of another tournament; {difference}", opened.journal.display());
-    }
+    let journal: Journal<TournamentHeader> = read_journal(&opened.journal)?;
+    check_header(&opened.journal, &journal, &opened.header(&journal.header.identities)?)?;
+    let Journal { header, pairs, .. } = journal;
     let setting = &opened.file.setting;
     let total = setting.format.pairs(opened.file.competitors.len(), setting.pairs);
     let standings = TournamentStandings::new(opened.file.competitors.len());

@@ -2,11 +2,10 @@
 //!
 //! Start with [`lines`].
 
-use crate::match_play::sprt::{Sprt, Verdict};
-use crate::match_play::statistics::MatchStatistics;
+use crate::match_play::sprt::Sprt;
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
 use crate::tournament::fault::FaultReason;
-use crate::tournament::journal::{JournalHeader, PairRecord};
+use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::{Rating, TournamentStandings};
 use crate::tournament::time_control::TurnBudget;
 
@@ -25,7 +24,7 @@ struct TurnTimes {
 }
 
 /// The lines of the report.
-pub fn lines(header: &JournalHeader, competitors: &[Competitor], pairs: &[PairRecord], sprt: Option<&Sprt>) -> Vec<String> {
+pub fn lines(header: &TournamentHeader, competitors: &[Competitor], pairs: &[PairRecord], sprt: Option<&Sprt>) -> Vec<String> {
     let mut standings = TournamentStandings::new(competitors.len());
     pairs.iter().for_each(|pair| standings.add(pair));
     let mut lines = vec![format!("lexicon {}, rules {}, {} pairs of games", header.lexicon, header.rules, pairs.len())];
@@ -41,19 +40,21 @@ pub fn lines(header: &JournalHeader, competitors: &[Competitor], pairs: &[PairRe
         && let Some(statistics) = standings.pairing([0, 1])
     {
         lines.push(String::new());
-        lines.push(sprt_text(sprt, statistics));
+        lines.push(sprt.report(statistics));
     }
     lines.push(String::new());
-    lines.extend(standings.pairings().map(|(engines, statistics)| script_line(competitors, *engines, statistics)));
+    lines.extend(
+        standings.pairings().map(|(engines, statistics)| statistics.script_line(engines.map(|engine| competitors[engine].name.as_str()))),
+    );
     lines
 }
 
-/// A word for scripts: a name without blanks.
-fn word(name: &str) -> String {
-    name.replace(char::is_whitespace, "_")
-}
-
-fn ratings_table(header: &JournalHeader, competitors: &[Competitor], standings: &TournamentStandings, times: &[TurnTimes]) -> Vec<String> {
+fn ratings_table(
+    header: &TournamentHeader,
+    competitors: &[Competitor],
+    standings: &TournamentStandings,
+    times: &[TurnTimes],
+) -> Vec<String> {
     let mut rows: Vec<(usize, Rating)> = standings.ratings().into_iter().enumerate().collect();
     rows.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
     let mut lines = vec![format!(
@@ -168,30 +169,4 @@ fn form_of(competitor: &Competitor) -> String {
             format!("{positions}; {time}{told}")
         }
     }
-}
-
-/// What a test says.
-pub fn sprt_text(sprt: &Sprt, statistics: &MatchStatistics) -> String {
-    let (low, high) = sprt.bounds();
-    let verdict = match sprt.verdict(statistics) {
-        Verdict::Undecided => "undecided",
-        Verdict::H0 => "H0 accepted",
-        Verdict::H1 => "H1 accepted",
-    };
-    let ratio = sprt.log_likelihood_ratio(statistics);
-    format!("sprt {}: {verdict}, log-likelihood ratio {ratio:.2}, bounds {low:.2} and {high:.2}", sprt.hypotheses)
-}
-
-fn script_line(competitors: &[Competitor], [a, b]: [usize; 2], statistics: &MatchStatistics) -> String {
-    format!(
-        "result a {} b {} pairs {} winpct {:.3} winpct_se {:.3} spread {:.3} spread_se {:.3} divergent {}",
-        word(&competitors[a].name),
-        word(&competitors[b].name),
-        statistics.pairs(),
-        100.0 * statistics.win.mean,
-        100.0 * statistics.win.standard_error(),
-        statistics.spread.mean,
-        statistics.spread.standard_error(),
-        statistics.divergent,
-    )
 }

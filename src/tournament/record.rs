@@ -1,22 +1,22 @@
-//! The journal of a tournament as JSON lines: a header that says which tournament it is, then one record a pair. It is the only truth:
-//! tables, records of games and the statistics of tests are derived from it.
+//! What the journal of a tournament holds: which tournament it is, and all that happened in each pair. It is the only truth: tables,
+//! records of games and the statistics of tests are derived from it.
 //!
-//! A line is written when its pair is over, in the order of the pairs. What was cut off at its end is dropped. Not here: the file
-//! (`src/cli/tournament/journal_file.rs`). Start with [`Journal::parse`].
+//! Not here: the lines of a journal (`match_play/journal.rs`). Start with [`PairRecord`].
 
+use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::{GameResult, PairResult};
+use crate::rules::fingerprint::Fingerprint;
 use crate::tournament::dialogue::ToldEvaluation;
 use crate::tournament::fault::FaultReason;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use thiserror::Error;
 
 /// A game lost by a fault counts as lost by so many points, or by as many as the loser was behind, if these are more.
 pub const FORFEIT_POINTS: i32 = 50;
 
 /// Which tournament it is: everything that its results follow from.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct JournalHeader {
+pub struct TournamentHeader {
     /// The program's version.
     pub tilewright: String,
     /// The lexicon of the arbiter, with its fingerprint.
@@ -86,64 +86,32 @@ pub struct FaultRecord {
     pub text: String,
 }
 
-/// What a journal holds.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Journal {
-    /// The first line.
-    pub header: JournalHeader,
-    /// The pairs, from 0.
-    pub pairs: Vec<PairRecord>,
-    /// The number of bytes in whole lines. What follows them was cut off.
-    pub whole_bytes: usize,
-}
-
-/// What is wrong with a journal.
-#[derive(Debug, Error)]
-pub enum JournalError {
-    /// A line that is not what it should be.
-    #[error("line {line}: expected {expected}: {error}")]
-    BadLine {
-        /// 1-based.
-        line: usize,
-        /// What the line should be.
-        expected: &'static str,
-        /// What is wrong.
-        error: serde_json::Error,
-    },
-    /// A pair out of order.
-    #[error("line {line}: pair {found}, expected pair {expected}")]
-    WrongPair {
-        /// 1-based.
-        line: usize,
-        /// Its pair.
-        found: u64,
-        /// The one that comes next.
-        expected: u64,
-    },
-    /// A pair of another tournament.
-    #[error("line {line}: a pair of the tournament {found}, expected {expected}")]
-    OtherTournament {
-        /// 1-based.
-        line: usize,
-        /// The hash that stands there.
-        found: String,
-        /// That of the header.
-        expected: String,
-    },
-}
-
-impl JournalHeader {
-    /// A hash of the header: FNV-1a over its text.
+impl TournamentHeader {
+    /// A hash of the header, over its text.
     pub fn hash(&self) -> String {
-        let text = serde_json::to_string(self).unwrap_or_default();
-        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
-        format!("{hash:016x}")
+        let mut hash = Fingerprint::default();
+        hash.add(serde_json::to_string(self).unwrap_or_default().bytes());
+        format!("{:016x}", hash.value())
+    }
+}
+
+impl JournalHeader for TournamentHeader {
+    type Pair = PairRecord;
+
+    const RUN: &'static str = "tournament";
+
+    fn number(pair: &PairRecord) -> u64 {
+        pair.pair
     }
 
-    /// The first thing in which another tournament differs from this one, if there is one: its key, and both values.
-    pub fn difference(&self, here: &JournalHeader) -> Option<String> {
-        let value = |header: &JournalHeader| serde_json::to_value(header).unwrap_or_default();
+    /// The key of the first difference, and both values.
+    fn difference(&self, here: &TournamentHeader) -> Option<String> {
+        let value = |header: &TournamentHeader| serde_json::to_value(header).unwrap_or_default();
         difference("", Some(&value(self)), Some(&value(here)))
+    }
+
+    fn hashes(&self, pair: &PairRecord) -> Option<(String, String)> {
+        Some((pair.configuration.clone(), self.hash()))
     }
 }
 
@@ -177,49 +145,14 @@ impl PairRecord {
     }
 }
 
-impl Journal {
-    /// Reads a journal, except for a last line that was cut off. `None` if there is no whole line.
-    ///
-    /// # Errors
-    /// The first line that is wrong.
-    pub fn parse(text: &[u8]) -> Result<Option<Journal>, JournalError> {
-        let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
-        let Some(first) = lines.next() else { return Ok(None) };
-        let bad = |line, expected| move |error| JournalError::BadLine { line, expected, error };
-        let header: JournalHeader = serde_json::from_slice(first).map_err(bad(1, "the header of a tournament"))?;
-        let hash = header.hash();
-        let mut journal = Journal { header, pairs: Vec::new(), whole_bytes: first.len() };
-        for (line, text) in (2..).zip(lines) {
-            let pair: PairRecord = serde_json::from_slice(text).map_err(bad(line, "a pair"))?;
-            let expected = journal.pairs.len() as u64;
-            if pair.pair != expected {
-                return Err(JournalError::WrongPair { line, found: pair.pair, expected });
-            }
-            if pair.configuration != hash {
-                return Err(JournalError::OtherTournament { line, found: pair.configuration, expected: hash });
-            }
-            journal.pairs.push(pair);
-            journal.whole_bytes += text.len();
-        }
-        Ok(Some(journal))
-    }
-}
-
-/// A line with its end.
-///
-/// # Errors
-/// None that a header or a pair could cause.
-pub fn journal_line(content: &impl Serialize) -> serde_json::Result<String> {
-    serde_json::to_string(content).map(|text| text + "\n")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_play::journal::{checks, journal_line};
     use serde_json::json;
 
-    fn header() -> JournalHeader {
-        JournalHeader {
+    fn header() -> TournamentHeader {
+        TournamentHeader {
             tilewright: "0.1.0".to_string(),
             lexicon: "ENABLE@1".to_string(),
             rules: "english@2".to_string(),
@@ -250,36 +183,23 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_and_a_line_cut_off_is_dropped() {
-        let text = [journal_line(&header()).unwrap(), journal_line(&pair(0)).unwrap(), journal_line(&pair(1)).unwrap()].concat();
-        for cut in 0..=text.len() {
-            let lines = text[..cut].matches('\n').count();
-            let read = Journal::parse(&text.as_bytes()[..cut]).unwrap();
-            assert_eq!(read.is_some(), lines > 0);
-            if let Some(read) = read {
-                assert_eq!((&read.header, read.pairs.len()), (&header(), lines - 1));
-                assert!(read.pairs.iter().zip(0..).all(|(found, at)| *found == pair(at)));
-                assert_eq!(read.whole_bytes, text[..cut].rfind('\n').unwrap() + 1);
-            }
-        }
+        checks::what_was_written_is_read(&header(), &[pair(0), pair(1)]);
     }
 
     #[test]
     fn errors_name_the_line() {
-        let check = |lines: [String; 2], expected: &str| {
-            let error = Journal::parse(lines.concat().as_bytes()).unwrap_err().to_string();
-            assert!(error.starts_with(expected), "{error}");
-        };
-        let head = || journal_line(&header()).unwrap();
-        check([journal_line(&pair(0)).unwrap(), String::new()], "line 1: expected the header of a tournament: missing field");
-        check([head(), "{}\n".to_string()], "line 2: expected a pair: missing field");
-        check([head(), journal_line(&pair(3)).unwrap()], "line 2: pair 3, expected pair 0");
+        let head = journal_line(&header()).unwrap();
+        let refused = |first: &str, second: &str, expected: &str| checks::refused::<TournamentHeader>([first, second], expected);
+        refused(&journal_line(&pair(0)).unwrap(), "", "line 1: expected the header of a tournament: missing field");
+        refused(&head, "{}\n", "line 2: expected a pair: missing field");
+        refused(&head, &journal_line(&pair(3)).unwrap(), "line 2: pair 3, expected pair 0");
         let other = PairRecord { configuration: "0".to_string(), ..pair(0) };
-        check([head(), journal_line(&other).unwrap()], "line 2: a pair of the tournament 0, expected ");
+        refused(&head, &journal_line(&other).unwrap(), "line 2: a pair of the tournament 0, expected ");
     }
 
     #[test]
     fn another_tournament_is_told_by_its_key() {
-        let check = |change: &dyn Fn(&mut JournalHeader), expected: Option<&str>| {
+        let check = |change: &dyn Fn(&mut TournamentHeader), expected: Option<&str>| {
             let mut other = header();
             change(&mut other);
             assert_eq!(header().difference(&other).as_deref(), expected);

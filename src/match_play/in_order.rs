@@ -1,0 +1,88 @@
+//! Numbered work on several threads, with the results handed on in the order of the numbers: pairs of a match or a tournament.
+//!
+//! Start with [`in_order`].
+
+use crate::search::budget::Signals;
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc;
+
+/// Works off these numbers on this many threads, at least one. Each thread makes a worker of its own. `on_result` gets the results in
+/// order and may end the work. So may the signals: no number is begun then, and a worker gives up the one under way by answering `None`.
+pub fn in_order<Worker, Outcome>(
+    numbers: Range<u64>,
+    threads: usize,
+    signals: &Signals,
+    make_worker: &(dyn Fn() -> Worker + Sync),
+    on_result: &mut dyn FnMut(Outcome) -> ControlFlow<()>,
+) where
+    Worker: FnMut(u64) -> Option<Outcome>,
+    Outcome: Send,
+{
+    let unclaimed = AtomicU64::new(numbers.start);
+    let (sender, finished) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..threads.max(1) {
+            let (sender, unclaimed, end) = (sender.clone(), &unclaimed, numbers.end);
+            scope.spawn(move || {
+                let mut worker = make_worker();
+                loop {
+                    let number = unclaimed.fetch_add(1, Ordering::Relaxed);
+                    if number >= end || signals.is_stopped() {
+                        return;
+                    }
+                    let Some(outcome) = worker(number) else { return };
+                    if sender.send((number, outcome)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        let (mut next, mut waiting) = (numbers.start, BTreeMap::new());
+        for (number, outcome) in finished {
+            waiting.insert(number, outcome);
+            while let Some(outcome) = waiting.remove(&next) {
+                next += 1;
+                if on_result(outcome).is_break() {
+                    signals.stop();
+                    return;
+                }
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    /// Works that end out of order: the even numbers take longer. The numbers that were handed on.
+    fn handed_on(threads: usize, signals: &Signals, last: u64) -> Vec<u64> {
+        let mut told = Vec::new();
+        let worker = || {
+            |number: u64| {
+                std::thread::sleep(Duration::from_micros(200 * (1 - number % 2)));
+                (!signals.is_stopped()).then_some(number)
+            }
+        };
+        in_order(5..400, threads, signals, &worker, &mut |number| {
+            told.push(number);
+            if number == last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        told
+    }
+
+    #[test]
+    fn results_come_in_order_until_they_are_enough() {
+        for threads in [0, 1, 4] {
+            assert_eq!(handed_on(threads, &Signals::default(), 1_000), (5..400).collect::<Vec<_>>());
+            let signals = Signals::default();
+            assert_eq!(handed_on(threads, &signals, 60), (5..=60).collect::<Vec<_>>());
+            assert!(signals.is_stopped());
+            assert!(handed_on(threads, &signals, 60).is_empty());
+        }
+    }
+}
