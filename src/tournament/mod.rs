@@ -10,7 +10,8 @@
 //! | `dialogue.rs` | what is said to engines, and what their lines mean |
 //! | `record.rs` | what the lines of its journal hold |
 //! | `game_records.rs` | its games as GCG |
-//! | `standings.rs` | tables and ratings |
+//! | `standings.rs` | statistics of pairings, ratings |
+//! | `summary.rs` | what the reports tell of each engine |
 //!
 //! The runner is in `src/cli/tournament/`: it starts the processes, reads the clock and writes the journal. Games are those of
 //! `match_play/game.rs`, on the same bags, so players of this program play the same games here as in a match.
@@ -26,3 +27,4 @@ pub mod dialogue;
 pub mod record;
 pub mod game_records;
 pub mod standings;
+pub mod summary;
