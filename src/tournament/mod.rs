@@ -12,6 +12,7 @@
 //! | `game_records.rs` | its games as GCG |
 //! | `standings.rs` | statistics of pairings, ratings |
 //! | `summary.rs` | what the reports tell of each engine |
+//! | `html/` | the report as a page (cargo feature `web`) |
 //!
 //! The runner is in `src/cli/tournament/`: it starts the processes, reads the clock and writes the journal. Games are those of
 //! `match_play/game.rs`, on the same bags, so players of this program play the same games here as in a match.
@@ -28,3 +29,5 @@ pub mod record;
 pub mod game_records;
 pub mod standings;
 pub mod summary;
+#[cfg(feature = "web")]
+pub mod html;

@@ -120,3 +120,32 @@ pub fn form_of(competitor: &Competitor) -> String {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn games_times_and_results_are_counted_for_both_engines() {
+        let game = |scores: [i32; 2], times: &[u64]| {
+            let plays: Vec<_> = times.iter().map(|time| json!({ "play": "pass", "score": 0, "time_us": time })).collect();
+            json!({ "scores": scores, "turns": [0, 0], "bingos": [0, 0], "time_us": [0, 0], "plays": plays })
+        };
+        // Engine 1 is player a: it wins by 100 points, then the other one begins and there is a tie.
+        let games = [game([400, 300], &[1000, 20, 3000]), game([350, 350], &[40, 5000])];
+        let pair = json!({ "pair": 0, "round": 0, "deal": 0, "engines": [1, 0], "configuration": "", "bag": "", "divergent": true, "games": games });
+        let pairs: Vec<PairRecord> = vec![serde_json::from_value(pair).unwrap()];
+        let mut standings = TournamentStandings::new(3);
+        standings.add(&pairs[0]);
+        let rows = engine_summaries(3, &standings, &pairs);
+        assert_eq!(rows.iter().map(|row| row.engine).collect::<Vec<_>>(), [1, 2, 0]);
+        assert_eq!((rows[0].games, rows[0].won, rows[0].turns, rows[0].total_us, rows[0].longest_us), (2, 1.5, 3, 9000, 5000));
+        assert_eq!((rows[2].games, rows[2].won, rows[2].turns, rows[2].total_us, rows[2].longest_us), (2, 0.5, 2, 60, 40));
+        assert_eq!((rows[0].win_percent(), rows[0].ms_per_turn(), rows[0].longest_ms()), (75.0, 3.0, 5.0));
+        assert_eq!((rows[1].games, rows[1].win_percent(), rows[1].ms_per_turn()), (0, 0.0, 0.0));
+        let (of, against) = (encounter(&standings, 1, 0).unwrap(), encounter(&standings, 0, 1).unwrap());
+        assert_eq!((of.win_percent, of.spread, against.win_percent, against.spread), (75.0, 50.0, 25.0, -50.0));
+        assert!(encounter(&standings, 0, 2).is_none());
+    }
+}

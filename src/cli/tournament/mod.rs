@@ -21,6 +21,8 @@ pub mod report;
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
 use crate::cli::journal_file::{ExistingJournal, JournalFile, check_header, read_journal};
 use crate::cli::long_run::{self, GoingOn, INTERRUPTED};
+#[cfg(feature = "web")]
+use crate::cli::output_file::OutputFile;
 use crate::cli::output_file::{OutputFolder, Overwrite};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::tournament::contest::{Hall, PairRunner};
@@ -39,6 +41,8 @@ use crate::rules::{GameRules, Letter, Position};
 use crate::search::budget::Signals;
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GameSetting};
 use crate::tournament::game_records::game_record;
+#[cfg(feature = "web")]
+use crate::tournament::html;
 use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
 use anyhow::{Context, Result, bail, ensure};
@@ -109,15 +113,19 @@ pub struct TournamentArguments {
     /// Go on with the tournament in the journal, if it is there.
     #[arg(long)]
     pub resume: bool,
-    /// Write over a journal and records of games that are there.
+    /// Write over a journal, records of games and a page that are there.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// Play nothing: report what the journal holds, also while it is written. Then --force is about records alone.
+    /// Play nothing: report what the journal holds, also while it is written. Then --force is about records and page alone.
     #[arg(long, conflicts_with = "resume")]
     pub report: bool,
     /// Folder for all games of the journal as GCG records, made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     pub gcg: Option<PathBuf>,
+    /// The report as a page with plots, in one file that needs no network: ratings over time, scores, times by phase, told win %.
+    #[cfg(feature = "web")]
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
 }
 
 /// Why a tournament ended.
@@ -237,7 +245,7 @@ pub fn play(
     let names = check_engines(&opened, surroundings, signals)?;
     let header = opened.header(&names)?;
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
-    let records = open_records(arguments)?;
+    let mut outputs = TournamentOutputs::open(arguments)?;
     let (mut journal, pairs) = JournalFile::open(&opened.journal, "--journal", &header, existing)?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
@@ -275,7 +283,7 @@ pub fn play(
         outcome?;
     }
     let end = course.end();
-    finish(records.as_ref(), &opened, &header, &course, say)?;
+    finish(&mut outputs, &opened, &header, &course, say)?;
     say(&runner_line(started, &course, played_before))?;
     say(&match end {
         TournamentEnd::AllPairs => format!("over: all {total} pairs are played"),
@@ -373,18 +381,45 @@ impl TournamentCourse {
     }
 }
 
-/// Report and records of the games.
+/// What is written when a tournament ends, beside the report.
+struct TournamentOutputs {
+    /// Records of all games.
+    records: Option<OutputFolder>,
+    /// The report as a page.
+    #[cfg(feature = "web")]
+    page: Option<OutputFile>,
+}
+
+impl TournamentOutputs {
+    /// Claims their places.
+    fn open(arguments: &TournamentArguments) -> Result<TournamentOutputs> {
+        let overwrite = if arguments.force || arguments.resume { Overwrite::Allowed } else { Overwrite::Never };
+        let is_record = |name: &str| name.starts_with("pair") && name.ends_with(".gcg");
+        Ok(TournamentOutputs {
+            records: arguments.gcg.as_ref().map(|folder| OutputFolder::open(folder, overwrite, is_record)).transpose()?,
+            #[cfg(feature = "web")]
+            page: arguments.html.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose()?,
+        })
+    }
+}
+
+/// Report, page and records of the games.
 fn finish(
-    records: Option<&OutputFolder>,
+    outputs: &mut TournamentOutputs,
     opened: &OpenedTournament,
     header: &TournamentHeader,
     course: &TournamentCourse,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<()> {
-    if let Some(folder) = records {
+    if let Some(folder) = &outputs.records {
         write_records(folder, opened, &course.pairs)?;
     }
-    for line in report::lines(header, &opened.file.competitors, &course.pairs, course.sprt.as_ref()) {
+    let competitors = &opened.file.competitors;
+    #[cfg(feature = "web")]
+    if let Some(page) = &mut outputs.page {
+        page.write(html::page(&opened.game.rules, header, competitors, &course.pairs, course.sprt.as_ref()))?;
+    }
+    for line in report::lines(header, competitors, &course.pairs, course.sprt.as_ref()) {
         say(&line)?;
     }
     Ok(())
@@ -393,7 +428,7 @@ fn finish(
 /// The report of a journal, without playing.
 fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let opened = OpenedTournament::open(arguments)?;
-    let records = open_records(arguments)?;
+    let mut outputs = TournamentOutputs::open(arguments)?;
     let journal: Journal<TournamentHeader> = read_journal(&opened.journal)?;
     check_header(&opened.journal, &journal, &opened.header(&journal.header.identities)?)?;
     let Journal { header, pairs, .. } = journal;
@@ -404,14 +439,7 @@ fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> st
     for pair in pairs {
         let _ = course.add(pair);
     }
-    finish(records.as_ref(), &opened, &header, &course, say)
-}
-
-/// The folder for records of games, if they are asked for.
-fn open_records(arguments: &TournamentArguments) -> Result<Option<OutputFolder>> {
-    let overwrite = if arguments.force || arguments.resume { Overwrite::Allowed } else { Overwrite::Never };
-    let is_record = |name: &str| name.starts_with("pair") && name.ends_with(".gcg");
-    arguments.gcg.as_ref().map(|folder| OutputFolder::open(folder, overwrite, is_record)).transpose()
+    finish(&mut outputs, &opened, &header, &course, say)
 }
 
 /// All games as GCG.
