@@ -3,7 +3,7 @@
 /// Elements without an end.
 const VOID: [&str; 4] = ["meta", "input", "br", "!DOCTYPE"];
 
-/// What is wrong with a page: elements that are not closed in order, ids that come twice, links that lead nowhere, files from elsewhere.
+/// What is wrong with a page: elements that are not closed in order, attributes and ids that come twice, links that lead nowhere, files from elsewhere.
 pub(crate) fn faults(page: &str) -> Vec<String> {
     let (mut faults, mut open, mut ids, mut links) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let mut rest = page;
@@ -12,9 +12,15 @@ pub(crate) fn faults(page: &str) -> Vec<String> {
         let tag = &rest[start + 1..end];
         rest = &rest[(end + 1).min(rest.len())..];
         let name = tag.trim_start_matches('/').split(char::is_whitespace).next().unwrap_or_default();
+        let mut attributes = Vec::new();
         for part in tag.split("=\"").zip(tag.split("=\"").skip(1)) {
             let value = part.1.split('"').next().unwrap_or_default();
-            match part.0.rsplit(' ').next().unwrap_or_default() {
+            let attribute = part.0.rsplit(' ').next().unwrap_or_default();
+            if attributes.contains(&attribute) {
+                faults.push(format!("{attribute} comes twice in <{name}>"));
+            }
+            attributes.push(attribute);
+            match attribute {
                 "id" => ids.push(value.to_string()),
                 "href" => links.push(value.to_string()),
                 "src" => faults.push(format!("{value} is loaded")),
@@ -51,6 +57,7 @@ fn faults_are_seen() {
         ("<p>", "<p> has no end"),
         ("<p><b></p></b>", "</p> ends Some(\"b\")"),
         ("<i id=\"a\"></i><i id=\"a\"></i>", "an id comes twice"),
+        ("<i class=\"a\" class=\"b\"></i>", "class comes twice in <i>"),
         ("<a href=\"#b\"></a>", "#b"),
         ("<a href=\"http://x\"></a>", "http://x"),
         ("<img src=\"x\">", "x is loaded"),

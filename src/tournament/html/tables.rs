@@ -16,7 +16,7 @@ const HALF_WINS: [&str; 5] = ["0", "½", "1", "1½", "2"];
 /// An engine with its mark.
 fn named(competitors: &[Competitor], engine: usize) -> Markup {
     html! {
-        svg.inline class=(class_of(engine)) viewBox="0 0 14 14" aria-hidden="true" { (mark(engine, (7.0, 7.0), 4.5)) }
+        svg class={ "inline " (class_of(engine)) } viewBox="0 0 14 14" aria-hidden="true" { (mark(engine, (7.0, 7.0), 4.5)) }
         (competitors[engine].name)
     }
 }
