@@ -53,6 +53,8 @@ pub mod players;
 pub mod match_play;
 pub mod training;
 pub mod protocol;
+#[cfg(feature = "web")]
+pub mod pages;
 pub mod analysis;
 pub mod tournament;
 #[cfg(feature = "cli")]

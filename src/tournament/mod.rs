@@ -10,7 +10,9 @@
 //! | `record.rs` | what the lines of its journal hold |
 //! | `pairings.rs` | who plays whom |
 //! | `game_records.rs` | its games as GCG |
-//! | `standings.rs` | tables and ratings |
+//! | `standings.rs` | statistics of pairings, ratings |
+//! | `summary.rs` | what the reports tell of each engine |
+//! | `html/` | the report as a page (cargo feature `web`) |
 //!
 //! The runner is in `src/cli/tournament/`: it starts the processes, reads the clock and writes the journal. Games are those of
 //! `match_play/game.rs`, on the same bags, so players of this program play the same games here as in a match.
@@ -26,3 +28,6 @@ pub mod record;
 pub mod pairings;
 pub mod game_records;
 pub mod standings;
+pub mod summary;
+#[cfg(feature = "web")]
+pub mod html;

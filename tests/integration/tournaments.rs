@@ -424,3 +424,30 @@ fn a_program_can_be_started_for_each_turn_and_a_test_ends_a_tournament() {
     assert!(said.lines().last().unwrap().starts_with("over: the test is decided after "), "{said}");
     assert!(said.contains("no game was lost by a fault"), "{said}");
 }
+
+#[cfg(feature = "web")]
+#[test]
+fn the_report_is_a_page_too() {
+    let tournament = Tournament::new(
+        "pairs = 2\n[[engines]]\nname = \"<a> & b\"\nplayer = \"greedy\"\n[[engines]]\nname = \"siu\"\ndialect = \"siu\"\n\
+         options = { Threads = 1 }\ntime = { nodes = 20 }\n",
+    );
+    let said = tournament.played(&["--html", "played.html"]);
+    let page = fs::read_to_string(tournament.path("played.html")).unwrap();
+    let told = tournament.journal("t.journal").iter().skip(1).any(|pair| pair["games"][0]["plays"][1]["told"]["wp"].is_f64());
+    assert!(told && page.contains("Brier score"), "the engine says what it expects");
+    for needed in
+        ["&lt;a&gt; &amp; b", "siu, positions with moves", "2 pairs of games", "No game was lost by a fault", "id=\"ratings-over-time\""]
+    {
+        assert!(page.contains(needed), "{needed}");
+    }
+    // The ratings are those of the text.
+    let rating = said.lines().find(|line| line.contains(" siu ")).and_then(|line| line.split_whitespace().nth(2)).unwrap();
+    assert!(page.contains(&format!("{} ± ", rating)), "{said}");
+    // The journal alone gives the same page, and nothing is written over unasked.
+    tournament.played(&["--report", "--html", "again.html"]);
+    assert_eq!(fs::read_to_string(tournament.path("again.html")).unwrap(), page);
+    let refused = tournament.run(&["--report", "--html", "again.html"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"), "{refused:?}");
+    tournament.played(&["--report", "--force", "--html", "again.html"]);
+}

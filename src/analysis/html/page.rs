@@ -2,58 +2,43 @@
 
 use crate::analysis::html::{board, curve, turns};
 use crate::analysis::report::{GameReport, LabelKind, LossSum, PlayerReport};
+use crate::pages::sheet::sheet;
 use crate::rules::GameRules;
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, html};
 
-/// Colours, light and dark, narrow and wide, print.
+/// Boards, turns, the quiz.
 const STYLE: &str = include_str!("style.css");
 
 /// Keys, hover and focus, the quiz.
 const SCRIPT: &str = include_str!("script.js");
 
-/// Nothing is loaded from anywhere, whatever a name in a game says.
-const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
-
 /// A game's report as an HTML page.
 pub fn page(report: &GameReport, rules: &GameRules) -> String {
     let [first, second] = &report.players;
     let title = format!("{} {} – {} {}", first.nick, first.score, second.score, second.nick);
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(POLICY);
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                (board::empty(rules))
-                header {
-                    h1 { (title) }
-                    p.soft { (named(first)) " moved first, against " (named(second)) ". " (report.source) }
-                }
-                main {
-                    div.card.curve-card {
-                        h2 { "Chance of winning of " (first.nick) }
-                        div.scroll { (curve::draw(report)) }
-                        p.soft { "After each turn. The band is two standard errors wide on either side; red points lost something beyond noise." }
-                    }
-                    div.card id="turn" {
-                        (navigation())
-                        (turns::panels(report, rules))
-                    }
-                    div.card { h2 { "Where it was lost" } (sums(report)) }
-                    div.card { h2 { "Turns" } (turns::list(report)) }
-                    (remarks(report))
-                }
-                footer { (run_card(report)) }
-                script { (PreEscaped(SCRIPT)) }
-            }
+    let body = html! {
+        (board::empty(rules))
+        header {
+            h1 { (title) }
+            p.soft { (named(first)) " moved first, against " (named(second)) ". " (report.source) }
         }
+        main {
+            div.card.curve-card {
+                h2 { "Chance of winning of " (first.nick) }
+                div.scroll { (curve::draw(report)) }
+                p.soft { "After each turn. The band is two standard errors wide on either side; red points lost something beyond noise." }
+            }
+            div.card id="turn" {
+                (navigation())
+                (turns::panels(report, rules))
+            }
+            div.card { h2 { "Where it was lost" } (sums(report)) }
+            div.card { h2 { "Turns" } (turns::list(report)) }
+            (remarks(report))
+        }
+        footer { (run_card(report)) }
     };
-    page.into_string()
+    sheet(&title, STYLE, SCRIPT, &body)
 }
 
 fn named(player: &PlayerReport) -> &str {

@@ -2,51 +2,7 @@
 
 use crate::analysis::html::page;
 use crate::analysis::tests::report_of;
-
-/// Elements without an end.
-const VOID: [&str; 4] = ["meta", "input", "br", "!DOCTYPE"];
-
-/// What is wrong with a page: elements that are not closed in order, ids that come twice, links that lead nowhere, files from elsewhere.
-fn faults(page: &str) -> Vec<String> {
-    let (mut faults, mut open, mut ids, mut links) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-    let mut rest = page;
-    while let Some(start) = rest.find('<') {
-        let end = rest[start..].find('>').map_or(rest.len(), |end| start + end);
-        let tag = &rest[start + 1..end];
-        rest = &rest[(end + 1).min(rest.len())..];
-        let name = tag.trim_start_matches('/').split(char::is_whitespace).next().unwrap_or_default();
-        for part in tag.split("=\"").zip(tag.split("=\"").skip(1)) {
-            let value = part.1.split('"').next().unwrap_or_default();
-            match part.0.rsplit(' ').next().unwrap_or_default() {
-                "id" => ids.push(value.to_string()),
-                "href" => links.push(value.to_string()),
-                "src" => faults.push(format!("{value} is loaded")),
-                _ => {}
-            }
-        }
-        if tag.starts_with('/') {
-            let opened = open.pop();
-            if opened != Some(name) {
-                faults.push(format!("</{name}> ends {opened:?}"));
-            }
-        } else if !VOID.contains(&name) {
-            open.push(name);
-            if ["style", "script"].contains(&name) {
-                let end = rest.find(&format!("</{name}>")).unwrap_or(rest.len());
-                rest = &rest[end..];
-            }
-        }
-    }
-    faults.extend(open.iter().map(|name| format!("<{name}> has no end")));
-    let mut sorted = ids.clone();
-    sorted.sort();
-    sorted.dedup();
-    if sorted.len() != ids.len() {
-        faults.push("an id comes twice".to_string());
-    }
-    faults.extend(links.iter().filter(|link| !link.strip_prefix('#').is_some_and(|id| ids.iter().any(|found| found == id))).cloned());
-    faults
-}
+use crate::pages::tests::faults;
 
 #[test]
 fn a_page_is_well_formed_and_has_all_turns() {
@@ -73,19 +29,4 @@ fn what_stands_in_a_record_is_text_on_the_page() {
     let page = page(&report, &rules);
     assert_eq!(faults(&page), Vec::<String>::new());
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;") && !page.contains("<script>alert"));
-}
-
-#[test]
-fn faults_are_seen() {
-    for (wrong, fault) in [
-        ("<p>", "<p> has no end"),
-        ("<p><b></p></b>", "</p> ends Some(\"b\")"),
-        ("<i id=\"a\"></i><i id=\"a\"></i>", "an id comes twice"),
-        ("<a href=\"#b\"></a>", "#b"),
-        ("<a href=\"http://x\"></a>", "http://x"),
-        ("<img src=\"x\">", "x is loaded"),
-    ] {
-        assert!(faults(wrong).contains(&fault.to_string()), "{wrong}: {:?}", faults(wrong));
-    }
-    assert!(faults("<!DOCTYPE html><p id=\"a\">a<br>b</p><a href=\"#a\"></a><script>a < b</script>").is_empty());
 }

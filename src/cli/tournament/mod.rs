@@ -11,7 +11,7 @@
 //! | `machine.rs` | how fast it is, and processors for each pair |
 //! | `opening.rs` | the tables and engines that it names, checked |
 //! | `course.rs` | how far the tournament is, and who plays next |
-//! | `game_folders.rs` | its games as GCG and CGP |
+//! | `outputs.rs` | its games as GCG and CGP, the page |
 //! | `report.rs` | tables from the journal |
 //!
 //! What is decided, judged and said without processes and clocks is in `tournament/`. Start with [`run`].
@@ -25,7 +25,7 @@ pub mod contest;
 pub mod machine;
 pub mod opening;
 pub mod course;
-pub mod game_folders;
+pub mod outputs;
 pub mod report;
 
 use crate::cli::journal_file::{ExistingJournal, JournalFile, check_header, read_header, read_journal};
@@ -35,8 +35,8 @@ use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::tournament::contest::{Hall, PairRunner};
 use crate::cli::tournament::course::{PairingDesk, TournamentCourse, TournamentEnd};
 use crate::cli::tournament::file::TournamentSource;
-use crate::cli::tournament::game_folders::GameFolders;
 use crate::cli::tournament::opening::{OpenedTournament, check_engines};
+use crate::cli::tournament::outputs::{OutputArguments, TournamentOutputs};
 use crate::cli::tournament::program::ProgramSurroundings;
 use crate::cli::tournament::warden::Warden;
 use crate::match_play::in_order::in_order;
@@ -116,18 +116,15 @@ pub struct TournamentArguments {
     /// Go on with the tournament in the journal, if it is there.
     #[arg(long)]
     pub resume: bool,
-    /// Write over a journal and records of games that are there.
+    /// Write over a journal, records of games and a page that are there.
     #[arg(long, conflicts_with = "resume")]
     pub force: bool,
-    /// Play nothing: report what the journal holds, also while it is written. Then --force is about records alone.
+    /// Play nothing: report what the journal holds, also while it is written. Then --force is about records and page alone.
     #[arg(long, conflicts_with = "resume")]
     pub report: bool,
-    /// Folder for all games of the journal as GCG records, made if it is not there.
-    #[arg(long, value_name = "FOLDER")]
-    pub gcg: Option<PathBuf>,
-    /// Folder for all positions of each game as CGP, a line each with both racks, made if it is not there.
-    #[arg(long, value_name = "FOLDER")]
-    pub cgp: Option<PathBuf>,
+    /// What is written beside the report.
+    #[command(flatten)]
+    pub outputs: OutputArguments,
 }
 
 impl TournamentArguments {
@@ -135,9 +132,9 @@ impl TournamentArguments {
         self.journal.clone().unwrap_or_else(|| self.source.name().with_extension("journal"))
     }
 
-    fn game_folders(&self) -> Result<GameFolders> {
+    fn outputs(&self) -> Result<TournamentOutputs> {
         let overwrite = if self.force || self.resume { Overwrite::Allowed } else { Overwrite::Never };
-        GameFolders::open(self.gcg.as_deref(), self.cgp.as_deref(), overwrite)
+        TournamentOutputs::open(&self.outputs, overwrite)
     }
 }
 
@@ -184,7 +181,7 @@ pub fn play(
     };
     let header = TournamentHeader { machine, ..opened.header(&names)? };
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
-    let records = arguments.game_folders()?;
+    let mut outputs = arguments.outputs()?;
     let (mut journal, pairs) = JournalFile::open(&path, "--journal", &header, existing)?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
@@ -229,7 +226,7 @@ pub fn play(
         outcome?;
     }
     let end = course.end();
-    finish(&records, &opened, &header, &course, say)?;
+    finish(&mut outputs, &opened, &header, &course, say)?;
     say(&runner_line(started, &course, played_before))?;
     say(&match end {
         TournamentEnd::AllPairs => format!("over: all {total} pairs are played"),
@@ -241,13 +238,13 @@ pub fn play(
 
 /// Report and records of the games.
 fn finish(
-    records: &GameFolders,
+    outputs: &mut TournamentOutputs,
     opened: &OpenedTournament,
     header: &TournamentHeader,
     course: &TournamentCourse,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<()> {
-    records.write(opened, &course.pairs)?;
+    outputs.write(opened, header, course)?;
     for line in report::lines(header, &opened.file.competitors, &course.pairs, course.sprt.as_ref()) {
         say(&line)?;
     }
@@ -257,7 +254,7 @@ fn finish(
 /// The report of a journal, without playing.
 fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let opened = OpenedTournament::open(arguments.source.read()?)?;
-    let records = arguments.game_folders()?;
+    let mut outputs = arguments.outputs()?;
     let path = arguments.journal_path();
     let journal: Journal<TournamentHeader> = read_journal(&path)?;
     check_header(&path, &journal, &opened.header(&journal.header.identities)?)?;
@@ -267,7 +264,7 @@ fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> st
     for pair in pairs {
         let _ = course.add(pair);
     }
-    finish(&records, &opened, &header, &course, say)
+    finish(&mut outputs, &opened, &header, &course, say)
 }
 
 /// What the runner itself took of the machine.

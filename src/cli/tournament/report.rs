@@ -5,25 +5,17 @@
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::sprt::Sprt;
 use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
-use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect};
 use crate::tournament::fault::FaultReason;
 use crate::tournament::record::{MachineSpeed, PairRecord, TournamentHeader};
-use crate::tournament::standings::{Rating, TournamentStandings};
-use crate::tournament::time_control::TurnBudget;
+use crate::tournament::standings::TournamentStandings;
+use crate::tournament::summary::{EngineSummary, encounter, engine_summaries, form_of};
 
 /// Columns of a name in a table.
 const NAME_WIDTH: usize = 20;
 
 /// Columns of a result in the cross table.
 const CELL_WIDTH: usize = 16;
-
-/// Times of an engine over all its turns.
-#[derive(Clone, Copy, Debug, Default)]
-struct TurnTimes {
-    turns: u64,
-    total_us: u64,
-    longest_us: u64,
-}
 
 /// The lines of the report.
 pub fn lines(header: &TournamentHeader, competitors: &[Competitor], pairs: &[PairRecord], sprt: Option<&Sprt>) -> Vec<String> {
@@ -33,7 +25,7 @@ pub fn lines(header: &TournamentHeader, competitors: &[Competitor], pairs: &[Pai
     let mut lines = vec![format!("lexicon {}, rules {}{starts}, {} pairs of games", header.lexicon, header.rules, pairs.len())];
     lines.extend(header.machine.map(machine_line));
     lines.push(String::new());
-    lines.extend(ratings_table(header, competitors, &standings, &turn_times(competitors.len(), pairs)));
+    lines.extend(ratings_table(header, competitors, &engine_summaries(competitors.len(), &standings, pairs)));
     lines.push(String::new());
     lines.extend(cross_table(competitors, &standings));
     lines.extend(without_luck(competitors, &standings));
@@ -59,39 +51,22 @@ pub fn lines(header: &TournamentHeader, competitors: &[Competitor], pairs: &[Pai
     lines
 }
 
-fn ratings_table(
-    header: &TournamentHeader,
-    competitors: &[Competitor],
-    standings: &TournamentStandings,
-    times: &[TurnTimes],
-) -> Vec<String> {
-    let mut rows: Vec<(usize, Rating)> = standings.ratings().into_iter().enumerate().collect();
-    rows.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
+fn ratings_table(header: &TournamentHeader, competitors: &[Competitor], rows: &[EngineSummary]) -> Vec<String> {
     let mut lines = vec![format!(
         "{:>3} {:<NAME_WIDTH$} {:>8} {:>7} {:>7} {:>9} {:>9} {:>10}   is",
         "", "engine", "Elo", "error", "games", "win %", "ms/turn", "longest"
     )];
-    for (place, (engine, rating)) in (1..).zip(rows) {
-        let (mut games, mut won) = (0, 0.0);
-        for (engines, statistics) in standings.pairings() {
-            let share = statistics.win.mean * statistics.pairs() as f64 * 2.0;
-            let of_pairing = 2 * statistics.pairs();
-            match engines {
-                [a, _] if *a == engine => (games, won) = (games + of_pairing, won + share),
-                [_, b] if *b == engine => (games, won) = (games + of_pairing, won + of_pairing as f64 - share),
-                _ => {}
-            }
-        }
-        let TurnTimes { turns, total_us, longest_us } = times[engine];
-        let per_turn = total_us as f64 / 1000.0 / turns.max(1) as f64;
+    for (place, row) in (1..).zip(rows) {
         lines.push(format!(
-            "{place:>3} {:<NAME_WIDTH$} {:>8.1} {:>7.1} {games:>7} {:>9.2} {per_turn:>9.2} {:>10.1}   {}",
-            competitors[engine].name,
-            rating.elo,
-            rating.error,
-            100.0 * won / games.max(1) as f64,
-            longest_us as f64 / 1000.0,
-            header.identities.get(engine).map_or("", String::as_str),
+            "{place:>3} {:<NAME_WIDTH$} {:>8.1} {:>7.1} {:>7} {:>9.2} {:>9.2} {:>10.1}   {}",
+            competitors[row.engine].name,
+            row.rating.elo,
+            row.rating.error,
+            row.games,
+            row.win_percent(),
+            row.ms_per_turn(),
+            row.longest_ms(),
+            header.identities.get(row.engine).map_or("", String::as_str),
         ));
     }
     lines.push("Elo: the mean of all is 0; errors are standard errors over pairs".to_string());
@@ -106,15 +81,9 @@ fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> V
     for (row, competitor) in competitors.iter().enumerate() {
         let (mut wins, mut spreads) = (format!("{:<NAME_WIDTH$}", competitor.name), format!("{:<NAME_WIDTH$}", ""));
         for column in 0..competitors.len() {
-            let found = [(standings.pairing([row, column]), 1.0), (standings.pairing([column, row]), -1.0)];
-            let (win, spread) = match found.into_iter().find_map(|(statistics, sign)| Some((statistics?, sign))) {
-                Some((statistics, sign)) => {
-                    let (win, win_error) = (statistics.win.mean - 0.5, statistics.win.standard_error());
-                    let (spread, spread_error) = (statistics.spread.mean, statistics.spread.standard_error());
-                    (
-                        format!("{:.1} ± {:.1}", 50.0 + 100.0 * sign * win, 100.0 * win_error),
-                        format!("{:+.1} ± {spread_error:.1}", sign * spread),
-                    )
+            let (win, spread) = match encounter(standings, row, column) {
+                Some(met) => {
+                    (format!("{:.1} ± {:.1}", met.win_percent, met.win_error), format!("{:+.1} ± {:.1}", met.spread, met.spread_error))
                 }
                 None => ("-".to_string(), String::new()),
             };
@@ -203,43 +172,4 @@ fn faults_table(competitors: &[Competitor], standings: &TournamentStandings) -> 
         format!("  {:<NAME_WIDTH$} {:<8} {games:>6}   {}", competitors[engine].name, reason.code(), reason.meaning())
     }));
     lines
-}
-
-fn turn_times(engines: usize, pairs: &[PairRecord]) -> Vec<TurnTimes> {
-    let mut times = vec![TurnTimes::default(); engines];
-    for pair in pairs {
-        for (begins, game) in pair.games.iter().enumerate() {
-            for (at, turn) in game.plays.iter().enumerate() {
-                let of = &mut times[pair.engines[(at + begins) % 2]];
-                of.turns += 1;
-                of.total_us += turn.time_us;
-                of.longest_us = of.longest_us.max(turn.time_us);
-            }
-        }
-    }
-    times
-}
-
-/// How an engine was told positions and times.
-fn form_of(competitor: &Competitor) -> String {
-    let time = &competitor.time;
-    match &competitor.kind {
-        CompetitorKind::Player(_) if matches!(time.budget(), TurnBudget::Nodes(_)) => "in this process; limits of its own".to_string(),
-        CompetitorKind::Player(_) => format!("in this process; {time}"),
-        CompetitorKind::Program(program) => {
-            let positions = match (program.dialect, program.positions) {
-                (EngineDialect::Exec, _) => "exec, a process a turn",
-                (EngineDialect::Siu, PositionForm::Moves) => "siu, positions with moves",
-                (EngineDialect::Siu, PositionForm::Whole) => "siu, whole positions",
-                (EngineDialect::Ucgi, PositionForm::Moves) => "ucgi, positions with moves",
-                (EngineDialect::Ucgi, PositionForm::Whole) => "ucgi, whole positions",
-            };
-            let told = match (time.budget(), program.dialect) {
-                (TurnBudget::Clock, EngineDialect::Ucgi) => "; told as clocks",
-                (TurnBudget::Clock, _) => "; told as a share for each turn",
-                (TurnBudget::Move(_) | TurnBudget::Nodes(_) | TurnBudget::Own, _) => "",
-            };
-            format!("{positions}; {time}{told}")
-        }
-    }
 }

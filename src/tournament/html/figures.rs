@@ -1,0 +1,247 @@
+//! The numbers behind the plots, from the pairs of a journal. Games that a fault ended tell nothing of playing strength: they count for
+//! ratings and for times, but not for scores and not for what engines said of their chances.
+//!
+//! Not here: how they are drawn (`plots.rs`).
+
+use crate::formats::cgp;
+use crate::match_play::bags::GameStart;
+use crate::match_play::pairs::GameResult;
+use crate::match_play::statistics::CONFIDENCE_95;
+use crate::pages::chart::round_step;
+use crate::rules::notation::{apply_move, parse_move};
+use crate::rules::{GameRules, Objective, Position};
+use crate::search::paired::Moments;
+use crate::search::phase::{Phase, TABLE};
+use crate::tournament::record::{GameRecord, PairRecord, TurnRecord};
+use crate::tournament::standings::{Rating, TournamentStandings};
+use crate::training::calibration::Reliability;
+use std::sync::Arc;
+
+/// Points of a course, at most: each is a computation of all ratings.
+const COURSE_POINTS: usize = 50;
+
+/// Bins of a distribution, about.
+const DISTRIBUTION_BINS: f64 = 24.0;
+
+/// The ratings after some of the pairs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoursePoint {
+    /// Pairs of the whole tournament so far.
+    pub pairs: usize,
+    /// By engine.
+    pub ratings: Vec<Rating>,
+}
+
+/// The ratings over the tournament, at even distances; the last point is the end.
+pub fn rating_course(engines: usize, pairs: &[PairRecord]) -> Vec<CoursePoint> {
+    let points = pairs.len().min(COURSE_POINTS);
+    let mut standings = TournamentStandings::new(engines);
+    let mut course = Vec::new();
+    for point in 1..=points {
+        let end = point * pairs.len() / points;
+        let played = standings.pairs() as usize;
+        pairs[played..end].iter().for_each(|pair| standings.add(pair));
+        course.push(CoursePoint { pairs: end, ratings: standings.ratings() });
+    }
+    course
+}
+
+/// How numbers of games are distributed, by engine, in bins that all engines have in common.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distributions {
+    /// The least value of the first bin.
+    pub first: i32,
+    /// The width of a bin.
+    pub step: i32,
+    /// By engine.
+    pub engines: Vec<Distribution>,
+}
+
+/// The numbers of an engine's games.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distribution {
+    /// Games by bin.
+    pub counts: Vec<u64>,
+    /// Their mean and variance.
+    pub moments: Moments,
+    /// The least, the median and the greatest.
+    pub least_median_most: [i32; 3],
+}
+
+impl Distributions {
+    /// The number of bins.
+    pub fn bins(&self) -> usize {
+        self.engines.iter().map(|engine| engine.counts.len()).max().unwrap_or(0)
+    }
+
+    /// The greatest share of an engine's games that is in one bin.
+    pub fn greatest_share(&self) -> f64 {
+        let share = |engine: &Distribution| engine.counts.iter().copied().max().unwrap_or(0) as f64 / engine.moments.count.max(1) as f64;
+        self.engines.iter().map(share).fold(0.0, f64::max)
+    }
+
+    /// Distributions of values by engine.
+    fn of(values: &[Vec<i32>]) -> Distributions {
+        let all = || values.iter().flatten().copied();
+        let (least, most) = (all().min().unwrap_or(0), all().max().unwrap_or(0));
+        let step = round_step(f64::from(most - least) / DISTRIBUTION_BINS).max(5.0) as i32;
+        let first = least.div_euclid(step) * step;
+        let bins = ((most - first) / step + 1) as usize;
+        let distribution = |values: &Vec<i32>| {
+            let mut counts = vec![0; bins];
+            let mut moments = Moments::default();
+            let mut sorted = values.clone();
+            sorted.sort_unstable();
+            for &value in &sorted {
+                counts[((value - first) / step) as usize] += 1;
+                moments.add(f64::from(value));
+            }
+            let least_median_most = [0.0, 0.5, 1.0].map(|share| quantile(&sorted, share).unwrap_or(0));
+            Distribution { counts, moments, least_median_most }
+        };
+        Distributions { first, step, engines: values.iter().map(distribution).collect() }
+    }
+}
+
+/// Final scores, and points ahead at the end.
+pub fn scores_and_spreads(engines: usize, pairs: &[PairRecord]) -> [Distributions; 2] {
+    let (mut scores, mut spreads) = (vec![Vec::new(); engines], vec![Vec::new(); engines]);
+    for (pair, game) in pairs.iter().flat_map(|pair| finished(pair).map(move |(_, game)| (pair, game))) {
+        let result = &game.result;
+        for (player, &engine) in pair.engines.iter().enumerate() {
+            scores[engine].push(result.scores[player]);
+            spreads[engine].push(result.scores[player] - result.scores[1 - player]);
+        }
+    }
+    [Distributions::of(&scores), Distributions::of(&spreads)]
+}
+
+/// The games of a pair that no fault ended, each with the player who began it.
+fn finished(pair: &PairRecord) -> impl Iterator<Item = (usize, &GameRecord)> {
+    pair.games.iter().enumerate().filter(|(_, game)| game.fault.is_none())
+}
+
+/// The least value that so large a share of all, 0 to 1, does not exceed.
+fn quantile<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.saturating_sub(1)).copied()
+}
+
+/// Times of turns, microseconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurnTimeSummary {
+    /// Their number.
+    pub turns: usize,
+    /// Their mean.
+    pub mean_us: f64,
+    /// The median.
+    pub median_us: u64,
+    /// What nine of ten do not exceed.
+    pub ninetieth_us: u64,
+    /// The longest.
+    pub longest_us: u64,
+}
+
+impl TurnTimeSummary {
+    fn of(times: &mut [u64]) -> Option<TurnTimeSummary> {
+        times.sort_unstable();
+        Some(TurnTimeSummary {
+            turns: times.len(),
+            mean_us: times.iter().map(|&time| time as f64).sum::<f64>() / times.len() as f64,
+            median_us: quantile(times, 0.5)?,
+            ninetieth_us: quantile(times, 0.9)?,
+            longest_us: quantile(times, 1.0)?,
+        })
+    }
+}
+
+/// Times of turns by engine and phase, in the order of [`TABLE`]. Turns whose moves cannot be read have no phase and are left out.
+pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<TurnTimeSummary>; TABLE.len()]> {
+    let mut times: Vec<[Vec<u64>; TABLE.len()]> = vec![Default::default(); engines];
+    for pair in pairs {
+        let start = start_of(rules, pair);
+        for (begins, game) in pair.games.iter().enumerate() {
+            for (at, (turn, phase)) in game.plays.iter().zip(phases_of(&start, &game.plays)).enumerate() {
+                times[pair.engines[(at + begins) % 2]][phase as usize].push(turn.time_us);
+            }
+        }
+    }
+    times.iter_mut().map(|phases| phases.each_mut().map(|times| TurnTimeSummary::of(times))).collect()
+}
+
+/// Where the games of a pair began, without racks.
+fn start_of(rules: &Arc<GameRules>, pair: &PairRecord) -> Position {
+    let named = pair.start.as_ref().and_then(|text| GameStart::new(&cgp::parse(text, rules).ok()?.position).ok());
+    named.map_or_else(|| Position::start(Arc::clone(rules)), |start| start.position().clone())
+}
+
+/// The phase of each turn, up to the first move that cannot be read.
+fn phases_of(start: &Position, plays: &[TurnRecord]) -> Vec<Phase> {
+    let mut position = start.clone();
+    let mut phases = Vec::new();
+    for turn in plays {
+        let Ok(read) = parse_move(&turn.play, &position) else { break };
+        phases.push(Phase::of(position.in_bag()));
+        let Ok(next) = apply_move(&position, &read) else { break };
+        position = next;
+    }
+    phases
+}
+
+/// A phase's name, and its tiles in the bag.
+pub fn phase_name(at: usize) -> [String; 2] {
+    let name = match TABLE[at].phase {
+        Phase::Opening => "opening",
+        Phase::Midgame => "midgame",
+        Phase::LateMidgame => "late midgame",
+        Phase::Approach => "approach",
+        Phase::PreEndgame => "pre-endgame",
+        Phase::Endgame => "endgame",
+    };
+    let least = TABLE[at].least_in_bag;
+    let tiles = match at.checked_sub(1).map(|before| TABLE[before].least_in_bag - 1) {
+        None => format!("{least} and more"),
+        Some(most) if most == least => format!("{least}"),
+        Some(most) => format!("{least} to {most}"),
+    };
+    [name.to_string(), tiles]
+}
+
+/// What engines said of their chances, and what came of it. By engine; one that never says it has no predictions.
+pub fn calibrations(engines: usize, pairs: &[PairRecord]) -> Vec<Reliability> {
+    let mut calibrations = vec![Reliability::default(); engines];
+    for pair in pairs {
+        for (begins, game) in finished(pair) {
+            for (at, turn) in game.plays.iter().enumerate() {
+                let player = (at + begins) % 2;
+                // What is no percentage is no prediction.
+                let told = turn.told.and_then(|told| told.wp).filter(|percent| (0.0..=100.0).contains(percent));
+                if let Some(percent) = told {
+                    calibrations[pair.engines[player]].add(percent / 100.0, win_of(&game.result, player));
+                }
+            }
+        }
+    }
+    calibrations
+}
+
+/// 1 for a game that the player won, one half for a tie.
+fn win_of(result: &GameResult, player: usize) -> f64 {
+    let of_first = result.half_wins(Objective::MostPoints) as f64 / 2.0;
+    if player == 0 { of_first } else { 1.0 - of_first }
+}
+
+/// The bounds of a probability with 95 % certainty where this share of so many tries succeeded, each on its own [Wilson 1927].
+pub fn share_bounds(share: f64, tries: u64) -> [f64; 2] {
+    let tries = tries.max(1) as f64;
+    let square = CONFIDENCE_95 * CONFIDENCE_95;
+    let middle = share + square / (2.0 * tries);
+    let reach = CONFIDENCE_95 * (share * (1.0 - share) / tries + square / (4.0 * tries * tries)).sqrt();
+    [-1.0, 1.0].map(|sign| ((middle + sign * reach) / (1.0 + square / tries)).clamp(0.0, 1.0))
+}
+
+/// Games that a fault ended, and all games.
+pub fn faulty_games(pairs: &[PairRecord]) -> [usize; 2] {
+    let finished: usize = pairs.iter().map(|pair| finished(pair).count()).sum();
+    [2 * pairs.len() - finished, 2 * pairs.len()]
+}

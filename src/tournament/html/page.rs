@@ -1,0 +1,96 @@
+//! The page around tables and plots: head, test, run card.
+
+use crate::match_play::sprt::Sprt;
+use crate::pages::sheet::sheet;
+use crate::rules::GameRules;
+use crate::tournament::configuration::Competitor;
+use crate::tournament::html::{figures, plots, tables};
+use crate::tournament::record::{PairRecord, TournamentHeader};
+use crate::tournament::standings::TournamentStandings;
+use crate::tournament::summary::engine_summaries;
+use maud::{Markup, html};
+use std::sync::Arc;
+
+/// Plots, folded lists, the engines' colours.
+const STYLE: &str = include_str!("style.css");
+
+/// A tournament's report as an HTML page, from its journal. `rules` are those of its games, `sprt` is its test, if it has one.
+///
+/// # Panics
+/// If a pair names an engine that is not among the competitors.
+pub fn page(
+    rules: &Arc<GameRules>,
+    header: &TournamentHeader,
+    competitors: &[Competitor],
+    pairs: &[PairRecord],
+    sprt: Option<&Sprt>,
+) -> String {
+    let engines = competitors.len();
+    let mut standings = TournamentStandings::new(engines);
+    pairs.iter().for_each(|pair| standings.add(pair));
+    let names: Vec<&str> = competitors.iter().map(|competitor| competitor.name.as_str()).collect();
+    let title = format!("Tournament of {}", names.join(", "));
+    let body = html! {
+        header {
+            h1 { "Tournament of " (engines) " engines" }
+            p.soft { (pairs.len()) " pairs of games, each on the same tiles with the seats swapped. Lexicon " (header.lexicon) ", rules " (header.rules) "." }
+        }
+        main {
+            div.card {
+                h2 { "Ratings" }
+                (tables::ratings(competitors, &engine_summaries(engines, &standings, pairs)))
+            }
+            @if let Some(statistics) = sprt.and(standings.pairing([0, 1])) {
+                div.card { h2 { "Test" } @if let Some(sprt) = sprt { p { (sprt.report(statistics)) } } }
+            }
+            div.card { h2 { "Results against each other" } (tables::cross_table(competitors, &standings)) }
+            div.card { h2 { "Faults" } (tables::faults(competitors, &standings, pairs)) }
+            (all_plots(rules, competitors, pairs))
+            div.card { h2 { "How the engines were asked" } (tables::forms(header, competitors)) }
+            div.card { h2 { "Pairs" } (tables::pairs(competitors, pairs)) }
+        }
+        footer { (run_card(header)) }
+    };
+    sheet(&title, STYLE, "", &body)
+}
+
+fn all_plots(rules: &Arc<GameRules>, competitors: &[Competitor], pairs: &[PairRecord]) -> Markup {
+    let engines = competitors.len();
+    let [scores, spreads] = figures::scores_and_spreads(engines, pairs);
+    let [faulty, games] = figures::faulty_games(pairs);
+    html! {
+        @if pairs.is_empty() {
+            div.card { h2 { "Plots" } p { "No pair has been played yet." } }
+        } @else {
+            (plots::ratings(competitors, &figures::rating_course(engines, pairs)))
+            div.two {
+                (plots::distribution("scores", "Final scores", "points", competitors, &scores))
+                (plots::distribution("spreads", "Spreads", "own points less the opponent's", competitors, &spreads))
+            }
+            (plots::times(competitors, &figures::phase_times(rules, engines, pairs)))
+            (plots::calibration(competitors, &figures::calibrations(engines, pairs)))
+            @if faulty > 0 {
+                p.soft { "Scores, spreads and calibration are without the " (faulty) " of " (games) " games that a fault ended." }
+            }
+        }
+    }
+}
+
+/// Which tournament it was.
+fn run_card(header: &TournamentHeader) -> Markup {
+    let configuration = serde_json::to_string_pretty(&header.configuration).unwrap_or_default();
+    html! {
+        div.card {
+            h2 { "Which tournament it was" }
+            dl {
+                dt { "Program" } dd { "tilewright " (header.tilewright) }
+                dt { "Lexicon" } dd { (header.lexicon) }
+                dt { "Rules" } dd { (header.rules) }
+                @for key in ["format", "seed"] {
+                    @if let Some(value) = header.configuration.get(key) { dt { (key) } dd { (value.to_string().trim_matches('"')) } }
+                }
+            }
+            details { summary { "The whole configuration" } pre.mono { (configuration) } }
+        }
+    }
+}

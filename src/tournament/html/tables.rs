@@ -1,0 +1,188 @@
+//! The tables of the page: ratings, results against each other, faults, how engines were asked, pairs.
+
+use crate::tournament::configuration::Competitor;
+use crate::tournament::html::marks::{class_of, mark};
+use crate::tournament::record::{FaultRecord, GameRecord, PairRecord, TournamentHeader};
+use crate::tournament::standings::TournamentStandings;
+use crate::tournament::summary::{EngineSummary, encounter, form_of};
+use maud::{Markup, html};
+
+/// Longer lists are folded.
+const LONGEST_UNFOLDED: usize = 20;
+
+/// Halves of wins as text.
+const HALF_WINS: [&str; 5] = ["0", "½", "1", "1½", "2"];
+
+/// An engine with its mark.
+fn named(competitors: &[Competitor], engine: usize) -> Markup {
+    html! {
+        svg class={ "inline " (class_of(engine)) } viewBox="0 0 14 14" aria-hidden="true" { (mark(engine, (7.0, 7.0), 4.5)) }
+        (competitors[engine].name)
+    }
+}
+
+/// Ratings, the best first.
+pub fn ratings(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead {
+                    tr {
+                        th.number { "Place" } th { "Engine" } th.number { "Elo" } th.number { "Games" } th.number { "Win %" }
+                        th.number { "ms a turn" } th.number { "Longest, ms" }
+                    }
+                }
+                tbody {
+                    @for (place, row) in (1..).zip(rows) {
+                        tr {
+                            td.number { (place) }
+                            td { (named(competitors, row.engine)) }
+                            td.number {
+                                @if row.rating.error.is_finite() { (format!("{:+.1} ± {:.1}", row.rating.elo, row.rating.error)) } @else { "–" }
+                            }
+                            td.number { (row.games) }
+                            td.number { (format!("{:.2}", row.win_percent())) }
+                            td.number { (format!("{:.2}", row.ms_per_turn())) }
+                            td.number { (format!("{:.1}", row.longest_ms())) }
+                        }
+                    }
+                }
+            }
+        }
+        p.soft { "The mean of all ratings is 0. Errors are standard errors over pairs, since the two games of a pair share their luck." }
+    }
+}
+
+/// Win % and spread of the row's engine against the column's.
+pub fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
+    let engines = 0..competitors.len();
+    html! {
+        div.scroll {
+            table {
+                thead { tr { th { "Win %, spread" } @for engine in engines.clone() { th.number { (competitors[engine].name) } } } }
+                tbody {
+                    @for engine in engines.clone() {
+                        tr {
+                            th scope="row" { (named(competitors, engine)) }
+                            @for opponent in engines.clone() {
+                                td.number {
+                                    @if let Some(met) = encounter(standings, engine, opponent) {
+                                        (format!("{:.1} ± {:.1}", met.win_percent, met.win_error))
+                                        br;
+                                        span.soft { (format!("{:+.1} ± {:.1}", met.spread, met.spread_error)) }
+                                    } @else { "–" }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What each engine is, and how it was asked.
+pub fn forms(header: &TournamentHeader, competitors: &[Competitor]) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead { tr { th { "Engine" } th { "Is" } th { "Was asked" } } }
+                tbody {
+                    @for (engine, competitor) in competitors.iter().enumerate() {
+                        tr {
+                            td { (named(competitors, engine)) }
+                            td.wide { (header.identities.get(engine).map_or("", String::as_str)) }
+                            td.wide { (form_of(competitor)) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Something that is long: folded, unless it is short.
+fn folded(rows: usize, summary: &str, content: &Markup) -> Markup {
+    html! { details open[rows <= LONGEST_UNFOLDED] { summary { (rows) " " (summary) } div.scroll { (content) } } }
+}
+
+/// Games lost by faults: how many of each kind, and which.
+pub fn faults(competitors: &[Competitor], standings: &TournamentStandings, pairs: &[PairRecord]) -> Markup {
+    let games: Vec<(&PairRecord, usize, &FaultRecord)> = pairs
+        .iter()
+        .flat_map(|pair| pair.games.iter().enumerate().filter_map(move |(game, record)| Some((pair, game, record.fault.as_ref()?))))
+        .collect();
+    html! {
+        @if games.is_empty() {
+            p { "No game was lost by a fault." }
+        } @else {
+            div.scroll {
+                table {
+                    thead { tr { th { "Engine" } th { "Code" } th.number { "Games" } th { "What it did" } } }
+                    tbody {
+                        @for (engine, reason, games) in standings.faults() {
+                            tr {
+                                td { (named(competitors, engine)) } td.mono { (reason.code()) } td.number { (games) } td { (reason.meaning()) }
+                            }
+                        }
+                    }
+                }
+            }
+            (folded(games.len(), "games that a fault ended", &fault_list(competitors, &games)))
+        }
+    }
+}
+
+fn fault_list(competitors: &[Competitor], games: &[(&PairRecord, usize, &FaultRecord)]) -> Markup {
+    html! {
+        table {
+            thead {
+                tr { th.number { "Pair" } th.number { "Game" } th { "Engine" } th { "Against" } th { "Code" } th.number { "After turns" } th { "What happened" } }
+            }
+            tbody {
+                @for (pair, game, fault) in games {
+                    @let loser = fault.player & 1;
+                    tr {
+                        td.number { (pair.pair) } td.number { (game + 1) }
+                        td { (competitors[pair.engines[loser]].name) } td { (competitors[pair.engines[1 - loser]].name) }
+                        td.mono { (fault.reason.code()) } td.number { (pair.games[*game].plays.len()) } td.wide { (fault.text) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// All pairs, in order.
+pub fn pairs(competitors: &[Competitor], pairs: &[PairRecord]) -> Markup {
+    let halves = |pair: &PairRecord| {
+        let first: usize = pair.games.iter().map(|game| (game.result.spread().signum() + 1) as usize).sum();
+        format!("{} : {}", HALF_WINS[first], HALF_WINS[4 - first])
+    };
+    let game = |game: &GameRecord| {
+        let [a, b] = game.result.scores;
+        html! { td.number { (a) " : " (b) @if let Some(fault) = &game.fault { " " span.real { (fault.reason.code()) } } } }
+    };
+    let rows = html! {
+        table {
+            thead {
+                tr {
+                    th.number { "Pair" } th { "First engine" } th { "Second engine" } th.number { "Wins" } th.number { "Spread" }
+                    th.number { "Game 1, first begins" } th.number { "Game 2, second begins" }
+                }
+            }
+            tbody {
+                @for pair in pairs {
+                    @let spread: i32 = pair.games.iter().map(|game| game.result.spread()).sum();
+                    tr {
+                        td.number { (pair.pair) }
+                        td { (competitors[pair.engines[0]].name) } td { (competitors[pair.engines[1]].name) }
+                        td.number { (halves(pair)) } td.number { (format!("{:+.1}", f64::from(spread) / 2.0)) }
+                        @for record in &pair.games { (game(record)) }
+                    }
+                }
+            }
+        }
+    };
+    folded(pairs.len(), "pairs; scores with what overtime and faults cost", &rows)
+}

@@ -1,0 +1,151 @@
+//! What the reports of a tournament, as text and as a page, tell of each engine: rating, games, times, results against each other one,
+//! and how it was asked.
+//!
+//! Not here: the statistics behind it (`standings.rs`). Start with [`engine_summaries`].
+
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
+use crate::tournament::record::{PairRecord, TurnRecord};
+use crate::tournament::standings::{Rating, TournamentStandings};
+use crate::tournament::time_control::TurnBudget;
+
+/// A row of the table of ratings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EngineSummary {
+    /// The engine by its number, from 0.
+    pub engine: usize,
+    /// Its rating.
+    pub rating: Rating,
+    /// Games that it played.
+    pub games: u64,
+    /// Games that it won; a tie counts half.
+    pub won: f64,
+    /// Its turns.
+    pub turns: u64,
+    /// The time of all of them, microseconds.
+    pub total_us: u64,
+    /// The longest of them, microseconds.
+    pub longest_us: u64,
+}
+
+impl EngineSummary {
+    /// The share of its games that it won, percent.
+    pub fn win_percent(&self) -> f64 {
+        100.0 * self.won / self.games.max(1) as f64
+    }
+
+    /// The mean time of its turns, milliseconds.
+    pub fn ms_per_turn(&self) -> f64 {
+        self.total_us as f64 / 1000.0 / self.turns.max(1) as f64
+    }
+
+    /// The time of its longest turn, milliseconds.
+    pub fn longest_ms(&self) -> f64 {
+        self.longest_us as f64 / 1000.0
+    }
+}
+
+/// How an engine did against another one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Encounter {
+    /// Games won, percent.
+    pub win_percent: f64,
+    /// Its standard error.
+    pub win_error: f64,
+    /// Points ahead in a game.
+    pub spread: f64,
+    /// Its standard error.
+    pub spread_error: f64,
+}
+
+/// The engines, the best one first.
+pub fn engine_summaries(engines: usize, standings: &TournamentStandings, pairs: &[PairRecord]) -> Vec<EngineSummary> {
+    let nothing = |(engine, rating)| EngineSummary { engine, rating, games: 0, won: 0.0, turns: 0, total_us: 0, longest_us: 0 };
+    let mut rows: Vec<EngineSummary> = standings.ratings().into_iter().take(engines).enumerate().map(nothing).collect();
+    for (&[a, b], statistics) in standings.pairings() {
+        let games = 2 * statistics.pairs();
+        let won = statistics.win.mean * games as f64;
+        for (engine, won) in [(a, won), (b, games as f64 - won)] {
+            rows[engine].games += games;
+            rows[engine].won += won;
+        }
+    }
+    for (engine, turn) in pairs.iter().flat_map(turns_of) {
+        let row = &mut rows[engine];
+        row.turns += 1;
+        row.total_us += turn.time_us;
+        row.longest_us = row.longest_us.max(turn.time_us);
+    }
+    rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
+    rows
+}
+
+/// The turns of a pair's games, each with the engine that made it.
+fn turns_of(pair: &PairRecord) -> impl Iterator<Item = (usize, &TurnRecord)> {
+    let games = pair.games.iter().enumerate();
+    games.flat_map(move |(begins, game)| game.plays.iter().enumerate().map(move |(at, turn)| (pair.engines[(at + begins) % 2], turn)))
+}
+
+/// How an engine did against another one, if they have met.
+pub fn encounter(standings: &TournamentStandings, engine: usize, opponent: usize) -> Option<Encounter> {
+    let found = [(standings.pairing([engine, opponent]), 1.0), (standings.pairing([opponent, engine]), -1.0)];
+    let (statistics, sign) = found.into_iter().find_map(|(statistics, sign)| Some((statistics?, sign)))?;
+    Some(Encounter {
+        win_percent: 50.0 + 100.0 * sign * (statistics.win.mean - 0.5),
+        win_error: 100.0 * statistics.win.standard_error(),
+        spread: sign * statistics.spread.mean,
+        spread_error: statistics.spread.standard_error(),
+    })
+}
+
+/// How an engine was told positions and times.
+pub fn form_of(competitor: &Competitor) -> String {
+    let time = &competitor.time;
+    match &competitor.kind {
+        CompetitorKind::Player(_) if matches!(time.budget(), TurnBudget::Nodes(_)) => "in this process; limits of its own".to_string(),
+        CompetitorKind::Player(_) => format!("in this process; {time}"),
+        CompetitorKind::Program(program) => {
+            let positions = match (program.dialect, program.positions) {
+                (EngineDialect::Exec, _) => "exec, a process a turn",
+                (EngineDialect::Siu, PositionForm::Moves) => "siu, positions with moves",
+                (EngineDialect::Siu, PositionForm::Whole) => "siu, whole positions",
+                (EngineDialect::Ucgi, PositionForm::Moves) => "ucgi, positions with moves",
+                (EngineDialect::Ucgi, PositionForm::Whole) => "ucgi, whole positions",
+            };
+            let told = match (time.budget(), program.dialect) {
+                (TurnBudget::Clock, EngineDialect::Ucgi) => "; told as clocks",
+                (TurnBudget::Clock, _) => "; told as a share for each turn",
+                (TurnBudget::Move(_) | TurnBudget::Nodes(_) | TurnBudget::Own, _) => "",
+            };
+            format!("{positions}; {time}{told}")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn games_times_and_results_are_counted_for_both_engines() {
+        let game = |scores: [i32; 2], times: &[u64]| {
+            let plays: Vec<_> = times.iter().map(|time| json!({ "play": "pass", "score": 0, "time_us": time })).collect();
+            json!({ "scores": scores, "turns": [0, 0], "bingos": [0, 0], "time_us": [0, 0], "plays": plays })
+        };
+        // Engine 1 is player a: it wins by 100 points, then the other one begins and there is a tie.
+        let games = [game([400, 300], &[1000, 20, 3000]), game([350, 350], &[40, 5000])];
+        let pair = json!({ "pair": 0, "round": 0, "deal": 0, "engines": [1, 0], "configuration": "", "bag": "", "divergent": true, "games": games });
+        let pairs: Vec<PairRecord> = vec![serde_json::from_value(pair).unwrap()];
+        let mut standings = TournamentStandings::new(3);
+        standings.add(&pairs[0]);
+        let rows = engine_summaries(3, &standings, &pairs);
+        assert_eq!(rows.iter().map(|row| row.engine).collect::<Vec<_>>(), [1, 2, 0]);
+        assert_eq!((rows[0].games, rows[0].won, rows[0].turns, rows[0].total_us, rows[0].longest_us), (2, 1.5, 3, 9000, 5000));
+        assert_eq!((rows[2].games, rows[2].won, rows[2].turns, rows[2].total_us, rows[2].longest_us), (2, 0.5, 2, 60, 40));
+        assert_eq!((rows[0].win_percent(), rows[0].ms_per_turn(), rows[0].longest_ms()), (75.0, 3.0, 5.0));
+        assert_eq!((rows[1].games, rows[1].win_percent(), rows[1].ms_per_turn()), (0, 0.0, 0.0));
+        let (of, against) = (encounter(&standings, 1, 0).unwrap(), encounter(&standings, 0, 1).unwrap());
+        assert_eq!((of.win_percent, of.spread, against.win_percent, against.spread), (75.0, 50.0, 25.0, -50.0));
+        assert!(encounter(&standings, 0, 2).is_none());
+    }
+}
