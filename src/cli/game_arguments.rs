@@ -9,6 +9,7 @@ use crate::engine::Engine;
 use crate::engine::tables::Tables;
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
+use crate::match_play::LuckSetting;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
 use crate::rules::{GameRules, LetterDistribution, Variant, VariantSupport};
@@ -16,6 +17,9 @@ use crate::search::{Knowledge, RunSettings};
 use anyhow::{Result, ensure};
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// A lexicon's own tables, by which luck is judged.
+const OWN_TABLES: TableRequest<'_> = TableRequest { leaves: "auto", win_table: "auto", bag: "auto", racks: None };
 
 /// Where letters and boards that are given by name are looked for: here and in the folders right below.
 const HERE: &str = ".";
@@ -116,6 +120,14 @@ impl GameArguments {
 }
 
 impl OpenedGame {
+    /// How luck is judged: by the lexicon's own tables and so many draws for each.
+    ///
+    /// # Errors
+    /// The tables cannot be read.
+    pub fn luck(&self, redraws: u32) -> Result<LuckSetting> {
+        Ok(LuckSetting { engine: self.engine(&OWN_TABLES)?, redraws: redraws as usize })
+    }
+
     /// The words.
     pub fn lexicon(&self) -> &Arc<Lexicon> {
         &self.lexicon.lexicon

@@ -9,12 +9,10 @@ use crate::cli::journal_file::{ExistingJournal, JournalFile, read_header};
 use crate::cli::long_run::{self, GoingOn};
 use crate::cli::output_file::{OutputFolder, Overwrite};
 use crate::cli::progress::{RunProgress, say_aside};
-use crate::cli::resources::TableRequest;
 use crate::engine::Engine;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::GameTime;
-use crate::match_play::LuckSetting;
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::pairs::{PairResult, PairedMatch, PlayedPair, TurnCounting};
 use crate::match_play::record::{LuckJudgement, MatchHeader, TableNames};
@@ -35,9 +33,6 @@ const OVERTIME_POINTS: u32 = 10;
 
 /// Draws that the luck of a draw is judged by, if it is not said.
 const REDRAWS: u32 = 16;
-
-/// A lexicon's own tables, by which luck is judged.
-const OWN_TABLES: TableRequest<'_> = TableRequest { leaves: "auto", win_table: "auto", bag: "auto", racks: None };
 
 /// A match, as the help text shows it.
 const EXAMPLE: &str = "tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl";
@@ -269,7 +264,7 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
     let redraws = if game.rules.variant.is_classic() { redraws(arguments) } else { 0 };
     let luck = match redraws {
         0 => None,
-        redraws => Some(LuckSetting { engine: game.engine(&OWN_TABLES)?, redraws: redraws as usize }),
+        redraws => Some(game.luck(redraws)?),
     };
     let turns = if arguments.count_turns { TurnCounting::Counted } else { TurnCounting::Plain };
     Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck, turns })

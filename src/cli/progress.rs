@@ -13,8 +13,8 @@ const DRAW_EVERY: Duration = Duration::from_millis(500);
 /// The time between two lines in a log.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
-/// The line on a terminal. In a log it is [`log_line`], which reads the same.
-const TEMPLATE: &str = "{prefix} {pos} of {len}, {rate} {prefix}/s, {eta} left{wide_msg}";
+/// The line on a terminal, with the unit for each `#`. In a log it is [`log_line`], which reads the same. Behind it there may be a table.
+const TEMPLATE: &str = "# {pos} of {len}, {rate} #/s, {eta} left{wide_msg}{prefix}";
 
 /// Says something on stderr.
 pub fn say_aside(text: &str) {
@@ -38,7 +38,7 @@ pub struct RunProgress {
 impl RunProgress {
     /// A run from `first` to `last`, counted in `unit`s.
     pub fn new(unit: &'static str, first: u64, last: u64) -> RunProgress {
-        let bar = ProgressBar::new(last).with_position(first).with_prefix(unit).with_style(style());
+        let bar = ProgressBar::new(last).with_position(first).with_style(style(unit));
         // The rate is of this run: what an earlier one has done took none of its time.
         bar.reset_eta();
         let now = Instant::now();
@@ -52,16 +52,22 @@ impl RunProgress {
 
     /// The same with more to say, behind the time left. `details` is asked only when there is a line to write.
     pub fn tell_with(&mut self, done: u64, details: impl FnOnce() -> String) {
+        self.tell_table(done, || (details(), Vec::new()));
+    }
+
+    /// The same with a table below, a text a row. Logs do without it.
+    pub fn tell_table(&mut self, done: u64, details: impl FnOnce() -> (String, Vec<String>)) {
         let every = if self.bar.is_hidden() { LOG_EVERY } else { DRAW_EVERY };
         if done < self.last && self.told.elapsed() < every {
             return;
         }
         self.told = Instant::now();
-        let details = details();
+        let (details, rows) = details();
         if self.bar.is_hidden() {
             say_aside(&log_line(self.unit, done, self.last, done - self.first, self.started.elapsed(), &details));
         } else {
             self.bar.set_message(details);
+            self.bar.set_prefix(rows.iter().flat_map(|row| ["\n", row]).collect::<String>());
             self.bar.set_position(done);
         }
     }
@@ -73,8 +79,8 @@ impl Drop for RunProgress {
     }
 }
 
-fn style() -> ProgressStyle {
-    let style = ProgressStyle::with_template(TEMPLATE).expect("a test reads the template");
+fn style(unit: &str) -> ProgressStyle {
+    let style = ProgressStyle::with_template(&TEMPLATE.replace('#', unit)).expect("a test reads the template");
     // Without the four decimals of `per_sec`.
     style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
         // Writing to a string does not fail.
@@ -113,7 +119,7 @@ mod tests {
 
     #[test]
     fn the_template_of_the_terminal_is_understood() {
-        let bar = ProgressBar::hidden().with_style(style());
+        let bar = ProgressBar::hidden().with_style(style("games"));
         bar.set_position(3);
         assert_eq!(bar.position(), 3);
     }

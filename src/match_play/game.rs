@@ -4,11 +4,11 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
-use crate::match_play::bags::shuffled_bag;
+use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::match_play::dealer::{Dealer, GameDraw};
 use crate::movegen::LaneBoard;
-use crate::players::{GameSoFar, Sight, View};
-use crate::rules::{Board, GameRules, Play, Rack, Tile};
+use crate::players::{GameSoFar, PastTurns, Sight, View};
+use crate::rules::{Board, GameRules, Placement, Play, Rack, Tile};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
@@ -33,6 +33,11 @@ pub trait GameCompany {
 
     /// Answers for the player on turn.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
+
+    /// The placement that was challenged off, if the last answer was a pass for that reason.
+    fn phony(&self) -> Option<Placement> {
+        None
+    }
 
     /// Whether draws are told.
     fn watches_draws(&self) -> bool;
@@ -71,6 +76,7 @@ pub struct GameLoop<'a> {
     /// In use while draws are watched.
     dealer: Dealer,
     past: Vec<EvaluatedPlay>,
+    phonies: Vec<(usize, Placement)>,
 }
 
 impl<'a> GameLoop<'a> {
@@ -78,7 +84,7 @@ impl<'a> GameLoop<'a> {
     pub fn new(rules: &'a Arc<GameRules>, graph: &'a WordGraph) -> GameLoop<'a> {
         let mut board = LaneBoard::new(rules, &Board::empty(rules.layout.dim()), graph);
         board.prepare(graph);
-        GameLoop { rules, graph, board, game: DealtGame::default(), dealer: Dealer::default(), past: Vec::new() }
+        GameLoop { rules, graph, board, game: DealtGame::default(), dealer: Dealer::default(), past: Vec::new(), phonies: Vec::new() }
     }
 
     /// Plays game number `index` of a seed. The bag, the places of exchanged tiles and the players' random numbers follow from
@@ -98,7 +104,24 @@ impl<'a> GameLoop<'a> {
         self.play_bag(company, &shuffled_bag(self.rules, seed, index), seed, index, signals)
     }
 
-    /// The same with a bag in this order.
+    /// The same from this position on.
+    pub fn play_from(
+        &mut self,
+        company: &mut impl GameCompany,
+        start: &GameStart,
+        seed: u64,
+        index: u64,
+        signals: &Signals,
+    ) -> Option<GameSummary> {
+        let mut board = LaneBoard::new(self.rules, start.position().board(), self.graph);
+        board.prepare(self.graph);
+        let empty = std::mem::replace(&mut self.board, board);
+        let summary = self.play_on(company, Some(start), &start.shuffled_bag(seed, index), seed, index, signals);
+        self.board = empty;
+        summary
+    }
+
+    /// The same from the usual start, with a bag in this order.
     pub(super) fn play_bag(
         &mut self,
         company: &mut impl GameCompany,
@@ -107,15 +130,30 @@ impl<'a> GameLoop<'a> {
         index: u64,
         signals: &Signals,
     ) -> Option<GameSummary> {
+        self.play_on(company, None, bag, seed, index, signals)
+    }
+
+    /// Plays on the board as it is.
+    fn play_on(
+        &mut self,
+        company: &mut impl GameCompany,
+        start: Option<&GameStart>,
+        bag: &[Tile],
+        seed: u64,
+        index: u64,
+        signals: &Signals,
+    ) -> Option<GameSummary> {
         let mut exchanges = randomness::generator(seed, Stream::Exchanges, index);
         let players_seed = randomness::generator(seed, Stream::Players, index).next_u64();
-        self.game.start(self.rules, bag);
+        self.deal(start, bag);
         let is_watched = company.watches_draws();
         if is_watched {
+            let stated = start.map_or(&[Rack::EMPTY; 2], GameStart::racks);
             self.dealer.start(bag);
-            (0..2).for_each(|seat| self.dealer.drew(seat, &Rack::EMPTY, &self.game.racks[seat]));
+            (0..2).for_each(|seat| self.dealer.drew(seat, &stated[seat], &self.game.racks[seat]));
         }
         self.past.clear();
+        self.phonies.clear();
         let mut kept = [Rack::EMPTY; 2];
         let mut summary = GameSummary::default();
         let mut was_stopped = false;
@@ -133,7 +171,7 @@ impl<'a> GameLoop<'a> {
                 scores: self.game.scores,
                 in_bag: self.game.bag.len(),
                 zero_turns: self.game.zero_turns(),
-                past: &self.past,
+                past: PastTurns { start: start.map(GameStart::position), plays: &self.past, phonies: &self.phonies },
             };
             let view = View::new(&game, company.sight(seat), players_seed.wrapping_add(self.past.len() as u64), signals);
             let play = company.choose(&mut self.board, &view);
@@ -141,6 +179,7 @@ impl<'a> GameLoop<'a> {
             if was_stopped {
                 break;
             }
+            self.phonies.extend(company.phony().map(|placement| (self.past.len(), placement)));
             if let Some(placement) = play.play.placement() {
                 self.board.play(placement, self.graph);
                 summary.bingos[seat] += u32::from(placement.tile_count() == self.rules.rack_size);
@@ -160,6 +199,15 @@ impl<'a> GameLoop<'a> {
         summary.scores = self.scores();
         summary.turns = self.past.len() as u32;
         (!was_stopped).then_some(summary)
+    }
+
+    /// Racks and scores at the start; both players draw from their ends of the bag.
+    fn deal(&mut self, start: Option<&GameStart>, bag: &[Tile]) {
+        let Some(start) = start else { return self.game.start(self.rules, bag) };
+        let position = start.position();
+        self.game.deal(*start.racks(), bag, 0, position.zero_turns());
+        self.game.scores = [position.score(0), position.score(1)];
+        (0..2).for_each(|seat| self.game.bag.draw(seat, &mut self.game.racks[seat], self.rules.rack_size));
     }
 
     /// The scores of the last game by seat: also of one that was cut short.

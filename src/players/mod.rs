@@ -23,7 +23,7 @@ pub mod turn;
 pub use player::Player;
 pub use spec::{PlayerSpec, PlayerSpecError};
 pub use turn::PlayerTurn;
-pub use view::{GameSoFar, Sight, View};
+pub use view::{GameSoFar, PastTurns, Sight, View};
 
 #[cfg(test)]
 mod tests;

@@ -5,10 +5,11 @@ use crate::movegen::LaneBoard;
 use crate::players::view::View;
 use crate::rules::scoring;
 use crate::rules::units::Millipoints;
-use crate::search::budget::Signals;
 use crate::search::phase::{self, PhaseRow};
 use crate::search::report::{Outcome, Report};
-use crate::search::{self, Analysis, Knowledge, RunSettings, SearchPosition, SearchRequest};
+use crate::search::{
+    self, Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest,
+};
 
 /// Somebody who plays. Each thread has one for each seat.
 ///
@@ -35,36 +36,43 @@ pub enum LateGame {
     Off,
 }
 
-/// The best play that a search finds, with its score.
+/// Nodes of the searches of late turns in systems that had no such limit.
+pub(super) const LATE_NODES: u64 = 50_000;
+
+/// Memory of a player's searches of late turns, MB.
+const HASH_MEGABYTES: usize = 16;
+
+/// The search of a late turn: an endgame once the bag is empty, a pre-endgame with so many tiles in it or fewer. `None` before.
+pub(super) fn late_analysis(view: &View<'_>, most_in_pre_endgame: usize, plays: PlaySelection) -> Option<Analysis> {
+    let nodes = view.clock.is_none().then_some(LATE_NODES);
+    match view.tiles.in_bag {
+        0 => Some(Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() })),
+        in_bag if in_bag <= most_in_pre_endgame => {
+            Some(Analysis::PreEndgame(PreEndgameOptions { plays, nodes, ..PreEndgameOptions::default() }))
+        }
+        _ => None,
+    }
+}
+
+/// The best play that a search finds on a turn, with its score.
 ///
 /// # Panics
 /// If the analysis does not fit the position.
-pub(super) fn searched(
-    knowledge: &Knowledge,
-    position: SearchPosition,
-    analysis: Analysis,
-    settings: RunSettings,
-    signals: &Signals,
-) -> EvaluatedPlay {
+pub(super) fn searched(knowledge: &Knowledge, position: SearchPosition, analysis: Analysis, view: &View<'_>) -> EvaluatedPlay {
     let before = position.position().clone();
-    let play = run(knowledge, position, analysis, settings, signals).best.expect("a game that is not over has a play");
+    let play = run(knowledge, position, analysis, view).best.expect("a game that is not over has a play");
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(before.rules(), before.board(), placement).expect("a search plays by the rules").score
     });
     EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
 }
 
-/// How a search ends.
+/// How a search of a turn ends.
 ///
 /// # Panics
 /// If the analysis does not fit the position.
-pub(super) fn run(
-    knowledge: &Knowledge,
-    position: SearchPosition,
-    analysis: Analysis,
-    settings: RunSettings,
-    signals: &Signals,
-) -> Outcome {
+pub(super) fn run(knowledge: &Knowledge, position: SearchPosition, analysis: Analysis, view: &View<'_>) -> Outcome {
+    let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
     let request = SearchRequest::new(position, analysis, settings).expect("the analysis fits the position");
-    search::run(knowledge, &request, signals, &mut |_: Report| {})
+    search::run(knowledge, &request, view.signals, &mut |_: Report| {})
 }

@@ -8,7 +8,7 @@ use crate::match_play::dealer::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
 use crate::movegen::LaneBoard;
 use crate::players::strategies::KINDS;
-use crate::players::{GameSoFar, Sight, View};
+use crate::players::{GameSoFar, PastTurns, Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::dealt_game::DealtGame;
@@ -38,7 +38,15 @@ fn a_player_sees_neither_the_other_rack_nor_what_the_other_exchanged_until_the_b
     let past = [exchange("VV"), exchange("UU"), exchange("C")];
     let signals = Signals::default();
     let see = |in_bag| {
-        let game = GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [3, 4], in_bag, zero_turns: 3, past: &past };
+        let game = GameSoFar {
+            rules: &rules,
+            racks: &racks,
+            kept: &kept,
+            scores: [3, 4],
+            in_bag,
+            zero_turns: 3,
+            past: PastTurns { plays: &past, ..PastTurns::default() },
+        };
         View::new(&game, Sight::Fair, 0, &signals)
     };
     let view = see(40);

@@ -6,7 +6,7 @@
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Play, Position, Rack, Seat, Turn};
+use crate::rules::{GameRules, Placement, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
 use crate::search::budget::{Clock, Signals};
 use crate::search::inference::ObservedTurn;
@@ -54,8 +54,8 @@ pub struct View<'a> {
 /// The turns before a view.
 #[derive(Clone, Copy, Debug)]
 enum Past<'a> {
-    /// All of them: seat 0 began.
-    Game(&'a [EvaluatedPlay]),
+    /// All of them.
+    Game(PastTurns<'a>),
     /// Those of the opponent, as they were observed.
     Observed(&'a [ObservedTurn]),
 }
@@ -75,14 +75,25 @@ pub struct GameSoFar<'a> {
     pub in_bag: usize,
     /// Successive turns without points up to now.
     pub zero_turns: u32,
-    /// All plays up to now; seat 0 began.
-    pub past: &'a [EvaluatedPlay],
+    /// All turns up to now.
+    pub past: PastTurns<'a>,
+}
+
+/// The turns of a game up to now; seat 0 began.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PastTurns<'a> {
+    /// Where the game began, without racks, if not with an empty board.
+    pub start: Option<&'a Position>,
+    /// All plays. A play that was challenged off is a pass here.
+    pub plays: &'a [EvaluatedPlay],
+    /// What was challenged off, with the number of its turn, from 0.
+    pub phonies: &'a [(usize, Placement)],
 }
 
 impl<'a> View<'a> {
     /// What the player on turn, who has this sight, sees of the game.
     pub fn new(game: &GameSoFar<'a>, sight: Sight, seed: u64, signals: &'a Signals) -> View<'a> {
-        let seat = game.past.len() % 2;
+        let seat = game.past.plays.len() % 2;
         let other_rack = if game.in_bag == 0 { &game.racks[1 - seat] } else { &Rack::EMPTY };
         let seen = match sight {
             Sight::Kept if game.in_bag > 0 => &game.kept[1 - seat],
@@ -136,11 +147,21 @@ impl<'a> View<'a> {
     /// All turns of the game up to now with their scores, seat 0 first: of the other's exchanges only the number of tiles. None where the
     /// view is of a position by itself.
     pub fn history(&self) -> impl Iterator<Item = (Turn, i32)> + '_ {
-        let past = if let Past::Game(past) = self.past { past } else { &[] };
-        past.iter().enumerate().map(|(at, taken)| match taken.play {
+        let PastTurns { plays, phonies, .. } = if let Past::Game(past) = self.past { past } else { PastTurns::default() };
+        let phony = |at: usize| phonies.iter().find(|(turn, _)| *turn == at).map(|(_, placement)| *placement);
+        plays.iter().enumerate().map(move |(at, taken)| match taken.play {
+            Play::Pass if let Some(placement) = phony(at) => (Turn::Phony(placement), 0),
             Play::Exchange(tiles) if at % 2 != self.seat => (Turn::ExchangeUnknown(tiles.len()), 0),
             play => (Turn::Play(play), taken.score),
         })
+    }
+
+    /// The position before the first turn of [`View::history`], without racks.
+    pub fn start(&self) -> Position {
+        match self.past {
+            Past::Game(PastTurns { start: Some(start), .. }) => start.clone(),
+            Past::Game(_) | Past::Observed(_) => Position::start(Arc::clone(self.rules)),
+        }
     }
 
     /// The opponent's turns up to now, each with the position before it as this player saw it.
@@ -151,7 +172,7 @@ impl<'a> View<'a> {
         if let Past::Observed(turns) = self.past {
             return turns.to_vec();
         }
-        let mut position = Position::start(Arc::clone(self.rules));
+        let mut position = self.start();
         let mut turns = Vec::new();
         for (at, (turn, _)) in self.history().enumerate() {
             let after = position.after(&turn).expect("the game was played");

@@ -8,7 +8,7 @@ use crate::movegen::LaneBoard;
 use crate::players::View;
 use crate::rules::notation::{MoveError, parse_move};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Turn, TurnError, scoring};
+use crate::rules::{Placement, Play, Position, Turn, TurnError, scoring};
 use crate::tournament::fault::{Fault, FaultReason};
 
 /// The most that is repeated of an engine's text, characters.
@@ -16,6 +16,20 @@ const SHOWN: usize = 60;
 
 /// No move is longer, bytes: 21 tiles of several characters, and a rack.
 const LONGEST_MOVE: usize = 1_000;
+
+/// A move that the rules allow.
+#[derive(Clone, Debug, PartialEq)]
+pub enum JudgedMove {
+    /// It stands, with its points.
+    Sound(EvaluatedPlay),
+    /// It makes a word that is none: whether that is a fault is not said here.
+    Phony {
+        /// The placement.
+        placement: Placement,
+        /// Which word, as a fault.
+        fault: Fault,
+    },
+}
 
 /// Judges moves with the words of a lexicon.
 #[derive(Clone, Copy, Debug)]
@@ -32,8 +46,8 @@ impl<'a> Arbiter<'a> {
     /// The play that a text means on this turn, with its points.
     ///
     /// # Errors
-    /// What is wrong with it: its form, the rules, the tiles, a word.
-    pub fn judge_text(&self, text: &str, view: &View<'_>, board: &LaneBoard) -> Result<EvaluatedPlay, Fault> {
+    /// What is wrong with it: its form, the rules, the tiles.
+    pub fn judge_text(&self, text: &str, view: &View<'_>, board: &LaneBoard) -> Result<JudgedMove, Fault> {
         let fault = |reason, error: &dyn std::fmt::Display| Fault::new(reason, format!("{}: {error}", shown(text)));
         if text.len() > LONGEST_MOVE {
             return Err(fault(FaultReason::Illegal, &"too long for a move"));
@@ -46,18 +60,22 @@ impl<'a> Arbiter<'a> {
         let Turn::Play(play) = read.turn else {
             return Err(fault(FaultReason::Illegal, &"expected a placement, an exchange of named tiles or a pass"));
         };
-        self.judge(&play, &position, view).map_err(|Fault { reason, text }| fault(reason, &text))
+        let told = |Fault { reason, text }: Fault| fault(reason, &text);
+        match self.judge(&play, &position, view).map_err(told)? {
+            JudgedMove::Phony { placement, fault } => Ok(JudgedMove::Phony { placement, fault: told(fault) }),
+            sound => Ok(sound),
+        }
     }
 
     /// The points of a play on this turn.
     ///
     /// # Errors
-    /// The rules, the tiles, a word.
-    pub fn judge_play(&self, play: &Play, view: &View<'_>, board: &LaneBoard) -> Result<EvaluatedPlay, Fault> {
+    /// The rules, the tiles.
+    pub fn judge_play(&self, play: &Play, view: &View<'_>, board: &LaneBoard) -> Result<JudgedMove, Fault> {
         self.judge(play, &view.position(board), view)
     }
 
-    fn judge(&self, play: &Play, position: &Position, view: &View<'_>) -> Result<EvaluatedPlay, Fault> {
+    fn judge(&self, play: &Play, position: &Position, view: &View<'_>) -> Result<JudgedMove, Fault> {
         let distribution = &view.rules.distribution;
         // A text may state any rack: the one that counts is the view's.
         if let Err(tile) = view.tiles.rack.minus(&play.rack_tiles()) {
@@ -66,17 +84,19 @@ impl<'a> Arbiter<'a> {
         }
         position.after(&Turn::Play(*play)).map_err(|error| Fault::new(FaultReason::Illegal, error.to_string()))?;
         let Some(placement) = play.placement() else {
-            return Ok(EvaluatedPlay { play: *play, score: 0, equity: Millipoints::ZERO });
+            return Ok(JudgedMove::Sound(EvaluatedPlay { play: *play, score: 0, equity: Millipoints::ZERO }));
         };
         let scored = scoring::score_placement(view.rules, position.board(), placement)
             .map_err(|error| Fault::new(FaultReason::Illegal, error.to_string()))?;
         for letters in scored.words.iter().map(scoring::FormedWord::letters) {
             if !self.lexicon.graph().contains(&letters) {
                 let word = distribution.word_text(&letters);
-                return Err(Fault::new(FaultReason::Word, format!("{word} is not in {}", self.lexicon.name())));
+                let fault = Fault::new(FaultReason::Word, format!("{word} is not in {}", self.lexicon.name()));
+                return Ok(JudgedMove::Phony { placement: *placement, fault });
             }
         }
-        Ok(EvaluatedPlay { play: *play, score: scored.score, equity: Millipoints::from_points(scored.score) })
+        let equity = Millipoints::from_points(scored.score);
+        Ok(JudgedMove::Sound(EvaluatedPlay { play: *play, score: scored.score, equity }))
     }
 }
 
@@ -91,7 +111,7 @@ pub fn shown(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::formats::english_rules;
-    use crate::players::{GameSoFar, Sight};
+    use crate::players::{GameSoFar, PastTurns, Sight};
     use crate::rules::{Board, Rack};
     use crate::search::budget::Signals;
     use std::sync::Arc;
@@ -102,12 +122,13 @@ mod tests {
         let board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
         let racks = [rack, "QZ"].map(|rack| Rack::parse(rack, &rules.distribution).unwrap());
         let kept = [Rack::EMPTY; 2];
-        let game = GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [0; 2], in_bag: 86, zero_turns: 0, past: &[] };
+        let game =
+            GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [0; 2], in_bag: 86, zero_turns: 0, past: PastTurns::default() };
         let signals = Signals::default();
         let view = View::new(&game, Sight::Fair, 0, &signals);
         match Arbiter::new(&lexicon).judge_text(text, &view, &board) {
-            Ok(play) => play.score.to_string(),
-            Err(fault) => fault.to_string(),
+            Ok(JudgedMove::Sound(play)) => play.score.to_string(),
+            Ok(JudgedMove::Phony { fault, .. }) | Err(fault) => fault.to_string(),
         }
     }
 

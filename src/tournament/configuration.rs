@@ -3,21 +3,28 @@
 //! Not here: reading the file (`src/cli/tournament/file.rs`). What each field alone cannot say is checked by [`TournamentSetting::competitors`],
 //! which is where to start.
 
-use crate::match_play::sprt::{Hypotheses, HypothesesError, Sprt};
+use crate::formats::cgp::parse_challenge_rule;
+use crate::match_play::sprt::{Hypotheses, HypothesesError, Measure, Sprt};
 use crate::players::{PlayerSpec, PlayerSpecError};
-use crate::tournament::pairings::TournamentFormat;
+use crate::rules::ChallengeRule;
 use crate::tournament::time_control::{TimeControl, TimeControlError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
 
+/// How the names of records of games end.
+pub const GCG_ENDING: &str = ".gcg";
+
 /// The file of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSetting {
-    /// Pairs of games of each pairing; with a test, at most.
+    /// Pairs of games of each meeting; with a test, at most.
     pub pairs: u64,
+    /// Rounds of a Swiss tournament.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<u64>,
     /// Seed of the bags: the same seed, the same tiles.
     #[serde(default = "first_seed")]
     pub seed: u64,
@@ -27,6 +34,12 @@ pub struct TournamentSetting {
     /// Pairs that are played at the same time.
     #[serde(default = "one_at_a_time")]
     pub concurrency: usize,
+    /// Processors that each pair played at the same time has for itself; without it all share all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processors: Option<usize>,
+    /// Draws that the luck of each draw is judged by, if it is judged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redraws: Option<u32>,
     /// Which game is played.
     #[serde(default)]
     pub game: GameSetting,
@@ -51,6 +64,21 @@ fn one_at_a_time() -> usize {
     1
 }
 
+/// Who meets whom.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TournamentFormat {
+    /// Each engine meets each other one.
+    #[default]
+    RoundRobin,
+    /// The first engine meets each other one.
+    Gauntlet,
+    /// Rounds in which engines of like results meet.
+    Swiss,
+    /// Each engine meets a copy of itself: what differs is not the engine.
+    Copies,
+}
+
 /// The game: words, letters, board, bonus. What is not given is English on the standard board with the built-in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -67,6 +95,15 @@ pub struct GameSetting {
     /// Points for a play of the whole rack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bonus: Option<i32>,
+    /// What a challenge costs: `void`, `single`, `double`, `triple`, `5pt`, `10pt`. Void if it is not said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub challenge: Option<String>,
+    /// Files with positions that games begin from: a CGP a line, or records of games (`.gcg`).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub starts: Vec<String>,
+    /// The turn of a record, from 1, which its game begins with here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_turn: Option<usize>,
 }
 
 /// How long an engine may take for what is no move, ms.
@@ -103,6 +140,10 @@ pub struct SprtSetting {
     /// Chance of accepting H0 where H1 holds.
     #[serde(default = "error_chance")]
     pub beta: f64,
+}
+
+fn is_no(answer: &bool) -> bool {
+    !answer
 }
 
 fn error_chance() -> f64 {
@@ -143,6 +184,9 @@ pub struct EngineSetting {
     /// Words that stand behind each `go`: a mode and its parameters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub go: Option<String>,
+    /// Whether it may play words that are none: the arbiter then takes them off the board, where challenges are not void.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub phonies: bool,
     /// Its time, if not that of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeControl>,
@@ -202,6 +246,8 @@ pub struct Competitor {
     pub kind: CompetitorKind,
     /// Its time.
     pub time: TimeControl,
+    /// Whether it may play words that are none.
+    pub phonies: bool,
 }
 
 /// What an engine is.
@@ -248,10 +294,12 @@ pub struct ConfigurationError {
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum ConfigurationProblem {
     /// Too few engines.
-    #[error("{found} engines: expected 2 or more")]
+    #[error("{found} engines: expected {fewest} or more")]
     TooFewEngines {
         /// Engines given.
         found: usize,
+        /// Engines needed.
+        fewest: usize,
     },
     /// A number that must not be 0.
     #[error("expected 1 or more")]
@@ -283,9 +331,18 @@ pub enum ConfigurationProblem {
     /// No test.
     #[error(transparent)]
     Test(#[from] HypothesesError),
-    /// A test of more than two engines, or of what is not measured here.
-    #[error("expected two engines and a test of elo or spread")]
+    /// A test of more than two engines.
+    #[error("expected two engines")]
     NotTested,
+    /// A word that names no challenge rule.
+    #[error("expected void, single, double, triple, 5pt or 10pt")]
+    NoChallengeRule,
+    /// A record without the turn that games begin with.
+    #[error("a .gcg needs start_turn, the turn that games begin with")]
+    NoStartTurn,
+    /// A test of luck that nobody judges.
+    #[error("adjusted needs redraws")]
+    NoRedraws,
     /// A chance of error out of range.
     #[error("expected a chance above 0 and below 0.5")]
     BadChance,
@@ -295,7 +352,7 @@ pub enum ConfigurationProblem {
 }
 
 impl TournamentSetting {
-    /// The engines, after a check of all values.
+    /// The engines, after a check of all values. Where each one meets a copy of itself, the copies follow in the same order.
     ///
     /// # Errors
     /// The first value that is wrong, with its key.
@@ -317,8 +374,32 @@ impl TournamentSetting {
                 return Err(wrong(key, ConfigurationProblem::Zero));
             }
         }
-        if self.engines.len() < 2 {
-            return Err(wrong("engines", ConfigurationProblem::TooFewEngines { found: self.engines.len() }));
+        let fewest = if self.format == TournamentFormat::Copies { 1 } else { 2 };
+        if self.engines.len() < fewest {
+            return Err(wrong("engines", ConfigurationProblem::TooFewEngines { found: self.engines.len(), fewest }));
+        }
+        match (self.format, self.rounds) {
+            (TournamentFormat::Swiss, Some(1..)) => {}
+            (TournamentFormat::Swiss, _) => return Err(wrong("rounds", ConfigurationProblem::Zero)),
+            (_, Some(_)) => return Err(wrong("rounds", ConfigurationProblem::Useless { beside: "another format than swiss" })),
+            (_, None) => {}
+        }
+        if self.processors == Some(0) {
+            return Err(wrong("processors", ConfigurationProblem::Zero));
+        }
+        let rule = self.game.challenge_rule()?;
+        if let Some(at) = self.engines.iter().position(|engine| engine.phonies).filter(|_| rule == ChallengeRule::Void) {
+            return Err(wrong(
+                &format!("engines[{at}].phonies"),
+                ConfigurationProblem::Useless { beside: "void challenges (game.challenge)" },
+            ));
+        }
+        let has_records = self.game.starts.iter().any(|file| file.ends_with(GCG_ENDING));
+        match self.game.start_turn {
+            Some(0) => return Err(wrong("game.start_turn", ConfigurationProblem::Zero)),
+            Some(_) if !has_records => return Err(wrong("game.start_turn", ConfigurationProblem::Useless { beside: "no .gcg in starts" })),
+            None if has_records => return Err(wrong("game.starts", ConfigurationProblem::NoStartTurn)),
+            Some(_) | None => {}
         }
         self.time.check().map_err(|error| wrong(&format!("time.{}", error.key()), error.into()))?;
         self.sprt()?;
@@ -331,6 +412,10 @@ impl TournamentSetting {
             }
             competitors.push(engine.competitor(&self.time).map_err(place)?);
         }
+        if self.format == TournamentFormat::Copies {
+            let copy = |competitor: &Competitor| Competitor { name: format!("{} (copy)", competitor.name), ..competitor.clone() };
+            competitors.extend(competitors.iter().map(copy).collect::<Vec<_>>());
+        }
         Ok(competitors)
     }
 
@@ -342,8 +427,11 @@ impl TournamentSetting {
         let Some(SprtSetting { test, alpha, beta }) = &self.sprt else { return Ok(None) };
         let wrong = |key: &str, problem| ConfigurationError { key: format!("sprt.{key}"), problem };
         let hypotheses: Hypotheses = test.parse().map_err(|error: HypothesesError| wrong("test", error.into()))?;
-        if self.engines.len() != 2 || hypotheses.measure == crate::match_play::sprt::Measure::AdjustedSpread {
+        if self.engines.len() != 2 {
             return Err(wrong("test", ConfigurationProblem::NotTested));
+        }
+        if hypotheses.measure == Measure::AdjustedSpread && self.redraws.is_none_or(|redraws| redraws == 0) {
+            return Err(wrong("test", ConfigurationProblem::NoRedraws));
         }
         for (key, chance) in [("alpha", alpha), ("beta", beta)] {
             if !(1e-6..0.5).contains(chance) {
@@ -351,6 +439,18 @@ impl TournamentSetting {
             }
         }
         Ok(Some(Sprt { hypotheses, alpha: *alpha, beta: *beta }))
+    }
+}
+
+impl GameSetting {
+    /// What a challenge costs.
+    ///
+    /// # Errors
+    /// A word that names no rule.
+    pub fn challenge_rule(&self) -> Result<ChallengeRule, ConfigurationError> {
+        let Some(text) = &self.challenge else { return Ok(ChallengeRule::Void) };
+        let wrong = || ConfigurationError { key: "game.challenge".to_string(), problem: ConfigurationProblem::NoChallengeRule };
+        parse_challenge_rule(text).ok_or_else(wrong)
     }
 }
 
@@ -373,7 +473,7 @@ impl EngineSetting {
             (Some(_), ..) => return Err(wrong("player", ConfigurationProblem::NobodyOrBoth)),
             (None, None, _) => return Err(wrong("name", ConfigurationProblem::NobodyOrBoth)),
         };
-        Ok(Competitor { name: self.name.clone(), kind, time: *own_time.unwrap_or(time) })
+        Ok(Competitor { name: self.name.clone(), kind, time: *own_time.unwrap_or(time), phonies: self.phonies })
     }
 
     fn program(&self, dialect: EngineDialect, command: Option<&str>) -> Result<ProgramSetting, (String, ConfigurationProblem)> {
@@ -442,6 +542,9 @@ mod tests {
     fn what_cannot_be_is_told_by_its_key() {
         check(|value| value["pairs"] = json!(0), "pairs", "expected 1 or more");
         check(|value| value["engines"] = json!([]), "engines", "0 engines: expected 2 or more");
+        check(|value| (value["format"], value["engines"]) = (json!("copies"), json!([])), "engines", "0 engines: expected 1 or more");
+        check(|value| value["format"] = json!("swiss"), "rounds", "expected 1 or more");
+        check(|value| value["rounds"] = json!(3), "rounds", "no use for it with another format than swiss");
         check(|value| value["engines"][1]["name"] = json!("a"), "engines[1].name", "\"a\" is empty or the name of another");
         check(|value| value["engines"][0]["player"] = json!("gredy"), "engines[0].player", "there is no player");
         check(|value| value["engines"][0]["command"] = json!("x"), "engines[0].player", "expected one of player and dialect");
@@ -453,7 +556,12 @@ mod tests {
         check(|value| value["engines"][1]["time"] = json!({ "increment_ms": 5 }), "engines[1].time.increment_ms", "needs game_ms");
         check(|value| value["time"] = json!({ "move_ms": 5, "nodes": 5 }), "time.nodes", "one of game_ms, move_ms and nodes");
         check(|value| value["sprt"] = json!({ "test": "elo:5" }), "sprt.test", "expected elo:");
-        check(|value| value["sprt"] = json!({ "test": "adjusted:0,2" }), "sprt.test", "a test of elo or spread");
+        check(|value| value["sprt"] = json!({ "test": "adjusted:0,2" }), "sprt.test", "adjusted needs redraws");
+        check(|value| value["processors"] = json!(0), "processors", "expected 1 or more");
+        check(|value| value["game"] = json!({ "challenge": "triple jump" }), "game.challenge", "expected void, single");
+        check(|value| value["engines"][1]["phonies"] = json!(true), "engines[1].phonies", "no use for it with void challenges");
+        check(|value| value["game"] = json!({ "starts": ["a.gcg"] }), "game.starts", "a .gcg needs start_turn");
+        check(|value| value["game"] = json!({ "start_turn": 3 }), "game.start_turn", "no use for it with no .gcg");
         check(|value| value["sprt"] = json!({ "test": "elo:0,5", "beta": 0.5 }), "sprt.beta", "below 0.5");
     }
 

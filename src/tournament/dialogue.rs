@@ -7,11 +7,10 @@ use crate::formats::cgp::{self, Opcodes};
 use crate::movegen::LaneBoard;
 use crate::players::View;
 use crate::rules::notation::play_text;
-use crate::rules::{Position, Turn};
+use crate::rules::{Placement, Play, Position, Turn};
 use crate::search::budget::Clock;
 use crate::tournament::configuration::{EngineDialect, PositionForm, ProgramSetting};
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
 
 /// The time of a turn, as it is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,19 +66,24 @@ pub fn whole_position(view: &View<'_>, board: &LaneBoard, opcodes: &Opcodes) -> 
 
 /// The start of the game, all moves, and the mover's rack. Of the other's exchanges the number of tiles is told.
 fn position_with_moves(view: &View<'_>, opcodes: &Opcodes) -> String {
-    let mut position = Position::start(Arc::clone(view.rules));
+    let mut position = view.start();
     let mut line = format!("position cgp {} moves", cgp::print(&position, opcodes));
     for (turn, _) in view.history() {
         line.push(' ');
         line.push_str(&match &turn {
             Turn::Play(play) => play_text(play, position.board(), &view.rules.distribution),
             Turn::ExchangeUnknown(count) => format!("ex.{count}"),
-            Turn::Phony(_) => unreachable!("no play is challenged off"),
+            Turn::Phony(placement) => phony_text(placement, &position),
         });
         position = position.after(&turn).expect("the game was played");
     }
     line.push_str(&format!(" rack.{}", view.tiles.rack.text(&view.rules.distribution)));
     line
+}
+
+/// A play that was challenged off, as moves write it.
+pub fn phony_text(placement: &Placement, before: &Position) -> String {
+    format!("phony.{}", play_text(&Play::Place(*placement), before.board(), &before.rules().distribution))
 }
 
 fn go_line(program: &ProgramSetting, time: &ToldTime) -> String {
@@ -189,12 +193,13 @@ mod tests {
     use crate::evaluation::static_eval::EvaluatedPlay;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::players::{GameSoFar, Sight};
+    use crate::players::{GameSoFar, PastTurns, Sight};
+    use crate::rules::Rack;
     use crate::rules::notation::parse_move;
     use crate::rules::units::Millipoints;
-    use crate::rules::{Play, Rack};
     use crate::search::budget::Signals;
     use std::collections::BTreeMap;
+    use std::sync::Arc;
 
     fn program(dialect: EngineDialect, positions: PositionForm) -> ProgramSetting {
         let command = Some(String::from("x"));
@@ -216,7 +221,15 @@ mod tests {
         let board = LaneBoard::new(&rules, after.board(), lexicon.graph());
         let racks = [rack("AEINRST"), rack("UUVVWWX")];
         let kept = [Rack::EMPTY; 2];
-        let game = GameSoFar { rules: &rules, racks: &racks, kept: &kept, scores: [10, 0], in_bag, zero_turns: 1, past: &past };
+        let game = GameSoFar {
+            rules: &rules,
+            racks: &racks,
+            kept: &kept,
+            scores: [10, 0],
+            in_bag,
+            zero_turns: 1,
+            past: PastTurns { plays: &past, ..PastTurns::default() },
+        };
         let signals = Signals::default();
         let view = View::new(&game, Sight::Fair, 0, &signals);
         let opcodes = Opcodes { lexicon: Some("ENABLE".to_string()), ..Opcodes::default() };

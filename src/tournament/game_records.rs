@@ -1,15 +1,17 @@
-//! Games of a journal played through once more: their GCG records, from moves and bags alone.
+//! Games of a journal played through once more, from moves and bags alone: their GCG records, and their positions as CGP.
 //!
 //! Not here: the journal's lines (`record.rs`). Start with [`game_record`].
 
+use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg::{Gcg, GcgPlayer};
-use crate::match_play::bags::shuffled_bag;
+use crate::match_play::bags::{GameStart, shuffled_bag};
 use crate::rules::notation::{MoveError, parse_move};
+use crate::rules::scoring;
 use crate::rules::scoring::PlacementError;
 use crate::rules::{GameRules, Play, Position, Rack, Turn, TurnError};
 use crate::search::bag::Bag;
 use crate::search::randomness::{self, Stream};
-use crate::tournament::record::PairRecord;
+use crate::tournament::record::{PairRecord, TurnRecord};
 use rand::RngExt;
 use std::sync::Arc;
 use thiserror::Error;
@@ -41,7 +43,7 @@ pub enum GameRecordError {
         /// Why not.
         error: PlacementError,
     },
-    /// Not a play: an exchange of unknown tiles, a phony.
+    /// Not a whole play: an exchange of unknown tiles.
     #[error("turn {turn}: {play} is not a whole play")]
     NotAPlay {
         /// 1-based turn.
@@ -49,6 +51,9 @@ pub enum GameRecordError {
         /// The text.
         play: String,
     },
+    /// A game that began in the middle.
+    #[error("the game began in the middle: a GCG record has no words for that, a list of CGP has")]
+    FromTheMiddle,
     /// A score that the rules do not give.
     #[error("turn {turn}: {found} points, the rules give {expected}")]
     WrongScore {
@@ -61,55 +66,124 @@ pub enum GameRecordError {
     },
 }
 
+/// A game of a journal, played through once more.
+#[derive(Clone, Debug)]
+pub struct ReplayedGame {
+    /// Each turn with the position before it, both racks in it.
+    pub turns: Vec<(Position, Turn)>,
+    /// The position behind them.
+    pub last: Position,
+}
+
+impl ReplayedGame {
+    /// A game of a pair (0 or 1), from its start: the usual one, or the one that the pair's record names.
+    ///
+    /// # Errors
+    /// The first turn that cannot be.
+    pub fn new(
+        rules: &Arc<GameRules>,
+        start: Option<&GameStart>,
+        seed: u64,
+        pair: &PairRecord,
+        game: usize,
+    ) -> Result<ReplayedGame, GameRecordError> {
+        let mut rng = randomness::generator(seed, Stream::Exchanges, pair.deal);
+        let mut bag = Bag::new(start.map_or_else(|| shuffled_bag(rules, seed, pair.deal), |start| start.shuffled_bag(seed, pair.deal)));
+        let mut racks = start.map_or([Rack::EMPTY; 2], |start| *start.racks());
+        for (seat, rack) in racks.iter_mut().enumerate() {
+            bag.draw(seat, rack, rules.rack_size);
+        }
+        let mut position = start.map_or_else(|| Position::start(Arc::clone(rules)), |start| start.position().clone());
+        let mut turns = Vec::new();
+        for (turn, taken) in (1..).zip(&pair.games[game & 1].plays) {
+            let mover = position.on_turn();
+            let impossible = |error| GameRecordError::BadTurn { turn, error };
+            set_racks(&mut position, &racks).map_err(impossible)?;
+            let played = read_turn(&position, taken, turn)?;
+            if let Turn::Play(play) = &played {
+                racks[mover] = racks[mover].minus(&play.rack_tiles()).map_err(|tile| {
+                    let tile = rules.distribution.tiles_text([tile]);
+                    impossible(TurnError::MissingTile { tile, place: "it is not on the rack" })
+                })?;
+                bag.draw(mover, &mut racks[mover], rules.rack_size);
+                if let Play::Exchange(given) = play {
+                    bag.put_back(mover, given, |half| rng.random_range(0..=half));
+                }
+            }
+            let next = position.after_draw(&played, &racks[mover]).map_err(impossible)?;
+            turns.push((std::mem::replace(&mut position, next), played));
+        }
+        if position.end().is_none() {
+            let turn = turns.len() + 1;
+            set_racks(&mut position, &racks).map_err(|error| GameRecordError::BadTurn { turn, error })?;
+        }
+        Ok(ReplayedGame { turns, last: position })
+    }
+}
+
+/// What both players hold: neither rack stands in the way of the other.
+fn set_racks(position: &mut Position, racks: &[Rack; 2]) -> Result<(), TurnError> {
+    (0..2).try_for_each(|seat| position.set_rack(seat, &Rack::EMPTY))?;
+    (0..2).try_for_each(|seat| position.set_rack(seat, &racks[seat]))
+}
+
+/// What was played on a turn, with the score that the journal has.
+fn read_turn(position: &Position, taken: &TurnRecord, turn: usize) -> Result<Turn, GameRecordError> {
+    let read = parse_move(&taken.play, position).map_err(|error| GameRecordError::BadMove { turn, error })?.turn;
+    let expected = match &read {
+        Turn::Play(Play::Place(placement)) => {
+            let scored = scoring::score_placement(position.rules(), position.board(), placement);
+            scored.map_err(|error| GameRecordError::BadPlacement { turn, error })?.score
+        }
+        Turn::Play(Play::Exchange(_) | Play::Pass) | Turn::Phony(_) => 0,
+        Turn::ExchangeUnknown(_) => return Err(GameRecordError::NotAPlay { turn, play: taken.play.clone() }),
+    };
+    if expected != taken.score {
+        return Err(GameRecordError::WrongScore { turn, found: taken.score, expected });
+    }
+    Ok(read)
+}
+
 /// A game of a pair (0 or 1) as a GCG record, with the fault that ended it as a note. `names` are those of players a and b.
 ///
 /// # Errors
-/// The first turn that cannot be.
+/// The first turn that cannot be, or a game that began in the middle, which a record has no words for.
 pub fn game_record(rules: &Arc<GameRules>, seed: u64, pair: &PairRecord, game: usize, names: [&str; 2]) -> Result<Gcg, GameRecordError> {
+    if pair.start.is_some() {
+        return Err(GameRecordError::FromTheMiddle);
+    }
     let begins = game & 1;
     let record = &pair.games[begins];
     let nicks = ["a", "b"];
     let player = |at: usize| GcgPlayer { nick: nicks[at].to_string(), name: names[at].to_string() };
     let mut gcg = Gcg::new([player(begins), player(1 - begins)], Arc::clone(&rules.distribution));
-    let mut rng = randomness::generator(seed, Stream::Exchanges, pair.round);
-    let mut bag = Bag::new(shuffled_bag(rules, seed, pair.round));
-    let mut racks = [Rack::EMPTY; 2];
-    for (seat, rack) in racks.iter_mut().enumerate() {
-        bag.draw(seat, rack, rules.rack_size);
+    let ReplayedGame { turns, last } = ReplayedGame::new(rules, None, seed, pair, game)?;
+    for (turn, (position, played)) in (1..).zip(&turns) {
+        gcg.push_turn(position, played, position.mover_rack()).map_err(|error| GameRecordError::BadPlacement { turn, error })?;
     }
-    let mut position = Position::start(Arc::clone(rules));
-    for (turn, taken) in (1..).zip(&record.plays) {
-        let mover = position.on_turn();
-        let impossible = |error| GameRecordError::BadTurn { turn, error };
-        for seat in 0..2 {
-            position.set_rack(seat, &Rack::EMPTY).map_err(impossible)?;
-        }
-        for (seat, rack) in racks.iter().enumerate() {
-            position.set_rack(seat, rack).map_err(impossible)?;
-        }
-        let read = parse_move(&taken.play, &position).map_err(|error| GameRecordError::BadMove { turn, error })?;
-        let Turn::Play(play) = read.turn else { return Err(GameRecordError::NotAPlay { turn, play: taken.play.clone() }) };
-        let expected = gcg.push_play(&position, &play, &racks[mover]).map_err(|error| GameRecordError::BadPlacement { turn, error })?;
-        if expected != taken.score {
-            return Err(GameRecordError::WrongScore { turn, found: taken.score, expected });
-        }
-        racks[mover] = racks[mover].minus(&play.rack_tiles()).map_err(|tile| {
-            let tile = rules.distribution.tiles_text([tile]);
-            impossible(TurnError::MissingTile { tile, place: "it is not on the rack" })
-        })?;
-        bag.draw(mover, &mut racks[mover], rules.rack_size);
-        if let Play::Exchange(given) = &play {
-            bag.put_back(mover, given, |half| rng.random_range(0..=half));
-        }
-        position = position.after_draw(&Turn::Play(play), &racks[mover]).map_err(impossible)?;
-    }
-    gcg.push_end(&position);
+    gcg.push_end(&last);
     for (player, &points) in record.result.penalties.iter().enumerate().filter(|(_, points)| **points != 0) {
         let seat = player ^ begins;
-        gcg.push_time(seat, position.rack(seat), -points);
+        gcg.push_time(seat, last.rack(seat), -points);
     }
     if let Some(fault) = &record.fault {
         gcg.push_pragma("note", &format!("lost by {}, {}: {}", nicks[fault.player & 1], fault.reason.code(), fault.text));
     }
     Ok(gcg)
+}
+
+/// The positions of a game of a pair (0 or 1) as CGP, a line each: before every turn, with both racks, and behind the last.
+///
+/// # Errors
+/// The first turn that cannot be.
+pub fn game_positions(
+    rules: &Arc<GameRules>,
+    start: Option<&GameStart>,
+    seed: u64,
+    pair: &PairRecord,
+    game: usize,
+    opcodes: &Opcodes,
+) -> Result<Vec<String>, GameRecordError> {
+    let ReplayedGame { turns, last } = ReplayedGame::new(rules, start, seed, pair, game)?;
+    Ok(turns.iter().map(|(position, _)| position).chain([&last]).map(|position| cgp::print(position, opcodes)).collect())
 }

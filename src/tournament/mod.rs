@@ -4,11 +4,11 @@
 //! |---|---|
 //! | `fault.rs` | what an engine can do wrong, with reason codes |
 //! | `time_control.rs` | times: what is allowed, what overtime costs, a `movetime` that stands for a clock |
-//! | `pairings.rs` | who plays whom |
 //! | `configuration.rs` | a tournament as a value, checked |
 //! | `arbiter.rs` | the arbiter, who checks every move |
 //! | `dialogue.rs` | what is said to engines, and what their lines mean |
 //! | `record.rs` | what the lines of its journal hold |
+//! | `pairings.rs` | who plays whom |
 //! | `game_records.rs` | its games as GCG |
 //! | `standings.rs` | statistics of pairings, ratings |
 //! | `summary.rs` | what the reports tell of each engine |
@@ -21,11 +21,11 @@
 
 pub mod fault;
 pub mod time_control;
-pub mod pairings;
 pub mod configuration;
 pub mod arbiter;
 pub mod dialogue;
 pub mod record;
+pub mod pairings;
 pub mod game_records;
 pub mod standings;
 pub mod summary;

@@ -23,10 +23,27 @@ pub struct TournamentHeader {
     pub lexicon: String,
     /// Letters, board and bonus, with their fingerprint.
     pub rules: String,
+    /// The positions that games begin from, with their fingerprint, if they begin in the middle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub starts: Option<String>,
+    /// How fast the machine is; nothing follows from it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineSpeed>,
     /// What each engine is: the name that a program tells, or the tables of a player.
     pub identities: Vec<String>,
     /// The tournament's file, without what may change from run to run.
     pub configuration: Value,
+}
+
+/// Turns of the static player a second on each of some threads: what several engines at once take from each other.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MachineSpeed {
+    /// On one thread alone.
+    pub alone: f64,
+    /// How many pairs are played at once.
+    pub at_once: usize,
+    /// On each of so many threads.
+    pub together: f64,
 }
 
 /// A pair of games, with all that happened in them.
@@ -34,12 +51,15 @@ pub struct TournamentHeader {
 pub struct PairRecord {
     /// Its number in the tournament, from 0.
     pub pair: u64,
-    /// The number of its round, from 0: the index of its bag.
-    pub round: u64,
+    /// The number of its bag, from 0: all meetings of a round have the same ones.
+    pub deal: u64,
     /// The engines by their number, from 0. The first one is player a, who begins the first game.
     pub engines: [usize; 2],
     /// A hash of the header.
     pub configuration: String,
+    /// The position that both games began from as a CGP, if they began in the middle.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
     /// The tiles in the order of the bag, from the end of the player who begins.
     pub bag: String,
     /// Whether the games are not mirror images.
@@ -56,6 +76,9 @@ pub struct GameRecord {
     pub result: GameResult,
     /// The turns, in order.
     pub plays: Vec<TurnRecord>,
+    /// Processor time that the engines took while the other one was on turn, microseconds, as far as it can be measured.
+    #[serde(default)]
+    pub idle_us: [u64; 2],
     /// The fault that ended it, if one did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
@@ -87,11 +110,15 @@ pub struct FaultRecord {
 }
 
 impl TournamentHeader {
-    /// A hash of the header, over its text.
+    /// A hash of the header, over its text; the machine is left out.
     pub fn hash(&self) -> String {
         let mut hash = Fingerprint::default();
-        hash.add(serde_json::to_string(self).unwrap_or_default().bytes());
+        hash.add(serde_json::to_string(&self.without_machine()).unwrap_or_default().bytes());
         format!("{:016x}", hash.value())
+    }
+
+    fn without_machine(&self) -> TournamentHeader {
+        TournamentHeader { machine: None, ..self.clone() }
     }
 }
 
@@ -106,7 +133,7 @@ impl JournalHeader for TournamentHeader {
 
     /// The key of the first difference, and both values.
     fn difference(&self, here: &TournamentHeader) -> Option<String> {
-        let value = |header: &TournamentHeader| serde_json::to_value(header).unwrap_or_default();
+        let value = |header: &TournamentHeader| serde_json::to_value(header.without_machine()).unwrap_or_default();
         difference("", Some(&value(self)), Some(&value(here)))
     }
 
@@ -141,7 +168,7 @@ fn difference(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<
 impl PairRecord {
     /// How the pair went, for statistics.
     pub fn result(&self) -> PairResult {
-        PairResult { pair: self.round, divergent: self.divergent, games: [self.games[0].result, self.games[1].result] }
+        PairResult { pair: self.deal, divergent: self.divergent, games: [self.games[0].result, self.games[1].result] }
     }
 }
 
@@ -156,6 +183,8 @@ mod tests {
             tilewright: "0.1.0".to_string(),
             lexicon: "ENABLE@1".to_string(),
             rules: "english@2".to_string(),
+            starts: None,
+            machine: None,
             identities: vec!["greedy".to_string(), "X 1.0".to_string()],
             configuration: json!({ "seed": 1, "engines": [{ "name": "a" }, { "name": "b", "args": ["x"] }] }),
         }
@@ -175,10 +204,19 @@ mod tests {
         let told = Some(ToldEvaluation { wp: Some(50.0), eq: None });
         let plays = vec![TurnRecord { play: "8D.DOG".to_string(), score: 10, time_us: 5, told }];
         let fault = Some(FaultRecord { player: 0, reason: FaultReason::Died, text: "exit status 1".to_string() });
-        let game = GameRecord { result, plays, fault };
+        let game = GameRecord { result, plays, idle_us: [0; 2], fault };
         let [first, second] = [game.clone(), GameRecord { fault: None, ..game }];
         let configuration = header().hash();
-        PairRecord { pair, round: pair, engines: [0, 1], configuration, bag: "AB?".to_string(), divergent: true, games: [first, second] }
+        PairRecord {
+            pair,
+            deal: pair,
+            engines: [0, 1],
+            configuration,
+            start: None,
+            bag: "AB?".to_string(),
+            divergent: true,
+            games: [first, second],
+        }
     }
 
     #[test]
@@ -212,6 +250,7 @@ mod tests {
             Some("engines[1].args[1]: nothing in the journal, \"y\" now"),
         );
         check(&|other| other.configuration["time"] = json!(3), Some("time: nothing in the journal, 3 now"));
+        check(&|other| other.machine = Some(MachineSpeed { alone: 1.0, at_once: 2, together: 0.5 }), None);
         check(&|other| other.identities[1] = "X 1.1".to_string(), Some("identities[1]: \"X 1.0\" in the journal, \"X 1.1\" now"));
     }
 }

@@ -36,5 +36,6 @@ mod records;
 mod referee;
 mod release;
 mod sessions;
+mod tournament_formats;
 mod tournaments;
 mod training;

@@ -15,23 +15,23 @@ use tempfile::TempDir;
 const RUN_LIMIT: Duration = Duration::from_secs(240);
 
 /// A tournament's file in a folder of its own.
-struct Tournament {
-    folder: TempDir,
+pub(crate) struct Tournament {
+    pub(crate) folder: TempDir,
 }
 
 impl Tournament {
-    fn new(file: &str) -> Tournament {
+    pub(crate) fn new(file: &str) -> Tournament {
         let folder = tempfile::tempdir().expect("a folder");
         let engines = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines");
         fs::write(folder.path().join("t.toml"), file.replace("ENGINES", &engines.display().to_string())).expect("a file");
         Tournament { folder }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
         command.args(["tournament", "t.toml"]).args(words).current_dir(self.folder.path()).env("PIDS", self.path("pids"));
         command.env("PYTHONDONTWRITEBYTECODE", "1").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -39,28 +39,36 @@ impl Tournament {
     }
 
     /// Runs it to its end.
-    fn run(&self, words: &[&str]) -> Output {
+    pub(crate) fn run(&self, words: &[&str]) -> Output {
         let _shared = share_machine();
         finish(self.command(words).spawn().expect("the program starts"))
     }
 
     /// The same; it must end well. Returns what it says on stdout.
-    fn played(&self, words: &[&str]) -> String {
+    pub(crate) fn played(&self, words: &[&str]) -> String {
         let output = self.run(words);
         assert!(output.status.success(), "{output:?}");
         String::from_utf8(output.stdout).expect("text")
     }
 
-    fn journal(&self, name: &str) -> Vec<Value> {
+    pub(crate) fn journal(&self, name: &str) -> Vec<Value> {
         let text = fs::read_to_string(self.path(name)).expect("a journal");
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
+    /// Whole lines of a journal.
+    pub(crate) fn journal_lines(&self, name: &str) -> usize {
+        fs::read_to_string(self.path(name)).expect("a journal").matches('\n').count()
+    }
+
     /// A journal without its times.
-    fn untimed(&self, name: &str) -> Vec<Value> {
+    pub(crate) fn untimed(&self, name: &str) -> Vec<Value> {
         let mut lines = self.journal(name);
+        assert!(lines[0].as_object_mut().unwrap().remove("machine").is_some());
         for game in lines.iter_mut().filter_map(|line| line.get_mut("games")).flat_map(|games| games.as_array_mut().unwrap()) {
-            assert!(game.as_object_mut().unwrap().remove("time_us").is_some());
+            for key in ["time_us", "idle_us"] {
+                assert!(game.as_object_mut().unwrap().remove(key).is_some());
+            }
             for play in game["plays"].as_array_mut().unwrap() {
                 assert!(play.as_object_mut().unwrap().remove("time_us").is_some());
             }
@@ -103,7 +111,7 @@ fn finish(mut child: Child) -> Output {
 }
 
 #[allow(clippy::print_stderr, reason = "says that a test is skipped")]
-fn has_python() -> bool {
+pub(crate) fn has_python() -> bool {
     let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     if !found {
         eprintln!("skipped, python3 cannot be run");
@@ -221,20 +229,21 @@ const REPEATABLE: &str = "pairs = 5\nseed = 3\n[[engines]]\nname = \"a\"\nplayer
 #[test]
 fn players_in_this_process_play_the_games_of_a_match() {
     let tournament = Tournament::new(
-        "pairs = 8\nseed = 5\nconcurrency = 2\n[[engines]]\nname = \"a\"\nplayer = \"rack2\"\n[[engines]]\nname = \"b\"\nplayer = \"static\"\n",
+        "pairs = 8\nseed = 5\nconcurrency = 2\nredraws = 4\n[[engines]]\nname = \"a\"\nplayer = \"rack2\"\n[[engines]]\nname = \"b\"\nplayer = \"static\"\n",
     );
     let said = tournament.played(&["--gcg", "games"]);
-    let words = ["match", "rack2", "static", "--pairs", "8", "--seed", "5", "--redraws", "0", "--out", "match", "--gcg", "match-games"];
+    let words = ["match", "rack2", "static", "--pairs", "8", "--seed", "5", "--redraws", "4", "--out", "match", "--gcg", "match-games"];
     let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(words).current_dir(tournament.folder.path()).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let (ours, theirs) = (tournament.journal("t.journal"), tournament.journal("match"));
     assert_eq!((ours.len(), theirs.len()), (9, 9));
     for (ours, theirs) in ours.iter().zip(&theirs).skip(1) {
-        assert_eq!((&ours["round"], &ours["divergent"]), (&theirs["pair"], &theirs["divergent"]));
-        for (game, key) in (0..2).flat_map(|game| ["scores", "turns", "bingos", "penalties"].map(|key| (game, key))) {
+        assert_eq!((&ours["deal"], &ours["divergent"]), (&theirs["pair"], &theirs["divergent"]));
+        for (game, key) in (0..2).flat_map(|game| ["scores", "turns", "bingos", "penalties", "luck"].map(|key| (game, key))) {
             assert_eq!(ours["games"][game][key], theirs["games"][game][key], "{key} of {ours}");
         }
     }
+    assert!(said.contains("with the luck of the draws taken off"), "{said}");
     // The line for scripts says the same, too: up to the speed, which only matches tell.
     let result = |text: &str| text.lines().find(|line| line.starts_with("result ")).unwrap().to_string();
     let (ours, theirs) = (result(&said), result(&String::from_utf8_lossy(&output.stdout)));

@@ -98,6 +98,23 @@ impl<'w> ChildProcess<'w> {
         }
     }
 
+    /// Processor time that the process has taken up to now, in steps of a clock tick; without its children. `None` where it is not told.
+    #[cfg(target_os = "linux")]
+    pub fn processor_time(&self) -> Option<Duration> {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // The name, which may hold anything, stands in brackets. Behind it `utime` and `stime` are words 12 and 13.
+        let mut words = stat.rsplit_once(") ")?.1.split_whitespace().skip(11);
+        let mut ticks = || words.next()?.parse::<u64>().ok();
+        let ticks = ticks()? + ticks()?;
+        Some(Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second().max(1) as f64))
+    }
+
+    /// Processor time that the process has taken up to now: not told here.
+    #[cfg(not(target_os = "linux"))]
+    pub fn processor_time(&self) -> Option<Duration> {
+        None
+    }
+
     /// Whether the process has ended by then, with the words for its status.
     pub fn ended_by(&mut self, end: Instant) -> Option<String> {
         loop {
@@ -236,6 +253,18 @@ mod tests {
             assert!(matches!(last, Some(ChildOutput::TooMuch)), "{script}: {last:?} after {lines} lines");
             assert!(lines <= MOST_OUTPUT, "{lines}");
         }
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn processor_time_is_that_of_work_and_not_of_sleep() {
+        let (busy, idle) = (start("while :; do :; done"), start("sleep 600"));
+        let end = soon();
+        while busy.processor_time().unwrap() < Duration::from_millis(50) {
+            assert!(Instant::now() < end, "{:?}", busy.processor_time());
+            std::thread::sleep(LOOK_EVERY);
+        }
+        assert!(idle.processor_time().unwrap() < Duration::from_millis(50), "{:?}", idle.processor_time());
     }
 
     #[test]

@@ -4,26 +4,29 @@
 //! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
 
 use crate::cli::tournament::program::{ProgramEngine, ProgramSurroundings};
+use crate::cli::tournament::starts::{NamedStart, of_deal};
 use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::formats::cgp::Opcodes;
 use crate::lexicon::Lexicon;
+use crate::match_play::LuckSetting;
 use crate::match_play::bags::shuffled_bag;
 use crate::match_play::clocks::within;
 use crate::match_play::dealer::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
+use crate::match_play::luck::LuckJudge;
 use crate::match_play::pairs::GameResult;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, Sight, View};
 use crate::rules::notation::play_text;
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play};
+use crate::rules::{ChallengeRule, GameRules, Placement, Play};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::phase;
-use crate::tournament::arbiter::Arbiter;
+use crate::tournament::arbiter::{Arbiter, JudgedMove};
 use crate::tournament::configuration::{Competitor, CompetitorKind};
-use crate::tournament::dialogue::{ToldEvaluation, ToldTime, question, whole_position};
+use crate::tournament::dialogue::{ToldEvaluation, ToldTime, phony_text, question, whole_position};
 use crate::tournament::fault::{Fault, FaultReason};
 use crate::tournament::pairings::Pairing;
 use crate::tournament::record::{FORFEIT_POINTS, FaultRecord, GameRecord, PairRecord, TurnRecord};
@@ -50,6 +53,10 @@ pub struct Hall<'a> {
     pub competitors: &'a [Competitor],
     /// For each that is a player of this program, its words and tables.
     pub tables: &'a [Option<Engine>],
+    /// The positions that games begin from, in turn; none: the usual start.
+    pub starts: &'a [NamedStart],
+    /// How the luck of the draws is judged, if it is.
+    pub luck: Option<LuckSetting>,
     /// What processes are started with.
     pub surroundings: ProgramSurroundings<'a>,
 }
@@ -59,6 +66,7 @@ pub struct PairRunner<'a> {
     hall: &'a Hall<'a>,
     games: GameLoop<'a>,
     seated: Vec<SeatedEngine<'a>>,
+    judge: Option<LuckJudge<'a>>,
 }
 
 /// An engine, ready to play.
@@ -81,7 +89,8 @@ impl<'a> PairRunner<'a> {
             CompetitorKind::Program(program) => SeatedEngine::Program(Box::new(ProgramEngine::new(program, hall.surroundings))),
         };
         let seated = hall.competitors.iter().zip(hall.tables).map(seat).collect();
-        PairRunner { hall, games: GameLoop::new(hall.rules, hall.lexicon.graph()), seated }
+        let judge = hall.luck.as_ref().map(|luck| LuckJudge::new(hall.rules, luck));
+        PairRunner { hall, games: GameLoop::new(hall.rules, hall.lexicon.graph()), seated, judge }
     }
 
     /// Plays a pair. `None` if the run was interrupted.
@@ -90,13 +99,15 @@ impl<'a> PairRunner<'a> {
         let second = self.game(pairing, 1)?;
         let plays = |game: &GameRecord| game.plays.iter().map(|turn| turn.play.clone()).collect::<Vec<_>>();
         let divergent = plays(&first) != plays(&second) || first.fault.is_some() || second.fault.is_some();
-        let bag = shuffled_bag(self.hall.rules, self.hall.seed, pairing.round);
+        let (rules, seed, start) = (self.hall.rules, self.hall.seed, of_deal(self.hall.starts, pairing.deal));
+        let bag = start.map_or_else(|| shuffled_bag(rules, seed, pairing.deal), |named| named.start.shuffled_bag(seed, pairing.deal));
         Some(PairRecord {
             pair: number,
-            round: pairing.round,
+            deal: pairing.deal,
             engines: pairing.engines,
             configuration: self.hall.hash.clone(),
-            bag: self.hall.rules.distribution.tiles_text(bag),
+            start: start.map(|named| named.text.clone()),
+            bag: rules.distribution.tiles_text(bag),
             divergent,
             games: [first, second],
         })
@@ -114,10 +125,15 @@ impl<'a> PairRunner<'a> {
             engines: pairing.engines,
             begins,
             clocks: [clock(0), clock(1)],
+            judge: self.judge.as_mut(),
             turns: Vec::new(),
+            phony: None,
             fault: None,
             ended: &ended,
         };
+        if let Some(judge) = &mut company.judge {
+            judge.start(hall.seed, pairing.deal);
+        }
         // Whoever begins is made ready first.
         for player in [begins, 1 - begins] {
             if let SeatedEngine::Program(program) = &mut company.seated[pairing.engines[player]]
@@ -130,9 +146,13 @@ impl<'a> PairRunner<'a> {
         let is_played = company.fault.is_none();
         if is_played {
             // A fault ends the game before its end; then there is no summary.
-            let _ = self.games.play_in(&mut company, hall.seed, pairing.round, &ended);
+            let _ = match of_deal(hall.starts, pairing.deal) {
+                Some(named) => self.games.play_from(&mut company, &named.start, hall.seed, pairing.deal, &ended),
+                None => self.games.play_in(&mut company, hall.seed, pairing.deal, &ended),
+            };
         }
-        let ContestCompany { clocks, turns, fault, .. } = company;
+        let ContestCompany { clocks, judge, turns, fault, .. } = company;
+        let luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck());
         if hall.surroundings.given_up.is_stopped() {
             return None;
         }
@@ -151,11 +171,15 @@ impl<'a> PairRunner<'a> {
             bingos: [0, 1].map(|player| of_player(player).filter(|play| is_bingo(play)).count() as u32),
             time_us: [clocks[0].spent_us(), clocks[1].spent_us()],
             overstepped: [clocks[0].is_overstepped(), clocks[1].is_overstepped()],
-            luck: None,
+            luck: luck.map(|luck| if begins == 0 { luck } else { luck.mirrored() }),
             counts: None,
         };
         let fault = fault.map(|(player, fault)| FaultRecord { player, reason: fault.reason, text: fault.text });
-        Some(GameRecord { result, plays: turns, fault })
+        let idle_us = pairing.engines.map(|engine| match &mut self.seated[engine] {
+            SeatedEngine::Program(program) => u64::try_from(program.take_idle_time().as_micros()).unwrap_or(u64::MAX),
+            SeatedEngine::Player { .. } => 0,
+        });
+        Some(GameRecord { result, plays: turns, idle_us, fault })
     }
 }
 
@@ -169,7 +193,10 @@ struct ContestCompany<'w, 'a> {
     /// The player who has the first turn: 0 is a.
     begins: usize,
     clocks: [PlayerClock; 2],
+    judge: Option<&'w mut LuckJudge<'a>>,
     turns: Vec<TurnRecord>,
+    /// What was challenged off on the turn just taken.
+    phony: Option<Placement>,
     /// Who did what wrong.
     fault: Option<(usize, Fault)>,
     /// Raised when the game ends before its end.
@@ -179,7 +206,7 @@ struct ContestCompany<'w, 'a> {
 /// How a player answered.
 struct ContestAnswer {
     time: Duration,
-    judged: Result<EvaluatedPlay, Fault>,
+    judged: Result<JudgedMove, Fault>,
     told: Option<ToldEvaluation>,
 }
 
@@ -202,14 +229,21 @@ impl GameCompany for ContestCompany<'_, '_> {
         if self.hall.surroundings.given_up.is_stopped() {
             self.ended.stop();
         }
+        self.phony = None;
+        let time_us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
         match judged {
-            Ok(play) => {
+            Ok(JudgedMove::Sound(play)) => {
                 let text = play_text(&play.play, &board.to_board(), &view.rules.distribution);
-                let time_us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
                 self.turns.push(TurnRecord { play: text, score: play.score, time_us, told });
                 play
             }
-            Err(fault) => {
+            // The arbiter challenges for the other player, and is never wrong.
+            Ok(JudgedMove::Phony { placement, .. }) if self.may_play_phonies(player) => {
+                self.turns.push(TurnRecord { play: phony_text(&placement, &view.position(board)), score: 0, time_us, told });
+                self.phony = Some(placement);
+                EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO }
+            }
+            Ok(JudgedMove::Phony { fault, .. }) | Err(fault) => {
                 self.fault = Some((player, fault));
                 self.ended.stop();
                 EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO }
@@ -217,14 +251,28 @@ impl GameCompany for ContestCompany<'_, '_> {
         }
     }
 
-    fn watches_draws(&self) -> bool {
-        false
+    fn phony(&self) -> Option<Placement> {
+        self.phony
     }
 
-    fn drew(&mut self, _: &mut LaneBoard, _: &DealtGame, _: &GameDraw) {}
+    fn watches_draws(&self) -> bool {
+        self.judge.is_some()
+    }
+
+    fn drew(&mut self, board: &mut LaneBoard, game: &DealtGame, draw: &GameDraw) {
+        if let Some(judge) = &mut self.judge {
+            judge.add(board, game, draw);
+        }
+    }
 }
 
 impl ContestCompany<'_, '_> {
+    /// Whether a word that is none costs this player the turn, not the game.
+    fn may_play_phonies(&self, player: usize) -> bool {
+        let is_declared = self.hall.competitors[self.engines[player]].phonies;
+        is_declared && self.hall.rules.challenge_rule != ChallengeRule::Void
+    }
+
     fn ask_player(&mut self, player: usize, board: &mut LaneBoard, view: &View<'_>) -> ContestAnswer {
         let given_up = self.hall.surroundings.given_up;
         let clock = &self.clocks[player];

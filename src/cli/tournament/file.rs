@@ -1,12 +1,12 @@
-//! The file of a tournament: TOML, read with errors that name file, line and key.
+//! The file of a tournament: TOML, read with errors that name file, line and key. Flags can change its keys, or stand for all of it.
 //!
-//! What the keys are is in `tournament/configuration.rs`. Start with [`read`].
+//! What the keys are is in `tournament/configuration.rs`. Start with [`TournamentSource::read`].
 
 use crate::tournament::configuration::{Competitor, TournamentSetting};
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
 
 /// A tournament's file.
 #[derive(Clone, Debug)]
@@ -19,11 +19,87 @@ pub struct TournamentFile {
     pub folder: PathBuf,
 }
 
+/// Where a tournament is described.
+#[derive(clap::Args, Clone, Debug)]
+pub struct TournamentSource {
+    /// The tournament's file (TOML). Without one, flags say everything.
+    #[arg(required_unless_present = "engine")]
+    pub file: Option<PathBuf>,
+    /// An engine more: a player of this program, or the keys of an engine: 'name = "mine", dialect = "siu", command = "./mine"'.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Vec<String>,
+    /// A key of the file with another value: pairs=50, time.move_ms=100, format=swiss.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl TournamentSource {
+    /// Reads what is described.
+    ///
+    /// # Errors
+    /// The file cannot be read, or it or the flags say what cannot be: with file, line and key, or with the flag.
+    pub fn read(&self) -> Result<TournamentFile> {
+        match &self.file {
+            Some(path) if self.engine.is_empty() && self.set.is_empty() => read(path),
+            Some(path) => {
+                let whole = std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
+                let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+                let table = text.parse().map_err(|error: toml::de::Error| anyhow!("{}: {error}", path.display()))?;
+                self.merged(table, whole.parent().map_or_else(PathBuf::new, Path::to_path_buf))
+            }
+            None => self.merged(Table::new(), std::env::current_dir().context("there is no current folder")?),
+        }
+    }
+
+    /// The name that files of the tournament have if they are not given one.
+    pub fn name(&self) -> PathBuf {
+        self.file.as_deref().and_then(Path::file_stem).map_or_else(|| PathBuf::from("tournament"), PathBuf::from)
+    }
+
+    /// A file's keys with those of the flags.
+    fn merged(&self, mut table: Table, folder: PathBuf) -> Result<TournamentFile> {
+        for flag in &self.set {
+            let (key, value) = flag.split_once('=').with_context(|| format!("--set {flag}: expected KEY=VALUE"))?;
+            // A value that is none in TOML is a text without its quotes.
+            let change = format!("{key}={value}").parse().or_else(|_| format!("{key}={}", toml_text(value.trim())).parse());
+            let change: Table = change.map_err(|error: toml::de::Error| anyhow!("--set {flag}: {}", error.message()))?;
+            merge(&mut table, change);
+        }
+        for flag in &self.engine {
+            let keys = format!("engine={{{flag}}}").parse().ok().and_then(|mut keys: Table| keys.remove("engine"));
+            let player =
+                || Table::from_iter([("name", flag), ("player", flag)].map(|(key, text)| (key.into(), Value::String(text.clone()))));
+            // The spec of a player is no TOML.
+            let engine = keys.filter(|keys| keys.as_table().is_some_and(|keys| !keys.is_empty())).unwrap_or_else(|| Value::Table(player()));
+            match table.entry("engines").or_insert_with(|| Value::Array(Vec::new())) {
+                Value::Array(engines) => engines.push(engine),
+                _ => bail!("engines: expected tables"),
+            }
+        }
+        let setting: TournamentSetting =
+            table.try_into().map_err(|error: toml::de::Error| anyhow!("--set, --engine: {}", error.message()))?;
+        let competitors = setting.competitors().map_err(|error| anyhow!("--set, --engine: {error}"))?;
+        Ok(TournamentFile { setting, competitors, folder })
+    }
+}
+
+/// A text in quotes.
+fn toml_text(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Takes over the values of a table, and those of the tables in it.
+fn merge(table: &mut Table, change: Table) {
+    for (key, value) in change {
+        match (table.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(change)) => merge(below, change),
+            (_, value) => drop(table.insert(key, value)),
+        }
+    }
+}
+
 /// Reads a file.
-///
-/// # Errors
-/// It cannot be read, or says what cannot be: with file, line and key.
-pub fn read(path: &Path) -> Result<TournamentFile> {
+fn read(path: &Path) -> Result<TournamentFile> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let whole = std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
     let folder = whole.parent().map_or_else(PathBuf::new, Path::to_path_buf);
@@ -128,6 +204,36 @@ mod tests {
         check(("player = \"greedy\"", "player = \"greedy\"\nplayers = 1"), 13, "engines[1].players: unknown field");
         check(("name = \"b\"", "name = \"a\""), 11, "engines[1].name: \"a\" is empty or the name of another");
         check(("player = \"greedy\"", "dialect = \"siuu\"\ncommand = \"x\""), 12, "engines[1].dialect: unknown variant `siuu`");
+    }
+
+    #[test]
+    fn flags_change_a_file_or_stand_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("t.toml");
+        std::fs::write(&file, SOUND).unwrap();
+        let read = |file: Option<&Path>, engines: &[&str], sets: &[&str]| {
+            let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_string()).collect();
+            TournamentSource { file: file.map(PathBuf::from), engine: texts(engines), set: texts(sets) }.read()
+        };
+        let changed =
+            read(Some(&file), &["rack1"], &["pairs=7", "time.move_ms = 9", "format=gauntlet", "game.lexicon=a \"b\".txt"]).unwrap();
+        let TournamentSetting { pairs, time, format, game, .. } = &changed.setting;
+        assert_eq!((*pairs, time.move_ms, *format), (7, Some(9), crate::tournament::configuration::TournamentFormat::Gauntlet));
+        assert_eq!(game.lexicon.as_deref(), Some("a \"b\".txt"));
+        let names = |read: &TournamentFile| read.competitors.iter().map(|competitor| competitor.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&changed), ["a", "b", "rack1"]);
+        assert_eq!(changed.folder, std::fs::canonicalize(folder.path()).unwrap());
+        let flags = read(None, &["sim:iterations=200,plays=5", "name = \"mine\", dialect = \"siu\""], &["pairs=1"]).unwrap();
+        assert_eq!(names(&flags), ["sim:iterations=200,plays=5", "mine"]);
+        let refused = |sets: &[&str], engines: &[&str], text: &str| {
+            let error = format!("{:#}", read(None, engines, sets).unwrap_err());
+            assert!(error.contains(text), "{error}, expected {text}");
+        };
+        refused(&["pairs=1", "hours=3"], &["static", "greedy"], "unknown field `hours`");
+        refused(&["pairs"], &["static", "greedy"], "--set pairs: expected KEY=VALUE");
+        refused(&["pairs=0"], &["static", "greedy"], "pairs: expected 1 or more");
+        refused(&["pairs=1"], &["static", "gredy"], "engines[1].player: there is no player \"gredy\"");
+        refused(&[], &["static", "greedy"], "missing field `pairs`");
     }
 
     #[test]

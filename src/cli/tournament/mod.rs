@@ -6,7 +6,12 @@
 //! | `warden.rs` | kills engines that a killed runner leaves |
 //! | `child.rs` | an engine's process: lines with their times, within bounds |
 //! | `program.rs` | starts, sets up, asks and replaces it; says what it does wrong |
+//! | `starts.rs` | positions that games begin from |
 //! | `contest.rs` | the games of a pair |
+//! | `machine.rs` | how fast it is, and processors for each pair |
+//! | `opening.rs` | the tables and engines that it names, checked |
+//! | `course.rs` | how far the tournament is, and who plays next |
+//! | `game_folders.rs` | its games as GCG and CGP |
 //! | `report.rs` | tables from the journal |
 //!
 //! What is decided, judged and said without processes and clocks is in `tournament/`. Start with [`run`].
@@ -15,55 +20,50 @@ pub mod file;
 pub mod warden;
 pub mod child;
 pub mod program;
+pub mod starts;
 pub mod contest;
+pub mod machine;
+pub mod opening;
+pub mod course;
+pub mod game_folders;
 pub mod report;
 
-use crate::cli::game_arguments::{GameArguments, OpenedGame};
-use crate::cli::journal_file::{ExistingJournal, JournalFile, check_header, read_journal};
+use crate::cli::journal_file::{ExistingJournal, JournalFile, check_header, read_header, read_journal};
 use crate::cli::long_run::{self, GoingOn, INTERRUPTED};
 #[cfg(feature = "web")]
 use crate::cli::output_file::OutputFile;
-use crate::cli::output_file::{OutputFolder, Overwrite};
+use crate::cli::output_file::Overwrite;
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::tournament::contest::{Hall, PairRunner};
-use crate::cli::tournament::file::TournamentFile;
-use crate::cli::tournament::program::{ProgramEngine, ProgramSurroundings};
+use crate::cli::tournament::course::{PairingDesk, TournamentCourse, TournamentEnd};
+use crate::cli::tournament::file::TournamentSource;
+use crate::cli::tournament::game_folders::GameFolders;
+use crate::cli::tournament::opening::{OpenedTournament, check_engines};
+use crate::cli::tournament::program::ProgramSurroundings;
 use crate::cli::tournament::warden::Warden;
-use crate::engine::Engine;
-use crate::formats::cgp::{self, Opcodes};
-use crate::formats::gcg;
-use crate::match_play::bags::shuffled_bag;
 use crate::match_play::in_order::in_order;
 use crate::match_play::journal::Journal;
-use crate::match_play::sprt::{Sprt, Verdict};
-use crate::players::{self, PlayerSpec};
-use crate::rules::{GameRules, Letter, Position};
+use crate::players;
 use crate::search::budget::Signals;
-use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GameSetting};
-use crate::tournament::game_records::game_record;
 #[cfg(feature = "web")]
 use crate::tournament::html;
 use crate::tournament::record::{PairRecord, TournamentHeader};
-use crate::tournament::standings::TournamentStandings;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result};
 use cpu_time::ProcessTime;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
-
-/// What may change from run to run without another result: how many pairs there are, and how many are played at the same time.
-const FREE_KEYS: [&str; 2] = ["pairs", "concurrency"];
-
-/// Words that an engine is asked about before the first game, of each kind.
-const PROBE_WORDS: usize = 8;
 
 /// What the help text ends with.
 const TEACHING: &str = r#"A tournament is a file:
 
-  pairs = 100                 # of each pairing: two games on the same tiles, seats swapped
+  pairs = 100                 # of each meeting: two games on the same tiles, seats swapped
   seed = 1                    # the same seed, the same tiles
-  format = "round-robin"      # or "gauntlet": the first engine against each other one
+  format = "round-robin"      # or "gauntlet": the first engine against each other one;
+                              # "swiss": rounds of engines with like results (rounds = 7);
+                              # "copies": each engine against itself, which shows what chance does
   concurrency = 2             # pairs played at the same time
 
   [time]                      # one of game_ms, move_ms, nodes; none: limits of their own
@@ -82,9 +82,11 @@ const TEACHING: &str = r#"A tournament is a file:
   name = "static"
   player = "static"           # a player of this program
 
-More keys: [game] lexicon, letters, layout, bonus; [sprt] test, alpha, beta; [patience]
-handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, and go (words behind
-each go). Paths begin from the folder of the file.
+More keys: [game] lexicon, letters, layout, bonus, starts (files with positions that games begin
+from: a CGP a line, or a .gcg with start_turn); redraws (the luck of each draw is judged by so
+many others, and taken off: 16); processors (for each pair of its own); [sprt] test, alpha, beta;
+[patience] handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, and go (words
+behind each go). Paths begin from the folder of the file.
 
 UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that
 `go auto` would take, as movetime. So does a process a turn.
@@ -95,8 +97,12 @@ has the reason.
 
 Every pair is in the journal and on the disk before it counts. A run that was interrupted,
 killed or out of disk goes on with --resume, which refuses another tournament by its key; only
-pairs and concurrency may change. The exit status is 0 when the tournament is over (all pairs
+pairs (in a Swiss tournament rounds) and concurrency may change. The exit status is 0 when the tournament is over (all pairs
 are played, or the test is decided), 130 after an interrupt, 1 after an error.
+
+Flags can change keys of the file, or stand for it:
+
+  tilewright tournament --engine static --engine sim:iterations=200 --set pairs=10
 
 Example: tilewright tournament scripts/tournament.toml
 "#;
@@ -105,8 +111,9 @@ Example: tilewright tournament scripts/tournament.toml
 #[derive(clap::Args, Clone, Debug)]
 #[command(after_help = format!("{TEACHING}\n{}", players::spec::help()))]
 pub struct TournamentArguments {
-    /// The tournament's file (TOML).
-    pub file: PathBuf,
+    /// What is played.
+    #[command(flatten)]
+    pub source: TournamentSource,
     /// The journal, a JSON line a pair [default: the file's name with .journal instead of .toml, in the current folder].
     #[arg(long, value_name = "FILE")]
     pub journal: Option<PathBuf>,
@@ -122,21 +129,38 @@ pub struct TournamentArguments {
     /// Folder for all games of the journal as GCG records, made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     pub gcg: Option<PathBuf>,
+    /// Folder for all positions of each game as CGP, a line each with both racks, made if it is not there.
+    #[arg(long, value_name = "FOLDER")]
+    pub cgp: Option<PathBuf>,
     /// The report as a page with plots, in one file that needs no network: ratings over time, scores, times by phase, told win %.
     #[cfg(feature = "web")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
 }
 
-/// Why a tournament ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TournamentEnd {
-    /// All pairs are played.
-    AllPairs,
-    /// A test is decided.
-    Decided,
-    /// It was interrupted, and can go on.
-    Interrupted,
+impl TournamentArguments {
+    fn journal_path(&self) -> PathBuf {
+        self.journal.clone().unwrap_or_else(|| self.source.name().with_extension("journal"))
+    }
+
+    /// Claims the places of what is written beside the journal.
+    fn outputs(&self) -> Result<TournamentOutputs> {
+        let overwrite = if self.force || self.resume { Overwrite::Allowed } else { Overwrite::Never };
+        Ok(TournamentOutputs {
+            folders: GameFolders::open(self.gcg.as_deref(), self.cgp.as_deref(), overwrite)?,
+            #[cfg(feature = "web")]
+            page: self.html.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose()?,
+        })
+    }
+}
+
+/// What is written when a tournament ends, beside the report.
+struct TournamentOutputs {
+    /// Records of all games.
+    folders: GameFolders,
+    /// The report as a page.
+    #[cfg(feature = "web")]
+    page: Option<OutputFile>,
 }
 
 /// Plays a tournament. Ctrl-C interrupts it; moves under way are broken off.
@@ -158,76 +182,6 @@ pub fn run(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io
     Ok(())
 }
 
-/// A tournament that is about to be played.
-struct OpenedTournament {
-    file: TournamentFile,
-    game: OpenedGame,
-    tables: Vec<Option<Engine>>,
-    opcodes: Opcodes,
-    journal: PathBuf,
-}
-
-impl OpenedTournament {
-    fn open(arguments: &TournamentArguments) -> Result<OpenedTournament> {
-        let file = file::read(&arguments.file)?;
-        let game = game_arguments(&file.setting.game, &file.folder).open()?;
-        let tables = file.competitors.iter().map(|competitor| match &competitor.kind {
-            CompetitorKind::Player(spec) => Ok(Some(game.contestant(spec).with_context(|| competitor.name.clone())?.engine)),
-            CompetitorKind::Program(_) => Ok(None),
-        });
-        let tables = tables.collect::<Result<Vec<_>>>()?;
-        let lexicon = Some(game.lexicon().name().to_string());
-        // The usual rules are what every engine takes for granted, and not every engine knows the words for them.
-        let opcodes = match game.unusual_rules() {
-            Some(_) => Opcodes { lexicon, ..Opcodes::of_rules(&game.rules) },
-            None => Opcodes { lexicon, ..Opcodes::default() },
-        };
-        let name = arguments.file.file_stem().unwrap_or_default();
-        let journal = arguments.journal.clone().unwrap_or_else(|| Path::new(name).with_extension("journal"));
-        Ok(OpenedTournament { file, game, tables, opcodes, journal })
-    }
-
-    /// Which tournament it is. `names` are those that programs told.
-    fn header(&self, names: &[String]) -> Result<TournamentHeader> {
-        let id = |name: &str, fingerprint: u64| format!("{name}@{fingerprint:016x}");
-        let identity = |((competitor, tables), name): ((&Competitor, &Option<Engine>), &String)| match (&competitor.kind, tables) {
-            (CompetitorKind::Player(spec), Some(tables)) => player_identity(spec, tables),
-            _ => name.clone(),
-        };
-        let mut configuration = serde_json::to_value(&self.file.setting)?;
-        if let Some(keys) = configuration.as_object_mut() {
-            FREE_KEYS.iter().for_each(|key| drop(keys.remove(*key)));
-        }
-        let (rules, lexicon) = (&self.game.rules, self.game.lexicon());
-        Ok(TournamentHeader {
-            tilewright: env!("CARGO_PKG_VERSION").to_string(),
-            lexicon: id(lexicon.name(), lexicon.fingerprint()),
-            rules: id(&self.game.unusual_rules().unwrap_or_else(|| rules.distribution.name().to_string()), rules.fingerprint()),
-            identities: self.file.competitors.iter().zip(&self.tables).zip(names).map(identity).collect(),
-            configuration,
-        })
-    }
-}
-
-fn player_identity(spec: &PlayerSpec, tables: &Engine) -> String {
-    let evaluator = &tables.knowledge().evaluator;
-    let (leaves, win_model) = (&evaluator.leaves, &evaluator.win_model);
-    format!("{spec}, leaves {}@{:016x}, winpct {}@{:016x}", leaves.name(), leaves.fingerprint(), win_model.name(), win_model.fingerprint())
-}
-
-/// The flags that stand for the game of a file.
-fn game_arguments(game: &GameSetting, folder: &Path) -> GameArguments {
-    // A bare name may be a table that is built in.
-    let named = |name: &String| if name.contains('/') { folder.join(name).display().to_string() } else { name.clone() };
-    GameArguments {
-        lexicon: game.lexicon.as_ref().map(|file| folder.join(file)),
-        letters: game.letters.as_ref().map(named),
-        layout: game.layout.as_ref().map(named),
-        bonus: game.bonus,
-        ..GameArguments::default()
-    }
-}
-
 /// Plays a tournament until it is over or the signals end it. `command` is the one that the user is told to go on with.
 ///
 /// # Errors
@@ -239,14 +193,21 @@ pub fn play(
     command: &str,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<TournamentEnd> {
-    let opened = OpenedTournament::open(arguments)?;
+    let opened = OpenedTournament::open(arguments.source.read()?)?;
     let setting = &opened.file.setting;
     let surroundings = ProgramSurroundings { folder: &opened.file.folder, patience: &setting.patience, warden, given_up: signals };
     let names = check_engines(&opened, surroundings, signals)?;
-    let header = opened.header(&names)?;
+    let processors = setting.processors.map(|each| machine::shares(setting.concurrency, each)).transpose()?;
+    let path = arguments.journal_path();
+    let begun = if arguments.resume { read_header::<TournamentHeader>(&path) } else { None };
+    let machine = match begun {
+        Some(begun) => begun.machine,
+        None => Some(machine::speed(&opened.game, setting.concurrency)?),
+    };
+    let header = TournamentHeader { machine, ..opened.header(&names)? };
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
-    let mut outputs = TournamentOutputs::open(arguments)?;
-    let (mut journal, pairs) = JournalFile::open(&opened.journal, "--journal", &header, existing)?;
+    let mut outputs = arguments.outputs()?;
+    let (mut journal, pairs) = JournalFile::open(&path, "--journal", &header, existing)?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
         rules: &opened.game.rules,
@@ -256,20 +217,27 @@ pub fn play(
         hash: header.hash(),
         competitors: &opened.file.competitors,
         tables: &opened.tables,
+        starts: &opened.starts,
+        luck: setting.redraws.filter(|&redraws| redraws > 0).map(|redraws| opened.game.luck(redraws)).transpose()?,
         surroundings,
     };
-    let total = setting.format.pairs(hall.competitors.len(), setting.pairs);
-    let mut course =
-        TournamentCourse { sprt: setting.sprt()?, total, standings: TournamentStandings::new(hall.competitors.len()), pairs: Vec::new() };
+    let desk = PairingDesk::new(opened.pairings());
+    let mut course = TournamentCourse::new(hall.competitors.len(), &desk, setting.sprt()?);
+    let total = course.total;
     let started = (Instant::now(), ProcessTime::try_now().ok());
     let is_over = pairs.into_iter().any(|pair| course.add(pair).is_break());
     let played_before = course.pairs.len();
     if !is_over && course.standings.pairs() < total {
         let mut progress = RunProgress::new("pairs", course.standings.pairs(), total);
         let mut outcome = Ok(());
+        let (threads, processors) = (AtomicUsize::new(0), processors.as_deref().unwrap_or_default());
         let make_worker = || {
-            let mut runner = PairRunner::new(&hall);
-            move |pair| runner.pair(pair, setting.format.pairing(hall.competitors.len(), pair))
+            // Processes that a thread starts are kept where it is.
+            if let Some(own) = processors.get(threads.fetch_add(1, Ordering::Relaxed)) {
+                machine::keep_to(own);
+            }
+            let (mut runner, desk) = (PairRunner::new(&hall), &desk);
+            move |pair| runner.pair(pair, desk.pairing(pair, signals)?)
         };
         in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pair: PairRecord| {
             outcome = journal.add(&pair).with_context(|| format!("{} pairs are kept, go on with: {command}", pair.pair));
@@ -277,7 +245,7 @@ pub fn play(
                 return ControlFlow::Break(());
             }
             let flow = course.add(pair);
-            progress.tell_with(course.standings.pairs(), || course.details(hall.competitors));
+            progress.tell_table(course.standings.pairs(), || course.details(hall.competitors));
             flow
         });
         outcome?;
@@ -293,116 +261,6 @@ pub fn play(
     Ok(end)
 }
 
-/// Starts each program once and checks it. Returns what they call themselves, and for players of this program nothing.
-fn check_engines(opened: &OpenedTournament, surroundings: ProgramSurroundings<'_>, signals: &Signals) -> Result<Vec<String>> {
-    let probe = probe_position(&opened.game.rules, &opened.opcodes, opened.file.setting.seed);
-    let words = probe_words(&opened.game);
-    let lexicon = opened.game.lexicon().name();
-    let mut names = Vec::new();
-    for competitor in &opened.file.competitors {
-        let CompetitorKind::Program(program) = &competitor.kind else {
-            names.push(String::new());
-            continue;
-        };
-        if program.dialect == EngineDialect::Exec {
-            names.push(program.command.clone().unwrap_or_default());
-            continue;
-        }
-        let mut engine = ProgramEngine::new(program, surroundings);
-        let checked = engine.new_game().and_then(|()| engine.probe(&probe, lexicon, &words));
-        ensure!(!signals.is_stopped(), "interrupted before the first game");
-        if let Err(fault) = checked {
-            bail!("the engine {:?} cannot be used: {}", competitor.name, fault.text);
-        }
-        names.push(engine.handshake().name.clone());
-    }
-    Ok(names)
-}
-
-/// A first turn of some game, for a first search.
-fn probe_position(rules: &Arc<GameRules>, opcodes: &Opcodes, seed: u64) -> String {
-    let mut position = Position::start(Arc::clone(rules));
-    let rack = shuffled_bag(rules, seed, 0).into_iter().take(rules.rack_size).collect();
-    position.set_rack(0, &rack).expect("the tiles are the game's");
-    cgp::print(&position, opcodes)
-}
-
-/// Words of the lexicon, from all over it, and as many that are none.
-fn probe_words(game: &OpenedGame) -> Vec<(String, bool)> {
-    let (lexicon, distribution) = (game.lexicon(), &game.rules.distribution);
-    let mut probe = Vec::new();
-    let words = lexicon.list().words();
-    for numbers in words.iter().step_by((words.len() / PROBE_WORDS).max(1)).take(PROBE_WORDS) {
-        let letters: Vec<Letter> = numbers.iter().filter_map(|&number| Letter::new(number)).collect();
-        let word = distribution.word_text(&letters);
-        let twice: Vec<Letter> = letters.iter().chain(&letters).copied().collect();
-        if !lexicon.contains(&twice) {
-            probe.push((distribution.word_text(&twice), false));
-        }
-        probe.push((word, true));
-    }
-    probe
-}
-
-/// A tournament so far.
-struct TournamentCourse {
-    sprt: Option<Sprt>,
-    /// Pairs of the whole tournament.
-    total: u64,
-    standings: TournamentStandings,
-    pairs: Vec<PairRecord>,
-}
-
-impl TournamentCourse {
-    /// Adds a pair, in order; breaks off when the tournament is over.
-    fn add(&mut self, pair: PairRecord) -> ControlFlow<()> {
-        self.standings.add(&pair);
-        self.pairs.push(pair);
-        if self.end() == TournamentEnd::Interrupted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-
-    /// Why it ended, if it ended now.
-    fn end(&self) -> TournamentEnd {
-        let verdict = self.sprt.and_then(|sprt| Some(sprt.verdict(self.standings.pairing([0, 1])?)));
-        match verdict {
-            Some(Verdict::H0 | Verdict::H1) => TournamentEnd::Decided,
-            _ if self.standings.pairs() >= self.total => TournamentEnd::AllPairs,
-            _ => TournamentEnd::Interrupted,
-        }
-    }
-
-    /// The results so far, for the line of progress: the leader, and how many games were lost by faults.
-    fn details(&self, competitors: &[Competitor]) -> String {
-        let ratings = self.standings.ratings();
-        let leader = (0..ratings.len()).max_by(|&a, &b| ratings[a].elo.total_cmp(&ratings[b].elo)).unwrap_or_default();
-        let faults: u64 = self.standings.faults().map(|(_, _, games)| games).sum();
-        let (name, rating) = (&competitors[leader].name, ratings[leader]);
-        format!(", {name} leads with {:+.0} ± {:.0} Elo, {faults} faults", rating.elo, rating.error)
-    }
-}
-
-/// What is written when a tournament ends, beside the report.
-struct TournamentOutputs {
-    /// Records of all games.
-    records: Option<OutputFolder>,
-    /// The report as a page.
-    #[cfg(feature = "web")]
-    page: Option<OutputFile>,
-}
-
-impl TournamentOutputs {
-    /// Claims their places.
-    fn open(arguments: &TournamentArguments) -> Result<TournamentOutputs> {
-        let overwrite = if arguments.force || arguments.resume { Overwrite::Allowed } else { Overwrite::Never };
-        let is_record = |name: &str| name.starts_with("pair") && name.ends_with(".gcg");
-        Ok(TournamentOutputs {
-            records: arguments.gcg.as_ref().map(|folder| OutputFolder::open(folder, overwrite, is_record)).transpose()?,
-            #[cfg(feature = "web")]
-            page: arguments.html.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose()?,
-        })
-    }
-}
-
 /// Report, page and records of the games.
 fn finish(
     outputs: &mut TournamentOutputs,
@@ -411,9 +269,7 @@ fn finish(
     course: &TournamentCourse,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<()> {
-    if let Some(folder) = &outputs.records {
-        write_records(folder, opened, &course.pairs)?;
-    }
+    outputs.folders.write(opened, &course.pairs)?;
     let competitors = &opened.file.competitors;
     #[cfg(feature = "web")]
     if let Some(page) = &mut outputs.page {
@@ -427,33 +283,18 @@ fn finish(
 
 /// The report of a journal, without playing.
 fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let opened = OpenedTournament::open(arguments)?;
-    let mut outputs = TournamentOutputs::open(arguments)?;
-    let journal: Journal<TournamentHeader> = read_journal(&opened.journal)?;
-    check_header(&opened.journal, &journal, &opened.header(&journal.header.identities)?)?;
+    let opened = OpenedTournament::open(arguments.source.read()?)?;
+    let mut outputs = arguments.outputs()?;
+    let path = arguments.journal_path();
+    let journal: Journal<TournamentHeader> = read_journal(&path)?;
+    check_header(&path, &journal, &opened.header(&journal.header.identities)?)?;
     let Journal { header, pairs, .. } = journal;
-    let setting = &opened.file.setting;
-    let total = setting.format.pairs(opened.file.competitors.len(), setting.pairs);
-    let standings = TournamentStandings::new(opened.file.competitors.len());
-    let mut course = TournamentCourse { sprt: setting.sprt()?, total, standings, pairs: Vec::new() };
+    let desk = PairingDesk::new(opened.pairings());
+    let mut course = TournamentCourse::new(opened.file.competitors.len(), &desk, opened.file.setting.sprt()?);
     for pair in pairs {
         let _ = course.add(pair);
     }
     finish(&mut outputs, &opened, &header, &course, say)
-}
-
-/// All games as GCG.
-fn write_records(folder: &OutputFolder, opened: &OpenedTournament, pairs: &[PairRecord]) -> Result<()> {
-    let competitors = &opened.file.competitors;
-    for pair in pairs {
-        let names = pair.engines.map(|engine| competitors[engine].name.as_str());
-        for game in 0..2 {
-            let place = || format!("pair {}, game {}", pair.pair, game + 1);
-            let record = game_record(&opened.game.rules, opened.file.setting.seed, pair, game, names).with_context(place)?;
-            folder.write(&format!("pair{:06}-{}.gcg", pair.pair, game + 1), gcg::print(&record))?;
-        }
-    }
-    Ok(())
 }
 
 /// What the runner itself took of the machine.

@@ -45,6 +45,9 @@ pub struct ProgramEngine<'a> {
     told: Handshake,
     /// Whether a `bestmove` may come that was not waited for.
     owes_answer: bool,
+    /// Processor time of the process when it was last on turn, and what it took since then without being on turn.
+    rested: Option<Duration>,
+    idle: Duration,
 }
 
 /// What an engine told of itself.
@@ -94,7 +97,15 @@ impl Interruption {
 impl<'a> ProgramEngine<'a> {
     /// A program that is started when it is needed.
     pub fn new(program: &'a ProgramSetting, surroundings: ProgramSurroundings<'a>) -> ProgramEngine<'a> {
-        ProgramEngine { program, surroundings, process: None, told: Handshake::default(), owes_answer: false }
+        ProgramEngine {
+            program,
+            surroundings,
+            process: None,
+            told: Handshake::default(),
+            owes_answer: false,
+            rested: None,
+            idle: Duration::ZERO,
+        }
     }
 
     /// What it told of itself; empty before its first start.
@@ -175,11 +186,34 @@ impl<'a> ProgramEngine<'a> {
         Ok(command)
     }
 
+    /// Processor time that the process took in this game without being on turn.
+    pub fn take_idle_time(&mut self) -> Duration {
+        self.count_idle_time();
+        self.rested = None;
+        std::mem::take(&mut self.idle)
+    }
+
+    /// Counts what was taken since the last turn.
+    fn count_idle_time(&mut self) {
+        let now = self.process.as_ref().and_then(ChildProcess::processor_time);
+        if let (Some(now), Some(rested)) = (now, self.rested.take()) {
+            self.idle += now.saturating_sub(rested);
+        }
+    }
+
     /// Asks for a move. `cgp` and `move_ms` are for programs that are started for each turn.
     pub fn ask(&mut self, question: &EngineQuestion, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
         if self.program.dialect == EngineDialect::Exec {
             return self.ask_once(cgp, move_ms, patience);
         }
+        self.count_idle_time();
+        let answered = self.ask_process(question, patience);
+        self.rested = self.process.as_ref().and_then(ChildProcess::processor_time);
+        answered
+    }
+
+    /// Asks the process that lives.
+    fn ask_process(&mut self, question: &EngineQuestion, patience: TurnPatience) -> Answered {
         self.send(&question.position);
         if let Err(fault) = self.wait_ready(self.surroundings.patience.ready_ms, "no readyok after a position") {
             self.process = None;

@@ -2,10 +2,12 @@
 //!
 //! Start with [`lines`].
 
+use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::sprt::Sprt;
-use crate::tournament::configuration::Competitor;
+use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect};
 use crate::tournament::fault::FaultReason;
-use crate::tournament::record::{PairRecord, TournamentHeader};
+use crate::tournament::record::{MachineSpeed, PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::summary::{EngineSummary, encounter, engine_summaries, form_of};
 
@@ -19,12 +21,20 @@ const CELL_WIDTH: usize = 16;
 pub fn lines(header: &TournamentHeader, competitors: &[Competitor], pairs: &[PairRecord], sprt: Option<&Sprt>) -> Vec<String> {
     let mut standings = TournamentStandings::new(competitors.len());
     pairs.iter().for_each(|pair| standings.add(pair));
-    let mut lines = vec![format!("lexicon {}, rules {}, {} pairs of games", header.lexicon, header.rules, pairs.len())];
+    let starts = header.starts.as_ref().map(|starts| format!(", from positions {starts}")).unwrap_or_default();
+    let mut lines = vec![format!("lexicon {}, rules {}{starts}, {} pairs of games", header.lexicon, header.rules, pairs.len())];
+    lines.extend(header.machine.map(machine_line));
     lines.push(String::new());
     lines.extend(ratings_table(header, competitors, &engine_summaries(competitors.len(), &standings, pairs)));
     lines.push(String::new());
     lines.extend(cross_table(competitors, &standings));
+    lines.extend(without_luck(competitors, &standings));
+    if header.configuration["format"] == "copies" {
+        lines.extend(copies_table(competitors, &standings));
+    }
     lines.extend(faults_table(competitors, &standings));
+    lines.push(String::new());
+    lines.extend(idle_table(competitors, pairs));
     lines.push(String::new());
     lines.push("how the engines were asked".to_string());
     lines.extend(competitors.iter().map(|competitor| format!("  {:<NAME_WIDTH$} {}", competitor.name, form_of(competitor))));
@@ -83,6 +93,69 @@ fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> V
         lines.extend([wins, spreads.trim_end().to_string()]);
     }
     lines
+}
+
+/// How much engines that play at the same time take from each other.
+fn machine_line(machine: MachineSpeed) -> String {
+    let MachineSpeed { alone, at_once, together } = machine;
+    let share = 100.0 * together / alone.max(1e-9);
+    format!(
+        "machine at the start: {alone:.0} turns of a static player a second alone, {together:.0} each with {at_once} at once ({share:.0} %)"
+    )
+}
+
+/// The cross table with the luck of the draws taken off, where it was judged.
+fn without_luck(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
+    let rows = standings.pairings().filter_map(|(&[a, b], statistics)| {
+        let AdjustedResults { spread, win } = &statistics.adjusted;
+        let (worth, won, points) = (win.worth_in_pairs()?, &win.adjusted, &spread.adjusted);
+        Some(format!(
+            "  {:<NAME_WIDTH$} {:<NAME_WIDTH$} {:>6.2} ± {:.2} %, {:+.1} ± {:.1}, worth {worth:.2} times the pairs",
+            competitors[a].name,
+            competitors[b].name,
+            100.0 * won.mean,
+            100.0 * won.standard_error(),
+            points.mean,
+            points.standard_error(),
+        ))
+    });
+    let rows: Vec<String> = rows.collect();
+    let head = (!rows.is_empty()).then(|| [String::new(), "with the luck of the draws taken off".to_string()]);
+    head.into_iter().flatten().chain(rows).collect()
+}
+
+/// Whether copies differ by more than chance lets them.
+fn copies_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
+    let row = |(&[a, _], statistics): (&[usize; 2], &MatchStatistics)| {
+        let (difference, error) = (100.0 * statistics.win.mean - 50.0, 100.0 * statistics.win.standard_error());
+        let judged = match difference.abs() {
+            off if off <= CONFIDENCE_95 * error => "as chance has it",
+            _ => "more than chance has it in 95 of 100 runs: look at load, clocks and memory",
+        };
+        format!("  {:<NAME_WIDTH$} {difference:+.2} ± {error:.2} % against its copy: {judged}", competitors[a].name)
+    };
+    [String::new(), "engines against copies of themselves".to_string()].into_iter().chain(standings.pairings().map(row)).collect()
+}
+
+/// Processor time that programs took while the other one was on turn.
+fn idle_table(competitors: &[Competitor], pairs: &[PairRecord]) -> Vec<String> {
+    let mut sums = vec![(0_u64, 0_u64); competitors.len()];
+    for (pair, game) in pairs.iter().flat_map(|pair| pair.games.iter().map(move |game| (pair, game))) {
+        for (engine, idle) in pair.engines.into_iter().zip(game.idle_us) {
+            let (games, total) = &mut sums[engine];
+            (*games, *total) = (*games + 1, *total + idle);
+        }
+    }
+    let is_program =
+        |competitor: &Competitor| matches!(&competitor.kind, CompetitorKind::Program(program) if program.dialect != EngineDialect::Exec);
+    let rows = competitors.iter().zip(sums).filter(|(competitor, _)| is_program(competitor));
+    let rows: Vec<String> = rows
+        .map(|(competitor, (games, total))| {
+            format!("  {:<NAME_WIDTH$} {:>8.1}", competitor.name, total as f64 / 1000.0 / games.max(1) as f64)
+        })
+        .collect();
+    let head = (!rows.is_empty()).then(|| "processor time while the other one was on turn, ms a game".to_string());
+    head.into_iter().chain(rows).collect()
 }
 
 fn shortened(name: &str) -> String {

@@ -13,12 +13,9 @@ use crate::rules::VariantSupport;
 use crate::search::phase::{self, PhaseRow, SETTLED};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{
-    Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PreEndgameOptions, RunSettings, SearchKind,
-    SimulationOptions, StaticOptions,
+    Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions,
+    StaticOptions,
 };
-
-/// The table of exact searches, MiB: as the protocol's default.
-const HASH_MEGABYTES: usize = 16;
 
 /// As `go auto` plays.
 pub const ENGINE: PlayerKind = PlayerKind {
@@ -122,8 +119,7 @@ impl Player for EnginePlayer<'_> {
             LateGame::On => (position.phase_search(), None),
             LateGame::Off => (SearchKind::Simulation, Some(DEFAULT_PLIES)),
         };
-        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
-        searched(self.knowledge, position, self.analysis(view, kind, plies), settings, view.signals)
+        searched(self.knowledge, position, self.analysis(view, kind, plies), view)
     }
 
     fn pace(&self) -> &'static [PhaseRow] {

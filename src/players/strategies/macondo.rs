@@ -10,11 +10,11 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WIN_TABLE};
-use crate::players::player::{Player, searched};
+use crate::players::player::{Player, late_analysis, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
 use crate::search::budget::StopCondition;
-use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SimulationOptions};
+use crate::search::{Analysis, Knowledge, PlaySelection, SimulationOptions};
 
 /// Tiles unseen from which on rollouts go to the end of the game, at most; fewer than [`LEAST_IN_SIMULATION`] are searched.
 const MOST_TO_THE_END: usize = 14;
@@ -26,10 +26,6 @@ const FACTOR_TO_THE_END: usize = 2;
 /// The most iterations: so many, and so many a ply.
 const ITERATIONS: u64 = 2000;
 const ITERATIONS_A_PLY: u64 = 625;
-
-/// Nodes of an exact search without a clock, and its table in MiB.
-const NODES: u64 = 50_000;
-const HASH_MEGABYTES: usize = 16;
 
 /// By these settings.
 pub const MACONDO: PlayerKind = PlayerKind {
@@ -59,12 +55,9 @@ impl MacondoPlayer<'_> {
     /// The search with so many tiles unseen.
     fn analysis(&self, view: &View<'_>) -> Analysis {
         let unseen = view.tiles_left().unseen();
-        let nodes = view.clock.is_none().then_some(NODES);
-        if view.tiles.in_bag == 0 {
-            return Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() });
-        }
-        if unseen < LEAST_IN_SIMULATION {
-            return Analysis::PreEndgame(PreEndgameOptions { nodes, ..PreEndgameOptions::default() });
+        let most_in_bag = if unseen < LEAST_IN_SIMULATION { view.tiles.in_bag } else { 0 };
+        if let Some(late) = late_analysis(view, most_in_bag, PlaySelection::default()) {
+            return late;
         }
         let (plays, plies) = if unseen <= MOST_TO_THE_END { (FACTOR_TO_THE_END * self.plays, unseen) } else { (self.plays, self.plies) };
         Analysis::Simulation(SimulationOptions {
@@ -79,8 +72,7 @@ impl MacondoPlayer<'_> {
 
 impl Player for MacondoPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
-        searched(self.knowledge, view.searchable(board), self.analysis(view), settings, view.signals)
+        searched(self.knowledge, view.searchable(board), self.analysis(view), view)
     }
 }
 

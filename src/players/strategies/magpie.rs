@@ -11,12 +11,12 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WIN_TABLE};
-use crate::players::player::{Player, searched};
+use crate::players::player::{Player, late_analysis, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::simulation::DEFAULT_PLIES;
-use crate::search::{Allocation, Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SimulationOptions};
+use crate::search::{Allocation, Analysis, Knowledge, PlaySelection, SimulationOptions};
 
 /// Samples for which 20 plays are looked at.
 const SAMPLES_FOR_TWENTY: f64 = 12_000.0;
@@ -26,10 +26,6 @@ const CANDIDATES: [usize; 2] = [10, 60];
 
 /// What the spread weighs, relative to the chance of winning.
 const SPREAD_WEIGHT: f64 = 0.5;
-
-/// Nodes of an exact search without a clock, and its table in MiB.
-const NODES: u64 = 50_000;
-const HASH_MEGABYTES: usize = 16;
 
 /// By these settings.
 pub const MAGPIE: PlayerKind = PlayerKind {
@@ -61,25 +57,19 @@ pub struct MagpiePlayer<'a> {
 
 impl Player for MagpiePlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let nodes = view.clock.is_none().then_some(NODES);
-        let analysis = match view.tiles.in_bag {
-            0 => Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() }),
-            1..=MOST_IN_PRE_ENDGAME => Analysis::PreEndgame(PreEndgameOptions { nodes, ..PreEndgameOptions::default() }),
-            _ => {
-                let (plays, floor) = shares(self.samples);
-                Analysis::Simulation(SimulationOptions {
-                    plays: PlaySelection::best(plays),
-                    plies: Some(DEFAULT_PLIES),
-                    // A sample is a play generated for each ply.
-                    nodes: Some(self.samples * DEFAULT_PLIES as u64),
-                    allocation: Allocation::TopTwo { floor },
-                    equity_weight: Some(SPREAD_WEIGHT),
-                    ..SimulationOptions::default()
-                })
-            }
-        };
-        let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
-        searched(self.knowledge, view.searchable(board), analysis, settings, view.signals)
+        let analysis = late_analysis(view, MOST_IN_PRE_ENDGAME, PlaySelection::default()).unwrap_or_else(|| {
+            let (plays, floor) = shares(self.samples);
+            Analysis::Simulation(SimulationOptions {
+                plays: PlaySelection::best(plays),
+                plies: Some(DEFAULT_PLIES),
+                // A sample is a play generated for each ply.
+                nodes: Some(self.samples * DEFAULT_PLIES as u64),
+                allocation: Allocation::TopTwo { floor },
+                equity_weight: Some(SPREAD_WEIGHT),
+                ..SimulationOptions::default()
+            })
+        });
+        searched(self.knowledge, view.searchable(board), analysis, view)
     }
 }
 

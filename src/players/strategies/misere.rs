@@ -176,7 +176,7 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::players::view::GameSoFar;
+    use crate::players::view::{GameSoFar, PastTurns};
     use crate::rules::notation::play_text;
     use crate::rules::{Board, GameRules, Variant};
     use crate::search::budget::Signals;
@@ -193,8 +193,15 @@ mod tests {
         let knowledge = crate::engine::Engine::builtin().knowledge().clone();
         let mut player = (kind.make)(&PlayerOptions::defaults(kind), &rules, &knowledge);
         let board = Board::empty(15);
-        let game =
-            GameSoFar { rules: &rules, racks: &racks, kept: &[Rack::EMPTY; 2], scores: [lead, 0], in_bag: 86, zero_turns, past: &[] };
+        let game = GameSoFar {
+            rules: &rules,
+            racks: &racks,
+            kept: &[Rack::EMPTY; 2],
+            scores: [lead, 0],
+            in_bag: 86,
+            zero_turns,
+            past: PastTurns::default(),
+        };
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
         let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
         let text = play_text(&play.play, &board, &rules.distribution);

@@ -15,12 +15,12 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::WinModel;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, PlayerOptions, WIN_TABLE};
-use crate::players::player::{Player, run, searched};
+use crate::players::player::{Player, late_analysis, run, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, VariantSupport};
 use crate::search::simulation::DEFAULT_PLIES;
-use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, Report, RunSettings, SimulationOptions};
+use crate::search::{Analysis, Knowledge, PlaySelection, Report, SimulationOptions};
 
 /// Plays that are simulated, at most.
 const CANDIDATES: usize = 14;
@@ -49,10 +49,6 @@ const MOST_IN_PRE_ENDGAME: usize = 2;
 
 /// Plays that a pre-endgame looks at.
 const PRE_ENDGAME_CANDIDATES: usize = 30;
-
-/// Nodes of a pre-endgame or an endgame without a clock, and its table in MiB.
-const NODES: u64 = 50_000;
-const HASH_MEGABYTES: usize = 16;
 
 /// Plies to the end of any game.
 const TO_THE_END: usize = 100;
@@ -138,7 +134,7 @@ impl<'a> QuacklePlayer<'a> {
                 iterations: Some(iterations),
                 ..SimulationOptions::default()
             });
-            match run(self.knowledge, position.clone(), analysis, settings(view), view.signals).last {
+            match run(self.knowledge, position.clone(), analysis, view).last {
                 Some(Report::Sim { rows, .. }) => Standing { win: rows[0].win, equity: rows[0].equity },
                 other => unreachable!("a simulation reports its rows, not {other:?}"),
             }
@@ -187,22 +183,13 @@ fn points_of(standing: &Standing, model: &WinModel, view: &View<'_>) -> f64 {
     f64::from(lead) + fraction - f64::from(view.scores[view.seat] - view.scores[1 - view.seat])
 }
 
-fn settings(view: &View<'_>) -> RunSettings {
-    RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() }
-}
-
 impl Player for QuacklePlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let nodes = view.clock.is_none().then_some(NODES);
-        let analysis = match view.tiles.in_bag {
-            0 => Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() }),
-            in_bag if in_bag <= self.settings.most_in_pre_endgame => {
-                let plays = PlaySelection::best(PRE_ENDGAME_CANDIDATES);
-                Analysis::PreEndgame(PreEndgameOptions { plays, nodes, ..PreEndgameOptions::default() })
-            }
-            _ => return self.by_simulation(board, view),
-        };
-        searched(self.knowledge, view.searchable(board), analysis, settings(view), view.signals)
+        let plays = PlaySelection::best(PRE_ENDGAME_CANDIDATES);
+        match late_analysis(view, self.settings.most_in_pre_endgame, plays) {
+            Some(late) => searched(self.knowledge, view.searchable(board), late, view),
+            None => self.by_simulation(board, view),
+        }
     }
 }
 
@@ -247,7 +234,7 @@ mod tests {
                         iterations: Some(iterations),
                         ..SimulationOptions::default()
                     };
-                    let found = run(knowledge, view.searchable(board), Analysis::Simulation(options), settings(view), view.signals);
+                    let found = run(knowledge, view.searchable(board), Analysis::Simulation(options), view);
                     let Some(Report::Sim { rows, .. }) = found.last else { panic!("no rows") };
                     Standing { win: rows[0].win, equity: rows[0].equity }
                 };

@@ -68,7 +68,7 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
-    use crate::players::view::GameSoFar;
+    use crate::players::view::{GameSoFar, PastTurns};
     use crate::rules::notation::play_text;
     use crate::rules::{Board, Rack};
     use crate::search::budget::Signals;
@@ -81,7 +81,15 @@ mod tests {
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let mut player = RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves);
         let board = Board::empty(15);
-        let game = GameSoFar { rules: &rules, racks: &racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, zero_turns: 0, past: &[] };
+        let game = GameSoFar {
+            rules: &rules,
+            racks: &racks,
+            kept: &[Rack::EMPTY; 2],
+            scores: [0; 2],
+            in_bag,
+            zero_turns: 0,
+            past: PastTurns::default(),
+        };
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
         let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
         assert_eq!(play_text(&play.play, &board, &rules.distribution), expected, "{rack}, {in_bag} in the bag");

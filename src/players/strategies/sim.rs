@@ -12,13 +12,10 @@ use crate::search::budget::StopCondition;
 use crate::search::candidates::DEFAULT_CANDIDATES;
 use crate::search::phase::{self, PhaseRow};
 use crate::search::simulation::DEFAULT_PLIES;
-use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, RunSettings, SimulationOptions};
+use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, SimulationOptions};
 
 /// Positions generated in the search of an endgame: about as long as a simulation takes.
 const ENDGAME_NODES: u64 = 10_000;
-
-/// Table of such a search, MiB.
-const HASH_MEGABYTES: usize = 4;
 
 /// By simulation.
 pub const SIM: PlayerKind = PlayerKind {
@@ -106,8 +103,7 @@ impl Player for SimPlayer<'_> {
             LateGame::On => simulation(settings.plies),
             LateGame::Off => simulation(Some(settings.plies.unwrap_or(DEFAULT_PLIES))),
         };
-        let run_settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
-        searched(self.knowledge, view.searchable(board), analysis, run_settings, view.signals)
+        searched(self.knowledge, view.searchable(board), analysis, view)
     }
 
     fn pace(&self) -> &'static [PhaseRow] {

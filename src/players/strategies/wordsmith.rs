@@ -67,7 +67,7 @@ mod tests {
     use crate::formats::english_rules;
     use crate::lexicon::Lexicon;
     use crate::match_play::game::GameLoop;
-    use crate::players::GameSoFar;
+    use crate::players::{GameSoFar, PastTurns};
     use crate::rules::{Board, Rack};
     use crate::search::budget::Signals;
     use std::sync::Arc;
@@ -106,8 +106,15 @@ mod tests {
         for (in_bag, expected) in [(7, Play::Exchange(rack)), (6, Play::Pass)] {
             let mut board = LaneBoard::new(&rules, &Board::empty(15), lexicon.graph());
             let racks = [rack, Rack::EMPTY];
-            let game =
-                GameSoFar { rules: &rules, racks: &racks, kept: &[Rack::EMPTY; 2], scores: [0; 2], in_bag, zero_turns: 0, past: &[] };
+            let game = GameSoFar {
+                rules: &rules,
+                racks: &racks,
+                kept: &[Rack::EMPTY; 2],
+                scores: [0; 2],
+                in_bag,
+                zero_turns: 0,
+                past: PastTurns::default(),
+            };
             let signals = Signals::default();
             assert_eq!(player.choose(&mut board, &View::new(&game, Sight::Fair, 0, &signals)).play, expected);
         }

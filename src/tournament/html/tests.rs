@@ -24,12 +24,12 @@ fn game(scores: [i32; 2], plays: Vec<TurnRecord>) -> GameRecord {
         luck: None,
         counts: None,
     };
-    GameRecord { result, plays, fault: None }
+    GameRecord { result, plays, idle_us: [0; 2], fault: None }
 }
 
 fn pair(number: u64, engines: [usize; 2], games: &[GameRecord; 2]) -> PairRecord {
     let value = json!({
-        "pair": number, "round": number, "deal": number, "engines": engines, "configuration": "", "bag": "", "divergent": true, "games": games,
+        "pair": number, "deal": number, "engines": engines, "configuration": "", "bag": "", "divergent": true, "games": games,
     });
     serde_json::from_value(value).expect("a pair")
 }
@@ -55,6 +55,8 @@ fn header() -> TournamentHeader {
         tilewright: "0.1.0".to_string(),
         lexicon: "ENABLE@1".to_string(),
         rules: "english@2".to_string(),
+        starts: None,
+        machine: None,
         identities: vec!["greedy".to_string(), "X 1.0".to_string()],
         configuration: json!({ "seed": 7, "format": "gauntlet", "engines": [{ "args": ["</pre><script>"] }] }),
     }
