@@ -134,7 +134,7 @@ mod tests {
         };
         // Engine 1 is player a: it wins by 100 points, then the other one begins and there is a tie.
         let games = [game([400, 300], &[1000, 20, 3000]), game([350, 350], &[40, 5000])];
-        let pair = json!({ "pair": 0, "round": 0, "deal": 0, "engines": [1, 0], "configuration": "", "bag": "", "divergent": true, "games": games });
+        let pair = json!({ "pair": 0, "deal": 0, "engines": [1, 0], "configuration": "", "bag": "", "divergent": true, "games": games });
         let pairs: Vec<PairRecord> = vec![serde_json::from_value(pair).unwrap()];
         let mut standings = TournamentStandings::new(3);
         standings.add(&pairs[0]);

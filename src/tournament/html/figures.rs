@@ -4,12 +4,11 @@
 //! Not here: how they are drawn (`plots.rs`).
 
 use crate::formats::cgp;
-use crate::match_play::bags::GameStart;
 use crate::match_play::pairs::GameResult;
 use crate::match_play::statistics::CONFIDENCE_95;
 use crate::pages::chart::round_step;
 use crate::rules::notation::{apply_move, parse_move};
-use crate::rules::{GameRules, Objective, Position};
+use crate::rules::{GameRules, Objective, Position, Rack};
 use crate::search::paired::Moments;
 use crate::search::phase::{Phase, TABLE};
 use crate::tournament::record::{GameRecord, PairRecord, TurnRecord};
@@ -159,7 +158,7 @@ impl TurnTimeSummary {
 pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord]) -> Vec<[Option<TurnTimeSummary>; TABLE.len()]> {
     let mut times: Vec<[Vec<u64>; TABLE.len()]> = vec![Default::default(); engines];
     for pair in pairs {
-        let start = start_of(rules, pair);
+        let Some(start) = start_of(rules, pair) else { continue };
         for (begins, game) in pair.games.iter().enumerate() {
             for (at, (turn, phase)) in game.plays.iter().zip(phases_of(&start, &game.plays)).enumerate() {
                 times[pair.engines[(at + begins) % 2]][phase as usize].push(turn.time_us);
@@ -169,10 +168,12 @@ pub fn phase_times(rules: &Arc<GameRules>, engines: usize, pairs: &[PairRecord])
     times.iter_mut().map(|phases| phases.each_mut().map(|times| TurnTimeSummary::of(times))).collect()
 }
 
-/// Where the games of a pair began, without racks.
-fn start_of(rules: &Arc<GameRules>, pair: &PairRecord) -> Position {
-    let named = pair.start.as_ref().and_then(|text| GameStart::new(&cgp::parse(text, rules).ok()?.position).ok());
-    named.map_or_else(|| Position::start(Arc::clone(rules)), |start| start.position().clone())
+/// The position that a pair's games began from, racks unknown: how many tiles are in the bag follows from the board alone.
+fn start_of(rules: &Arc<GameRules>, pair: &PairRecord) -> Option<Position> {
+    let Some(text) = &pair.start else { return Some(Position::start(Arc::clone(rules))) };
+    let mut position = cgp::parse(text, rules).ok()?.position;
+    (0..2).try_for_each(|seat| position.set_rack(seat, &Rack::EMPTY)).ok()?;
+    Some(position)
 }
 
 /// The phase of each turn, up to the first move that cannot be read.

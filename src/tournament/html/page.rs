@@ -33,7 +33,9 @@ pub fn page(
     let body = html! {
         header {
             h1 { "Tournament of " (engines) " engines" }
-            p.soft { (pairs.len()) " pairs of games, each on the same tiles with the seats swapped. Lexicon " (header.lexicon) ", rules " (header.rules) "." }
+            p.soft { (pairs.len()) " pairs of games, each on the same tiles with the seats swapped. Lexicon " (header.lexicon) ", rules " (header.rules)
+                @if let Some(starts) = &header.starts { ", from positions " (starts) }
+                "." }
         }
         main {
             div.card {

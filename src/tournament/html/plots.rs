@@ -114,7 +114,7 @@ fn rating_line(engine: usize, course: &[CoursePoint], across: &NumberLine, up: &
         path.error-band d={ (path(edge(1.0).chain(edge(-1.0).rev()))) " Z" } {}
         path.course d=(path(edge(0.0))) {}
         // Not all engines at the same places: lines may lie on each other.
-        @for (_, at) in edge(0.0).rev().enumerate().filter(|(back, _)| *back == 0 || (back + engine) % step == 0) { (mark(engine, at, 4.5)) }
+        @for (_, at) in edge(0.0).rev().enumerate().filter(|(back, _)| *back == 0 || (back + engine).is_multiple_of(step)) { (mark(engine, at, 4.5)) }
     }
 }
 
