@@ -14,6 +14,7 @@
 //! | `pegs.rs` | how fast pre-endgames are searched |
 //! | `selfplay.rs` | static games under the referee |
 //! | `match_file.rs`, `paired_games.rs` | paired games of two players, and the file of their results |
+//! | `sprt.rs` | what a sequential test says of five counts |
 //! | `tournament/` | engines of any maker against each other |
 //! | `train/` | tables from self-play |
 //! | `analyse.rs` | where recorded games were won and lost |
@@ -39,6 +40,7 @@ pub mod pegs;
 pub mod selfplay;
 pub mod match_file;
 pub mod paired_games;
+pub mod sprt;
 pub mod tournament;
 pub mod train;
 pub mod analyse;
@@ -79,6 +81,8 @@ enum CliCommand {
     Match(Box<paired_games::MatchArguments>),
     /// Play engines of any maker against each other, by a file: hidden tiles, clocks, ratings, a journal that nothing is lost from.
     Tournament(Box<tournament::TournamentArguments>),
+    /// Say what a sequential test makes of the results of pairs: log-likelihood ratio, normalised Elo, verdict.
+    Sprt(sprt::SprtArguments),
     /// Kill the engines that a killed tournament leaves. The tournament starts this itself.
     #[command(name = tournament::warden::WARDEN_SUBCOMMAND, hide = true)]
     TournamentWarden,
@@ -113,6 +117,7 @@ pub fn run() -> anyhow::Result<()> {
             tournament::warden::keep_watch(std::io::stdin().lock());
             Ok(())
         }
+        Some(CliCommand::Sprt(arguments)) => sprt::run(&arguments, &mut output::line),
         Some(CliCommand::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(CliCommand::Train(action)) => train::run(&action),
         Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
