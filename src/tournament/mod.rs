@@ -9,6 +9,7 @@
 //! | `arbiter.rs` | the arbiter, who checks every move |
 //! | `dialogue.rs` | what is said to engines, and what their lines mean |
 //! | `journal.rs` | the journal: a record a pair |
+//! | `conformance.rs` | what lines of an engine must look like, positions with known answers |
 //! | `game_records.rs` | its games as GCG |
 //! | `standings.rs` | tables and ratings |
 //!
@@ -24,5 +25,6 @@ pub mod configuration;
 pub mod arbiter;
 pub mod dialogue;
 pub mod journal;
+pub mod conformance;
 pub mod game_records;
 pub mod standings;

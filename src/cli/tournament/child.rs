@@ -7,6 +7,8 @@
 //! | [`MOST_OUTPUT`] since the last [`ChildProcess::send`] | so would lines that nobody asked for |
 //! | [`LINES_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
 //!
+//! A thread writes to it, so that an engine that does not read its input keeps nobody waiting.
+//!
 //! What is left of it when the runner is killed is the warden's business (`warden.rs`). Not here: what the lines mean. Start with
 //! [`ChildProcess::start`].
 
@@ -15,7 +17,7 @@ use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::time::{Duration, Instant};
 
 /// Bytes of the longest line that is read: twice what the protocol promises to take.
@@ -45,7 +47,8 @@ pub enum ChildOutput {
 #[derive(Debug)]
 pub struct ChildProcess<'w> {
     child: Child,
-    stdin: Option<ChildStdin>,
+    /// To the thread that writes; without it the input is closed.
+    input: Option<Sender<Vec<u8>>>,
     output: Receiver<ChildOutput>,
     /// Bytes since the last question.
     printed: Arc<AtomicUsize>,
@@ -72,21 +75,29 @@ impl<'w> ChildProcess<'w> {
             let printed = Arc::clone(&printed);
             std::thread::spawn(move || read_lines(stdout, &printed, &sender));
         }
-        let stdin = child.stdin.take();
-        Ok(ChildProcess { child, stdin, output, printed, warden, is_over: false })
+        let (input, written) = mpsc::channel();
+        if let Some(stdin) = child.stdin.take() {
+            std::thread::spawn(move || write_all(stdin, &written));
+        }
+        Ok(ChildProcess { child, input: Some(input), output, printed, warden, is_over: false })
     }
 
     /// Sends a line. That a process does not take it is seen in its output, which has ended then.
     pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").into_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: Vec<u8>) {
         self.printed.store(0, Ordering::Relaxed);
-        if let Some(stdin) = &mut self.stdin {
-            let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
+        if let Some(input) = &self.input {
+            let _ = input.send(bytes);
         }
     }
 
     /// Closes its input.
     pub fn close_input(&mut self) {
-        self.stdin = None;
+        self.input = None;
     }
 
     /// What it says next, if it says something by then.
@@ -153,6 +164,15 @@ impl Drop for ChildProcess<'_> {
         let _ = self.end();
         if let Some(warden) = self.warden {
             warden.forget(self.child.id());
+        }
+    }
+}
+
+/// Writes what comes until the process takes no more or nothing more is to come. Then the input is closed.
+fn write_all(mut stdin: ChildStdin, bytes: &Receiver<Vec<u8>>) {
+    for bytes in bytes {
+        if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
+            return;
         }
     }
 }
@@ -236,6 +256,16 @@ mod tests {
             assert!(matches!(last, Some(ChildOutput::TooMuch)), "{script}: {last:?} after {lines} lines");
             assert!(lines <= MOST_OUTPUT, "{lines}");
         }
+    }
+
+    #[test]
+    fn an_engine_that_does_not_read_keeps_nobody_waiting() {
+        let mut child = start("sleep 600");
+        let started = Instant::now();
+        child.send(&"x".repeat(4 << 20));
+        child.send("quit");
+        drop(child);
+        assert!(started.elapsed() < Duration::from_secs(60));
     }
 
     #[test]
