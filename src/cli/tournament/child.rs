@@ -122,6 +122,27 @@ impl<'w> ChildProcess<'w> {
         }
     }
 
+    /// Bytes of memory that the processes of its group hold together, swapped ones too; `None` where that is not known (it is on Linux). A process
+    /// that has left the group is not counted.
+    pub fn memory(&self) -> Option<u64> {
+        let own = self.child.id().to_string();
+        let mut bytes = None;
+        for entry in std::fs::read_dir("/proc").ok()?.flatten() {
+            let path = entry.path();
+            // `<pid> (<name>) <state> <parent> <group> ...`, and the name may be anything.
+            let stat = std::fs::read_to_string(path.join("stat")).unwrap_or_default();
+            let group = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(2));
+            if group != Some(own.as_str()) {
+                continue;
+            }
+            let status = std::fs::read_to_string(path.join("status")).unwrap_or_default();
+            let lines = status.lines().filter_map(|line| line.strip_prefix("VmRSS:").or(line.strip_prefix("VmSwap:")));
+            let kilobytes: u64 = lines.filter_map(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok()).sum();
+            bytes = Some(bytes.unwrap_or(0) + (kilobytes << 10));
+        }
+        bytes
+    }
+
     /// Kills what is left of the group, and waits for the process.
     fn end(&mut self) -> io::Result<std::process::ExitStatus> {
         if !self.is_over {
@@ -288,6 +309,16 @@ mod tests {
             }
             assert!(rustix::process::test_kill_process(id).is_err() || is_zombie(id), "{end:?}: the child lives");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_that_of_all_processes_of_the_group() {
+        // The letters are in the memory of a child of the child.
+        let mut child = start("sh -c 'x=$(head -c 20000000 /dev/zero | tr \"\\0\" a); echo ready; sleep 600; echo $x' & wait");
+        assert!(child.memory().is_some_and(|bytes| bytes < 20_000_000));
+        assert!(matches!(child.next_by(soon()), Some(ChildOutput::Line(..))));
+        assert!(child.memory().is_some_and(|bytes| bytes > 20_000_000), "{:?}", child.memory());
     }
 
     fn is_zombie(id: rustix::process::Pid) -> bool {

@@ -23,6 +23,9 @@ use std::time::{Duration, Instant};
 /// Time between two looks whether the run was interrupted.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
+/// Time between two looks at the memory of an engine that is waited for. One that takes a gigabyte a second is seen a tenth of one too late.
+const MEMORY_EVERY: Duration = Duration::from_millis(100);
+
 /// What every process of an engine is started with.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramSurroundings<'a> {
@@ -45,6 +48,8 @@ pub struct ProgramEngine<'a> {
     told: Handshake,
     /// Whether a `bestmove` may come that was not waited for.
     owes_answer: bool,
+    /// When its memory was looked at.
+    memory_seen: Option<Instant>,
 }
 
 /// What an engine told of itself.
@@ -94,7 +99,7 @@ impl Interruption {
 impl<'a> ProgramEngine<'a> {
     /// A program that is started when it is needed.
     pub fn new(program: &'a ProgramSetting, surroundings: ProgramSurroundings<'a>) -> ProgramEngine<'a> {
-        ProgramEngine { program, surroundings, process: None, told: Handshake::default(), owes_answer: false }
+        ProgramEngine { program, surroundings, process: None, told: Handshake::default(), owes_answer: false, memory_seen: None }
     }
 
     /// What it told of itself; empty before its first start.
@@ -262,6 +267,14 @@ impl<'a> ProgramEngine<'a> {
         };
         loop {
             let now = Instant::now();
+            if let Some(most) = self.program.memory_mb
+                && self.memory_seen.is_none_or(|seen| now - seen >= MEMORY_EVERY)
+            {
+                self.memory_seen = Some(now);
+                if process.memory().is_some_and(|bytes| bytes > most.saturating_mul(1 << 20)) {
+                    return Err(Interruption::Fault(Fault::new(FaultReason::Memory, format!("more than {most} MB"))));
+                }
+            }
             match process.next_by(end.min(now + LOOK_EVERY)) {
                 Some(ChildOutput::Line(at, line)) => return Ok((at, line)),
                 Some(ChildOutput::TooMuch) => {
