@@ -2,7 +2,7 @@
 
 use crate::cli::conform::check::Check;
 use crate::cli::conform::positions::OPENING;
-use crate::cli::conform::probe::{CheckResult, Probe, fail, skip};
+use crate::cli::conform::probe::{CheckResult, Probe, Trouble, fail, skip};
 use crate::tournament::arbiter::shown;
 use crate::tournament::conformance::{BEHAVIOURS, MODES, OptionLine, OptionType, RESERVED_OPTIONS};
 use crate::tournament::dialogue::EngineLine;
@@ -26,7 +26,7 @@ pub const CHECKS: &[Check] = &[
     Check::new("bad-options", "survives options and values that there are not", bad_options),
 ];
 
-fn handshake(probe: &mut Probe<'_>) -> Result<Vec<String>, crate::cli::conform::probe::Trouble> {
+fn handshake(probe: &mut Probe<'_>) -> Result<Vec<String>, Trouble> {
     let (word, _) = probe.engine.dialect.handshake();
     probe.send(word);
     probe.handshake_lines()
@@ -71,7 +71,7 @@ fn options(probe: &mut Probe<'_>) -> CheckResult {
     let lines = handshake(probe)?;
     let mut names = BTreeSet::new();
     for line in lines.iter().filter(|line| line.split_whitespace().next() == Some("option")) {
-        let option = OptionLine::read(line).map_err(|why| crate::cli::conform::probe::Trouble::Fail(format!("{why}: {}", shown(line))))?;
+        let option = OptionLine::read(line).map_err(|why| Trouble::Fail(format!("{why}: {}", shown(line))))?;
         if !names.insert(option.name.to_lowercase()) {
             return fail(format!("two options of the name {:?}", option.name));
         }

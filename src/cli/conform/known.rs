@@ -7,7 +7,7 @@ use crate::cli::conform::positions::{
 use crate::cli::conform::probe::{CheckResult, Probe, SearchLines, Trouble, fail, skip};
 use crate::tournament::arbiter::shown;
 use crate::tournament::conformance::{KnownAnswer, ResultRow};
-use crate::tournament::dialogue::EngineLine;
+use crate::tournament::dialogue::{EngineLine, provenance_value};
 
 /// These checks.
 pub const CHECKS: &[Check] = &[
@@ -67,7 +67,7 @@ fn provenance_first(found: &SearchLines) -> Result<(), Trouble> {
     }
     let EngineLine::Provenance(text) = EngineLine::read(&found.lines[at]) else { return Ok(()) };
     for key in ["engine", "leaves", "winpct", "lexicon"] {
-        if crate::tournament::dialogue::provenance_value(text, key).is_none() {
+        if provenance_value(text, key).is_none() {
             return fail(format!("provenance does not name {key}"));
         }
     }
@@ -111,14 +111,11 @@ fn late_mode(probe: &Probe<'_>) -> Result<&'static str, Trouble> {
 
 /// Known answers rest on the words: they are no answers in another lexicon.
 fn same_words(probe: &Probe<'_>, found: &SearchLines) -> Result<(), Trouble> {
-    let ours = probe.engine.lexicon.name();
-    match found.lexicon() {
-        Some(name) if !name.eq_ignore_ascii_case(ours) => {
-            skip(format!("the engine's lexicon is {name}, the answer is of {ours} (--lexicon)"))
-        }
-        None if probe.engine.is_siu() => skip("the engine does not tell its lexicon"),
-        _ => Ok(()),
+    if probe.engine.has_our_words(found.lexicon()) {
+        return Ok(());
     }
+    let theirs = found.lexicon().or(probe.engine.lexicon_option()).unwrap_or("not told");
+    skip(format!("the engine's lexicon is {theirs}, the answer is of {} (--option Lexicon, --lexicon)", probe.engine.lexicon.name()))
 }
 
 fn known(probe: &mut Probe<'_>, answers: &[KnownAnswer]) -> CheckResult {

@@ -8,8 +8,9 @@ use crate::lexicon::Lexicon;
 use crate::rules::GameRules;
 use crate::tournament::arbiter::{Arbiter, shown};
 use crate::tournament::configuration::EngineDialect;
-use crate::tournament::conformance::{OptionLine, ResultRow};
+use crate::tournament::conformance::{OptionLine, OptionType, ResultRow};
 use crate::tournament::dialogue::{EngineLine, provenance_value};
+use crate::tournament::fault::FaultReason;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -92,6 +93,23 @@ impl CheckedEngine<'_> {
         } else {
             ["stop", "stream", "auto"].contains(&capability)
         }
+    }
+
+    /// The lexicon that its options name: the one that was set, or the default.
+    pub fn lexicon_option(&self) -> Option<&str> {
+        let is_lexicon = |name: &str| name.eq_ignore_ascii_case("Lexicon");
+        let set = self.options.iter().rfind(|(name, _)| is_lexicon(name)).map(|(_, value)| value.as_str());
+        set.or_else(|| {
+            self.survey.options.iter().find(|option| is_lexicon(&option.name)).and_then(|option| match &option.kind {
+                OptionType::Text(default) | OptionType::Combo { default, .. } => default.as_deref(),
+                _ => None,
+            })
+        })
+    }
+
+    /// Whether its words are those that moves are judged by, as far as a search's provenance or its options tell.
+    pub fn has_our_words(&self, provenance: Option<&str>) -> bool {
+        provenance.or(self.lexicon_option()).is_some_and(|name| name.eq_ignore_ascii_case(self.lexicon.name()))
     }
 
     /// Skips a check of what it does not claim.
@@ -407,7 +425,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// Judges a move by rules, tiles and, if the engine goes by the same lexicon, words. Gives its points.
+    /// Judges a move by rules, tiles and, if the engine goes by the same lexicon, words. Gives its points, or -1 for words that are not judged.
     ///
     /// # Errors
     /// What is wrong with it.
@@ -417,12 +435,7 @@ impl<'a> Probe<'a> {
         match Arbiter::new(self.engine.lexicon).judge_on(text, &position, position.mover_rack()) {
             Ok(play) => Ok(play.score),
             // Other words are another game.
-            Err(fault)
-                if fault.reason == crate::tournament::fault::FaultReason::Word
-                    && !lexicon.is_some_and(|name| name.eq_ignore_ascii_case(self.engine.lexicon.name())) =>
-            {
-                Ok(-1)
-            }
+            Err(fault) if fault.reason == FaultReason::Word && !self.engine.has_our_words(lexicon) => Ok(-1),
             Err(fault) => fail(format!("the move is not legal: {}", fault.text)),
         }
     }

@@ -2,11 +2,11 @@
 
 use crate::cli::conform::check::Check;
 use crate::cli::conform::handshake::works;
-use crate::cli::conform::positions::{EMPTY_BOARD, MIDGAME, OPENING, SECOND_MIDGAME, TWO_BLANKS};
+use crate::cli::conform::positions::{EMPTY_BOARD, FORCED_PASS, MIDGAME, OPENING, SECOND_MIDGAME, TWO_BLANKS};
 use crate::cli::conform::probe::{CheckResult, Probe, SearchLines, Trouble, fail, skip};
 use crate::tournament::arbiter::shown;
 use crate::tournament::conformance::ResultRow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// These checks.
 pub const CHECKS: &[Check] = &[
@@ -40,7 +40,10 @@ fn legal_moves(probe: &mut Probe<'_>) -> CheckResult {
     for cgp in [OPENING, MIDGAME, SECOND_MIDGAME, TWO_BLANKS] {
         let found = searched(probe, cgp, mode, "movetime 300")?;
         if probe.judge(&found.bestmove, cgp, found.lexicon())? < 0 {
-            judged = format!("; words were not judged, its lexicon is {}", found.lexicon().unwrap_or("not told"));
+            judged = format!(
+                "; words were not judged, its lexicon is {}",
+                found.lexicon().or(probe.engine.lexicon_option()).unwrap_or("not told")
+            );
         }
         said.push(found.bestmove);
     }
@@ -83,8 +86,8 @@ fn ready_in_search(probe: &mut Probe<'_>) -> CheckResult {
 fn infinite(probe: &mut Probe<'_>) -> CheckResult {
     probe.engine.require("stop")?;
     let mode = probe.engine.any_mode()?;
-    // With one tile that has few places the result is certain at once.
-    for cgp in [OPENING, crate::cli::conform::positions::FORCED_PASS.cgp] {
+    // Where a pass is the only play the result is certain at once.
+    for cgp in [OPENING, FORCED_PASS.cgp] {
         probe.position(cgp)?;
         probe.send(&probe.engine.go(mode, "infinite"));
         for _ in 0..3 {
@@ -134,7 +137,7 @@ fn movetime(probe: &mut Probe<'_>) -> CheckResult {
     let mode = if mode == "auto" { "" } else { mode };
     let mut said = Vec::new();
     for ms in [500, 2_000] {
-        let allowed = probe.engine.time(0) + std::time::Duration::from_millis(ms) + probe.engine.allowance();
+        let allowed = Duration::from_millis(ms) + probe.engine.allowance();
         let mut times = Vec::new();
         loop {
             let found = searched(probe, MIDGAME, mode, &format!("movetime {ms}"))?;
@@ -236,7 +239,7 @@ fn unknown_parameter(probe: &mut Probe<'_>) -> CheckResult {
     Ok(String::new())
 }
 
-/// What a static ranking says, or where there is none the best move of a search that sees one move alone.
+/// Moves and points of a static ranking.
 fn ranking(probe: &mut Probe<'_>) -> Result<Vec<(Option<String>, Option<i64>)>, Trouble> {
     let found = probe.search("go gen", 3 * probe.engine.patience())?;
     Ok(found.rows()?.into_iter().map(|ResultRow { play, score, .. }| (play, score)).collect())
@@ -256,7 +259,9 @@ fn new_game(probe: &mut Probe<'_>) -> CheckResult {
     probe.position(MIDGAME)?;
     let first = ranking(probe)?;
     probe.position(OPENING)?;
-    ranking(probe)?;
+    if ranking(probe)? == first {
+        return fail("two positions have the same ranking");
+    }
     probe.position(MIDGAME)?;
     if ranking(probe)? != first {
         return fail("the ranking of a position is another one after another position");
