@@ -71,7 +71,11 @@ fn lines(sprt: &Sprt, pentanomial: &[u64; 5]) -> Vec<String> {
         let (elo, error) = normalised_elo(pentanomial);
         let reach = CONFIDENCE_95 * error;
         lines.push(format!("points: {:.3} % of all", 25.0 * halves as f64 / pairs as f64));
-        lines.push(format!("normalised Elo: {elo:.2} +- {reach:.2} ({:.2} to {:.2} with 95 %)", elo - reach, elo + reach));
+        // Without any variance there is no scale to measure by.
+        lines.push(match pentanomial.iter().filter(|count| **count > 0).count() {
+            1 => "normalised Elo: not known, all pairs have the same result".to_string(),
+            _ => format!("normalised Elo: {elo:.2} +- {reach:.2} ({:.2} to {:.2} with 95 %)", elo - reach, elo + reach),
+        });
     }
     let Hypotheses { h0, h1, .. } = sprt.hypotheses;
     let ratio = elo_log_likelihood_ratio(pentanomial, h0, h1);

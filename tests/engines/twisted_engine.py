@@ -14,7 +14,7 @@ import time
 
 FAULT = sys.argv[1]
 LOCK = threading.Lock()
-STATE = {"searching": False, "position": "", "asked": 0, "moves": False}
+STATE = {"searching": False, "position": ""}
 
 
 def say(line):
@@ -42,8 +42,7 @@ def drop_parameter(name, arguments=r"(?: (?!movetime|iterations|alsosearchmoves|
 def forgets_position(line):
     """Plays from the first position that it is told, whatever comes later."""
     if line.startswith("position"):
-        STATE["position"] = STATE["position"] or line
-        return [STATE["position"]]
+        return [STATE.setdefault("first", line)]
     return [line]
 
 
@@ -56,10 +55,6 @@ def ready_waits(line):
     if line == "isready" and STATE["searching"]:
         return ["stop", line]
     return [line]
-
-
-def row_for_another(line):
-    return [line.replace("info gen move ", "info gen move 1A.QQ.").replace(" score ", " score 1")] if "info gen" in line else [line]
 
 
 # What becomes of the front end's lines.
@@ -82,7 +77,6 @@ TO_ENGINE = {
     "drops-alsosearchmoves": drop_parameter("alsosearchmoves"),
     "sticks-to-position": forgets_position,
     "hears-no-moves": lambda line: [line.split(" moves ")[0].replace(" / ", " AEINRST/ ")] if line.startswith("position") else [line],
-    "looks-at-score-alone": lambda line: ["go gen" if line.startswith("go endgame") else line],
 }
 
 # What becomes of the engine's lines.

@@ -33,9 +33,19 @@ fn handshake(probe: &mut Probe<'_>) -> Result<Vec<String>, Trouble> {
 }
 
 fn quiet_start(probe: &mut Probe<'_>) -> CheckResult {
-    match probe.silence()?.first() {
-        Some(line) => fail(format!("it speaks first: {}", shown(line))),
-        None => handshake(probe).map(|_| String::new()),
+    if let Some(line) = probe.silence()?.first() {
+        return fail(format!("it speaks first: {}", shown(line)));
+    }
+    // What an engine that starts slowly says first may come among the answers.
+    let (_, answer) = probe.engine.dialect.handshake();
+    let lines = handshake(probe)?;
+    let is_answer = |line: &&String| {
+        let first = line.split_whitespace().next().unwrap_or("");
+        ["id", "capability", "option", "info"].contains(&first) || first == answer
+    };
+    match lines.iter().find(|line| !is_answer(line)) {
+        Some(line) => fail(format!("no line of a handshake: {}", shown(line))),
+        None => Ok(String::new()),
     }
 }
 
