@@ -22,7 +22,7 @@ def main() -> None:
     for line in sys.stdin:
         words = line.split()
         if words[:1] == ["siu"]:
-            print("id name skeleton 1\nid author nobody\ncapability stop\nsiuok", flush=True)
+            print("id name skeleton 1\nid author nobody\ncapability auto\nsiuok", flush=True)
         elif words[:1] == ["isready"]:
             print("readyok", flush=True)
         elif words[:2] == ["position", "cgp"]:

@@ -15,7 +15,9 @@
 //! | `selfplay.rs` | static games under the referee |
 //! | `journal_file.rs` | the journal of a match or a tournament on the disk |
 //! | `paired_games.rs` | paired games of two players |
+//! | `sprt.rs` | what a sequential test says of five counts |
 //! | `tournament/` | engines of any maker against each other |
+//! | `conform/` | whether an engine speaks its protocol, and whether its moves are right |
 //! | `train/` | tables from self-play |
 //! | `analyse.rs` | where recorded games were won and lost |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
@@ -40,7 +42,9 @@ pub mod pegs;
 pub mod selfplay;
 pub mod journal_file;
 pub mod paired_games;
+pub mod sprt;
 pub mod tournament;
+pub mod conform;
 pub mod train;
 pub mod analyse;
 pub mod lexicon;
@@ -80,6 +84,10 @@ enum CliCommand {
     Match(Box<paired_games::MatchArguments>),
     /// Play engines of any maker against each other, by a file: hidden tiles, clocks, ratings, a journal that nothing is lost from.
     Tournament(Box<tournament::TournamentArguments>),
+    /// Say what a sequential test makes of the results of pairs: log-likelihood ratio, normalised Elo, verdict.
+    Sprt(sprt::SprtArguments),
+    /// Check how an engine speaks SIU or UCGI, and whether its moves are right: PASS, FAIL, SKIP, with the lines that show it.
+    Conform(Box<conform::ConformArguments>),
     /// Kill the engines that a killed tournament leaves. The tournament starts this itself.
     #[command(name = tournament::warden::WARDEN_SUBCOMMAND, hide = true)]
     TournamentWarden,
@@ -114,6 +122,8 @@ pub fn run() -> anyhow::Result<()> {
             tournament::warden::keep_watch(std::io::stdin().lock());
             Ok(())
         }
+        Some(CliCommand::Conform(arguments)) => conform::run(&arguments, &mut output::line),
+        Some(CliCommand::Sprt(arguments)) => sprt::run(&arguments, &mut output::line),
         Some(CliCommand::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(CliCommand::Train(action)) => train::run(&action),
         Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),

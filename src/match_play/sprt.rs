@@ -17,7 +17,7 @@ use thiserror::Error;
 pub const ELO_PER_DEVIATION: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Divergent pairs before a decision: below, the variance is not known well enough.
-const MIN_DIVERGENT: u64 = 30;
+pub const MIN_DIVERGENT: u64 = 30;
 
 /// What a count of 0 is taken as: as in fishtest.
 const EMPTY_COUNT: f64 = 1e-3;
@@ -135,7 +135,7 @@ impl Sprt {
     pub fn log_likelihood_ratio(&self, statistics: &MatchStatistics) -> f64 {
         let Hypotheses { measure, h0, h1 } = self.hypotheses;
         match measure {
-            Measure::Elo => elo_ratio(&statistics.pentanomial, h0, h1),
+            Measure::Elo => elo_log_likelihood_ratio(&statistics.pentanomial, h0, h1),
             Measure::Spread => moments_ratio(&statistics.spread, h0, h1),
             Measure::AdjustedSpread => moments_ratio(&statistics.adjusted.spread.adjusted, h0, h1),
         }
@@ -146,7 +146,11 @@ impl Sprt {
         if statistics.divergent < MIN_DIVERGENT {
             return Verdict::Undecided;
         }
-        let ratio = self.log_likelihood_ratio(statistics);
+        self.verdict_on(self.log_likelihood_ratio(statistics))
+    }
+
+    /// What a log-likelihood ratio says, however few pairs it is of.
+    pub fn verdict_on(&self, ratio: f64) -> Verdict {
         let (low, high) = self.bounds();
         match ratio {
             ratio if ratio <= low => Verdict::H0,
@@ -181,7 +185,9 @@ fn mean_and_variance(shares: &[f64; 5]) -> (f64, f64) {
     (mean, shares.iter().enumerate().map(|(at, share)| share * (value(at) - mean).powi(2)).sum())
 }
 
-fn elo_ratio(pentanomial: &[u64; 5], elo0: f64, elo1: f64) -> f64 {
+/// The log-likelihood ratio of normalised Elo `elo1` to `elo0`, from the number of pairs with 0, 1/2, 1, 3/2, 2 wins. It is finite for any
+/// counts and any hypotheses of this module, and about 0 without pairs.
+pub fn elo_log_likelihood_ratio(pentanomial: &[u64; 5], elo0: f64, elo1: f64) -> f64 {
     let (count, observed) = shares(pentanomial);
     // Per pair, which is two games: the deviation of the mean is smaller by the root of two.
     let [under0, under1] = [elo0, elo1].map(|elo| most_likely(&observed, elo / ELO_PER_DEVIATION * std::f64::consts::SQRT_2));
@@ -260,7 +266,7 @@ mod tests {
     use rand::{Rng, RngExt};
 
     fn check_elo(pentanomial: [u64; 5], h0: f64, h1: f64, expected: f64) {
-        let ratio = elo_ratio(&pentanomial, h0, h1);
+        let ratio = elo_log_likelihood_ratio(&pentanomial, h0, h1);
         assert!((ratio - expected).abs() < 0.006, "{pentanomial:?}: {ratio}, expected {expected}");
     }
 
@@ -269,6 +275,37 @@ mod tests {
         // Of Stockfish's fishtest, as quoted in the tests of the match runner fastchess.
         check_elo([365, 16618, 36029 + 200, 16974, 390], 0.0, 2.0, 2.25);
         check_elo([127, 4883, 10311 + 401, 5150, 104], -1.75, 0.25, 3.01);
+        check_elo([379, 10170, 21828, 10640, 343], 0.0, 2.0, 2.946);
+    }
+
+    #[test]
+    fn the_ratio_of_one_sided_results_by_hand() {
+        // The likeliest distribution of a given t has its mass on 0 and 1 alone: p of it on 1 with t = (2p - 1) / (2 sqrt(p (1 - p))).
+        let t: f64 = 5.0 / ELO_PER_DEVIATION * std::f64::consts::SQRT_2;
+        let p = 0.5 + t / (2.0 * (1.0 + t * t).sqrt());
+        check_elo([0, 0, 0, 0, 104], 0.0, 5.0, 104.0 * (p / 0.5).ln());
+    }
+
+    #[test]
+    fn one_sided_results_have_a_finite_ratio_that_says_what_they_say() {
+        for count in [0, 1, 10, 1_000, 1_000_000_000] {
+            for at in 0..5 {
+                let mut pentanomial = [0; 5];
+                pentanomial[at] = count;
+                let (elo, error) = normalised_elo(&pentanomial);
+                assert!(elo.is_finite() && error.is_finite(), "{pentanomial:?}: {elo} {error}");
+                for (h0, h1) in [(0.0, 5.0), (-200.0, 200.0), (-200.0, -199.0), (199.0, 200.0), (-5.0, 0.0), (0.0, 1e-3)] {
+                    let ratio = elo_log_likelihood_ratio(&pentanomial, h0, h1);
+                    let expected = match at {
+                        _ if count == 0 => 0.0,
+                        0 | 1 => -1.0,
+                        3 | 4 => 1.0,
+                        _ => continue,
+                    };
+                    assert!(ratio.is_finite() && ratio * expected >= 0.0, "{pentanomial:?} {h0} {h1}: {ratio}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::movegen::LaneBoard;
 use crate::players::View;
 use crate::rules::notation::{MoveError, parse_move};
 use crate::rules::units::Millipoints;
-use crate::rules::{Placement, Play, Position, Turn, TurnError, scoring};
+use crate::rules::{Placement, Play, Position, Rack, Turn, TurnError, scoring};
 use crate::tournament::fault::{Fault, FaultReason};
 
 /// The most that is repeated of an engine's text, characters.
@@ -48,12 +48,19 @@ impl<'a> Arbiter<'a> {
     /// # Errors
     /// What is wrong with it: its form, the rules, the tiles.
     pub fn judge_text(&self, text: &str, view: &View<'_>, board: &LaneBoard) -> Result<JudgedMove, Fault> {
+        self.judge_on(text, &view.position(board), view.tiles.rack)
+    }
+
+    /// The same in any position, of a player who has this rack.
+    ///
+    /// # Errors
+    /// Those of [`Arbiter::judge_text`].
+    pub fn judge_on(&self, text: &str, position: &Position, rack: &Rack) -> Result<JudgedMove, Fault> {
         let fault = |reason, error: &dyn std::fmt::Display| Fault::new(reason, format!("{}: {error}", shown(text)));
         if text.len() > LONGEST_MOVE {
             return Err(fault(FaultReason::Illegal, &"too long for a move"));
         }
-        let position = view.position(board);
-        let read = parse_move(text, &position).map_err(|error| {
+        let read = parse_move(text, position).map_err(|error| {
             let is_tiles = matches!(error, MoveError::Impossible { error: TurnError::MissingTile { .. }, .. });
             fault(if is_tiles { FaultReason::Tiles } else { FaultReason::Illegal }, &error)
         })?;
@@ -61,7 +68,7 @@ impl<'a> Arbiter<'a> {
             return Err(fault(FaultReason::Illegal, &"expected a placement, an exchange of named tiles or a pass"));
         };
         let told = |Fault { reason, text }: Fault| fault(reason, &text);
-        match self.judge(&play, &position, view).map_err(told)? {
+        match self.judge(&play, position, rack).map_err(told)? {
             JudgedMove::Phony { placement, fault } => Ok(JudgedMove::Phony { placement, fault: told(fault) }),
             sound => Ok(sound),
         }
@@ -72,21 +79,22 @@ impl<'a> Arbiter<'a> {
     /// # Errors
     /// The rules, the tiles.
     pub fn judge_play(&self, play: &Play, view: &View<'_>, board: &LaneBoard) -> Result<JudgedMove, Fault> {
-        self.judge(play, &view.position(board), view)
+        self.judge(play, &view.position(board), view.tiles.rack)
     }
 
-    fn judge(&self, play: &Play, position: &Position, view: &View<'_>) -> Result<JudgedMove, Fault> {
-        let distribution = &view.rules.distribution;
+    fn judge(&self, play: &Play, position: &Position, rack: &Rack) -> Result<JudgedMove, Fault> {
+        let rules = position.rules();
+        let distribution = &rules.distribution;
         // A text may state any rack: the one that counts is the view's.
-        if let Err(tile) = view.tiles.rack.minus(&play.rack_tiles()) {
+        if let Err(tile) = rack.minus(&play.rack_tiles()) {
             let tile = distribution.tiles_text([tile]);
-            return Err(Fault::new(FaultReason::Tiles, format!("there is no {tile} on the rack {}", view.tiles.rack.text(distribution))));
+            return Err(Fault::new(FaultReason::Tiles, format!("there is no {tile} on the rack {}", rack.text(distribution))));
         }
         position.after(&Turn::Play(*play)).map_err(|error| Fault::new(FaultReason::Illegal, error.to_string()))?;
         let Some(placement) = play.placement() else {
             return Ok(JudgedMove::Sound(EvaluatedPlay { play: *play, score: 0, equity: Millipoints::ZERO }));
         };
-        let scored = scoring::score_placement(view.rules, position.board(), placement)
+        let scored = scoring::score_placement(rules, position.board(), placement)
             .map_err(|error| Fault::new(FaultReason::Illegal, error.to_string()))?;
         for letters in scored.words.iter().map(scoring::FormedWord::letters) {
             if !self.lexicon.graph().contains(&letters) {
@@ -112,7 +120,7 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::players::{GameSoFar, PastTurns, Sight};
-    use crate::rules::{Board, Rack};
+    use crate::rules::Board;
     use crate::search::budget::Signals;
     use std::sync::Arc;
 

@@ -187,6 +187,9 @@ pub struct EngineSetting {
     /// Whether it may play words that are none: the arbiter then takes them off the board, where challenges are not void.
     #[serde(default, skip_serializing_if = "is_no")]
     pub phonies: bool,
+    /// The most memory that its processes may have together, MB; without it as much as they get.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u64>,
     /// Its time, if not that of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeControl>,
@@ -278,6 +281,8 @@ pub struct ProgramSetting {
     pub positions: PositionForm,
     /// Words that stand behind each `go`.
     pub go: Option<String>,
+    /// The most memory that its processes may have together, MB.
+    pub memory_mb: Option<u64>,
 }
 
 /// Why a tournament cannot be. `Display` begins with the key.
@@ -502,6 +507,7 @@ impl EngineSetting {
             options: self.options.clone(),
             positions: self.positions.unwrap_or_default(),
             go: self.go.clone(),
+            memory_mb: self.memory_mb,
         })
     }
 
@@ -514,6 +520,7 @@ impl EngineSetting {
             ("options", !self.options.is_empty()),
             ("positions", self.positions.is_some()),
             ("go", self.go.is_some()),
+            ("memory_mb", self.memory_mb.is_some()),
         ];
         given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key)).collect()
     }

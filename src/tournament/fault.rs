@@ -31,11 +31,13 @@ pub enum FaultReason {
     Flood,
     /// A `bestmove` that nobody asked for.
     Twice,
+    /// More memory than the engine may have.
+    Memory,
 }
 
 impl FaultReason {
     /// All of them, in the order of reports.
-    pub const ALL: [FaultReason; 11] = [
+    pub const ALL: [FaultReason; 12] = [
         FaultReason::Start,
         FaultReason::Refused,
         FaultReason::Died,
@@ -47,6 +49,7 @@ impl FaultReason {
         FaultReason::Word,
         FaultReason::Flood,
         FaultReason::Twice,
+        FaultReason::Memory,
     ];
 
     /// The code.
@@ -63,6 +66,7 @@ impl FaultReason {
             FaultReason::Word => "word",
             FaultReason::Flood => "flood",
             FaultReason::Twice => "twice",
+            FaultReason::Memory => "memory",
         }
     }
 
@@ -80,6 +84,7 @@ impl FaultReason {
             FaultReason::Word => "made a word that is not in the lexicon",
             FaultReason::Flood => "printed too much",
             FaultReason::Twice => "answered twice",
+            FaultReason::Memory => "took more memory than it may",
         }
     }
 }

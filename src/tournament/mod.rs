@@ -9,6 +9,7 @@
 //! | `dialogue.rs` | what is said to engines, and what their lines mean |
 //! | `record.rs` | what the lines of its journal hold |
 //! | `pairings.rs` | who plays whom |
+//! | `conformance.rs` | what lines of an engine must look like, positions with known answers |
 //! | `game_records.rs` | its games as GCG |
 //! | `standings.rs` | statistics of pairings, ratings |
 //! | `summary.rs` | what the reports tell of each engine |
@@ -26,6 +27,7 @@ pub mod arbiter;
 pub mod dialogue;
 pub mod record;
 pub mod pairings;
+pub mod conformance;
 pub mod game_records;
 pub mod standings;
 pub mod summary;

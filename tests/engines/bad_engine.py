@@ -43,6 +43,13 @@ def choose(cgp, turn):
     if WHAT == "floods-without-end":
         sys.stdout.write("more and more " * 800_000)
         return None
+    if WHAT in ("eats", "child-eats"):
+        # Slowly enough for the machine, without an end.
+        eater = "import time\nkept = []\nwhile True: kept.append(bytearray(b'x' * (8 << 20))); time.sleep(0.02)"
+        if WHAT == "child-eats":
+            note(subprocess.Popen([sys.executable, "-c", eater]).pid)
+            time.sleep(600)
+        exec(eater)
     if WHAT == "closes":
         os.close(1)
         return None

@@ -5,7 +5,7 @@
 //! drives the program, `clock_games.rs` plays with it on a clock, `paired_games.rs` its matches, `tournaments.rs` its tournaments, with good engines and bad ones, `training.rs` its training,
 //! `declared_values.rs` sets everything to its least and greatest value, `monkey.rs` types at random, `faults.rs` takes disk and memory away,
 //! `limits.rs` holds it to its limits of time and memory with large tables,
-//! `own_game.rs` plays with other letters and boards, `output_files.rs` watches files that are written, `command_line.rs` slips on the command
+//! `own_game.rs` plays with other letters and boards, `output_files.rs` watches files that are written, `conform.rs` has engines checked, `command_line.rs` slips on the command
 //! line, `release.rs` makes archives for other machines, `answers.rs` reads the program's lines strictly, `referee.rs` judges its
 //! moves, `documents.rs` runs the blocks of the documents, `first_minute.rs` meets it as a person does, `python_client.rs` is the client of `scripts/`, `records.rs` has games written down and read again, `languages.rs` has it play a language
 //! of two data files, `kept_graphs.rs` a long list that it compiles once, `analyse.rs` has it look at games.
@@ -16,6 +16,7 @@ mod answers;
 mod architecture;
 mod clock_games;
 mod command_line;
+mod conform;
 mod declared_values;
 mod dependencies;
 mod documents;

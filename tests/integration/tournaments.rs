@@ -177,6 +177,20 @@ fn engines_that_are_late_or_print_without_end_lose_with_the_right_reason() {
     check_fault("floods-without-end", BY_NODES, "flood", true);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn engines_that_eat_memory_lose_with_the_right_reason() {
+    if !has_python() {
+        return;
+    }
+    for what in ["eats", "child-eats"] {
+        check_fault(what, &format!("memory_mb = 150\n{BY_NODES}"), "memory", true);
+    }
+    // What an engine needs it may have.
+    let tournament = Tournament::new(&bad("none-at-all", &format!("memory_mb = 150\n{BY_NODES}")));
+    assert!(tournament.played(&[]).contains("no game was lost by a fault"));
+}
+
 #[test]
 fn processes_that_do_not_want_to_end_are_ended_with_their_children() {
     if !has_python() {

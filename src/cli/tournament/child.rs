@@ -7,6 +7,8 @@
 //! | [`MOST_OUTPUT`] since the last [`ChildProcess::send`] | so would lines that nobody asked for |
 //! | [`LINES_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
 //!
+//! A thread writes to it, so that an engine that does not read its input keeps nobody waiting.
+//!
 //! What is left of it when the runner is killed is the warden's business (`warden.rs`). Not here: what the lines mean. Start with
 //! [`ChildProcess::start`].
 
@@ -15,7 +17,7 @@ use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
 use std::time::{Duration, Instant};
 
 /// Bytes of the longest line that is read: twice what the protocol promises to take.
@@ -45,7 +47,8 @@ pub enum ChildOutput {
 #[derive(Debug)]
 pub struct ChildProcess<'w> {
     child: Child,
-    stdin: Option<ChildStdin>,
+    /// To the thread that writes; without it the input is closed.
+    input: Option<Sender<Vec<u8>>>,
     output: Receiver<ChildOutput>,
     /// Bytes since the last question.
     printed: Arc<AtomicUsize>,
@@ -72,21 +75,29 @@ impl<'w> ChildProcess<'w> {
             let printed = Arc::clone(&printed);
             std::thread::spawn(move || read_lines(stdout, &printed, &sender));
         }
-        let stdin = child.stdin.take();
-        Ok(ChildProcess { child, stdin, output, printed, warden, is_over: false })
+        let (input, written) = mpsc::channel();
+        if let Some(stdin) = child.stdin.take() {
+            std::thread::spawn(move || write_all(stdin, &written));
+        }
+        Ok(ChildProcess { child, input: Some(input), output, printed, warden, is_over: false })
     }
 
     /// Sends a line. That a process does not take it is seen in its output, which has ended then.
     pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").into_bytes());
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: Vec<u8>) {
         self.printed.store(0, Ordering::Relaxed);
-        if let Some(stdin) = &mut self.stdin {
-            let _ = stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush());
+        if let Some(input) = &self.input {
+            let _ = input.send(bytes);
         }
     }
 
     /// Closes its input.
     pub fn close_input(&mut self) {
-        self.stdin = None;
+        self.input = None;
     }
 
     /// What it says next, if it says something by then.
@@ -126,6 +137,27 @@ impl<'w> ChildProcess<'w> {
             }
             std::thread::sleep(LOOK_EVERY);
         }
+    }
+
+    /// Bytes of memory that the processes of its group hold together, swapped ones too; `None` where that is not known (it is on Linux). A process
+    /// that has left the group is not counted.
+    pub fn memory(&self) -> Option<u64> {
+        let own = self.child.id().to_string();
+        let mut bytes = None;
+        for entry in std::fs::read_dir("/proc").ok()?.flatten() {
+            let path = entry.path();
+            // `<pid> (<name>) <state> <parent> <group> ...`, and the name may be anything.
+            let stat = std::fs::read_to_string(path.join("stat")).unwrap_or_default();
+            let group = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(2));
+            if group != Some(own.as_str()) {
+                continue;
+            }
+            let status = std::fs::read_to_string(path.join("status")).unwrap_or_default();
+            let lines = status.lines().filter_map(|line| line.strip_prefix("VmRSS:").or(line.strip_prefix("VmSwap:")));
+            let kilobytes: u64 = lines.filter_map(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok()).sum();
+            bytes = Some(bytes.unwrap_or(0) + (kilobytes << 10));
+        }
+        bytes
     }
 
     /// Kills what is left of the group, and waits for the process.
@@ -170,6 +202,15 @@ impl Drop for ChildProcess<'_> {
         let _ = self.end();
         if let Some(warden) = self.warden {
             warden.forget(self.child.id());
+        }
+    }
+}
+
+/// Writes what comes until the process takes no more or nothing more is to come. Then the input is closed.
+fn write_all(mut stdin: ChildStdin, bytes: &Receiver<Vec<u8>>) {
+    for bytes in bytes {
+        if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
+            return;
         }
     }
 }
@@ -268,6 +309,16 @@ mod tests {
     }
 
     #[test]
+    fn an_engine_that_does_not_read_keeps_nobody_waiting() {
+        let mut child = start("sleep 600");
+        let started = Instant::now();
+        child.send(&"x".repeat(4 << 20));
+        child.send("quit");
+        drop(child);
+        assert!(started.elapsed() < Duration::from_secs(60));
+    }
+
+    #[test]
     fn children_end_with_their_parent() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("child");
@@ -287,6 +338,16 @@ mod tests {
             }
             assert!(rustix::process::test_kill_process(id).is_err() || is_zombie(id), "{end:?}: the child lives");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_that_of_all_processes_of_the_group() {
+        // The letters are in the memory of a child of the child.
+        let mut child = start("sh -c 'x=$(head -c 20000000 /dev/zero | tr \"\\0\" a); echo ready; sleep 600; echo $x' & wait");
+        assert!(child.memory().is_some_and(|bytes| bytes < 20_000_000));
+        assert!(matches!(child.next_by(soon()), Some(ChildOutput::Line(..))));
+        assert!(child.memory().is_some_and(|bytes| bytes > 20_000_000), "{:?}", child.memory());
     }
 
     fn is_zombie(id: rustix::process::Pid) -> bool {

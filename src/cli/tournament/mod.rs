@@ -79,17 +79,18 @@ const TEACHING: &str = r#"A tournament is a file:
   player = "static"           # a player of this program
 
 More keys: [game] lexicon, letters, layout, bonus, starts (files with positions that games begin
-from: a CGP a line, or a .gcg with start_turn); redraws (the luck of each draw is judged by so
-many others, and taken off: 16); processors (for each pair of its own); [sprt] test, alpha, beta;
-[patience] handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, and go (words
-behind each go). Paths begin from the folder of the file.
+from: a CGP a line, or a .gcg with start_turn), challenge; redraws (the luck of each draw is judged
+by so many others, and taken off: 16); processors (for each pair of its own); [sprt] test, alpha,
+beta; [patience] handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, go (words
+behind each go), phonies (it may play words that are none), and memory_mb (the most that its
+processes may have together). Paths begin from the folder of the file.
 
 UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that
 `go auto` would take, as movetime. So does a process a turn.
 
 A fault loses the game, by 50 points if it was not lost by more: start, refused, died, closed,
-silent, late, illegal, tiles, word, flood, twice. The engine is started anew, and the journal
-has the reason.
+silent, late, illegal, tiles, word, flood, twice, memory. The engine is started anew, and the
+journal has the reason.
 
 Every pair is in the journal and on the disk before it counts. A run that was interrupted,
 killed or out of disk goes on with --resume, which refuses another tournament by its key; only

@@ -23,6 +23,9 @@ use std::time::{Duration, Instant};
 /// Time between two looks whether the run was interrupted.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
+/// Time between two looks at the memory of an engine that is waited for. One that takes a gigabyte a second is seen a tenth of one too late.
+const MEMORY_EVERY: Duration = Duration::from_millis(100);
+
 /// What every process of an engine is started with.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramSurroundings<'a> {
@@ -48,6 +51,8 @@ pub struct ProgramEngine<'a> {
     /// Processor time of the process when it was last on turn, and what it took since then without being on turn.
     rested: Option<Duration>,
     idle: Duration,
+    /// When its memory was looked at.
+    memory_seen: Option<Instant>,
 }
 
 /// What an engine told of itself.
@@ -105,6 +110,7 @@ impl<'a> ProgramEngine<'a> {
             owes_answer: false,
             rested: None,
             idle: Duration::ZERO,
+            memory_seen: None,
         }
     }
 
@@ -296,6 +302,14 @@ impl<'a> ProgramEngine<'a> {
         };
         loop {
             let now = Instant::now();
+            if let Some(most) = self.program.memory_mb
+                && self.memory_seen.is_none_or(|seen| now - seen >= MEMORY_EVERY)
+            {
+                self.memory_seen = Some(now);
+                if process.memory().is_some_and(|bytes| bytes > most.saturating_mul(1 << 20)) {
+                    return Err(Interruption::Fault(Fault::new(FaultReason::Memory, format!("more than {most} MB"))));
+                }
+            }
             match process.next_by(end.min(now + LOOK_EVERY)) {
                 Some(ChildOutput::Line(at, line)) => return Ok((at, line)),
                 Some(ChildOutput::TooMuch) => {

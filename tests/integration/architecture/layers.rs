@@ -22,8 +22,8 @@ const CONFINED: [(&str, &[&str], &str); 12] = [
     ("process::exit", &["cli/", "main.rs"], "errors do not end the process"),
     (
         "process::Command",
-        &["cli/bench.rs", "cli/replay.rs", "cli/tournament/", "match_play/"],
-        "only matches, tournaments and replays start a process, and the bench, to time its start",
+        &["cli/bench.rs", "cli/replay.rs", "cli/tournament/", "cli/conform/", "match_play/"],
+        "only matches, tournaments, checks and replays start a process, and the bench, to time its start",
     ),
 ];
 
