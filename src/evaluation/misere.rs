@@ -21,7 +21,7 @@ use crate::evaluation::rack_belief::{RackBelief, SeenTurn, exchanges_left};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::cheapest::generate_cheapest;
-use crate::movegen::found::{Found, Terms};
+use crate::movegen::found::{Found, GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
 use crate::movegen::sinks::{AllPlays, BestPlays, Sink};
 use crate::movegen::{LaneBoard, LaneSet, Lanes, RackValues};
@@ -147,32 +147,51 @@ impl MisereTurn<'_> {
     /// The placements with the best equity of those that score, best first; and at most so many.
     pub fn cheapest(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
         let (own, _) = self.exchanges_after(1, false);
-        let mut values = RackValues::bare(self.rack, board.tile_values());
-        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
-        let lanes = board.prepare(graph);
-        let found = if values.has_values() {
-            let loss = self.rules.ending.stuck_loss;
-            values.fill(
-                Rack::EMPTY,
-                |rack, tile, _| with(rack, tile),
-                |kept| {
-                    let drawn = (self.rack.len() - kept.len()).min(self.in_bag);
-                    self.values.rack(&kept, drawn, own) * loss
-                },
-            );
-            let mut sink = ScoringPlays(BestPlays::new(wanted));
-            generate_cheapest(graph, lanes, &values, &terms, &mut sink);
-            sink.0.into_plays()
-        } else {
-            let (mut sink, mut scratch) = (AllPlays::default(), GenerateScratch::default());
-            generate(graph, lanes, &values, &terms, &mut scratch, &mut sink);
-            sink.plays
-        };
-        let mut plays: Vec<EvaluatedPlay> =
-            found.iter().filter(|play| play.score > 0).map(|play| self.evaluated(Play::Place(play.placement), play.score)).collect();
+        let loss = self.rules.ending.stuck_loss;
+        let found = self.scoring(board, graph, wanted, |kept| {
+            let drawn = (self.rack.len() - kept.len()).min(self.in_bag);
+            self.values.rack(kept, drawn, own) * loss
+        });
+        let mut plays: Vec<EvaluatedPlay> = found.iter().map(|play| self.evaluated(Play::Place(play.placement), play.score)).collect();
         plays.sort_by(EvaluatedPlay::ranking);
         plays.truncate(wanted);
         plays
+    }
+
+    /// The placements that score and cost least together with the points of the tiles placed, cheapest first; and at most so many.
+    pub fn cheapest_by_points(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
+        let found = self.scoring(board, graph, wanted, |kept| Millipoints::from_points(kept.value(&self.rules.distribution)));
+        found.iter().map(|play| self.evaluated(Play::Place(play.placement), play.score)).collect()
+    }
+
+    /// The best placements of those that score, by what the tiles kept are worth less the score.
+    fn scoring(
+        &self,
+        board: &mut LaneBoard,
+        graph: &WordGraph,
+        wanted: usize,
+        kept_value: impl Fn(&Rack) -> Millipoints,
+    ) -> Vec<GeneratedPlay> {
+        let mut values = RackValues::bare(self.rack, board.tile_values());
+        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
+        let lanes = board.prepare(graph);
+        if values.has_values() {
+            values.fill(Rack::EMPTY, |rack, tile, _| with(rack, tile), |kept| kept_value(&kept));
+            let mut sink = ScoringPlays(BestPlays::new(wanted));
+            generate_cheapest(graph, lanes, &values, &terms, &mut sink);
+            return sink.0.into_plays();
+        }
+        // A rack too large for values: all plays, sorted.
+        let (mut sink, mut scratch) = (AllPlays::default(), GenerateScratch::default());
+        generate(graph, lanes, &values, &terms, &mut scratch, &mut sink);
+        sink.plays.retain(|play| play.score > 0);
+        for play in &mut sink.plays {
+            let kept = self.rack.minus(&play.placement.rack_tiles()).unwrap_or_default();
+            play.equity = kept_value(&kept) - Millipoints::from_points(play.score);
+        }
+        sink.plays.sort_by(|a, b| b.equity.cmp(&a.equity).then_with(|| a.placement.cmp(&b.placement)));
+        sink.plays.truncate(wanted);
+        sink.plays
     }
 
     /// The turn of a player who looks no further than the end that is near: see the module's text.

@@ -92,13 +92,6 @@ fn gain_when_stuck(position: &Position, own: Millipoints, other: Millipoints) ->
     Millipoints::from_points(rules.objective().gain(position.spread())) + (own - other) * rules.ending.stuck_loss
 }
 
-/// The play without which the game would end, of those that score: the cheapest.
-fn cheapest(position: &Position, plays: &[EvaluatedPlay]) -> Option<EvaluatedPlay> {
-    let cost = |play: &EvaluatedPlay| play.score + play.play.rack_tiles().value(&position.rules().distribution);
-    let scoring = plays.iter().filter(|play| play.score > 0);
-    scoring.min_by(|a, b| cost(a).cmp(&cost(b)).then_with(|| a.ranking(b))).copied()
-}
-
 /// Whether a turn without points would end the game now.
 fn is_last_zero_turn(position: &Position) -> bool {
     position.zero_turns() + 1 >= position.rules().max_zero_turns
@@ -186,8 +179,8 @@ impl Player for ThresholdLoser<'_> {
         let zero = self.without_points(&position);
         let can_wait = !is_last_zero_turn(&position) && matches!(zero, Play::Exchange(_));
         if !can_wait && ThresholdLoser::expectation(&position, &zero) <= Millipoints::ZERO {
-            let plays = ranking(self.graph, board, &position);
-            if let Some(cheapest) = cheapest(&position, &plays) {
+            let eval = MisereEval::new(&position);
+            if let Some(&cheapest) = eval.turn().cheapest_by_points(board, self.graph, 1).first() {
                 return cheapest;
             }
         }
