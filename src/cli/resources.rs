@@ -367,8 +367,11 @@ mod tests {
         fs::remove_file(path("mini.kwg")).unwrap();
         fs::remove_file(path("lexica/mini.kwg")).unwrap();
         assert_eq!(lexicons(&folder), ["ENABLE ".to_string(), format!("Mini {}", path("lexica/Mini.TXT"))]);
-        assert_eq!(names(NamesRequest::Layouts, &folder), ["standard15 ".to_string(), format!("small {}", path("small.txt"))]);
-        assert_eq!(names(NamesRequest::Layouts, ""), ["standard15 "]);
+        assert_eq!(
+            names(NamesRequest::Layouts, &folder),
+            ["standard15 ".to_string(), "super21 ".to_string(), format!("small {}", path("small.txt"))]
+        );
+        assert_eq!(names(NamesRequest::Layouts, ""), ["standard15 ", "super21 "]);
     }
 
     #[test]

@@ -29,6 +29,9 @@ const ENGLISH: &str = "english";
 /// Names under which the standard board is known.
 const STANDARD_LAYOUTS: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
 
+/// Names under which the board of 200 tiles is known.
+const SUPER_LAYOUTS: [&str; 3] = ["super21", "super", "SuperCrosswordGame"];
+
 /// The heuristics that can be named as leave values.
 const HEURISTICS: [RackHeuristic; 4] =
     [RackHeuristic::Letters, RackHeuristic::Duplicates, RackHeuristic::VowelMix, RackHeuristic::TileQuantiles];
@@ -87,11 +90,12 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// What was looked for, or what is wrong in the file.
     pub fn distribution(self, name: &str) -> Result<LetterDistribution, ResourceError> {
-        if name.eq_ignore_ascii_case(ENGLISH) {
-            return Ok(letter_distribution::english());
+        if let Some(built_in) = letter_distribution::built_in(name) {
+            return Ok(built_in);
         }
         let kind = ResourceKind::LetterDistribution;
-        let place = self.find(kind, name, &["csv"], &[ENGLISH])?;
+        let built_in: Vec<&str> = letter_distribution::built_in_names().collect();
+        let place = self.find(kind, name, &["csv"], &built_in)?;
         letter_distribution::parse(&stem(&place), &self.read_text(kind, &place)?)
             .map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
@@ -104,8 +108,11 @@ impl<'a> Tables<'a> {
         if STANDARD_LAYOUTS.iter().any(|standard| name.eq_ignore_ascii_case(standard)) {
             return Ok(layout::standard());
         }
+        if SUPER_LAYOUTS.iter().any(|known| name.eq_ignore_ascii_case(known)) {
+            return Ok(layout::super21());
+        }
         let kind = ResourceKind::Layout;
-        let place = self.find(kind, name, &LAYOUT_FILES, &STANDARD_LAYOUTS)?;
+        let place = self.find(kind, name, &LAYOUT_FILES, &[STANDARD_LAYOUTS, SUPER_LAYOUTS].concat())?;
         layout::parse(&stem(&place), &self.read_text(kind, &place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
@@ -142,25 +149,25 @@ impl<'a> Tables<'a> {
     /// The names of all lexicons: of texts only those that begin with words of this alphabet.
     pub fn lexicon_names(self, distribution: &LetterDistribution) -> Vec<CatalogEntry> {
         let is_list = |place: &str| !has_extension(place, "txt") || self.begins_with_words(place, distribution);
-        self.names(&[BUILTIN_NAME], &LEXICON_FILES, is_list)
+        self.names(&[&[BUILTIN_NAME]], &LEXICON_FILES, is_list)
     }
 
     /// The names of all boards: texts that are one.
     pub fn layout_names(self) -> Vec<CatalogEntry> {
-        self.names(&STANDARD_LAYOUTS, &LAYOUT_FILES, |place| self.layout(place).is_ok())
+        self.names(&[&STANDARD_LAYOUTS, &SUPER_LAYOUTS], &LAYOUT_FILES, |place| self.layout(place).is_ok())
     }
 
-    /// The names that lead to built-in data, of which the first is listed, and to files of this kind.
-    fn names(self, built_in: &[&str], extensions: &[&str], is_of_kind: impl Fn(&str) -> bool) -> Vec<CatalogEntry> {
-        let first = built_in.first().map(|name| CatalogEntry { name: (*name).to_string(), place: None });
-        let is_built_in = |name: &str| built_in.iter().any(|known| known.eq_ignore_ascii_case(name));
+    /// The names that lead to built-in data, of which the first of each is listed, and to files of this kind.
+    fn names(self, built_in: &[&[&str]], extensions: &[&str], is_of_kind: impl Fn(&str) -> bool) -> Vec<CatalogEntry> {
+        let first = built_in.iter().filter_map(|names| names.first()).map(|name| CatalogEntry { name: (*name).to_string(), place: None });
+        let is_built_in = |name: &str| built_in.iter().copied().flatten().any(|known| known.eq_ignore_ascii_case(name));
         let files = self.source.all(extensions).into_iter().filter_map(|place| {
             let name = stem(&place);
             // Another file of that name may come before it.
             let is_found = !is_built_in(&name) && self.source.find(&name, extensions).as_ref() == Some(&place);
             (is_found && is_of_kind(&place)).then_some(CatalogEntry { name, place: Some(place) })
         });
-        first.into_iter().chain(files).collect()
+        first.chain(files).collect()
     }
 
     /// Whether the first lines of a text are words: a list as a whole may be long.
@@ -273,10 +280,13 @@ impl<'a> Tables<'a> {
         let bytes = self.read(kind, place)?;
         if !has_extension(place, "leaves") {
             let values = klv2::parse(&bytes).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
-            return LeaveTable::from_values(distribution, values.iter()).map_err(|error| ResourceError::wrong_format(kind, place, error));
+            let table = LeaveTable::from_values(distribution, values.iter());
+            let table = table.and_then(|table| table.check_alphabet(distribution).map(|()| table));
+            return table.map_err(|error| ResourceError::wrong_format(kind, place, error));
         }
         let table = leave_table::parse(&bytes).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
-        check_kinds(kind, place, table.ranks().kinds(), distribution).map(|()| table)
+        check_kinds(kind, place, table.ranks().kinds(), distribution)?;
+        table.check_alphabet(distribution).map(|()| table).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
     /// The means of full racks.

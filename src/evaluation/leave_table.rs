@@ -3,9 +3,9 @@
 //! Not here: where the values come from (`training/`, `formats/`), and what uses them (`leaves.rs`).
 //! Start with [`LeaveTable::value`].
 
-use crate::rules::LetterDistribution;
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::units::Millipoints;
+use crate::rules::{LetterDistribution, Tile};
 use thiserror::Error;
 
 /// Tiles in the largest leave that has a value.
@@ -55,6 +55,18 @@ pub enum LeavesError {
         /// Its value.
         found: f32,
     },
+    /// Pairs of a tile of which there is one, or no pairs of tiles of which there are more: the leaves are of other tiles.
+    #[error("the leaves are of another alphabet than {alphabet}, which has {count} of {tile}: {found}")]
+    OtherAlphabet {
+        /// The alphabet in use.
+        alphabet: String,
+        /// The tile's face.
+        tile: String,
+        /// How many of it there are.
+        count: u8,
+        /// What the values say.
+        found: &'static str,
+    },
     /// An alphabet too large for a table.
     #[error("{letters} letters are too many for a table of leaves")]
     TooManyLetters {
@@ -95,6 +107,28 @@ impl LeaveTable {
             *table.value_mut(&sorted) = Millipoints((points * Millipoints::PER_POINT as f32).round() as i32);
         }
         Ok(table)
+    }
+
+    /// Refuses values that were made for other tiles, though there are as many letters. A pair of a tile of which there is only one has no
+    /// value. And if most pairs that can be have one, all of them have, or all but one.
+    ///
+    /// # Errors
+    /// [`LeavesError::OtherAlphabet`] with the first such tile.
+    pub fn check_alphabet(&self, distribution: &LetterDistribution) -> Result<(), LeavesError> {
+        let has_value = |tile: &Tile| self.value([tile.index(); 2].into_iter()) != Millipoints::ZERO;
+        let (possible, impossible): (Vec<Tile>, Vec<Tile>) = distribution.tiles().partition(|&tile| distribution.count(tile) > 1);
+        let foreign = |tile: Tile, found| {
+            let (alphabet, count) = (distribution.name().to_string(), distribution.count(tile));
+            Err(LeavesError::OtherAlphabet { alphabet, tile: distribution.tiles_text([tile]), count, found })
+        };
+        if let Some(&tile) = impossible.iter().find(|tile| has_value(tile)) {
+            return foreign(tile, "two of it are a leave");
+        }
+        let lacking: Vec<Tile> = possible.iter().copied().filter(|tile| !has_value(tile)).collect();
+        match lacking.first() {
+            Some(&tile) if lacking.len() > 1 && 2 * lacking.len() < possible.len() => foreign(tile, "two of it are no leave"),
+            _ => Ok(()),
+        }
     }
 
     /// Zeros for the leaves of `kinds` kinds of tiles; `None` if they are too many.
@@ -149,6 +183,31 @@ impl LeaveTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_of_another_alphabet_with_as_many_letters_are_refused() {
+        use crate::formats::letter_distribution;
+        let letters = |name: &str| letter_distribution::built_in(name).unwrap();
+        let of = |made_for: &LetterDistribution| {
+            let leaves: Vec<Vec<u8>> = made_for
+                .tiles()
+                .flat_map(|tile| (1..=made_for.count(tile).min(3)).map(move |copies| vec![tile.index() as u8; copies as usize]))
+                .collect();
+            LeaveTable::from_values(made_for, leaves.iter().map(|leave| (&leave[..], 1.5))).unwrap()
+        };
+        let names = ["english", "catalan", "dutch", "french", "norwegian"];
+        for made_for in names {
+            for used in names {
+                let checked = of(&letters(made_for)).check_alphabet(&letters(used));
+                assert_eq!(checked.is_ok(), made_for == used, "{made_for} {used}");
+            }
+        }
+        let error = of(&letters("catalan")).check_alphabet(&letters("english")).unwrap_err();
+        assert_eq!(error.to_string(), "the leaves are of another alphabet than english, which has 1 of J: two of it are a leave");
+        // A few values by hand are no other alphabet.
+        let few = LeaveTable::from_values(&letters("english"), [(&[1u8][..], 2.0), (&[19, 19], 8.0)].into_iter()).unwrap();
+        assert_eq!(few.check_alphabet(&letters("english")), Ok(()));
+    }
 
     #[test]
     fn impossible_leaves_are_refused() {

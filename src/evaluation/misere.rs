@@ -14,71 +14,32 @@
 //! over the points of a tile and the exchanges left. Of the tiles on the other rack that are not known it is believed that they went through
 //! the same: that the opponent has exchanged on each of the last turns without points that were theirs.
 //!
-//! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), and whether a lead is enough to win. Start with [`MisereEval::ranking`].
+//! Equity knows no lead. [`MisereTurn::choose`] does: it plays a whole turn, and where the end is near it asks for the chance to win.
+//!
+//! | turns without points until the end | the turn |
+//! |---|---|
+//! | three and more | the exchange that makes most of the rack, or the pass: a cheap play costs its points and gains nothing yet |
+//! | two, the opponent has the last | the same, unless the cheapest play is clearly better |
+//! | one | the same or the pass, which end the game, unless the cheapest play is better |
+//!
+//! Better is what has the higher chance to win if all turns behind it are without points: two racks, tile by tile, each tile with its chances
+//! after the exchanges that are left. A cheap play also wins the last turn for the opponent or for the player, which this does not see; how much
+//! better it must be was found in matches ([`MisereStyle`]).
+//!
+//! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), playouts (`search/misere_playouts.rs`). Start with [`MisereEval`] and [`MisereTurn`].
 
+use crate::evaluation::penalty_values::{PenaltyValues, TileChances};
+use crate::evaluation::point_chances::PointChances;
+use crate::evaluation::rack_belief::{RackBelief, SeenTurn, exchanges_left};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::found::Terms;
+use crate::movegen::cheapest::generate_cheapest;
+use crate::movegen::found::{Found, GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
-use crate::movegen::sinks::AllPlays;
+use crate::movegen::sinks::{AllPlays, BestPlays, Sink};
 use crate::movegen::{LaneBoard, LaneSet, Lanes, RackValues};
-use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, LetterDistribution, Play, Position, Rack, Tile, scoring};
-
-/// Exchanges that a programme looks ahead: the usual rule of six turns leaves each player three. More change next to nothing.
-const MOST_EXCHANGES: usize = 16;
-
-/// What tiles become by exchanges, for a player who wants a rack of many points at the end.
-///
-/// With no exchange left a tile is worth its points. With one more it is worth the better of keeping it and of the tile that is drawn for
-/// it, which is any of those unseen. This is exact for a player's last exchange. Before it the tiles drawn are taken to leave those unseen as
-/// they were.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PenaltyValues {
-    /// By exchanges left, then by tile index.
-    values: Vec<[Millipoints; MAX_LETTERS + 1]>,
-    /// By exchanges left: a tile that is drawn.
-    drawn: Vec<Millipoints>,
-}
-
-impl PenaltyValues {
-    /// With tiles drawn from these. If there are none, nothing is ever drawn, and a tile drawn is worth nothing.
-    pub fn new(distribution: &LetterDistribution, unseen: &Rack) -> PenaltyValues {
-        let mut value = [Millipoints::ZERO; MAX_LETTERS + 1];
-        for tile in distribution.tiles() {
-            value[tile.index()] = Millipoints::from_points(distribution.value(tile));
-        }
-        let mean = |value: &[Millipoints; MAX_LETTERS + 1]| {
-            let sum: i64 = unseen.distinct().map(|(tile, count)| i64::from(value[tile.index()].0) * i64::from(count)).sum();
-            Millipoints((sum / (unseen.len() as i64).max(1)) as i32)
-        };
-        let mut values = vec![value];
-        let mut drawn = vec![mean(&value)];
-        for exchanges in 0..MOST_EXCHANGES {
-            value = value.map(|kept| kept.max(drawn[exchanges]));
-            values.push(value);
-            drawn.push(mean(&value));
-        }
-        PenaltyValues { values, drawn }
-    }
-
-    /// What a tile is worth to a player who has so many exchanges left.
-    pub fn tile(&self, tile: Tile, exchanges: usize) -> Millipoints {
-        self.values[exchanges.min(MOST_EXCHANGES)][tile.index()]
-    }
-
-    /// What a tile that is now drawn is worth to a player who then has so many exchanges left.
-    pub fn drawn(&self, exchanges: usize) -> Millipoints {
-        self.drawn[exchanges.min(MOST_EXCHANGES)]
-    }
-
-    /// What a rack is worth of which some tiles are known and others were just drawn.
-    pub fn rack(&self, known: &Rack, drawn: usize, exchanges: usize) -> Millipoints {
-        let kept: Millipoints = known.distinct().map(|(tile, count)| self.tile(tile, exchanges) * i32::from(count)).sum();
-        kept + self.drawn(exchanges) * drawn as i32
-    }
-}
+use crate::rules::{GameRules, Play, Position, Rack, Tile, scoring};
 
 /// The terms of a play's static equity in the game that is played to lose; their sum is the equity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,22 +59,294 @@ impl MisereTerms {
     }
 }
 
+/// A turn as the player who takes it sees it, but for the board.
+#[derive(Clone, Copy, Debug)]
+pub struct MisereTurn<'a> {
+    /// The rules.
+    pub rules: &'a GameRules,
+    /// What tiles are worth, from the player's sight.
+    pub values: &'a PenaltyValues,
+    /// The player's rack.
+    pub rack: &'a Rack,
+    /// The other rack.
+    pub other: &'a RackBelief,
+    /// What the player has gained on the opponent, in points.
+    pub lead: i32,
+    /// Tiles in the bag.
+    pub in_bag: usize,
+    /// Successive turns without points up to now.
+    pub zero_turns: u32,
+}
+
+impl MisereTurn<'_> {
+    /// Whether tiles may be exchanged.
+    pub fn may_exchange(&self) -> bool {
+        self.in_bag >= self.rules.exchange_limit && self.in_bag > 0
+    }
+
+    /// Turns without points, this one included, until the game ends by them.
+    pub fn zero_turns_left(&self) -> u32 {
+        self.rules.max_zero_turns.saturating_sub(self.zero_turns)
+    }
+
+    /// What makes up the equity of a play with this score.
+    pub fn terms(&self, play: &Play, score: i32) -> MisereTerms {
+        let distribution = &self.rules.distribution;
+        let score = -Millipoints::from_points(score);
+        let placed = play.placement().map_or(0, |placement| placement.tile_count());
+        if self.in_bag == 0 && placed == self.rack.len() {
+            let cost = self.rules.ending.lead_for_going_out(self.other.known().value(distribution));
+            return MisereTerms { score, own_rack: Millipoints::ZERO, other_rack: -Millipoints::from_points(cost) };
+        }
+        let (own, other) = self.exchanges_after(placed, score == Millipoints::ZERO);
+        let kept = self.rack.minus(&play.rack_tiles()).unwrap_or_default();
+        let hidden = |chances: &TileChances| {
+            let expected = chances.possible(distribution).map(|(tile, chance)| chance * f64::from(self.values.tile(tile, other).0));
+            Millipoints(expected.sum::<f64>().round() as i32)
+        };
+        let other_rack = self.values.rack(self.other.known(), 0, other) + self.other.hidden().iter().map(hidden).sum();
+        let loss = self.rules.ending.stuck_loss;
+        MisereTerms { score, own_rack: self.values.rack(&kept, self.drawn_for(play), own) * loss, other_rack: -(other_rack * loss) }
+    }
+
+    /// The play with its equity.
+    pub fn evaluated(&self, play: Play, score: i32) -> EvaluatedPlay {
+        EvaluatedPlay { play, score, equity: self.terms(&play, score).equity() }
+    }
+
+    /// How many exchanges each player has left behind a play of so many tiles, if all turns from then on are without points. The opponent
+    /// takes the first of them.
+    fn exchanges_after(&self, placed: usize, is_zero_turn: bool) -> (usize, usize) {
+        let to_come = self.rules.max_zero_turns.saturating_sub(if is_zero_turn { self.zero_turns + 1 } else { 0 }) as usize;
+        let may_exchange = self.in_bag.saturating_sub(placed) >= self.rules.exchange_limit;
+        if may_exchange { (to_come / 2, to_come - to_come / 2) } else { (0, 0) }
+    }
+
+    /// How many tiles are drawn after a play.
+    fn drawn_for(&self, play: &Play) -> usize {
+        match play {
+            Play::Place(placement) => placement.tile_count().min(self.in_bag),
+            Play::Exchange(tiles) => tiles.len(),
+            Play::Pass => 0,
+        }
+    }
+
+    /// The exchange that makes most of the rack, or the pass.
+    pub fn without_points(&self) -> Play {
+        let left = exchanges_left(self.rules, self.zero_turns);
+        let mut thrown: Vec<_> = self.rack.tiles().filter(|&tile| self.values.throws(tile, left)).collect();
+        if !self.may_exchange() || thrown.is_empty() {
+            return Play::Pass;
+        }
+        thrown.sort_by_key(|&tile| self.values.tile(tile, left));
+        thrown.truncate(self.in_bag);
+        Play::Exchange(thrown.into_iter().collect())
+    }
+
+    /// The chance of winning, a tie counting half, if all turns from a play on are without points.
+    pub fn chance_when_stuck(&self, play: &Play, score: i32) -> f64 {
+        let distribution = &self.rules.distribution;
+        let placed = play.placement().map_or(0, |placement| placement.tile_count());
+        let (own, other) = self.exchanges_after(placed, score == 0);
+        let kept = self.rack.minus(&play.rack_tiles()).unwrap_or_default();
+        let known = kept.tiles().map(TileChances::certain);
+        let drawn = std::iter::repeat_n(*self.values.fresh(), self.drawn_for(play));
+        let after = |tile: TileChances, exchanges: usize| tile.exchanged(distribution, self.values, exchanges, 0);
+        let own = PointChances::of(self.rules, known.chain(drawn).map(|tile| after(tile, own)));
+        let other = PointChances::of(self.rules, self.other.tiles().map(|tile| after(tile, other)));
+        own.chance_to_lead(&other, self.lead - score, self.rules.ending.stuck_loss)
+    }
+
+    /// The placements with the best equity of those that score, best first; and at most so many.
+    pub fn cheapest(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
+        let (own, _) = self.exchanges_after(1, false);
+        let loss = self.rules.ending.stuck_loss;
+        let found = self.scoring(board, graph, wanted, |kept| {
+            let drawn = (self.rack.len() - kept.len()).min(self.in_bag);
+            self.values.rack(kept, drawn, own) * loss
+        });
+        let mut plays: Vec<EvaluatedPlay> = found.iter().map(|play| self.evaluated(Play::Place(play.placement), play.score)).collect();
+        plays.sort_by(EvaluatedPlay::ranking);
+        plays.truncate(wanted);
+        plays
+    }
+
+    /// The placements that score and cost least together with the points of the tiles placed, cheapest first; and at most so many.
+    pub fn cheapest_by_points(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
+        let found = self.scoring(board, graph, wanted, |kept| Millipoints::from_points(kept.value(&self.rules.distribution)));
+        found.iter().map(|play| self.evaluated(Play::Place(play.placement), play.score)).collect()
+    }
+
+    /// The best placements of those that score, by what the tiles kept are worth less the score.
+    fn scoring(
+        &self,
+        board: &mut LaneBoard,
+        graph: &WordGraph,
+        wanted: usize,
+        kept_value: impl Fn(&Rack) -> Millipoints,
+    ) -> Vec<GeneratedPlay> {
+        let mut values = RackValues::bare(self.rack, board.tile_values());
+        let terms = Terms { bingo_bonus: self.rules.bingo_bonus, bingo_tiles: self.rules.rack_size, opening: None };
+        let lanes = board.prepare(graph);
+        if values.has_values() {
+            values.fill(Rack::EMPTY, |rack, tile, _| with(rack, tile), |kept| kept_value(&kept));
+            let mut sink = ScoringPlays(BestPlays::new(wanted));
+            generate_cheapest(graph, lanes, &values, &terms, &mut sink);
+            return sink.0.into_plays();
+        }
+        // A rack too large for values: all plays, sorted.
+        let (mut sink, mut scratch) = (AllPlays::default(), GenerateScratch::default());
+        generate(graph, lanes, &values, &terms, &mut scratch, &mut sink);
+        sink.plays.retain(|play| play.score > 0);
+        for play in &mut sink.plays {
+            let kept = self.rack.minus(&play.placement.rack_tiles()).unwrap_or_default();
+            play.equity = kept_value(&kept) - Millipoints::from_points(play.score);
+        }
+        sink.plays.sort_by(|a, b| b.equity.cmp(&a.equity).then_with(|| a.placement.cmp(&b.placement)));
+        sink.plays.truncate(wanted);
+        sink.plays
+    }
+
+    /// The turn of a player who looks no further than the end that is near: see the module's text.
+    pub fn choose(&self, board: &mut LaneBoard, graph: &WordGraph, style: &MisereStyle) -> EvaluatedPlay {
+        let zero = self.without_points();
+        let margin = match self.zero_turns_left() {
+            0 | 1 => style.end,
+            2 => style.wait,
+            _ => return self.evaluated(zero, 0),
+        };
+        let (stuck, zero) = self.surest_end(zero);
+        // Nothing gained by prolonging makes up for this much.
+        if stuck >= MisereStyle::SURE {
+            return self.evaluated(zero, 0);
+        }
+        let Some(&cheap) = self.cheapest(board, graph, 1).first() else { return self.evaluated(zero, 0) };
+        if stuck > self.chance(&cheap) + margin { self.evaluated(zero, 0) } else { cheap }
+    }
+
+    /// Plays worth a closer look: of each kind, with points and without, so many of the best by equity; and the pass. Best equity first.
+    pub fn candidates(&self, board: &mut LaneBoard, graph: &WordGraph, of_each: usize) -> Vec<EvaluatedPlay> {
+        let mut without: Vec<EvaluatedPlay> = self.exchanges(board).map(|play| self.evaluated(play, 0)).collect();
+        without.sort_by(EvaluatedPlay::ranking);
+        without.truncate(of_each);
+        let mut plays = self.cheapest(board, graph, of_each);
+        plays.extend(without);
+        plays.push(self.evaluated(Play::Pass, 0));
+        plays.sort_by(EvaluatedPlay::ranking);
+        plays
+    }
+
+    /// All exchanges that the rules allow.
+    fn exchanges(&self, board: &LaneBoard) -> impl Iterator<Item = Play> {
+        let values = RackValues::without_values(self.rack, board.tile_values());
+        let parts = if self.may_exchange() && values.has_values() { values.parts().to_vec() } else { Vec::new() };
+        let most = self.in_bag as u32;
+        parts.into_iter().filter(move |part| (1..=most).contains(&part.count_ones())).map(move |part| Play::Exchange(values.part(part)))
+    }
+
+    /// The turn without points that is likeliest to win, if it ends the game.
+    fn surest_end(&self, exchange: Play) -> (f64, Play) {
+        let chance = self.chance_when_stuck(&exchange, 0);
+        let passed = if self.zero_turns_left() <= 1 { self.chance_when_stuck(&Play::Pass, 0) } else { 0.0 };
+        if passed > chance { (passed, Play::Pass) } else { (chance, exchange) }
+    }
+
+    /// The chance of winning by a play if all turns behind it are without points; 0, a half or 1 if it goes out.
+    fn chance(&self, play: &EvaluatedPlay) -> f64 {
+        if self.in_bag == 0 && play.play.rack_tiles() == *self.rack {
+            let gained = Millipoints::from_points(self.lead) + play.equity;
+            return f64::from(gained.0.signum() + 1) / 2.0;
+        }
+        self.chance_when_stuck(&play.play, play.score)
+    }
+}
+
+/// How somebody plays who looks no further than the end that is near: how much better than a turn without points a cheap play must be, as a
+/// difference of the chances to win if all turns behind it are without points. Below 0, it may be worse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MisereStyle {
+    /// Where a turn without points ends the game.
+    pub end: f64,
+    /// Where it leaves the last one to the opponent.
+    pub wait: f64,
+}
+
+impl MisereStyle {
+    /// What did best in matches against `threshold`.
+    pub const USUAL: MisereStyle = MisereStyle { end: 0.0, wait: -0.2 };
+
+    /// A chance that is not given away for anything.
+    const SURE: f64 = 0.9;
+}
+
+/// Placements that score.
+struct ScoringPlays(BestPlays);
+
+impl Sink for ScoringPlays {
+    const PRUNES: bool = true;
+
+    fn cutoff(&self) -> Millipoints {
+        self.0.cutoff()
+    }
+
+    fn take(&mut self, found: &Found<'_>) {
+        if found.score > 0 {
+            self.0.take(found);
+        }
+    }
+}
+
+fn with(mut rack: Rack, tile: Tile) -> Rack {
+    rack.add(tile);
+    rack
+}
+
 /// Static evaluation of one position. The mover's rack is known.
 #[derive(Debug)]
 pub struct MisereEval<'a> {
     position: &'a Position,
     values: PenaltyValues,
-    in_bag: usize,
-    /// Tiles on the other rack that are not known.
-    other_unknown: usize,
+    other: RackBelief,
 }
 
 impl<'a> MisereEval<'a> {
-    /// For the player on turn.
+    /// For the player on turn. The opponent is believed to have exchanged on each of the last turns without points that were theirs.
     pub fn new(position: &'a Position) -> MisereEval<'a> {
-        let values = PenaltyValues::new(&position.rules().distribution, &position.unseen());
-        let other_unknown = position.opponent_tiles().saturating_sub(position.opponent_rack().len());
-        MisereEval { position, values, in_bag: position.in_bag(), other_unknown }
+        let rules = position.rules();
+        let values = PenaltyValues::new(&rules.distribution, &position.unseen());
+        let others = position.opponent_tiles().saturating_sub(position.opponent_rack().len());
+        let watched = if position.in_bag() >= rules.exchange_limit { position.zero_turns() } else { 0 };
+        let other = RackBelief::unwatched(rules, &values, position.opponent_rack(), others, watched);
+        MisereEval { position, values, other }
+    }
+
+    /// The same, with what these turns of the opponent tell of their rack.
+    pub fn after_turns(position: &'a Position, turns: &[SeenTurn]) -> MisereEval<'a> {
+        let usual = MisereEval::new(position);
+        if turns.is_empty() {
+            return usual;
+        }
+        let rules = position.rules();
+        let other = RackBelief::of_turns(rules, &usual.values, turns, position.opponent_tiles()).knowing(position.opponent_rack());
+        MisereEval { other, ..usual }
+    }
+
+    /// What is believed of the other rack.
+    pub fn into_belief(self) -> RackBelief {
+        self.other
+    }
+
+    /// The turn, board aside.
+    pub fn turn(&self) -> MisereTurn<'_> {
+        MisereTurn {
+            rules: self.position.rules(),
+            values: &self.values,
+            rack: self.position.mover_rack(),
+            other: &self.other,
+            lead: self.position.rules().objective().gain(self.position.spread()),
+            in_bag: self.position.in_bag(),
+            zero_turns: self.position.zero_turns(),
+        }
     }
 
     /// All plays, best first; `None` if `is_stopped` says so before they are found. It is asked every few milliseconds.
@@ -129,13 +362,11 @@ impl<'a> MisereEval<'a> {
             }
             generate(graph, Lanes::some(lanes.board(), LaneSet::from_iter([lane])), &values, &terms, &mut scratch, &mut sink);
         }
+        let turn = self.turn();
         let placements = sink.plays.iter().map(|play| (Play::Place(play.placement), play.score));
-        let may_exchange = self.in_bag >= rules.exchange_limit && values.has_values();
-        let exchanged = if may_exchange { values.parts() } else { &[] };
-        let can_draw = |part: &&u16| (1..=self.in_bag as u32).contains(&part.count_ones());
-        let exchanges = exchanged.iter().filter(can_draw).map(|&part| (Play::Exchange(values.part(part)), 0));
+        let exchanges = turn.exchanges(lanes.board()).map(|play| (play, 0));
         let all = placements.chain(exchanges).chain([(Play::Pass, 0)]);
-        let mut plays: Vec<EvaluatedPlay> = all.map(|(play, score)| self.evaluated(play, score)).collect();
+        let mut plays: Vec<EvaluatedPlay> = all.map(|(play, score)| turn.evaluated(play, score)).collect();
         plays.sort_unstable_by(EvaluatedPlay::ranking);
         Some(plays)
     }
@@ -144,38 +375,12 @@ impl<'a> MisereEval<'a> {
     pub fn judge(&self, play: &Play) -> EvaluatedPlay {
         let (rules, board) = (self.position.rules(), self.position.board());
         let scored = play.placement().and_then(|placement| scoring::score_placement(rules, board, placement).ok());
-        self.evaluated(*play, scored.map_or(0, |scored| scored.score))
-    }
-
-    fn evaluated(&self, play: Play, score: i32) -> EvaluatedPlay {
-        EvaluatedPlay { play, score, equity: self.terms(&play, score).equity() }
+        self.turn().evaluated(*play, scored.map_or(0, |scored| scored.score))
     }
 
     /// What makes up the equity of a play with this score.
     pub fn terms(&self, play: &Play, score: i32) -> MisereTerms {
-        let rules: &GameRules = self.position.rules();
-        let rack = self.position.mover_rack();
-        let kept = rack.minus(&play.rack_tiles()).unwrap_or_default();
-        let (placed, drawn) = match play {
-            Play::Place(placement) => (placement.tile_count(), placement.tile_count().min(self.in_bag)),
-            Play::Exchange(tiles) => (0, tiles.len()),
-            Play::Pass => (0, 0),
-        };
-        let score = -Millipoints::from_points(score);
-        if self.in_bag == 0 && placed == rack.len() {
-            let cost = rules.ending.lead_for_going_out(self.position.opponent_rack().value(&rules.distribution));
-            return MisereTerms { score, own_rack: Millipoints::ZERO, other_rack: -Millipoints::from_points(cost) };
-        }
-        // Of the turns without points that are still to come the opponent takes the first.
-        let zero_turns = if score == Millipoints::ZERO { self.position.zero_turns() + 1 } else { 0 };
-        let to_come = rules.max_zero_turns.saturating_sub(zero_turns) as usize;
-        let may_exchange = self.in_bag.saturating_sub(placed) >= rules.exchange_limit;
-        let (own, other) = if may_exchange { (to_come / 2, to_come - to_come / 2) } else { (0, 0) };
-        let behind = if self.in_bag >= rules.exchange_limit { self.position.zero_turns().div_ceil(2) as usize } else { 0 };
-        let known = self.values.rack(self.position.opponent_rack(), 0, other);
-        let other_rack = known + self.values.drawn(behind + other) * self.other_unknown as i32;
-        let loss = rules.ending.stuck_loss;
-        MisereTerms { score, own_rack: self.values.rack(&kept, drawn, own) * loss, other_rack: -(other_rack * loss) }
+        self.turn().terms(play, score)
     }
 }
 
@@ -200,43 +405,26 @@ mod tests {
 
     /// The dumb twin of the programme: a tile with so many exchanges left, by trying both choices and every tile drawn, in points.
     fn best_by_hand(value: i32, exchanges: usize, pool: &[i32]) -> f64 {
-        if exchanges == 0 {
-            return f64::from(value);
-        }
-        let drawn = pool.iter().map(|&drawn| best_by_hand(drawn, exchanges - 1, pool)).sum::<f64>() / pool.len() as f64;
-        best_by_hand(value, exchanges - 1, pool).max(drawn)
+        if exchanges == 0 { f64::from(value) } else { best_by_hand(value, exchanges - 1, pool).max(mean_by_hand(exchanges - 1, pool)) }
     }
 
-    #[test]
-    fn a_tile_is_worth_the_best_of_keeping_and_drawing() {
-        let english = english_rules().distribution;
-        let pool = Rack::parse("AEIQZVB?", &english).unwrap();
-        let values = PenaltyValues::new(&english, &pool);
-        let points: Vec<i32> = pool.tiles().map(|tile| english.value(tile)).collect();
-        for exchanges in 0..=4 {
-            for tile in english.tiles() {
-                let by_hand = best_by_hand(english.value(tile), exchanges, &points);
-                assert!((values.tile(tile, exchanges).points() - by_hand).abs() < 0.01, "{tile:?} {exchanges}");
+    fn mean_by_hand(exchanges: usize, pool: &[i32]) -> f64 {
+        pool.iter().map(|&drawn| best_by_hand(drawn, exchanges, pool)).sum::<f64>() / pool.len() as f64
+    }
+
+    /// A hidden tile that may have been exchanged `before` times, by somebody who then had `after` exchanges left, and now has `to_come`.
+    fn hidden_by_hand(before: usize, after: usize, to_come: usize, pool: &[i32]) -> f64 {
+        fn from(value: i32, steps: &mut dyn Iterator<Item = usize>, to_come: usize, pool: &[i32]) -> f64 {
+            let Some(left) = steps.next() else { return best_by_hand(value, to_come, pool) };
+            let rest: Vec<usize> = steps.collect();
+            let kept = |value| from(value, &mut rest.iter().copied(), to_come, pool);
+            if best_by_hand(value, left, pool) < mean_by_hand(left, pool) {
+                pool.iter().map(|&drawn| kept(drawn)).sum::<f64>() / pool.len() as f64
+            } else {
+                kept(value)
             }
         }
-    }
-
-    #[test]
-    fn three_exchanges_make_ten_points_more_of_a_rack() {
-        let english = english_rules().distribution;
-        let values = PenaltyValues::new(&english, &Rack::full_bag(&english));
-        let rack = |exchanges| values.rack(&Rack::EMPTY, 7, exchanges).points();
-        // 187 points on a hundred tiles. In games of exchanges alone racks come to some 22.7: the tiles of many points run out.
-        assert!((rack(0) - 13.09).abs() < 0.01, "{}", rack(0));
-        assert!((22.7..23.4).contains(&rack(3)), "{}", rack(3));
-        // What is thrown: in the last exchange tiles below the mean of 1.87, before it those of two points, too.
-        let kept = |exchanges: usize, tile: &str| {
-            let tile = english.parse_tiles(tile).unwrap()[0];
-            values.tile(tile, exchanges - 1) > values.drawn(exchanges - 1)
-        };
-        let thrown =
-            |exchanges| english.tiles().filter(|&tile| !kept(exchanges, &english.tiles_text([tile]))).map(|tile| english.value(tile)).max();
-        assert_eq!([1, 2, 3].map(thrown), [Some(1), Some(2), Some(2)]);
+        pool.iter().map(|&value| from(value, &mut (after..after + before).rev(), to_come, pool)).sum::<f64>() / pool.len() as f64
     }
 
     /// The dumb twin of the terms: the position after the play, and what the racks are worth there, tile by tile.
@@ -258,10 +446,10 @@ mod tests {
         {
             turns = [0, 0];
         }
-        let drawn = |exchanges: usize| pool.iter().map(|&value| best_by_hand(value, exchanges, &pool)).sum::<f64>() / pool.len() as f64;
+        let after_now = (rules.max_zero_turns - position.zero_turns()) as usize / 2;
         let worth = |known: &Rack, size: usize, exchanges: usize, before: usize| {
             let tiles = known.tiles().map(|tile| best_by_hand(rules.distribution.value(tile), exchanges, &pool)).sum::<f64>();
-            tiles + (size - known.len()) as f64 * drawn(before + exchanges)
+            tiles + (size - known.len()) as f64 * hidden_by_hand(before, after_now, exchanges, &pool)
         };
         // The opponent's turns of the row so far: every second one, the last included.
         let before = if position.in_bag() < rules.exchange_limit { 0 } else { (0..position.zero_turns()).rev().step_by(2).count() };
@@ -310,5 +498,22 @@ mod tests {
         assert!(plays[0].score > 0 && plays[0].score <= 4, "{prolongs}");
         let zero = plays.iter().find(|play| play.score == 0 && play.play.placement().is_some()).unwrap();
         assert!(zero.equity < plays[0].equity);
+    }
+    #[test]
+    fn whoever_was_seen_to_keep_more_tiles_has_the_better_rack() {
+        let position = position(&format!("{EMPTY} CFHKMPY/ 0/0 5"));
+        let seen = |exchanged: [usize; 3]| {
+            let turn = |(at, exchanged): (usize, usize)| SeenTurn {
+                placed: Rack::EMPTY,
+                exchanged,
+                may_exchange: true,
+                zero_turns: 2 * at as u32,
+                held: 7,
+            };
+            let turns: Vec<SeenTurn> = exchanged.into_iter().enumerate().map(turn).collect();
+            MisereEval::after_turns(&position, &turns).turn().chance_when_stuck(&Play::Pass, 0)
+        };
+        let (poor, usual, rich) = (seen([6, 6, 6]), seen([4, 2, 2]), seen([0, 0, 0]));
+        assert!(poor > usual + 0.1 && usual > rich + 0.1, "{poor} {usual} {rich}");
     }
 }

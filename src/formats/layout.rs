@@ -7,10 +7,11 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::rules::Square;
-use crate::rules::layout::{Layout, LayoutError, Premium};
+use crate::rules::layout::{Layout, LayoutError, MAX_DIM, Premium};
 use thiserror::Error;
 
 const STANDARD: &str = include_str!("data/standard15.txt");
+const SUPER: &str = include_str!("data/super21.txt");
 
 /// Why a text is no layout.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -25,11 +26,31 @@ pub enum LayoutTextError {
         /// The character.
         found: char,
     },
-    /// No start square, or two.
-    #[error("{found} start squares (* or +), expected 1")]
-    StartSquares {
-        /// Their number.
+    /// No start square.
+    #[error("line {line}, the last one: no start square (* or +) up to here")]
+    NoStart {
+        /// 1-based line.
+        line: usize,
+    },
+    /// More than one start square.
+    #[error("line {line}, column {column}: a second start square, expected 1")]
+    SecondStart {
+        /// 1-based line.
+        line: usize,
+        /// 1-based column.
+        column: usize,
+    },
+    /// Not a square board.
+    #[error("line {line}, column {column}: a row of {found} squares, expected {expected}, as many as there are rows")]
+    NotSquare {
+        /// 1-based line.
+        line: usize,
+        /// 1-based column: the first square too many, or behind the last one.
+        column: usize,
+        /// Squares in the row.
         found: usize,
+        /// Rows.
+        expected: usize,
     },
     /// The rows together are no board.
     #[error(transparent)]
@@ -42,18 +63,27 @@ pub fn standard() -> Layout {
     parse("standard15", STANDARD).expect("the built-in layout is well-formed")
 }
 
+/// The 21x21 board of 200 tiles.
+#[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
+pub fn super21() -> Layout {
+    parse("super21", SUPER).expect("the built-in layout is well-formed")
+}
+
 /// Reads a layout called `name`.
 ///
 /// # Errors
 /// The line and column that cannot be read, or why the rows are no board.
 pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutTextError> {
     let mut rows: Vec<Vec<Premium>> = Vec::new();
-    let mut starts = Vec::new();
+    let (mut start, mut lines) = (None, Vec::new());
     for (index, content) in text.lines().enumerate().filter(|(_, content)| !content.starts_with('#') && !content.trim().is_empty()) {
         let mut row = Vec::new();
         for (col, found) in content.trim_end().chars().enumerate() {
             if matches!(found, '*' | '+') {
-                starts.push(Square::new(rows.len().min(255), col.min(255)));
+                if start.is_some() {
+                    return Err(LayoutTextError::SecondStart { line: index + 1, column: col + 1 });
+                }
+                start = Some(Square::new(rows.len().min(255), col.min(255)));
             }
             row.push(match found {
                 '.' | '+' => Premium::None,
@@ -67,9 +97,17 @@ pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutTextError> {
             });
         }
         rows.push(row);
+        lines.push(index + 1);
     }
-    let &[start] = starts.as_slice() else {
-        return Err(LayoutTextError::StartSquares { found: starts.len() });
+    let expected = rows.len();
+    // A wrong number of rows is told as such.
+    if (2..=MAX_DIM).contains(&expected)
+        && let Some((&line, row)) = lines.iter().zip(&rows).find(|(_, row)| row.len() != expected)
+    {
+        return Err(LayoutTextError::NotSquare { line, column: row.len().min(expected) + 1, found: row.len(), expected });
+    }
+    let Some(start) = start else {
+        return Err(LayoutTextError::NoStart { line: lines.last().copied().unwrap_or(1) });
     };
     Ok(Layout::new(name, &rows, start)?)
 }
@@ -101,6 +139,17 @@ mod tests {
     }
 
     #[test]
+    fn the_middle_of_the_super_board_is_the_standard_board() {
+        let (standard, large) = (standard(), super21());
+        assert!(large.is_symmetric() && large.dim() == 21 && large.start() == Square::new(10, 10));
+        for square in Square::all(15) {
+            assert_eq!(large.premium(Square::new(square.row as usize + 3, square.col as usize + 3)), standard.premium(square));
+        }
+        let count = |wanted| Square::all(21).filter(|&square| large.premium(square) == wanted).count();
+        assert_eq!([Premium::Word(4), Premium::Letter(4)].map(count), [4, 8]);
+    }
+
+    #[test]
     fn other_sizes_load_and_errors_name_the_place() {
         let big = parse(
             "21",
@@ -109,8 +158,10 @@ mod tests {
         assert_eq!(big.unwrap().dim(), 21);
         let message = |text| parse("x", text).unwrap_err().to_string();
         assert_eq!(message("*.\n.x"), "line 2, column 2: 'x' is none of . ' \" ^ - = ~ * +");
-        assert_eq!(message("..\n.."), "0 start squares (* or +), expected 1");
-        assert_eq!(message("*.\n..."), "row 2 has 3 squares, expected 2");
+        assert_eq!(message("# x\n..\n.."), "line 3, the last one: no start square (* or +) up to here");
+        assert_eq!(message("*.\n.+"), "line 2, column 2: a second start square, expected 1");
+        assert_eq!(message("*.\n..."), "line 2, column 3: a row of 3 squares, expected 2, as many as there are rows");
+        assert_eq!(message("*.\n\n.\n"), "line 3, column 2: a row of 1 squares, expected 2, as many as there are rows");
         assert_eq!(message(&format!("*{}", ".\n".repeat(22))), "22 rows, a board has 2 to 21");
     }
 }

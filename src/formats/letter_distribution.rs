@@ -1,7 +1,8 @@
 //! Letter distributions as CSV: one tile a line, `face,blank face,count,value,vowel`, the blank first as `?`.
 //!
-//! Empty lines and lines that begin with `#` are skipped. The order of the lines is the order of the alphabet. Not here: what an
-//! alphabet must be (`rules/distribution.rs`). Start with [`parse`].
+//! Empty lines and lines that begin with `#` are skipped, but for `# tiles 100`, which says how many tiles there are in all: then the counts
+//! must add up to it. The order of the lines is the order of the alphabet. The program carries the letters of several languages, see
+//! [`built_in`]. Not here: what an alphabet must be (`rules/distribution.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -11,6 +12,26 @@ use crate::rules::grammar::TextPlace;
 use thiserror::Error;
 
 const ENGLISH: &str = include_str!("data/english.csv");
+
+/// The letters that the program carries, by name.
+const BUILT_IN: [(&str, &str); 13] = [
+    ("english", ENGLISH),
+    ("english_super", include_str!("data/english_super.csv")),
+    ("catalan", include_str!("data/catalan.csv")),
+    ("danish", include_str!("data/danish.csv")),
+    ("dutch", include_str!("data/dutch.csv")),
+    ("french", include_str!("data/french.csv")),
+    ("german", include_str!("data/german.csv")),
+    ("italian", include_str!("data/italian.csv")),
+    ("norwegian", include_str!("data/norwegian.csv")),
+    ("polish", include_str!("data/polish.csv")),
+    ("portuguese", include_str!("data/portuguese.csv")),
+    ("spanish", include_str!("data/spanish.csv")),
+    ("swedish", include_str!("data/swedish.csv")),
+];
+
+/// The beginning of the line that says how many tiles there are in all.
+const TOTAL: &str = "# tiles ";
 
 /// Why a text is no letter distribution.
 #[derive(Debug, Error, PartialEq, Eq)]
@@ -41,6 +62,18 @@ pub enum LetterDistributionError {
         /// 1-based line.
         line: usize,
     },
+    /// The counts do not add up to the number of tiles that the file says it has.
+    #[error("line {line}, column {column}: {stated} tiles are stated, the counts add up to {found}")]
+    Total {
+        /// 1-based line.
+        line: usize,
+        /// 1-based column of the number.
+        column: usize,
+        /// Tiles counted.
+        found: usize,
+        /// The number.
+        stated: usize,
+    },
     /// The lines together are no alphabet.
     #[error(transparent)]
     Alphabet(#[from] DistributionError),
@@ -50,6 +83,18 @@ pub enum LetterDistributionError {
 #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn english() -> LetterDistribution {
     parse("english", ENGLISH).expect("the built-in distribution is well-formed")
+}
+
+/// The names of the letters that the program carries.
+pub fn built_in_names() -> impl Iterator<Item = &'static str> {
+    BUILT_IN.iter().map(|&(name, _)| name)
+}
+
+/// Letters that the program carries, by name in either case.
+#[allow(clippy::expect_used, reason = "parts of the program, not inputs; a test reads them all")]
+pub fn built_in(name: &str) -> Option<LetterDistribution> {
+    let (name, text) = BUILT_IN.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?;
+    Some(parse(name, text).expect("the built-in distributions are well-formed"))
 }
 
 /// Reads a distribution called `name`.
@@ -77,7 +122,15 @@ pub fn parse(name: &str, text: &str) -> Result<LetterDistribution, LetterDistrib
         return Err(DistributionError::Empty.into());
     }
     let blank = specs.remove(0);
-    Ok(LetterDistribution::new(name, blank, specs)?)
+    let distribution = LetterDistribution::new(name, blank, specs)?;
+    for (index, line) in text.lines().enumerate() {
+        let stated = line.strip_prefix(TOTAL).and_then(|number| number.trim().parse().ok());
+        if let Some(stated) = stated.filter(|&stated| stated != distribution.total()) {
+            let column = TOTAL.len() + 1;
+            return Err(LetterDistributionError::Total { line: index + 1, column, found: distribution.total(), stated });
+        }
+    }
+    Ok(distribution)
 }
 
 /// The tile of a row; the first one must be the blank.
@@ -123,6 +176,47 @@ mod tests {
     }
 
     #[test]
+    fn every_language_has_the_tiles_and_points_that_its_source_gives() {
+        let known = [
+            ("english", 26, 100, 187),
+            ("english_super", 26, 200, 381),
+            ("catalan", 26, 100, 189),
+            ("danish", 27, 100, 247),
+            ("dutch", 26, 102, 230),
+            ("french", 26, 102, 197),
+            ("german", 29, 102, 202),
+            ("italian", 21, 120, 293),
+            ("norwegian", 26, 100, 202),
+            ("polish", 32, 100, 190),
+            ("portuguese", 24, 120, 204),
+            ("spanish", 28, 100, 192),
+            ("swedish", 27, 100, 194),
+        ];
+        assert!(built_in_names().eq(known.map(|(name, ..)| name)));
+        for (name, letters, tiles, points) in known {
+            let of = built_in(&name.to_uppercase()).unwrap();
+            let sum: i32 = of.tiles().map(|tile| of.value(tile) * i32::from(of.count(tile))).sum();
+            assert_eq!((of.name(), of.letter_count(), of.total(), sum), (name, letters, tiles, points));
+        }
+        assert_eq!(built_in("klingon"), None);
+    }
+
+    #[test]
+    fn letters_of_several_characters_are_tiles_of_their_languages() {
+        for (name, text) in [("spanish", "[CH]A[LL]E[RR]O"), ("catalan", "[QU]E[L\u{b7}L]A[NY]"), ("catalan", "[qu]I")] {
+            let letters = built_in(name).unwrap();
+            let mut written = String::new();
+            letters.parse_placed(text).unwrap().iter().for_each(|&tile| letters.write_placed(tile, &mut written));
+            assert_eq!(written, text);
+        }
+        // Written wrongly: a digraph that the language lacks, one without its end, mixed cases.
+        let message = |text: &str| built_in("spanish").unwrap().parse_placed(text).unwrap_err().to_string();
+        assert_eq!(message("A[NY]"), "column 2: \"[NY]\" is not a tile of the spanish alphabet");
+        assert_eq!(message("AL[Ll]"), "column 3: \"[Ll]\" is not a tile of the spanish alphabet");
+        assert!(message("A[LL").starts_with("column 2: "));
+    }
+
+    #[test]
     fn letters_of_two_characters_are_read_and_written_in_brackets() {
         let spanish = parse("mini", "?,?,2,0,0\nA,a,12,1,1\nCH,ch,1,5,0\nC,c,4,3,0\n").unwrap();
         let placed = spanish.parse_placed("[CH]A[ch]ac").unwrap();
@@ -156,6 +250,7 @@ mod tests {
         assert_eq!(message("?,?,2,-1,0\nA,a,9,1,1"), "line 1, column 7: \"-1\" is not a number of points from 0 to 255");
         assert_eq!(message("?,?,2,0,0\n\nA,a,9"), "line 3: 3 fields, expected 5: face,blank face,count,value,vowel");
         assert_eq!(message("A,a,9,1,1"), "line 1: the first tile must be the blank, `?`");
+        assert_eq!(message("?,?,2,0,0\n# tiles 12\nA,a,9,1,1"), "line 2, column 9: 12 tiles are stated, the counts add up to 11");
         assert_eq!(message("?,?,2,0,0"), "no letters");
         assert!(message("?,?,2,0,0\nA,A,9,1,1").contains("used twice"));
     }

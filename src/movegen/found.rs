@@ -119,6 +119,12 @@ pub struct Found<'a> {
 }
 
 impl Found<'_> {
+    /// The same play for somebody whom points cost what they gain others.
+    pub(super) fn with_points_as_cost(mut self) -> Self {
+        self.equity -= Millipoints::from_points(2 * self.score);
+        self
+    }
+
     /// The play as a value.
     pub fn play(&self) -> GeneratedPlay {
         let word = &self.word;

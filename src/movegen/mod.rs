@@ -17,6 +17,7 @@
 //! | `replay.rs` | whether a known placement is possible on another board, and its score there |
 //! | `census.rs` | the best score of every multiset of tiles on a board, for training |
 //! | `any_rack.rs` | the plays of any rack at all whose tiles come from a pool |
+//! | `cheapest.rs` | the plays that cost least where points cost |
 //!
 //! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate::generate`].
 //!
@@ -38,6 +39,7 @@ pub mod map_search;
 pub mod replay;
 pub mod census;
 pub mod any_rack;
+pub mod cheapest;
 
 #[cfg(test)]
 mod tests;

@@ -298,7 +298,7 @@ mod tests {
             "gredy",
             "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, \
              static, sim, engine, strong, championship, macondo, magpie, macondo-level, level, inference, knowall, knowleave, misere, \
-             threshold, random",
+             misere-sim, threshold, random",
         );
         check("engine:late=never", "engine: late=never: expected on or off");
         check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");

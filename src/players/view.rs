@@ -3,6 +3,7 @@
 //!
 //! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
 
+use crate::evaluation::rack_belief::SeenTurn;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::movegen::LaneBoard;
@@ -180,6 +181,36 @@ impl<'a> View<'a> {
             if at % 2 != self.seat {
                 turns.push(ObservedTurn::new(before, turn).expect("the game was played"));
             }
+        }
+        turns
+    }
+
+    /// What the player's own turns up to now tell of their rack, and the opponent's of theirs. Where the view is of a position by itself, the
+    /// player's own are not known.
+    pub fn seen_turns(&self) -> [Vec<SeenTurn>; 2] {
+        if let Past::Observed(turns) = self.past {
+            return [Vec::new(), turns.iter().map(ObservedTurn::seen).collect()];
+        }
+        let rules = self.rules;
+        let all = rules.distribution.total();
+        let mut held = [rules.rack_size.min(all); 2];
+        let mut in_bag = all.saturating_sub(2 * rules.rack_size);
+        let mut zero_turns = 0;
+        let mut turns = [Vec::new(), Vec::new()];
+        for (at, (turn, score)) in self.history().enumerate() {
+            let seat = at % 2;
+            let (placed, exchanged) = match &turn {
+                Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
+                Turn::Play(Play::Exchange(tiles)) => (Rack::EMPTY, tiles.len()),
+                Turn::ExchangeUnknown(count) => (Rack::EMPTY, *count),
+                Turn::Play(Play::Pass) | Turn::Phony(_) => (Rack::EMPTY, 0),
+            };
+            let may_exchange = in_bag >= rules.exchange_limit;
+            turns[usize::from(seat != self.seat)].push(SeenTurn { placed, exchanged, may_exchange, zero_turns, held: held[seat] });
+            let drawn = placed.len().min(in_bag);
+            held[seat] = held[seat] - placed.len() + drawn;
+            in_bag -= drawn;
+            zero_turns = if score == 0 { zero_turns + 1 } else { 0 };
         }
         turns
     }

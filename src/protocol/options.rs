@@ -161,7 +161,7 @@ pub const TABLE: &[OptionSpecification] = &[
         OptionName::Variant,
         "Variant",
         &["classic", "wordsmog", "misere"],
-        "what counts as a word and who wins; misere is ranked statically, other searches serve classic only; from the next position on",
+        "what counts as a word and who wins; static rankings and simulations serve misere, other searches classic only; from the next position on",
     ),
     text(OptionName::Player, "Player", ENGINE_PLAYS, "who answers go auto: auto = the engine; or a player of tilewright match, as text"),
     spin(

@@ -237,11 +237,11 @@ impl SearchKind {
         }
     }
 
-    /// The variants that it plays: the generator looks words up in order, and all but the static ranking want most points.
+    /// The variants that it plays: the generator looks words up in order, and only static ranking and simulation can want few points.
     pub fn variants(self) -> VariantSupport {
         match self {
-            SearchKind::Static => VariantSupport::WORDS_IN_ORDER,
-            SearchKind::Simulation | SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => VariantSupport::CLASSIC,
+            SearchKind::Static | SearchKind::Simulation => VariantSupport::WORDS_IN_ORDER,
+            SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => VariantSupport::CLASSIC,
         }
     }
 }

@@ -14,6 +14,7 @@
 //! | `simulation/` | candidates played out against racks of the opponent |
 //! | `pre_endgame/` | one to four tiles in the bag |
 //! | `board_life.rs` | whether any rack at all has a play |
+//! | `misere_playouts.rs` | playouts of the game that is played to lose |
 //! | `request.rs` | a position and an analysis that go together |
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run`.
@@ -36,6 +37,7 @@ pub(crate) mod candidates;
 pub(crate) mod simulation;
 pub(crate) mod pre_endgame;
 pub(crate) mod board_life;
+pub(crate) mod misere_playouts;
 pub mod request;
 
 #[cfg(test)]
@@ -59,7 +61,7 @@ pub use report::{Listener, LoggedPly, LoggedSample, Outcome, Report};
 pub use request::{RequestError, SearchPosition, SearchRequest};
 
 use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::rules::Position;
+use crate::rules::{Objective, Position};
 use candidates::{ALL_PLAYS, DEFAULT_CANDIDATES};
 use endgame::{EndgameDeal, Goal};
 use request::Task;
@@ -92,6 +94,9 @@ pub(crate) fn run_in(
             let signals = Signals::default();
             let plays = candidates::choose(&SearchContext { signals: &signals, ..context }, &options.plays, DEFAULT_CANDIDATES);
             static_ranking(context.position, &plays)
+        }
+        Task::Simulation(options) if context.position.rules().objective() == Objective::FewestPoints => {
+            misere_playouts::simulate(&context, options, listener)
         }
         Task::Simulation(options) => {
             let belief = believed(&options.opponent_tiles, listener);

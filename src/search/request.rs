@@ -95,20 +95,17 @@ impl SearchPosition {
         &self.position
     }
 
-    /// The search that `auto` makes: that of the position's phase, or simulation where the racks are not what that one needs. In a variant
-    /// that only the static ranking plays it is that one.
+    /// The search that `auto` makes: that of the position's phase, or simulation where that one does not play the variant, or the racks are
+    /// not what it needs.
     pub fn phase_search(&self) -> SearchKind {
-        let variant = self.position.rules().variant;
-        if SearchKind::Static.variants().plays(variant) && !SearchKind::Simulation.variants().plays(variant) {
-            return SearchKind::Static;
-        }
         let kind = phase::search_of(self.position.in_bag());
         let is_served = match kind {
             SearchKind::PreEndgame => self.position.mover_rack().len() == self.position.rules().rack_size,
             SearchKind::Endgame => EndgameDeal::of(&self.position).is_some(),
             SearchKind::Static | SearchKind::Simulation | SearchKind::Inference => true,
         };
-        if is_served { kind } else { SearchKind::Simulation }
+        let plays_variant = kind.variants().plays(self.position.rules().variant);
+        if is_served && plays_variant { kind } else { SearchKind::Simulation }
     }
 
     /// Whether a search of this kind serves the position: its variant, the bag, the racks.

@@ -284,7 +284,14 @@ fn a_request_checks_that_the_position_has_what_the_search_needs() {
     assert_eq!(refused(MIDGAME, SearchKind::Endgame), RequestError::TilesInBag { in_bag: 40 });
     assert_eq!(refused(EIGHT_IN_THE_BAG, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 8 });
     assert_eq!(refused(ENDGAME, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 0 });
-    for (variant, kind) in [("wordsmog", SearchKind::Static), ("wordsmog", SearchKind::Simulation), ("misere", SearchKind::Simulation)] {
+    let refused_kinds = [
+        ("wordsmog", SearchKind::Static),
+        ("wordsmog", SearchKind::Simulation),
+        ("misere", SearchKind::PreEndgame),
+        ("misere", SearchKind::Endgame),
+        ("misere", SearchKind::Inference),
+    ];
+    for (variant, kind) in refused_kinds {
         let text = format!("{EMPTY} var {variant};");
         let error = refused(&text, kind);
         assert!(matches!(&error, RequestError::Variant(_)) && error.to_string().contains(variant), "{error}");

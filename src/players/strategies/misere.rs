@@ -2,14 +2,16 @@
 //!
 //! | player | its turn |
 //! |---|---|
-//! | `misere` | the best play by static equity (`evaluation/misere.rs`); but a turn that would end the game ends it only if that is expected to win |
+//! | `misere` | exchanges for the end; where the game may end soon, the likelier to win of a turn without points and the cheapest play (`evaluation/misere.rs`) |
+//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`) |
 //! | `threshold` | exchanges the tiles of fewer points than a threshold, which depends on how many turns without points have passed. The player of the last of them ends the game if they expect to win, else they prolong it by the cheapest play |
 //! | `random` | any play, exchange or the pass, each as likely as any other: what every player must beat |
 //!
 //! The cheapest play is the one that costs least in points scored and in points of the tiles that leave the rack, and scores at least one point.
 //! What the other rack is expected to hold follows from the exchanges of the last turns without points ([`PenaltyValues`]).
 
-use crate::evaluation::misere::{MisereEval, PenaltyValues};
+use crate::evaluation::misere::{MisereEval, MisereStyle};
+use crate::evaluation::penalty_values::PenaltyValues;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
@@ -18,6 +20,7 @@ use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, VariantSupport};
+use crate::search::misere_playouts::{MisereQuestion, MisereRace, RaceLimits};
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 
@@ -30,6 +33,20 @@ pub const MISERE: PlayerKind = PlayerKind {
     leaves: KindLeaves::Nothing,
     variants: VariantSupport::FEWEST_POINTS,
     make: |_, _, knowledge| Box::new(StaticLoser { graph: knowledge.lexicon.graph() }),
+};
+
+/// By playouts.
+pub const MISERE_SIM: PlayerKind = PlayerKind {
+    name: "misere-sim",
+    about: "plays misere: where the game may end soon, plays candidates out to its end against racks that the opponent may hold",
+    sight: Sight::Fair,
+    options: &[ITERATIONS, PLAYS],
+    leaves: KindLeaves::Nothing,
+    variants: VariantSupport::FEWEST_POINTS,
+    make: |options, _, knowledge| {
+        let graph = knowledge.lexicon.graph();
+        Box::new(PlayoutLoser { graph, iterations: options.count(&ITERATIONS), plays: options.count(&PLAYS) as usize })
+    },
 };
 
 /// By thresholds.
@@ -56,6 +73,9 @@ pub const RANDOM: PlayerKind = PlayerKind {
     make: |_, _, knowledge| Box::new(RandomPlayer { graph: knowledge.lexicon.graph() }),
 };
 
+const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 200);
+const PLAYS: PlayerOption = PlayerOption::count("plays", 100, 3);
+
 /// Points below which tiles are exchanged on a player's first, second and third turn of six without points.
 const FIRST: PlayerOption = PlayerOption::count("first", 255, 3);
 const SECOND: PlayerOption = PlayerOption::count("second", 255, 3);
@@ -72,13 +92,6 @@ fn gain_when_stuck(position: &Position, own: Millipoints, other: Millipoints) ->
     Millipoints::from_points(rules.objective().gain(position.spread())) + (own - other) * rules.ending.stuck_loss
 }
 
-/// The play without which the game would end, of those that score: the cheapest.
-fn cheapest(position: &Position, plays: &[EvaluatedPlay]) -> Option<EvaluatedPlay> {
-    let cost = |play: &EvaluatedPlay| play.score + play.play.rack_tiles().value(&position.rules().distribution);
-    let scoring = plays.iter().filter(|play| play.score > 0);
-    scoring.min_by(|a, b| cost(a).cmp(&cost(b)).then_with(|| a.ranking(b))).copied()
-}
-
 /// Whether a turn without points would end the game now.
 fn is_last_zero_turn(position: &Position) -> bool {
     position.zero_turns() + 1 >= position.rules().max_zero_turns
@@ -93,17 +106,35 @@ pub struct StaticLoser<'a> {
 impl Player for StaticLoser<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let position = view.position(board);
-        let plays = ranking(self.graph, board, &position);
-        let best = plays[0];
-        if !is_last_zero_turn(&position) {
-            return best;
+        let [_, other] = view.seen_turns();
+        MisereEval::after_turns(&position, &other).turn().choose(board, self.graph, &MisereStyle::USUAL)
+    }
+}
+
+/// See the module's text.
+#[derive(Debug)]
+pub struct PlayoutLoser<'a> {
+    graph: &'a WordGraph,
+    iterations: u64,
+    plays: usize,
+}
+
+impl Player for PlayoutLoser<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let position = view.position(board);
+        let [own, other] = view.seen_turns();
+        let eval = MisereEval::after_turns(&position, &other);
+        let turn = eval.turn();
+        // While nobody can end the game, there is nothing to decide but what to exchange.
+        if turn.zero_turns_left() > 2 {
+            return turn.choose(board, self.graph, &MisereStyle::USUAL);
         }
-        let lead = Millipoints::from_points(position.rules().objective().gain(position.spread()));
-        let ending = plays.iter().find(|play| play.score == 0).expect("the pass is always possible");
-        if lead + ending.equity > Millipoints::ZERO {
-            return *ending;
-        }
-        plays.iter().find(|play| play.score > 0).copied().unwrap_or(*ending)
+        let candidates = turn.candidates(board, self.graph, self.plays);
+        let question = MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, seed: view.seed };
+        let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question);
+        let limits = RaceLimits { iterations: self.iterations, ..RaceLimits::NONE };
+        race.run(board, 1, limits, view.signals, |_| ());
+        race.ranking()[0].play
     }
 }
 
@@ -148,8 +179,8 @@ impl Player for ThresholdLoser<'_> {
         let zero = self.without_points(&position);
         let can_wait = !is_last_zero_turn(&position) && matches!(zero, Play::Exchange(_));
         if !can_wait && ThresholdLoser::expectation(&position, &zero) <= Millipoints::ZERO {
-            let plays = ranking(self.graph, board, &position);
-            if let Some(cheapest) = cheapest(&position, &plays) {
+            let eval = MisereEval::new(&position);
+            if let Some(&cheapest) = eval.turn().cheapest_by_points(board, self.graph, 1).first() {
                 return cheapest;
             }
         }

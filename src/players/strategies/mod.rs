@@ -40,7 +40,7 @@ pub mod misere;
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 22] = [
+pub static KINDS: [&PlayerKind; 23] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
@@ -61,6 +61,7 @@ pub static KINDS: [&PlayerKind; 22] = [
     &ceilings::KNOW_ALL,
     &ceilings::KNOW_LEAVE,
     &misere::MISERE,
+    &misere::MISERE_SIM,
     &misere::THRESHOLD,
     &misere::RANDOM,
 ];

@@ -16,7 +16,7 @@ use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::running::{RunningSearch, SearchStage};
 use crate::protocol::session::state::{Audience, Session, SessionState, named_player};
 use crate::rules::notation::{parse_move, play_text};
-use crate::rules::{Play, Position, Rack, Tile, Turn};
+use crate::rules::{Objective, Play, Position, Rack, Tile, Turn};
 use crate::search::budget::Clock;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
@@ -258,7 +258,9 @@ impl Session {
         let most_simulated =
             movetime.map_or(usize::MAX, |time| usize::try_from(time / MS_A_SIMULATED).unwrap_or(usize::MAX)).min(SIMULATED_BESIDE);
         let options = InferenceOptions { most_simulated, ..self.inference(Some(racks), position) };
-        let is_asked = options.model != OpponentModel::Uniform && !options.turns.is_empty();
+        // Where the lower score wins, the opponent's exchanges are read without a model of theirs.
+        let is_misere = position.rules().objective() == Objective::FewestPoints;
+        let is_asked = (is_misere || options.model != OpponentModel::Uniform) && !options.turns.is_empty();
         if is_asked { OpponentTiles::Inferred(options) } else { OpponentTiles::Uniform }
     }
 

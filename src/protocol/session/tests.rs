@@ -397,9 +397,9 @@ fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
          < go
          info string error no-position say position startpos, or position cgp <position>, first
          < position startpos moves rack.AEINRST
-         < go sim movetime 5
-         info string error unsupported-mode the simulation does not play misere, where the lower score wins
-         < go plays 3
+         < go endgame
+         info string error unsupported-mode the endgame search does not play misere, where the lower score wins
+         < go gen plays 3
          ...
          ! finished
          info gen move pass score 0 eq -1.500 leave AEINRST

@@ -1,5 +1,6 @@
 //! A turn of the opponent as the player on turn saw it: the position before it, what was done, which tiles were shown, how many were kept.
 
+use crate::evaluation::rack_belief::SeenTurn;
 use crate::rules::{Play, Position, Rack, Turn, TurnError};
 
 /// A turn that the opponent took.
@@ -67,6 +68,19 @@ impl ObservedTurn {
             Turn::Play(_) => self.shown().len(),
         };
         self.held().saturating_sub(gone)
+    }
+
+    /// What it tells where players exchange to keep tiles of many points.
+    pub fn seen(&self) -> SeenTurn {
+        let rules = self.before.rules();
+        let (placed, exchanged) = match &self.turn {
+            Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
+            Turn::Play(Play::Exchange(tiles)) => (Rack::EMPTY, tiles.len()),
+            Turn::ExchangeUnknown(count) => (Rack::EMPTY, *count),
+            Turn::Play(Play::Pass) | Turn::Phony(_) => (Rack::EMPTY, 0),
+        };
+        let may_exchange = self.before.in_bag() >= rules.exchange_limit;
+        SeenTurn { placed, exchanged, may_exchange, zero_turns: self.before.zero_turns(), held: self.held() }
     }
 
     /// The rack of which these tiles were kept, if they tell it; `None` if they cannot have been.

@@ -1,0 +1,153 @@
+"""Playing to lose: the lower score wins. Which policy of exchanges is best, whom the last turn serves, how long games last.
+
+    policies    threshold policies, each against each; the matrix game solved by fictitious play, with its exploitability
+    engines     the players `misere` and `misere-sim` against random play and every threshold policy
+    turns       who wins by going first or second, how long games last, and how low scores get
+    racks       whether low plays or high racks win: policies that keep low tiles against those that collect high ones
+"""
+
+import itertools
+import json
+import re
+
+from papers.common import keep, played, plot
+
+TITLE = "Playing to lose"
+
+# Below so many points tiles are exchanged, on the first, second and third turn without points of a player.
+POLICIES = ["1-1-1", "2-2-2", "3-3-2", "3-3-3", "4-3-3", "4-4-3", "5-5-5", "8-8-8"]
+# What `racks` compares: from exchanges of blanks alone to racks of the highest tiles alone.
+RACKS = ["1-1-1", "3-3-2", "8-8-8"]
+STEPS = 20_000
+
+
+def threshold(policy):
+    first, second, third = policy.split("-")
+    return f"threshold:first={first},second={second},third={third}"
+
+
+def misere(arguments, a, b, pairs):
+    return played(arguments, a, b, pairs, "--variant", "misere")
+
+
+def results(arguments, pairs):
+    """By pair of policies: what the first wins, as a figure in percent."""
+    return {
+        (a, b): misere(arguments, threshold(a), threshold(b), pairs)
+        for a, b in itertools.combinations(POLICIES, 2)
+    }
+
+
+def fictitious_play(payoff):
+    """Mixtures of both sides of a symmetric game, each the frequencies of the best replies to the other's turns so far."""
+    size = len(payoff)
+    counts, gains = [0] * size, [0.0] * size
+    choice = 0
+    for _ in range(STEPS):
+        counts[choice] += 1
+        for row in range(size):
+            gains[row] += payoff[row][choice]
+        choice = max(range(size), key=lambda row: (gains[row], -row))
+    return [count / STEPS for count in counts]
+
+
+def exploitability(payoff, mixture):
+    """What the best reply wins against a mixture above a half, in percent."""
+    return max(sum(cell * share for cell, share in zip(row, mixture)) for row in payoff) - 50
+
+
+def policies(arguments):
+    matches = results(arguments, arguments.pairs)
+    payoff = [[50.0] * len(POLICIES) for _ in POLICIES]
+    errors = []
+    for (a, b), match in matches.items():
+        row, column = POLICIES.index(a), POLICIES.index(b)
+        payoff[row][column], payoff[column][row] = match.wins.mean, 100 - match.wins.mean
+        errors.append(match.wins.error)
+    print(f"{arguments.pairs} pairs each; wins of the row's policy in percent, standard errors from {min(errors):.2f} to {max(errors):.2f}. `3-3-2` exchanges")
+    print("tiles below 3, 3 and 2 points on its three turns of a row without points.\n")
+    print("| | " + " | ".join(POLICIES) + " | mean |")
+    print("|---" * (len(POLICIES) + 2) + "|")
+    for name, row in zip(POLICIES, payoff):
+        cells = ["-" if column == name else f"{cell:.1f}" for column, cell in zip(POLICIES, row)]
+        print(f"| `{name}` | {' | '.join(cells)} | {(sum(row) - 50) / (len(row) - 1):.1f} |")
+    mixture = fictitious_play(payoff)
+    best_pure = min(POLICIES, key=lambda name: exploitability(payoff, [float(other == name) for other in POLICIES]))
+    pure = exploitability(payoff, [float(other == best_pure) for other in POLICIES])
+    shares = ", ".join(f"`{name}` {100 * share:.1f} %" for name, share in zip(POLICIES, mixture) if share >= 0.001)
+    print(f"\nFictitious play, {STEPS} steps: {shares}. The best reply wins {exploitability(payoff, mixture):.2f} % more than a half against this mixture,")
+    print(f"and {pure:.2f} % against the pure policy that is hardest to exploit, `{best_pure}`. The matrix is an estimate: differences below two standard errors")
+    print("say nothing.\n")
+    rows = [{"a": match.a, "b": match.b, "pairs": match.pairs, "wins": match.wins, "spread": match.spread} for match in matches.values()]
+    keep(arguments, "policies", {"matches": rows, "mixture": dict(zip(POLICIES, mixture)), "exploitability": exploitability(payoff, mixture)})
+
+
+def engines(arguments):
+    print("| player | against | pairs | wins % | spread | ms a turn |\n|---|---|---|---|---|---|")
+    against = ["random", *(threshold(policy) for policy in POLICIES)]
+    games = [("misere", other, arguments.pairs) for other in against]
+    sim = f"misere-sim:iterations={arguments.iterations}"
+    games += [(sim, other, arguments.slow_pairs) for other in (threshold("3-3-2"), threshold("3-3-3"), "misere")]
+    matches = []
+    for a, b, pairs in games:
+        if pairs == 0:
+            continue
+        match = misere(arguments, a, b, pairs)
+        matches.append(match)
+        print(f"| `{a}` | `{b}` | {pairs} | {match.wins.text()} | {match.spread.text(sign='+')} | {match.ms[0]:.1f}, {match.ms[1]:.1f} |", flush=True)
+    keep(arguments, "engines", [match._asdict() for match in matches])
+    name = {"random": "random"} | {threshold(policy): policy for policy in POLICIES}
+    plot(arguments, "engines", "Wins of misere, %", [(f"{match.a.split(':')[0]} - {name.get(match.b, match.b)}", match.wins, None) for match in matches])
+    print("\nThe spread is what the player gained on the opponent, in points a game.\n\n![wins](misere/engines.svg)\n")
+
+
+def games_of(arguments, a, b):
+    """The games of a match that was played: who began (0 for a), the scores, the turns of both."""
+    file = arguments.out / (re.sub(r"\W+", "-", f"{a} {b}") + ".jsonl")
+    lines = [json.loads(line) for line in file.read_text().splitlines()]
+    return [(begins, game["scores"], sum(game["turns"])) for line in lines if "games" in line for begins, game in enumerate(line["games"])]
+
+
+def turns(arguments):
+    print("Going second is having the last of six turns without points, as long as nobody scores. A tie counts half.\n")
+    print("| players | games | the one who began won % | turns: mean, median, longest | median scores of winner, loser | negative scores % |\n|---|---|---|---|---|---|")
+    rows = []
+    for a, b in [(threshold("3-3-2"), threshold("3-3-3")), (threshold("1-1-1"), threshold("3-3-2")), ("misere", threshold("3-3-2"))]:
+        misere(arguments, a, b, arguments.pairs)
+        games = games_of(arguments, a, b)
+        won = [0.5 if scores[0] == scores[1] else float(scores[begins] < scores[1 - begins]) for begins, scores, _ in games]
+        lengths = sorted(length for _, _, length in games)
+        mean, share = sum(lengths) / len(lengths), sum(won) / len(won)
+        error = (share * (1 - share) / len(won)) ** 0.5
+        low, high = (sorted(pick(scores) for _, scores, _ in games)[len(games) // 2] for pick in (min, max))
+        negative = sum(score < 0 for _, scores, _ in games for score in scores) / 2 / len(games)
+        print(f"| `{a}`, `{b}` | {len(games)} | {100 * share:.1f} +- {100 * error:.1f} | {mean:.1f}, {lengths[len(lengths) // 2]}, {lengths[-1]} | {low}, {high} | {100 * negative:.1f} |")
+        rows.append({"a": a, "b": b, "games": len(games), "first_wins": share, "error": error, "mean_turns": mean, "longest": lengths[-1], "winner": low, "loser": high, "negative": negative})
+    keep(arguments, "turns", rows)
+    print()
+
+
+def racks(arguments):
+    print("`1-1-1` throws nothing but blanks and plays with what it draws: many tiles of one point, to play low with. `3-3-2` makes most of a rack's points.")
+    print("`8-8-8` throws all but J, X, Q and Z, seldom finds them, and so has cheap racks of any tiles.\n\n| | against | wins % | spread |\n|---|---|---|---|")
+    rows = []
+    for a, b in itertools.combinations(RACKS, 2):
+        match = misere(arguments, threshold(a), threshold(b), arguments.pairs)
+        print(f"| `{a}` | `{b}` | {match.wins.text()} | {match.spread.text(sign='+')} |")
+        rows.append(match._asdict())
+    keep(arguments, "racks", rows)
+    print("\nSo racks of many points win, not low plays: who keeps cheap tiles has to play them, turn after turn, against somebody who only exchanges.\n")
+
+
+def add_arguments(parser):
+    parser.add_argument("--pairs", type=int, default=1000, help="pairs of each match of fast players")
+    parser.add_argument("--slow-pairs", type=int, default=200, help="pairs of each match of misere-sim; 0 leaves them out")
+    parser.add_argument("--iterations", type=int, default=64, help="iterations of misere-sim")
+
+
+def prepare(parser, arguments):
+    if arguments.pairs < 1 or arguments.slow_pairs < 0 or arguments.iterations < 1:
+        parser.error("pairs and iterations are from 1 on; --slow-pairs may be 0")
+
+
+PARTS = {"policies": policies, "engines": engines, "turns": turns, "racks": racks}

@@ -1,0 +1,198 @@
+//! What tiles are worth to a player who wants a rack of many points when the game ends, and who may exchange some times until then.
+//!
+//! [`PenaltyValues`] is a dynamic programme over the points of a tile and the exchanges left; [`TileChances`] is what a tile that is not seen may
+//! be. Not here: what is believed of a whole rack (`rack_belief.rs`), and what plays are worth (`misere.rs`).
+
+use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::units::Millipoints;
+use crate::rules::{LetterDistribution, Rack, Tile};
+
+/// Exchanges that a programme looks ahead: the usual rule of six turns leaves each player three. More change next to nothing.
+const MOST_EXCHANGES: usize = 16;
+
+/// What tiles become by exchanges, for a player who wants a rack of many points at the end.
+///
+/// With no exchange left a tile is worth its points. With one more it is worth the better of keeping it and of the tile that is drawn for
+/// it, which is any of those unseen. This is exact for a player's last exchange. Before it the tiles drawn are taken to leave those unseen as
+/// they were.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PenaltyValues {
+    /// By exchanges left, then by tile index.
+    values: Vec<[Millipoints; MAX_LETTERS + 1]>,
+    /// By exchanges left: a tile that is drawn.
+    drawn: Vec<Millipoints>,
+    fresh: TileChances,
+}
+
+impl PenaltyValues {
+    /// With tiles drawn from these. If there are none, nothing is ever drawn, and a tile drawn is worth nothing.
+    pub fn new(distribution: &LetterDistribution, unseen: &Rack) -> PenaltyValues {
+        let mut value = [Millipoints::ZERO; MAX_LETTERS + 1];
+        for tile in distribution.tiles() {
+            value[tile.index()] = Millipoints::from_points(distribution.value(tile));
+        }
+        let mean = |value: &[Millipoints; MAX_LETTERS + 1]| {
+            let sum: i64 = unseen.distinct().map(|(tile, count)| i64::from(value[tile.index()].0) * i64::from(count)).sum();
+            Millipoints((sum / (unseen.len() as i64).max(1)) as i32)
+        };
+        let mut values = vec![value];
+        let mut drawn = vec![mean(&value)];
+        for exchanges in 0..MOST_EXCHANGES {
+            value = value.map(|kept| kept.max(drawn[exchanges]));
+            values.push(value);
+            drawn.push(mean(&value));
+        }
+        PenaltyValues { values, drawn, fresh: TileChances::of_all(unseen) }
+    }
+
+    /// Whether a player exchanges a tile who may exchange as often again after this turn.
+    pub fn throws(&self, tile: Tile, exchanges: usize) -> bool {
+        self.tile(tile, exchanges) < self.drawn(exchanges)
+    }
+
+    /// What a tile is that is now drawn.
+    pub fn fresh(&self) -> &TileChances {
+        &self.fresh
+    }
+
+    /// What a tile is worth to a player who has so many exchanges left.
+    pub fn tile(&self, tile: Tile, exchanges: usize) -> Millipoints {
+        self.values[exchanges.min(MOST_EXCHANGES)][tile.index()]
+    }
+
+    /// What a tile that is now drawn is worth to a player who then has so many exchanges left.
+    pub fn drawn(&self, exchanges: usize) -> Millipoints {
+        self.drawn[exchanges.min(MOST_EXCHANGES)]
+    }
+
+    /// What a rack is worth of which some tiles are known and others were just drawn.
+    pub fn rack(&self, known: &Rack, drawn: usize, exchanges: usize) -> Millipoints {
+        let kept: Millipoints = known.distinct().map(|(tile, count)| self.tile(tile, exchanges) * i32::from(count)).sum();
+        kept + self.drawn(exchanges) * drawn as i32
+    }
+}
+
+/// Which tile one that is not seen may be: a chance for each, together 1; all 0 where there is none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TileChances([f64; MAX_LETTERS + 1]);
+
+impl TileChances {
+    /// Any of these, each as likely as another.
+    pub fn of_all(tiles: &Rack) -> TileChances {
+        let mut chances = [0.0; MAX_LETTERS + 1];
+        for (tile, count) in tiles.distinct() {
+            chances[tile.index()] = f64::from(count) / tiles.len() as f64;
+        }
+        TileChances(chances)
+    }
+
+    /// The chance that it is this one.
+    pub fn of(&self, tile: Tile) -> f64 {
+        self.0[tile.index()]
+    }
+
+    /// The tiles that it may be, with their chances.
+    pub fn possible<'a>(&'a self, distribution: &'a LetterDistribution) -> impl Iterator<Item = (Tile, f64)> + 'a {
+        distribution.tiles().map(|tile| (tile, self.of(tile))).filter(|&(_, chance)| chance > 0.0)
+    }
+
+    /// The chance that some condition holds.
+    pub fn chance(&self, distribution: &LetterDistribution, holds: impl Fn(Tile) -> bool) -> f64 {
+        self.possible(distribution).filter(|&(tile, _)| holds(tile)).map(|(_, chance)| chance).sum()
+    }
+
+    /// The same, as it is known that a condition holds. As it was, if that cannot be.
+    pub fn given(&self, distribution: &LetterDistribution, holds: impl Fn(Tile) -> bool) -> TileChances {
+        let all = self.chance(distribution, &holds);
+        if all <= 0.0 {
+            return *self;
+        }
+        let mut given = [0.0; MAX_LETTERS + 1];
+        for (tile, chance) in self.possible(distribution).filter(|&(tile, _)| holds(tile)) {
+            given[tile.index()] = chance / all;
+        }
+        TileChances(given)
+    }
+
+    /// What it is after so many exchanges by a player who follows the programme, with `after` more to come behind them.
+    pub fn exchanged(mut self, distribution: &LetterDistribution, values: &PenaltyValues, times: usize, after: usize) -> TileChances {
+        for left in (after..after + times).rev() {
+            let thrown = self.chance(distribution, |tile| values.throws(tile, left));
+            for tile in distribution.tiles() {
+                let kept = if values.throws(tile, left) { 0.0 } else { self.of(tile) };
+                self.0[tile.index()] = kept + thrown * values.fresh.of(tile);
+            }
+        }
+        self
+    }
+
+    /// This tile for certain.
+    pub fn certain(tile: Tile) -> TileChances {
+        let mut chances = [0.0; MAX_LETTERS + 1];
+        chances[tile.index()] = 1.0;
+        TileChances(chances)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+
+    /// The dumb twin of the programme: a tile with so many exchanges left, by trying both choices and every tile drawn, in points.
+    fn best_by_hand(value: i32, exchanges: usize, pool: &[i32]) -> f64 {
+        if exchanges == 0 {
+            return f64::from(value);
+        }
+        let drawn = pool.iter().map(|&drawn| best_by_hand(drawn, exchanges - 1, pool)).sum::<f64>() / pool.len() as f64;
+        best_by_hand(value, exchanges - 1, pool).max(drawn)
+    }
+
+    #[test]
+    fn a_tile_is_worth_the_best_of_keeping_and_drawing() {
+        let english = english_rules().distribution;
+        let pool = Rack::parse("AEIQZVB?", &english).unwrap();
+        let values = PenaltyValues::new(&english, &pool);
+        let points: Vec<i32> = pool.tiles().map(|tile| english.value(tile)).collect();
+        for exchanges in 0..=4 {
+            for tile in english.tiles() {
+                let by_hand = best_by_hand(english.value(tile), exchanges, &points);
+                assert!((values.tile(tile, exchanges).points() - by_hand).abs() < 0.01, "{tile:?} {exchanges}");
+            }
+        }
+    }
+
+    #[test]
+    fn three_exchanges_make_ten_points_more_of_a_rack() {
+        let english = english_rules().distribution;
+        let values = PenaltyValues::new(&english, &Rack::full_bag(&english));
+        let rack = |exchanges| values.rack(&Rack::EMPTY, 7, exchanges).points();
+        // 187 points on a hundred tiles. In games of exchanges alone racks come to some 22.7: the tiles of many points run out.
+        assert!((rack(0) - 13.09).abs() < 0.01, "{}", rack(0));
+        assert!((22.7..23.4).contains(&rack(3)), "{}", rack(3));
+        // What is thrown: in the last exchange tiles below the mean of 1.87, before it those of two points, too.
+        let kept = |exchanges: usize, tile: &str| {
+            let tile = english.parse_tiles(tile).unwrap()[0];
+            values.tile(tile, exchanges - 1) > values.drawn(exchanges - 1)
+        };
+        let thrown =
+            |exchanges| english.tiles().filter(|&tile| !kept(exchanges, &english.tiles_text([tile]))).map(|tile| english.value(tile)).max();
+        assert_eq!([1, 2, 3].map(thrown), [Some(1), Some(2), Some(2)]);
+    }
+
+    #[test]
+    fn chances_after_exchanges_have_the_mean_that_the_programme_says() {
+        let english = english_rules().distribution;
+        let values = PenaltyValues::new(&english, &Rack::full_bag(&english));
+        for (times, after) in [(0, 0), (1, 0), (1, 2), (3, 0), (2, 1)] {
+            let tile = values.fresh().exchanged(&english, &values, times, after);
+            let (all, mean) = tile
+                .possible(&english)
+                .fold((0.0, 0.0), |(all, mean), (tile, chance)| (all + chance, mean + chance * values.tile(tile, after).points()));
+            assert!((all - 1.0).abs() < 1e-9);
+            assert!((mean - values.drawn(times + after).points()).abs() < 0.01, "{times} {after}: {mean}");
+        }
+        let kept = values.fresh().given(&english, |tile| english.value(tile) >= 8);
+        assert!((kept.chance(&english, |tile| english.value(tile) == 10) - 0.5).abs() < 1e-9, "J, X, Q and Z");
+    }
+}

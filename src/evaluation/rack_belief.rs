@@ -1,0 +1,154 @@
+//! What a player who plays to lose believes of the other rack, tile by tile.
+//!
+//! Exchanges tell much: somebody who throws two tiles keeps five that are worth keeping, and somebody who passes while they may exchange likes
+//! all they have. Tiles are taken to be independent of each other, and the opponent to follow the programme of [`PenaltyValues`].
+//!
+//! | a turn of the opponent | what becomes of the tiles |
+//! |---|---|
+//! | an exchange of so many | as many tiles, the likeliest to be thrown, are new; the others are such as are kept |
+//! | a placement | for each tile placed the one of ours that was likeliest to be it is new |
+//! | a turn without points that nobody watched | each tile may have been thrown |
+//!
+//! Not here: what follows for a play (`misere.rs`). Start with [`RackBelief::of_turns`].
+
+use crate::evaluation::penalty_values::{PenaltyValues, TileChances};
+use crate::rules::{GameRules, LetterDistribution, Rack, Tile};
+use rand::{Rng, RngExt};
+
+/// What a turn of the opponent was, as far as it tells of their rack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SeenTurn {
+    /// The tiles placed.
+    pub placed: Rack,
+    /// How many tiles were exchanged.
+    pub exchanged: usize,
+    /// Whether the rules allowed an exchange.
+    pub may_exchange: bool,
+    /// Successive turns without points before it.
+    pub zero_turns: u32,
+    /// How many tiles the rack held.
+    pub held: usize,
+}
+
+/// A rack of which some tiles are known.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RackBelief {
+    known: Rack,
+    hidden: Vec<TileChances>,
+}
+
+/// Exchanges that a player has left after the turn that they take now, if all turns to come are without points.
+pub(super) fn exchanges_left(rules: &GameRules, zero_turns: u32) -> usize {
+    rules.max_zero_turns.saturating_sub(zero_turns + 1) as usize / 2
+}
+
+impl RackBelief {
+    /// This rack.
+    pub fn certain(rack: &Rack) -> RackBelief {
+        RackBelief { known: *rack, hidden: Vec::new() }
+    }
+
+    /// A rack with these tiles and so many others, each of which went through the exchanges of the last `zero_turns` turns without points,
+    /// the last of which was the opponent's.
+    pub fn unwatched(rules: &GameRules, values: &PenaltyValues, known: &Rack, others: usize, zero_turns: u32) -> RackBelief {
+        let turns = zero_turns.div_ceil(2) as usize;
+        let after = rules.max_zero_turns.saturating_sub(zero_turns) as usize / 2;
+        let tile = values.fresh().exchanged(&rules.distribution, values, turns, after);
+        RackBelief { known: *known, hidden: vec![tile; others] }
+    }
+
+    /// What these turns of the opponent tell, the last one last, of a rack that holds so many tiles now.
+    pub fn of_turns(rules: &GameRules, values: &PenaltyValues, turns: &[SeenTurn], tiles: usize) -> RackBelief {
+        let held = turns.first().map_or(tiles, |turn| turn.held);
+        let mut belief = RackBelief { known: Rack::EMPTY, hidden: vec![*values.fresh(); held] };
+        for (at, turn) in turns.iter().enumerate() {
+            belief.see(rules, values, turn, turns.get(at + 1).map_or(tiles, |next| next.held));
+        }
+        belief
+    }
+
+    /// The same with the tiles that are known now: each takes the place of the one that was likeliest to be it.
+    pub fn knowing(mut self, known: &Rack) -> RackBelief {
+        for tile in known.tiles() {
+            self.take(tile);
+            self.known.add(tile);
+        }
+        self
+    }
+
+    /// Counts a turn of the opponent in, after which they hold so many tiles.
+    pub fn see(&mut self, rules: &GameRules, values: &PenaltyValues, turn: &SeenTurn, holds: usize) {
+        for tile in turn.placed.tiles() {
+            self.take(tile);
+        }
+        if turn.placed.is_empty() && turn.may_exchange {
+            let left = exchanges_left(rules, turn.zero_turns);
+            self.exchange(&rules.distribution, |tile| values.throws(tile, left), turn.exchanged);
+        }
+        self.hidden.resize(holds.saturating_sub(self.known.len()), *values.fresh());
+    }
+
+    /// So many tiles were thrown, and no other was to be.
+    fn exchange(&mut self, distribution: &LetterDistribution, throws: impl Fn(Tile) -> bool, count: usize) {
+        let keeps = |chances: &TileChances| chances.chance(distribution, |tile| !throws(tile));
+        self.hidden.sort_by(|a, b| keeps(b).total_cmp(&keeps(a)));
+        self.hidden.truncate(self.hidden.len().saturating_sub(count));
+        for chances in &mut self.hidden {
+            *chances = chances.given(distribution, |tile| !throws(tile));
+        }
+    }
+
+    /// One tile less: the one that was likeliest to be this one.
+    fn take(&mut self, tile: Tile) {
+        if self.known.remove(tile) {
+            return;
+        }
+        let likeliest = (0..self.hidden.len()).max_by(|&a, &b| self.hidden[a].of(tile).total_cmp(&self.hidden[b].of(tile)));
+        if let Some(at) = likeliest {
+            self.hidden.remove(at);
+        }
+    }
+
+    /// The tiles that are known.
+    pub fn known(&self) -> &Rack {
+        &self.known
+    }
+
+    /// What each of the others may be.
+    pub fn hidden(&self) -> &[TileChances] {
+        &self.hidden
+    }
+
+    /// All tiles, those that are known for certain.
+    pub fn tiles(&self) -> impl Iterator<Item = TileChances> + '_ {
+        self.known.tiles().map(TileChances::certain).chain(self.hidden.iter().copied())
+    }
+
+    /// A rack drawn from the unseen tiles by these chances; the rest of them stays. The tiles that were told most about come first.
+    pub fn deal(&self, unseen: &mut Rack, rng: &mut impl Rng) -> Rack {
+        let mut rack = self.known;
+        let whole = TileChances::of_all(unseen);
+        *unseen = unseen.minus(&self.known).unwrap_or(*unseen);
+        for chances in &self.hidden {
+            // The chance of a copy of a tile: what is believed, by how many there were.
+            let weight = |tile: Tile, count: u8| chances.of(tile) / whole.of(tile).max(f64::MIN_POSITIVE) * f64::from(count);
+            let sum: f64 = unseen.distinct().map(|(tile, count)| weight(tile, count)).sum();
+            let flat = sum <= 0.0;
+            let weight = |tile: Tile, count: u8| if flat { f64::from(count) } else { weight(tile, count) };
+            let mut at = rng.random::<f64>() * if flat { unseen.len() as f64 } else { sum };
+            let mut drawn = None;
+            for (tile, count) in unseen.distinct().filter(|&(tile, count)| weight(tile, count) > 0.0) {
+                drawn = Some(tile);
+                at -= weight(tile, count);
+                if at < 0.0 {
+                    break;
+                }
+            }
+            let Some(tile) = drawn else { break };
+            if unseen.remove(tile) {
+                rack.add(tile);
+            }
+        }
+        rack
+    }
+}
