@@ -34,7 +34,7 @@ impl<'a> Arbiter<'a> {
     /// # Errors
     /// What is wrong with it: its form, the rules, the tiles, a word.
     pub fn judge_text(&self, text: &str, view: &View<'_>, board: &LaneBoard) -> Result<EvaluatedPlay, Fault> {
-        self.judge_on(text, &view.position(board), &view.tiles.rack)
+        self.judge_on(text, &view.position(board), view.tiles.rack)
     }
 
     /// The same in any position, of a player who has this rack.
@@ -61,7 +61,7 @@ impl<'a> Arbiter<'a> {
     /// # Errors
     /// The rules, the tiles, a word.
     pub fn judge_play(&self, play: &Play, view: &View<'_>, board: &LaneBoard) -> Result<EvaluatedPlay, Fault> {
-        self.judge(play, &view.position(board), &view.tiles.rack)
+        self.judge(play, &view.position(board), view.tiles.rack)
     }
 
     fn judge(&self, play: &Play, position: &Position, rack: &Rack) -> Result<EvaluatedPlay, Fault> {
