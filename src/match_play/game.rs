@@ -105,6 +105,7 @@ impl<'a> GameLoop<'a> {
     }
 
     /// The same from this position on.
+    #[cfg(feature = "cli")]
     pub fn play_from(
         &mut self,
         company: &mut impl GameCompany,

@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn every_position_can_be() {
         let engine = Engine::builtin();
-        for (cgp, in_bag) in [(OPENING, 86), (MIDGAME, 34), (SECOND_MIDGAME, 79), (TWO_BLANKS, 61), (PRE_ENDGAME, 1), (ENDGAME, 0)] {
+        for (cgp, in_bag) in [(OPENING, 86), (MIDGAME, 30), (SECOND_MIDGAME, 78), (TWO_BLANKS, 68), (PRE_ENDGAME, 1), (ENDGAME, 0)] {
             assert_eq!(engine.position(cgp).unwrap().in_bag(), in_bag, "{cgp}");
         }
         assert!(engine.position(GAME_OVER).unwrap().end().is_some());

@@ -80,6 +80,10 @@ fn ready_in_search(probe: &mut Probe<'_>) -> CheckResult {
             return fail(format!("isready ends the search: {}", shown(line)));
         }
     }
+    // The end of a search may come behind the readyok.
+    if let Some(line) = probe.silence()?.iter().find(|line| line.starts_with("bestmove")) {
+        return fail(format!("isready ends the search: {}", shown(line)));
+    }
     stopped(probe).map(|_| String::new())
 }
 
@@ -239,8 +243,11 @@ fn unknown_parameter(probe: &mut Probe<'_>) -> CheckResult {
     Ok(String::new())
 }
 
+/// A move with its points.
+type RankedMove = (Option<String>, Option<i64>);
+
 /// Moves and points of a static ranking.
-fn ranking(probe: &mut Probe<'_>) -> Result<Vec<(Option<String>, Option<i64>)>, Trouble> {
+fn ranking(probe: &mut Probe<'_>) -> Result<Vec<RankedMove>, Trouble> {
     let found = probe.search("go gen", 3 * probe.engine.patience())?;
     Ok(found.rows()?.into_iter().map(|ResultRow { play, score, .. }| (play, score)).collect())
 }
