@@ -3,7 +3,7 @@
     policies    threshold policies, each against each; the matrix game solved by fictitious play, with its exploitability
     engines     the players `misere` and `misere-sim` against random play and every threshold policy
     turns       who wins by going first or second, how long games last, and how low scores get
-    racks       whether low plays or high racks win: the policy that throws high tiles, the one that keeps them, and their mixtures
+    racks       whether low plays or high racks win: policies that keep low tiles against those that collect high ones
 """
 
 import itertools
@@ -15,9 +15,9 @@ from papers.common import keep, played, plot
 TITLE = "Playing to lose"
 
 # Below so many points tiles are exchanged, on the first, second and third turn without points of a player.
-POLICIES = ["0-0-0", "1-1-1", "2-2-2", "3-3-2", "3-3-3", "4-3-3", "4-4-3", "5-5-5", "8-8-8"]
-# What `racks` compares: from hardly any exchange to racks of the highest tiles alone.
-RACKS = ["0-0-0", "3-3-2", "8-8-8"]
+POLICIES = ["1-1-1", "2-2-2", "3-3-2", "3-3-3", "4-3-3", "4-4-3", "5-5-5", "8-8-8"]
+# What `racks` compares: from exchanges of blanks alone to racks of the highest tiles alone.
+RACKS = ["1-1-1", "3-3-2", "8-8-8"]
 STEPS = 20_000
 
 
@@ -87,7 +87,7 @@ def engines(arguments):
     against = ["random", *(threshold(policy) for policy in POLICIES)]
     games = [("misere", other, arguments.pairs) for other in against]
     sim = f"misere-sim:iterations={arguments.iterations}"
-    games += [(sim, threshold("3-3-2"), arguments.slow_pairs), (sim, "misere", arguments.slow_pairs)]
+    games += [(sim, other, arguments.slow_pairs) for other in (threshold("3-3-2"), threshold("3-3-3"), "misere")]
     matches = []
     for a, b, pairs in games:
         if pairs == 0:
@@ -109,10 +109,10 @@ def games_of(arguments, a, b):
 
 
 def turns(arguments):
-    print("Games of each player against itself, or of the two named. Going second is having the last of six turns without points.\n")
+    print("Going second is having the last of six turns without points, as long as nobody scores. A tie counts half.\n")
     print("| players | games | the one who began won % | turns: mean, median, longest | median scores of winner, loser | negative scores % |\n|---|---|---|---|---|---|")
     rows = []
-    for a, b in [(threshold("3-3-2"), threshold("3-3-3")), (threshold("0-0-0"), threshold("3-3-2")), ("misere", threshold("3-3-2"))]:
+    for a, b in [(threshold("3-3-2"), threshold("3-3-3")), (threshold("1-1-1"), threshold("3-3-2")), ("misere", threshold("3-3-2"))]:
         misere(arguments, a, b, arguments.pairs)
         games = games_of(arguments, a, b)
         won = [0.5 if scores[0] == scores[1] else float(scores[begins] < scores[1 - begins]) for begins, scores, _ in games]
@@ -128,15 +128,15 @@ def turns(arguments):
 
 
 def racks(arguments):
-    print("A policy that exchanges nothing plays with what it draws, `3-3-2` makes most of a rack's points, `8-8-8` throws all but J, X, Q and Z and so has many")
-    print("blanks and tiles of one point to play low with.\n\n| | against | wins % | spread |\n|---|---|---|---|")
+    print("`1-1-1` throws nothing but blanks and plays with what it draws: many tiles of one point, to play low with. `3-3-2` makes most of a rack's points.")
+    print("`8-8-8` throws all but J, X, Q and Z, seldom finds them, and so has cheap racks of any tiles.\n\n| | against | wins % | spread |\n|---|---|---|---|")
     rows = []
     for a, b in itertools.combinations(RACKS, 2):
         match = misere(arguments, threshold(a), threshold(b), arguments.pairs)
         print(f"| `{a}` | `{b}` | {match.wins.text()} | {match.spread.text(sign='+')} |")
         rows.append(match._asdict())
     keep(arguments, "racks", rows)
-    print()
+    print("\nSo racks of many points win, not low plays: who keeps cheap tiles has to play them, turn after turn, against somebody who only exchanges.\n")
 
 
 def add_arguments(parser):
