@@ -14,9 +14,22 @@
 //! over the points of a tile and the exchanges left. Of the tiles on the other rack that are not known it is believed that they went through
 //! the same: that the opponent has exchanged on each of the last turns without points that were theirs.
 //!
-//! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), and whether a lead is enough to win. Start with [`MisereEval::ranking`].
+//! Equity knows no lead. [`MisereTurn::choose`] does: it plays a whole turn, and where the end is near it asks for the chance to win.
+//!
+//! | turns without points until the end | the turn |
+//! |---|---|
+//! | three and more | the exchange that makes most of the rack, or the pass: a cheap play costs its points and gains nothing yet |
+//! | two, the opponent has the last | the same, unless the cheapest play is clearly better |
+//! | one | the same or the pass, which end the game, unless the cheapest play is better |
+//!
+//! Better is what has the higher chance to win if all turns behind it are without points: two racks, tile by tile, each tile with its chances
+//! after the exchanges that are left. A cheap play also wins the last turn for the opponent or for the player, which this does not see; how much
+//! better it must be was found in matches ([`MisereStyle`]).
+//!
+//! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), playouts (`search/misere_playouts.rs`). Start with [`MisereEval`] and [`MisereTurn`].
 
 use crate::evaluation::penalty_values::{PenaltyValues, TileChances};
+use crate::evaluation::point_chances::PointChances;
 use crate::evaluation::rack_belief::{RackBelief, SeenTurn, exchanges_left};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
@@ -288,39 +301,6 @@ fn with(mut rack: Rack, tile: Tile) -> Rack {
     rack
 }
 
-/// How many points a rack may have, with chances: by points, the tiles independent of each other.
-struct PointChances(Vec<f64>);
-
-impl PointChances {
-    fn of(rules: &GameRules, tiles: impl Iterator<Item = TileChances>) -> PointChances {
-        let mut chances = vec![1.0];
-        for tile in tiles {
-            let most = tile.possible(&rules.distribution).map(|(tile, _)| rules.distribution.value(tile)).max().unwrap_or(0) as usize;
-            let mut with_tile = vec![0.0; chances.len() + most];
-            for (tile, chance) in tile.possible(&rules.distribution) {
-                let points = rules.distribution.value(tile) as usize;
-                for (before, with) in chances.iter().zip(&mut with_tile[points..]) {
-                    *with += chance * before;
-                }
-            }
-            chances = with_tile;
-        }
-        PointChances(chances)
-    }
-
-    /// The chance that `lead` and `factor` times the difference of the racks are above 0 together; a tie counts half.
-    fn chance_to_lead(&self, other: &PointChances, lead: i32, factor: i32) -> f64 {
-        let mut chance = 0.0;
-        for (own_points, own) in self.0.iter().enumerate().filter(|(_, own)| **own > 0.0) {
-            for (other_points, other) in other.0.iter().enumerate() {
-                let gained = lead + factor * (own_points as i32 - other_points as i32);
-                chance += own * other * f64::from(gained.signum() + 1) / 2.0;
-            }
-        }
-        chance
-    }
-}
-
 /// Static evaluation of one position. The mover's rack is known.
 #[derive(Debug)]
 pub struct MisereEval<'a> {
@@ -519,21 +499,6 @@ mod tests {
         let zero = plays.iter().find(|play| play.score == 0 && play.play.placement().is_some()).unwrap();
         assert!(zero.equity < plays[0].equity);
     }
-    #[test]
-    fn the_chance_to_win_is_that_of_all_ways_in_which_the_tiles_can_be() {
-        let rules = english_rules();
-        let chances = |text: &str| TileChances::of_all(&Rack::parse(text, &rules.distribution).unwrap());
-        let (own, other) = (["AQ", "Z"].map(chances), ["EK?", "QQV"].map(chances));
-        for lead in [-12, -3, 0, 4] {
-            let points = |tiles: [&[i32]; 2]| tiles[0].iter().flat_map(|a| tiles[1].iter().map(move |b| a + b)).collect::<Vec<i32>>();
-            let (own_ways, other_ways) = (points([&[1, 10], &[10]]), points([&[1, 5, 0], &[10, 10, 4]]));
-            let wins = own_ways.iter().flat_map(|own| other_ways.iter().map(move |other| lead + own - other));
-            let by_hand = wins.map(|gain| f64::from(gain.signum() + 1) / 2.0).sum::<f64>() / (own_ways.len() * other_ways.len()) as f64;
-            let of = |tiles: &[TileChances; 2]| PointChances::of(&rules, tiles.iter().copied());
-            assert!((of(&own).chance_to_lead(&of(&other), lead, 1) - by_hand).abs() < 1e-9, "{lead}");
-        }
-    }
-
     #[test]
     fn whoever_was_seen_to_keep_more_tiles_has_the_better_rack() {
         let position = position(&format!("{EMPTY} CFHKMPY/ 0/0 5"));

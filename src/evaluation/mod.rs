@@ -10,7 +10,7 @@
 //! | `win_model.rs` | the probability of winning from a spread and the tiles unseen |
 //! | `evaluator.rs` | these tables as one value |
 //! | `static_eval.rs` | equity of plays: score, leave, and the terms of the opening and the end of the bag |
-//! | `penalty_values.rs`, `rack_belief.rs` | playing to lose: what tiles and racks are worth at the end, and what is believed of the other rack |
+//! | `penalty_values.rs`, `rack_belief.rs`, `point_chances.rs` | playing to lose: what tiles and racks are worth at the end, and what is believed of the other rack |
 //! | `misere.rs` | the same for the game that is played to lose: low scores, and racks of many points |
 //!
 //! Not here: reading tables from files (`formats/`). Start with [`Evaluator`] for the tables, with [`StaticEval`] for plays.
@@ -25,6 +25,7 @@ pub mod evaluator;
 pub mod static_eval;
 pub mod penalty_values;
 pub mod rack_belief;
+pub mod point_chances;
 pub mod misere;
 
 pub use bag_terms::BagTerms;

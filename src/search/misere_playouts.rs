@@ -358,3 +358,69 @@ impl PlayedOut {
         by_race.then(b.gain.mean.total_cmp(&a.gain.mean)).then_with(|| a.play.ranking(&b.play))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::{cgp, english_rules};
+    use crate::lexicon::Lexicon;
+    use crate::rules::{Objective, Turn};
+
+    const LATE: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7";
+    const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+
+    fn position(text: &str) -> Position {
+        let mut position = cgp::parse(&format!("{text} var misere;"), &english_rules()).unwrap_or_else(|error| panic!("{error}")).position;
+        position.deduce_racks();
+        position
+    }
+
+    /// The wins and gains of the candidates, in the order of their equity.
+    fn race(position: &Position, of_each: usize, iterations: u64, threads: usize) -> Vec<(EvaluatedPlay, f64, f64, u64)> {
+        let lexicon = Lexicon::builtin();
+        let mut board = LaneBoard::new(position.rules(), position.board(), lexicon.graph());
+        let eval = MisereEval::new(position);
+        let candidates = eval.turn().candidates(&mut board, lexicon.graph(), of_each);
+        let question = MisereQuestion { position, turns: [&[], &[]], candidates: &candidates, seed: 7 };
+        let mut race = MisereRace::new(lexicon.graph(), MisereStyle::USUAL, &question);
+        race.run(&board, threads, RaceLimits { iterations, ..RaceLimits::NONE }, &Signals::default(), |_| ());
+        race.arms.iter().map(|arm| (arm.play, arm.wins.mean, arm.gain.mean, arm.wins.count)).collect()
+    }
+
+    #[test]
+    fn the_answer_is_the_same_for_any_number_of_threads() {
+        let position = position(&format!("{EMPTY} AEIQZJK/ 0/0 4"));
+        let alone = race(&position, 2, 40, 1);
+        assert_eq!(alone, race(&position, 2, 40, 3));
+        assert!(alone.iter().any(|&(_, _, _, samples)| samples == 40));
+    }
+
+    #[test]
+    fn a_turn_that_ends_the_game_gains_what_the_rules_say() {
+        // Both racks are known. The sixth turn without points ends the game, won by the first and lost by the second.
+        for scores in ["300/290 5", "290/300 5"] {
+            let position = position(&format!("{LATE} IKLMTZ/AEINRU? {scores}"));
+            let passed = position.after(&Turn::Play(Play::Pass)).unwrap();
+            let by_rules = Objective::FewestPoints.gain(passed.score(0) - passed.score(1));
+            let rows = race(&position, 2, 16, 1);
+            let (_, wins, gain, _) = rows.iter().find(|(play, ..)| play.play == Play::Pass).unwrap();
+            assert_eq!((*wins, *gain), (f64::from(u8::from(by_rules > 0)), f64::from(by_rules)), "{scores}");
+        }
+    }
+
+    #[test]
+    fn boards_are_left_as_they_were_and_deals_use_up_the_tiles() {
+        let position = position(&format!("{EMPTY} AEIQZJK/ 0/0 5"));
+        let question = MisereQuestion { position: &position, turns: [&[], &[]], candidates: &[], seed: 1 };
+        let common = Common::new(&question);
+        for index in 0..50 {
+            let (other, bag) = common.deal(index);
+            let all: Rack = bag.iter().copied().chain(other.tiles()).collect();
+            assert_eq!((other.len(), bag.len(), all), (7, 86, position.unseen()));
+        }
+        let points = |index| common.deal(index).0.value(&position.rules().distribution);
+        let mean = (0..400).map(|index| f64::from(points(index))).sum::<f64>() / 400.0;
+        // Three exchanges lie behind the opponent: racks of some 23 points, against 13 of a first draw.
+        assert!((20.0..25.0).contains(&mean), "{mean}");
+    }
+}

@@ -1,0 +1,63 @@
+//! How many points a rack may have of whose tiles only chances are known, and whether it has more than another.
+//!
+//! Not here: the chances of a tile (`penalty_values.rs`). Start with [`PointChances::of`].
+
+use crate::evaluation::penalty_values::TileChances;
+use crate::rules::GameRules;
+
+/// How many points a rack may have, with chances: by points, the tiles independent of each other.
+#[derive(Clone, Debug)]
+pub struct PointChances(Vec<f64>);
+
+impl PointChances {
+    /// Of a rack of these tiles.
+    pub fn of(rules: &GameRules, tiles: impl Iterator<Item = TileChances>) -> PointChances {
+        let mut chances = vec![1.0];
+        for tile in tiles {
+            let most = tile.possible(&rules.distribution).map(|(tile, _)| rules.distribution.value(tile)).max().unwrap_or(0) as usize;
+            let mut with_tile = vec![0.0; chances.len() + most];
+            for (tile, chance) in tile.possible(&rules.distribution) {
+                let points = rules.distribution.value(tile) as usize;
+                for (before, with) in chances.iter().zip(&mut with_tile[points..]) {
+                    *with += chance * before;
+                }
+            }
+            chances = with_tile;
+        }
+        PointChances(chances)
+    }
+
+    /// The chance that `lead` and `factor` times the difference of the racks are above 0 together; a tie counts half.
+    pub fn chance_to_lead(&self, other: &PointChances, lead: i32, factor: i32) -> f64 {
+        let mut chance = 0.0;
+        for (own_points, own) in self.0.iter().enumerate().filter(|(_, own)| **own > 0.0) {
+            for (other_points, other) in other.0.iter().enumerate() {
+                let gained = lead + factor * (own_points as i32 - other_points as i32);
+                chance += own * other * f64::from(gained.signum() + 1) / 2.0;
+            }
+        }
+        chance
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use crate::rules::Rack;
+
+    #[test]
+    fn the_chance_to_win_is_that_of_all_ways_in_which_the_tiles_can_be() {
+        let rules = english_rules();
+        let chances = |text: &str| TileChances::of_all(&Rack::parse(text, &rules.distribution).unwrap());
+        let (own, other) = (["AQ", "Z"].map(chances), ["EK?", "QQV"].map(chances));
+        for lead in [-12, -3, 0, 4] {
+            let points = |tiles: [&[i32]; 2]| tiles[0].iter().flat_map(|a| tiles[1].iter().map(move |b| a + b)).collect::<Vec<i32>>();
+            let (own_ways, other_ways) = (points([&[1, 10], &[10]]), points([&[1, 5, 0], &[10, 10, 4]]));
+            let wins = own_ways.iter().flat_map(|own| other_ways.iter().map(move |other| lead + own - other));
+            let by_hand = wins.map(|gain| f64::from(gain.signum() + 1) / 2.0).sum::<f64>() / (own_ways.len() * other_ways.len()) as f64;
+            let of = |tiles: &[TileChances; 2]| PointChances::of(&rules, tiles.iter().copied());
+            assert!((of(&own).chance_to_lead(&of(&other), lead, 1) - by_hand).abs() < 1e-9, "{lead}");
+        }
+    }
+}
