@@ -129,7 +129,7 @@ impl<'a> MisereRace<'a> {
         while self.iterations < limits.iterations && self.turns < limits.turns && self.in_race().count() > 1 {
             let end = (self.iterations + ROUND).min(limits.iterations);
             let race = &*self;
-            let results: Option<Vec<Vec<Ending>>> = match &pool {
+            let results: Option<Vec<Vec<PlayoutEnding>>> = match &pool {
                 Some(pool) => pool.install(|| {
                     let worker = || PlayoutWorker { board: board.clone(), game: DealtGame::default() };
                     (race.iterations..end)
@@ -170,7 +170,7 @@ impl<'a> MisereRace<'a> {
     }
 
     /// Plays all candidates in the race out on the same tiles; nothing if a signal says stop.
-    fn iteration(&self, worker: &mut PlayoutWorker, index: u64, signals: &Signals) -> Option<Vec<Ending>> {
+    fn iteration(&self, worker: &mut PlayoutWorker, index: u64, signals: &Signals) -> Option<Vec<PlayoutEnding>> {
         let deal = self.common.deal(index);
         self.in_race().map(|arm| (!signals.is_stopped()).then(|| self.play_out(worker, &deal, index, &arm.play))).collect()
     }
@@ -187,7 +187,7 @@ impl<'a> MisereRace<'a> {
     }
 
     /// How the game ends behind a candidate on these tiles.
-    fn play_out(&self, worker: &mut PlayoutWorker, deal: &(Rack, Vec<Tile>), index: u64, first: &EvaluatedPlay) -> Ending {
+    fn play_out(&self, worker: &mut PlayoutWorker, deal: &(Rack, Vec<Tile>), index: u64, first: &EvaluatedPlay) -> PlayoutEnding {
         let PlayoutWorker { board, game } = worker;
         let (common, rules) = (&self.common, self.common.rules);
         let Common { question, .. } = common;
@@ -219,7 +219,7 @@ impl<'a> MisereRace<'a> {
             board.undo();
         }
         let stuck = if game.is_over() { 0 } else { stuck_lead(rules, game) };
-        Ending { gain: rules.objective().gain(game.spread() + stuck), turns }
+        PlayoutEnding { gain: rules.objective().gain(game.spread() + stuck), turns }
     }
 
     fn choose(&self, board: &mut LaneBoard, game: &DealtGame, beliefs: &[RackBelief; 2], seat: usize) -> EvaluatedPlay {
@@ -301,7 +301,7 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
 }
 
 /// How a playout ended.
-struct Ending {
+struct PlayoutEnding {
     gain: i32,
     turns: u64,
 }
