@@ -87,7 +87,7 @@ def engines(arguments):
     against = ["random", *(threshold(policy) for policy in POLICIES)]
     games = [("misere", other, arguments.pairs) for other in against]
     sim = f"misere-sim:iterations={arguments.iterations}"
-    games += [(sim, other, arguments.slow_pairs) for other in (threshold("3-3-2"), threshold("3-3-3"), "misere")]
+    games += [(sim, other if other == "misere" else threshold(other), arguments.slow_pairs) for other in arguments.slow_against.split(",")]
     matches = []
     for a, b, pairs in games:
         if pairs == 0:
@@ -142,6 +142,7 @@ def racks(arguments):
 def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=1000, help="pairs of each match of fast players")
     parser.add_argument("--slow-pairs", type=int, default=200, help="pairs of each match of misere-sim; 0 leaves them out")
+    parser.add_argument("--slow-against", default="3-3-2,3-3-3,misere", help="whom misere-sim plays: policies and misere")
     parser.add_argument("--iterations", type=int, default=64, help="iterations of misere-sim")
 
 
