@@ -234,6 +234,22 @@ pub enum OptionError {
     },
 }
 
+/// The greatest values that surroundings allow, where they are below those of the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OptionCaps {
+    /// Of [`OptionName::Threads`], and of `go threads`.
+    pub threads: i64,
+    /// Of [`OptionName::Memory`] and [`OptionName::EndgameHash`], MB.
+    pub megabytes: i64,
+}
+
+impl Default for OptionCaps {
+    /// No lower than the table.
+    fn default() -> OptionCaps {
+        OptionCaps { threads: i64::MAX, megabytes: i64::MAX }
+    }
+}
+
 fn names() -> String {
     TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(" ")
 }
@@ -243,6 +259,22 @@ impl OptionSpecification {
     pub fn find(name: &str) -> Option<&'static OptionSpecification> {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         TABLE.iter().find(|row| row.name.eq_ignore_ascii_case(&plain))
+    }
+
+    /// The row within these caps.
+    pub fn within(&self, caps: OptionCaps) -> OptionSpecification {
+        let cap = match self.option {
+            OptionName::Threads => caps.threads,
+            OptionName::Memory | OptionName::EndgameHash => caps.megabytes,
+            _ => return *self,
+        };
+        let kind = match self.kind {
+            OptionKind::Spin { default, min, max } => {
+                OptionKind::Spin { default: default.min(cap).max(min), min, max: max.min(cap).max(min) }
+            }
+            other => other,
+        };
+        OptionSpecification { kind, ..*self }
     }
 
     /// The line of the handshake.
@@ -296,21 +328,33 @@ impl OptionSpecification {
 #[derive(Clone, Debug)]
 pub struct Options {
     values: Vec<(OptionName, OptionValue)>,
+    caps: OptionCaps,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { values: TABLE.iter().map(|row| (row.option, row.default_value())).collect() }
+        Options::within(OptionCaps::default())
     }
 }
 
 impl Options {
+    /// The defaults, within these caps.
+    pub fn within(caps: OptionCaps) -> Options {
+        Options { values: TABLE.iter().map(|row| (row.option, row.within(caps).default_value())).collect(), caps }
+    }
+
+    /// The caps.
+    pub fn caps(&self) -> OptionCaps {
+        self.caps
+    }
+
     /// Reads a name and a value as written. Nothing is changed; see [`Options::set`].
     ///
     /// # Errors
     /// What is wrong with the name or the value, and what could stand there.
-    pub fn read(name: &str, value: Option<&str>) -> Result<(OptionName, OptionValue), OptionError> {
+    pub fn read(&self, name: &str, value: Option<&str>) -> Result<(OptionName, OptionValue), OptionError> {
         let row = OptionSpecification::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_string() })?;
+        let row = row.within(self.caps);
         let missing = || OptionError::NoValue { name: row.name, expected: row.expected() };
         let text = value.map(str::trim).ok_or_else(missing)?;
         let bad = || OptionError::BadValue { name: row.name, expected: row.expected(), found: text.to_string() };
@@ -359,8 +403,19 @@ mod tests {
         for row in TABLE {
             let line = row.line();
             let default = line.split(" default ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
-            assert_eq!(Options::read(row.name, Some(default)), Ok((row.option, row.default_value())), "{line}");
+            assert_eq!(Options::default().read(row.name, Some(default)), Ok((row.option, row.default_value())), "{line}");
         }
+    }
+
+    #[test]
+    fn caps_hold_for_defaults_bounds_and_the_handshake() {
+        let options = Options::within(OptionCaps { threads: 2, megabytes: 100 });
+        assert_eq!((options.number(OptionName::Memory), options.number(OptionName::EndgameHash)), (100, 16));
+        assert_eq!(options.read("Threads", Some("3")).unwrap_err().to_string(), "Threads is a whole number from 1 to 2, not \"3\"");
+        assert!(options.read("EndgameHash", Some("101")).is_err() && options.read("EndgameHash", Some("100")).is_ok());
+        let row = OptionSpecification::find("Threads").unwrap().within(options.caps());
+        assert_eq!(row.line(), "option name Threads type spin default 1 min 1 max 2");
+        assert_eq!(Options::within(OptionCaps { threads: 0, megabytes: 0 }).number(OptionName::Memory), 64, "never below the least value");
     }
 
     #[test]
@@ -373,7 +428,7 @@ mod tests {
 
     #[test]
     fn values_out_of_bounds_are_refused_with_the_bounds() {
-        let message = |name, value| Options::read(name, value).unwrap_err().to_string();
+        let message = |name, value| Options::default().read(name, value).unwrap_err().to_string();
         assert_eq!(message("threads", Some("many")), "Threads is a whole number from 1 to 256, not \"many\"");
         assert_eq!(message("threads", Some("-1")), "Threads is a whole number from 1 to 256, not \"-1\"");
         assert_eq!(

@@ -5,7 +5,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::Dialect;
-use crate::protocol::options;
+use crate::protocol::options::{self, OptionCaps};
 use crate::rules::units::Millipoints;
 use crate::search::endgame::Bound;
 use crate::search::inference::BeliefScope;
@@ -158,8 +158,8 @@ pub enum ReplyStage {
 /// Something the engine says.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SessionReply {
-    /// The name, the capabilities and the options of the engine.
-    Handshake,
+    /// The name, the capabilities and the options of the engine, within these caps.
+    Handshake(OptionCaps),
     /// Everything asked before is done.
     ReadyOk,
     /// Something was refused, and why.
@@ -261,7 +261,7 @@ impl SessionReply {
     /// The lines in a dialect, without line ends. None where the dialect has no such line.
     pub fn lines(&self, dialect: Dialect) -> Vec<String> {
         match self {
-            SessionReply::Handshake => handshake(dialect),
+            SessionReply::Handshake(caps) => handshake(dialect, *caps),
             SessionReply::ReadyOk => vec!["readyok".to_string()],
             SessionReply::Error { code, text } => vec![format!("info string error {} {}", code.word(), one_line(text))],
             SessionReply::Text(text) => vec![format!("info string {}", one_line(text)).trim_end().to_string()],
@@ -321,12 +321,12 @@ impl SessionReply {
     }
 }
 
-fn handshake(dialect: Dialect) -> Vec<String> {
+fn handshake(dialect: Dialect, caps: OptionCaps) -> Vec<String> {
     let mut lines = vec![format!("id name Tilewright {}", env!("CARGO_PKG_VERSION")), "id author the Tilewright authors".to_string()];
     if dialect == Dialect::Siu {
         lines.push("capability gen sim infer peg endgame auto stream stop".to_string());
     }
-    lines.extend(options::TABLE.iter().map(options::OptionSpecification::line));
+    lines.extend(options::TABLE.iter().map(|row| row.within(caps).line()));
     lines.push(format!("{}ok", dialect.word()));
     lines
 }
@@ -605,7 +605,7 @@ mod tests {
     #[test]
     fn the_handshake_ends_in_the_dialects_word() {
         for dialect in [Dialect::Siu, Dialect::Ucgi, Dialect::Uci] {
-            let lines = SessionReply::Handshake.lines(dialect);
+            let lines = SessionReply::Handshake(OptionCaps::default()).lines(dialect);
             assert_eq!(lines.last().map(String::as_str), Some(format!("{}ok", dialect.word()).as_str()));
             assert_eq!(lines.iter().any(|line| line.starts_with("capability ")), dialect == Dialect::Siu);
         }

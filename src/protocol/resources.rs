@@ -10,6 +10,7 @@ use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
 use crate::evaluation::Evaluator;
 use crate::formats::gcg::{Gcg, Replay};
 use crate::lexicon::Lexicon;
+use crate::protocol::options::OptionCaps;
 use crate::rules::{GameRules, Layout, LetterDistribution};
 use crate::search::{NoMemory, SearchMemory, Signals};
 use std::io::Write;
@@ -148,6 +149,10 @@ pub enum BenchError {
 
 /// Where data comes from.
 pub trait Resources: Send + Sync {
+    /// The greatest values of options.
+    fn caps(&self) -> OptionCaps {
+        OptionCaps::default()
+    }
     /// Whether all directories exist.
     ///
     /// # Errors

@@ -106,7 +106,7 @@ where
         started: Instant::now(),
         errors: 0,
     };
-    let mut session = Session::with_audience(audience);
+    let mut session = Session::with_audience(audience).within(runner.resources.caps());
     if pace == Pace::AsItComes {
         runner.carry_out(session.greet());
     }

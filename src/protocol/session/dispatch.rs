@@ -164,7 +164,7 @@ impl Session {
         match command {
             Command::Handshake(dialect) => {
                 self.dialect = *dialect;
-                self.print(SessionReply::Handshake);
+                self.print(SessionReply::Handshake(self.options.caps()));
             }
             Command::IsReady => self.is_ready()?,
             Command::Debug(debugging) => self.debugging = *debugging,

@@ -84,6 +84,10 @@ impl Session {
     /// Starts a search; every one that is not refused ends in one `bestmove`.
     pub(super) fn go(&mut self, parameters: &GoParameters) -> Result<(), Refusal> {
         refuse_mistyped_limit(parameters)?;
+        let most_threads = usize::try_from(self.options.caps().threads).unwrap_or(usize::MAX);
+        if parameters.threads.is_some_and(|threads| threads > most_threads) {
+            return error(ErrorCode::BadOption, format!("threads is a whole number from 1 to {most_threads}"));
+        }
         let position = self.current()?.clone();
         let knowledge = self.knowledge()?;
         let searchable = match SearchPosition::new(position.clone()) {

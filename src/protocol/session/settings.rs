@@ -4,7 +4,7 @@
 
 use crate::engine::tables::{AUTO, CatalogEntry};
 use crate::protocol::command::{CommandHelp, HELP, Word, command_words};
-use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue, Options};
+use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue};
 use crate::protocol::parameters::{self, ParameterRow, parameter_words};
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::{EndgameTableRequest, NamesRequest};
@@ -23,7 +23,7 @@ impl Session {
             };
             Refusal::Error(ErrorCode::BadOption, format!("column {column}: {error}"))
         };
-        let (option, value) = Options::read(&name.text, value.map(|value| value.text.as_str())).map_err(at)?;
+        let (option, value) = self.options.read(&name.text, value.map(|value| value.text.as_str())).map_err(at)?;
         if let OptionValue::Text(text) = &value {
             self.try_text_option(option, text)?;
         }
@@ -135,7 +135,7 @@ impl Session {
         if let Some(row) = option {
             self.say("an option:");
             self.say(self.option_line(row));
-            self.say(row.line());
+            self.say(row.within(self.options.caps()).line());
         }
         if command.is_none() && parameter.is_none() && option.is_none() {
             let known = command_words().chain(parameter_words()).chain(options::TABLE.iter().map(|row| row.name));

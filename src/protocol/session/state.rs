@@ -9,7 +9,7 @@ use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::players::{PlayerSpec, PlayerSpecError};
 use crate::protocol::command::{Command, Debugging, Dialect};
-use crate::protocol::options::{ENGINE_PLAYS, OptionName, OptionValue, Options};
+use crate::protocol::options::{ENGINE_PLAYS, OptionCaps, OptionName, OptionValue, Options};
 use crate::protocol::parse::ParseError;
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::{LexiconRequest, SharedWriter};
@@ -128,6 +128,11 @@ impl Session {
             awaits_bench: false,
             actions: Vec::new(),
         }
+    }
+
+    /// The same with options within these caps. Nothing must have been said yet.
+    pub fn within(self, caps: OptionCaps) -> Session {
+        Session { options: Options::within(caps), ..self }
     }
 
     /// What is said before anything is asked: to a program nothing.

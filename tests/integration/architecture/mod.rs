@@ -38,6 +38,7 @@ const LAYERS: [&str; 15] = [
     "pages",
     "analysis",
     "tournament",
+    "web",
     "cli",
 ];
 
