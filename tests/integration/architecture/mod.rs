@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src/`, low to high. A file uses its own layer and those before it.
-const LAYERS: [&str; 15] = [
+const LAYERS: [&str; 16] = [
     "rules",
     "lexicon",
     "movegen",
