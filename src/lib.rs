@@ -27,6 +27,7 @@
 //! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play.
 //! - [`analysis`]: where recorded games were won and lost.
 //! - [`protocol`]: the line protocol as a state machine, for programs that embed it in a server or a web page.
+//! - `web` (feature `web`): who may connect from a browser, and how pages are paired.
 //! - [`tournament`]: an arbiter for engines of any maker, with journal and ratings.
 //!
 //! The programs in `examples/` show each of these at work. The engine reads no files, no clock and no environment; the same seed gives
@@ -35,7 +36,7 @@
 //! # Features
 //!
 //! `cli` (on by default) adds the program: subcommands, the protocol's server, and their dependencies (tokio, clap and others).
-//! `web` (on by default) adds reports of games as HTML pages. A program that embeds the engine says `default-features = false`.
+//! `web` (on by default) adds reports of games as HTML pages and, with `cli`, what front ends in a browser need. A program that embeds the engine says `default-features = false`.
 //!
 //! # The layers
 //!
@@ -55,6 +56,8 @@ pub mod training;
 pub mod protocol;
 pub mod analysis;
 pub mod tournament;
+#[cfg(feature = "web")]
+pub mod web;
 #[cfg(feature = "cli")]
 pub mod cli;
 

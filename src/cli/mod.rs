@@ -19,6 +19,8 @@
 //! | `analyse.rs` | where recorded games were won and lost |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `replay.rs` | a session from its log, once more |
+//! | `restricted.rs` | the protocol for callers who are not trusted |
+//! | `bridge/` | pages in a browser drive engines on this machine |
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
 //!
 //! Start with [`run`]. A subcommand's flags, its `run` and what it prints stand together in its file.
@@ -45,6 +47,10 @@ pub mod analyse;
 pub mod lexicon;
 pub mod replay;
 pub mod serve;
+#[cfg(feature = "web")]
+pub mod restricted;
+#[cfg(feature = "web")]
+pub mod bridge;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -91,6 +97,12 @@ enum CliCommand {
     Analyse(Box<analyse::AnalyseArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
     Replay(replay::ReplayArguments),
+    /// Let pages in a browser drive engines on this machine, over a WebSocket on 127.0.0.1.
+    #[cfg(feature = "web")]
+    Bridge(bridge::BridgeArguments),
+    /// Hold a conversation in the protocol that touches no files, with caps on threads and memory: for callers who are not trusted.
+    #[cfg(feature = "web")]
+    Restricted(restricted::RestrictedArguments),
 }
 
 /// Runs the program.
@@ -117,6 +129,10 @@ pub fn run() -> anyhow::Result<()> {
         Some(CliCommand::Train(action)) => train::run(&action),
         Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),
+        #[cfg(feature = "web")]
+        Some(CliCommand::Bridge(arguments)) => bridge::run(&arguments, output::line),
+        #[cfg(feature = "web")]
+        Some(CliCommand::Restricted(arguments)) => restricted::run(&arguments),
         None if arguments.words.is_empty() => serve::conversation(log),
         None => serve::script(&lines, log),
     }

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src/`, low to high. A file uses its own layer and those before it.
-const LAYERS: [&str; 14] = [
+const LAYERS: [&str; 15] = [
     "rules",
     "lexicon",
     "movegen",
@@ -37,6 +37,7 @@ const LAYERS: [&str; 14] = [
     "protocol",
     "analysis",
     "tournament",
+    "web",
     "cli",
 ];
 

@@ -1,0 +1,200 @@
+//! An engine's process on the bridge: lines to it and from it, within bounds, and its end with all its children.
+//!
+//! Beside `cli/tournament/child.rs`: here an engine may print for hours without being asked again, and who waits for it waits for a page, too. A thread reads
+//! and a thread writes, so that an engine that does neither holds up nobody. What is left of it when the bridge is killed is the warden's business.
+//!
+//! | bound | why |
+//! |---|---|
+//! | [`LONGEST_LINE`] | a line without an end would be kept for ever |
+//! | [`LINES_WAITING`] | an engine that prints faster than its lines are taken waits |
+//! | [`MOST_INPUT`] | an engine that does not read costs no memory |
+//!
+//! Start with [`BridgeProgram::start`].
+
+use crate::cli::tournament::warden::Warden;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc as threads;
+use std::time::{Duration, Instant};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+
+/// Bytes of the longest line that is read.
+pub const LONGEST_LINE: usize = 1 << 20;
+
+/// Lines that wait to be taken.
+const LINES_WAITING: usize = 256;
+
+/// Bytes that wait for an engine to read them.
+const MOST_INPUT: usize = 1 << 20;
+
+/// How long an engine may take to end by itself, when it is told to.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Time between two looks whether it has.
+const LOOK_EVERY: Duration = Duration::from_millis(5);
+
+/// What an engine says.
+#[derive(Debug)]
+pub enum ProgramOutput {
+    /// A line without its end.
+    Line(String),
+    /// A line of more than [`LONGEST_LINE`] bytes. Nothing follows.
+    TooLong,
+}
+
+/// The engine does not read what it is sent.
+#[derive(Debug)]
+pub struct NotReading;
+
+/// A running engine. Its whole group is killed when this is dropped.
+pub struct BridgeProgram {
+    child: Child,
+    input: Option<threads::Sender<String>>,
+    /// Bytes that it has not read yet.
+    unread: Arc<AtomicUsize>,
+    output: Receiver<ProgramOutput>,
+    warden: Arc<Warden>,
+    /// Whether it has ended and was waited for: then its number may be another's.
+    is_over: bool,
+    /// It is one of so many.
+    _permit: OwnedSemaphorePermit,
+}
+
+impl BridgeProgram {
+    /// Starts an engine. What it writes to standard error is thrown away.
+    ///
+    /// # Errors
+    /// It cannot be started.
+    pub fn start(mut command: Command, warden: Arc<Warden>, permit: OwnedSemaphorePermit) -> io::Result<BridgeProgram> {
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        warden.watch(child.id());
+        let (sender, output) = mpsc::channel(LINES_WAITING);
+        if let Some(stdout) = child.stdout.take() {
+            std::thread::spawn(move || read_lines(stdout, &sender));
+        }
+        let (input, texts) = threads::channel();
+        let unread = Arc::new(AtomicUsize::new(0));
+        if let Some(stdin) = child.stdin.take() {
+            let unread = Arc::clone(&unread);
+            std::thread::spawn(move || write_lines(stdin, &texts, &unread));
+        }
+        Ok(BridgeProgram { child, input: Some(input), unread, output, warden, is_over: false, _permit: permit })
+    }
+
+    /// Sends a line.
+    ///
+    /// # Errors
+    /// Too much waits to be read.
+    pub fn send(&mut self, line: &str) -> Result<(), NotReading> {
+        let text = format!("{line}\n");
+        if self.unread.fetch_add(text.len(), Ordering::Relaxed) + text.len() > MOST_INPUT {
+            return Err(NotReading);
+        }
+        if let Some(input) = &self.input {
+            // That it does not take it any more is seen in its output, which has ended then.
+            let _ = input.send(text);
+        }
+        Ok(())
+    }
+
+    /// What it says next; `None` when it has closed its output.
+    pub async fn next(&mut self) -> Option<ProgramOutput> {
+        self.output.recv().await
+    }
+
+    /// What it has said and nobody has taken yet.
+    pub fn rest(&mut self) -> Option<ProgramOutput> {
+        self.output.try_recv().ok()
+    }
+
+    /// Whether the process has ended. It is left to be waited for: until then nobody else gets its number, and its group can be killed.
+    #[cfg(unix)]
+    pub fn has_ended(&mut self) -> bool {
+        use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that it was waited for.
+        !matches!(waitid(WaitId::Pid(Pid::from_child(&self.child)), options), Ok(None))
+    }
+
+    /// Whether the process has ended.
+    #[cfg(not(unix))]
+    pub fn has_ended(&mut self) -> bool {
+        !matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Kills what is left of the group, and says how the process has ended.
+    pub fn end(&mut self) -> String {
+        if !self.is_over {
+            self.kill_group();
+            let _ = self.child.kill();
+            self.is_over = true;
+        }
+        self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string())
+    }
+
+    /// Lets it end by itself for a moment, then kills what is left, on a thread of its own.
+    pub fn dismiss(mut self) {
+        std::thread::spawn(move || {
+            let end = Instant::now() + GRACE;
+            let _ = self.send("stop").and_then(|()| self.send("quit"));
+            self.input = None;
+            while !self.has_ended() && Instant::now() < end {
+                // Its last lines are nobody's; but while they wait, it cannot go on.
+                while self.rest().is_some() {}
+                std::thread::sleep(LOOK_EVERY);
+            }
+        });
+    }
+
+    #[cfg(unix)]
+    fn kill_group(&mut self) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // Fails if nobody is left.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
+    }
+
+    #[cfg(not(unix))]
+    fn kill_group(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+impl Drop for BridgeProgram {
+    fn drop(&mut self) {
+        let _ = self.end();
+        self.warden.forget(self.child.id());
+    }
+}
+
+/// Hands over lines until the output ends, or a line does not, or nobody takes them.
+fn read_lines(stdout: ChildStdout, sender: &Sender<ProgramOutput>) {
+    let mut stdout = BufReader::new(stdout);
+    loop {
+        let mut line = Vec::new();
+        let read = stdout.by_ref().take(LONGEST_LINE as u64 + 1).read_until(b'\n', &mut line);
+        if !matches!(read, Ok(1..)) {
+            return;
+        }
+        let is_too_long = line.len() > LONGEST_LINE;
+        let text = || ProgramOutput::Line(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_string());
+        let sent = sender.blocking_send(if is_too_long { ProgramOutput::TooLong } else { text() });
+        if is_too_long || sent.is_err() {
+            return;
+        }
+    }
+}
+
+/// Writes texts until there are no more, or the engine takes none.
+fn write_lines(mut stdin: ChildStdin, texts: &threads::Receiver<String>, unread: &AtomicUsize) {
+    for text in texts {
+        if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+        unread.fetch_sub(text.len(), Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,160 @@
+//! The pages that are paired, on the disk: a JSON line each, with the hash of its token, in a file that only its owner can read.
+//!
+//! The file is read again for each page that comes, so what is revoked counts no longer at once. Start with [`TokenFile`].
+
+use crate::web::pairing::PairedPage;
+use crate::web::secret::SecretHash;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use tempfile::NamedTempFile;
+
+#[derive(Serialize, Deserialize)]
+struct TokenLine {
+    id: String,
+    origin: String,
+    hash: String,
+    paired_at_s: u64,
+}
+
+/// The file.
+#[derive(Clone, Debug)]
+pub struct TokenFile {
+    path: PathBuf,
+}
+
+impl TokenFile {
+    /// The file at a path. It need not be there.
+    pub fn at(path: PathBuf) -> TokenFile {
+        TokenFile { path }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The pages that are paired.
+    ///
+    /// # Errors
+    /// It cannot be read, others may read or write it, or a line is not one of this program's.
+    pub fn read(&self) -> Result<Vec<PairedPage>> {
+        let shown = self.path.display();
+        let text = match fs::read_to_string(&self.path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            text => text.with_context(|| format!("cannot read {shown}"))?,
+        };
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            let mode = fs::metadata(&self.path).with_context(|| format!("cannot read {shown}"))?.permissions().mode();
+            ensure!(mode & 0o077 == 0, "{shown} can be read or written by others: chmod 600 {shown}");
+        }
+        (1..).zip(text.lines()).map(|(number, line)| page_of(line).with_context(|| format!("{shown}: line {number} is damaged"))).collect()
+    }
+
+    /// Adds a page.
+    ///
+    /// # Errors
+    /// Those of reading and writing.
+    pub fn add(&self, page: PairedPage) -> Result<()> {
+        self.change(|pages| pages.push(page))
+    }
+
+    /// Takes pages off: that of an id, or all. Returns how many they were.
+    ///
+    /// # Errors
+    /// Those of reading and writing.
+    pub fn revoke(&self, id: &str) -> Result<usize> {
+        let mut revoked = 0;
+        self.change(|pages| {
+            let before = pages.len();
+            pages.retain(|page| id != "all" && page.id != id);
+            revoked = before - pages.len();
+        })?;
+        Ok(revoked)
+    }
+
+    /// Changes the file: it is the old one or the new one at any moment, and two programs change it one after the other.
+    fn change(&self, change: impl FnOnce(&mut Vec<PairedPage>)) -> Result<()> {
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        let failed = || format!("cannot write {}", self.path.display());
+        let lock = File::create(self.path.with_extension("lock")).with_context(failed)?;
+        lock.lock().with_context(failed)?;
+        let mut pages = self.read()?;
+        change(&mut pages);
+        let mut text = String::new();
+        for PairedPage { id, origin, hash, paired_at_s } in pages {
+            let line = TokenLine { id, origin: origin.to_string(), hash: hash.hexadecimal(), paired_at_s };
+            text += &serde_json::to_string(&line)?;
+            text.push('\n');
+        }
+        let mut file = NamedTempFile::new_in(folder).with_context(failed)?;
+        only_for_owner(file.as_file()).with_context(failed)?;
+        file.write_all(text.as_bytes()).and_then(|()| file.as_file().sync_all()).with_context(failed)?;
+        file.persist(&self.path).with_context(failed)?;
+        Ok(())
+    }
+}
+
+fn page_of(line: &str) -> Result<PairedPage> {
+    let TokenLine { id, origin, hash, paired_at_s } = serde_json::from_str(line)?;
+    Ok(PairedPage { id, origin: origin.parse()?, hash: SecretHash::read(&hash).context("no hash")?, paired_at_s })
+}
+
+#[cfg(unix)]
+fn only_for_owner(file: &File) -> io::Result<()> {
+    file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))
+}
+
+#[cfg(not(unix))]
+fn only_for_owner(_: &File) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use crate::web::pairing::PagePairing;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn tokens_are_kept_hashed_for_the_owner_alone_and_can_be_revoked() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = TokenFile::at(folder.path().join("new/tokens"));
+        assert!(file.read().unwrap().is_empty());
+        let mut tokens = Vec::new();
+        for origin in ["https://a.example", "https://b.example"] {
+            let (token, page) = PagePairing::pair(&origin.parse().unwrap(), 1).unwrap();
+            file.add(page).unwrap();
+            tokens.push(token);
+        }
+        let mode = fs::metadata(file.path()).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+        let text = fs::read_to_string(file.path()).unwrap();
+        assert!(tokens.iter().all(|token| !text.contains(token.as_str())), "{text}");
+        let pages = file.read().unwrap();
+        assert!(pages[0].hash.is_of(tokens[0].as_str()) && pages[1].hash.is_of(tokens[1].as_str()));
+        assert_eq!(file.revoke(&pages[0].id).unwrap(), 1);
+        assert_eq!(file.revoke("nobody").unwrap(), 0);
+        assert_eq!(file.read().unwrap().iter().map(|page| &page.id).collect::<Vec<_>>(), [&pages[1].id]);
+        assert_eq!(file.revoke("all").unwrap(), 1);
+        assert!(file.read().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_file_that_others_may_read_or_that_is_damaged_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = TokenFile::at(folder.path().join("tokens"));
+        fs::write(file.path(), "").unwrap();
+        for (mode, is_sound) in [(0o644, false), (0o620, false), (0o604, false), (0o600, true)] {
+            fs::set_permissions(file.path(), PermissionsExt::from_mode(mode)).unwrap();
+            assert_eq!(file.read().is_ok(), is_sound, "{mode:o}");
+        }
+        fs::write(file.path(), "{\n").unwrap();
+        assert!(file.read().unwrap_err().to_string().ends_with("line 1 is damaged"));
+    }
+}

@@ -1,0 +1,100 @@
+//! The other end of WebSockets and plain requests, for tests: a page as the bridge sees it, with any headers.
+//!
+//! Start with [`Page::connect`].
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::Duration;
+use tungstenite::client::IntoClientRequest;
+use tungstenite::http::HeaderValue;
+use tungstenite::{Error, HandshakeError, Message, WebSocket};
+
+/// Longer than any answer takes.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A WebSocket of a page.
+pub struct Page {
+    socket: WebSocket<TcpStream>,
+}
+
+impl Page {
+    /// Connects from an origin; none if it is empty. The error is the status of the answer.
+    pub fn connect(port: u16, origin: &str) -> Result<Page, u16> {
+        Page::connect_as(port, origin, "127.0.0.1")
+    }
+
+    /// The same with another name in `Host`.
+    pub fn connect_as(port: u16, origin: &str, host: &str) -> Result<Page, u16> {
+        let stream = TcpStream::connect(("127.0.0.1", port)).expect("something listens");
+        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+        let mut request = format!("ws://{host}:{port}/").into_client_request().expect("a request");
+        if !origin.is_empty() {
+            request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("a header"));
+        }
+        match tungstenite::client(request, stream) {
+            Ok((socket, _)) => Ok(Page { socket }),
+            Err(HandshakeError::Failure(Error::Http(answer))) => Err(answer.status().as_u16()),
+            Err(error) => panic!("no handshake: {error}"),
+        }
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, line: &str) {
+        // A bridge that has hung up is seen by what comes next.
+        let _ = self.socket.send(Message::text(line));
+    }
+
+    /// The next line.
+    pub fn line(&mut self) -> String {
+        match self.next() {
+            Some(line) => line,
+            None => panic!("the other end has hung up"),
+        }
+    }
+
+    /// The next line is this one.
+    pub fn expect(&mut self, line: &str) {
+        assert_eq!(self.line(), line);
+    }
+
+    /// All lines up to one that begins like this.
+    pub fn until(&mut self, head: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            lines.push(self.line());
+            if lines.last().is_some_and(|line| line.starts_with(head)) {
+                return lines;
+            }
+        }
+    }
+
+    /// Whether the other end hangs up.
+    pub fn is_closed(&mut self) -> bool {
+        while self.next().is_some() {}
+        true
+    }
+
+    fn next(&mut self) -> Option<String> {
+        loop {
+            match self.socket.read() {
+                Ok(Message::Text(text)) => return Some(text.to_string()),
+                Ok(Message::Ping(_) | Message::Pong(_)) => {}
+                Err(Error::Io(error)) if [std::io::ErrorKind::WouldBlock, std::io::ErrorKind::TimedOut].contains(&error.kind()) => {
+                    panic!("nothing came within {PATIENCE:?}")
+                }
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// What is answered to a plain request, the whole of it.
+pub fn read_answer(port: u16, request: &str) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("something listens");
+    stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
+    // The other end may refuse before it has read everything.
+    let _ = stream.write_all(request.replacen("\r\n\r\n", "\r\nConnection: close\r\n\r\n", 1).as_bytes());
+    let mut answer = Vec::new();
+    let _ = stream.read_to_end(&mut answer);
+    String::from_utf8_lossy(&answer).into_owned()
+}
