@@ -21,6 +21,7 @@
 //! | `replay.rs` | a session from its log, once more |
 //! | `restricted.rs` | the protocol for callers who are not trusted |
 //! | `bridge/` | pages in a browser drive engines on this machine |
+//! | `board.rs` | a board in the browser |
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
 //!
 //! Start with [`run`]. A subcommand's flags, its `run` and what it prints stand together in its file.
@@ -51,6 +52,8 @@ pub mod serve;
 pub mod restricted;
 #[cfg(feature = "web")]
 pub mod bridge;
+#[cfg(feature = "web")]
+pub mod board;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -97,6 +100,9 @@ enum CliCommand {
     Analyse(Box<analyse::AnalyseArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
     Replay(replay::ReplayArguments),
+    /// A board in the browser: set up, analyse, play.
+    #[cfg(feature = "web")]
+    Board(board::BoardArguments),
     /// Let pages in a browser drive engines on this machine, over a WebSocket on 127.0.0.1.
     #[cfg(feature = "web")]
     Bridge(bridge::BridgeArguments),
@@ -129,6 +135,8 @@ pub fn run() -> anyhow::Result<()> {
         Some(CliCommand::Train(action)) => train::run(&action),
         Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),
+        #[cfg(feature = "web")]
+        Some(CliCommand::Board(arguments)) => board::run(&arguments, output::line),
         #[cfg(feature = "web")]
         Some(CliCommand::Bridge(arguments)) => bridge::run(&arguments, output::line),
         #[cfg(feature = "web")]

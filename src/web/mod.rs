@@ -8,6 +8,7 @@
 //! | `pairing.rs` | who is paired; guesses are slowed down |
 //! | `bridge_lines.rs` | the lines that begin with `bridge` |
 //! | `option_guard.rs` | options that no page may set |
+//! | `page.rs`, `page/` | the page of the board |
 //!
 //! Not here: HTTP, WebSockets, the engines' processes (`cli/bridge/`). Start with `bridge_lines.rs`.
 
@@ -16,3 +17,4 @@ pub mod secret;
 pub mod pairing;
 pub mod bridge_lines;
 pub mod option_guard;
+pub mod page;

@@ -4,7 +4,7 @@
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::http::HeaderValue;
 use tungstenite::{Error, HandshakeError, Message, WebSocket};
@@ -20,14 +20,23 @@ pub struct Page {
 impl Page {
     /// Connects from an origin; none if it is empty. The error is the status of the answer.
     pub fn connect(port: u16, origin: &str) -> Result<Page, u16> {
-        Page::connect_as(port, origin, "127.0.0.1")
+        Page::connect_by(port, origin, "127.0.0.1", "/")
+    }
+
+    /// The same on another path.
+    pub fn connect_to(port: u16, path: &str, origin: &str) -> Result<Page, u16> {
+        Page::connect_by(port, origin, "127.0.0.1", path)
     }
 
     /// The same with another name in `Host`.
     pub fn connect_as(port: u16, origin: &str, host: &str) -> Result<Page, u16> {
+        Page::connect_by(port, origin, host, "/")
+    }
+
+    fn connect_by(port: u16, origin: &str, host: &str, path: &str) -> Result<Page, u16> {
         let stream = TcpStream::connect(("127.0.0.1", port)).expect("something listens");
         stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
-        let mut request = format!("ws://{host}:{port}/").into_client_request().expect("a request");
+        let mut request = format!("ws://{host}:{port}{path}").into_client_request().expect("a request");
         if !origin.is_empty() {
             request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("a header"));
         }
@@ -75,7 +84,10 @@ impl Page {
     }
 
     fn next(&mut self) -> Option<String> {
+        let end = Instant::now() + PATIENCE;
         loop {
+            // Pings may come for ever.
+            assert!(Instant::now() < end, "nothing came within {PATIENCE:?}");
             match self.socket.read() {
                 Ok(Message::Text(text)) => return Some(text.to_string()),
                 Ok(Message::Ping(_) | Message::Pong(_)) => {}

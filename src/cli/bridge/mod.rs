@@ -121,7 +121,7 @@ pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) ->
         arguments.port,
         hub,
         file.connections,
-        Router::new(),
+        Pages::None,
         |port| Door { port, origins },
         |port| say(&format!("bridge {BRIDGE_VERSION} on ws://127.0.0.1:{port}/ for {}", pages.join(" "))),
     )
@@ -153,6 +153,15 @@ fn show_code(origin: &Origin, code: &str) {
     ));
 }
 
+/// What is served beside the WebSocket at `/siu` and `/health`.
+#[derive(Clone, Copy)]
+pub enum Pages {
+    /// Nothing: the WebSocket is at `/`, too.
+    None,
+    /// A page of this program's own, given the port.
+    Own(fn(u16) -> Router),
+}
+
 /// Serves on 127.0.0.1 until the program is interrupted; then all engines end.
 ///
 /// # Errors
@@ -161,7 +170,7 @@ pub fn serve(
     port: u16,
     hub: RelayHub,
     connections: usize,
-    pages: Router,
+    pages: Pages,
     door_for: impl FnOnce(u16) -> Door,
     begun: impl FnOnce(u16) -> std::io::Result<()>,
 ) -> Result<()> {
@@ -177,7 +186,7 @@ pub fn serve(
         let listener =
             http::listen(port).await.with_context(|| format!("cannot listen on 127.0.0.1:{port}: is a bridge running already?"))?;
         let port = listener.port()?;
-        let router = door(routes(Arc::clone(&hub), connections).merge(pages), door_for(port));
+        let router = door(routes(Arc::clone(&hub), connections, port, pages), door_for(port));
         begun(port)?;
         tokio::select! {
             () = interrupted.notified() => Ok(()),
@@ -194,8 +203,8 @@ fn answer_all(listener: LocalListener, router: Router) -> impl Future<Output = R
     async move { axum::serve(listener, service).await.context("the listener") }
 }
 
-/// `/health`, and the WebSocket at `/`.
-fn routes(hub: Arc<RelayHub>, connections: usize) -> Router {
+/// `/health`, the WebSocket, and the pages.
+fn routes(hub: Arc<RelayHub>, connections: usize, port: u16, pages: Pages) -> Router {
     let room = Arc::new(Semaphore::new(connections));
     let upgrade = move |origin: Extension<AllowedOrigin>, stream: StreamInfo, socket: WebSocketUpgrade| async move {
         let Extension(AllowedOrigin(Some(origin))) = origin else {
@@ -212,7 +221,11 @@ fn routes(hub: Arc<RelayHub>, connections: usize) -> Router {
             .max_write_buffer_size(MOST_BUFFERED)
             .on_upgrade(move |socket| Relay::converse(hub, origin, socket, permit))
     };
-    Router::new().route("/health", get(health)).route("/siu", get(upgrade.clone())).route("/", get(upgrade))
+    let router = Router::new().route("/health", get(health)).route("/siu", get(upgrade.clone()));
+    match pages {
+        Pages::None => router.route("/", get(upgrade)),
+        Pages::Own(page_of) => router.merge(page_of(port)),
+    }
 }
 
 async fn health() -> Response {

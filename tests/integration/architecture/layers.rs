@@ -5,7 +5,7 @@ use super::{Finding, LAYERS, judge, repository};
 
 /// Text that only the listed places may contain, with the reason.
 const CONFINED: [(&str, &[&str], &str); 12] = [
-    ("tokio::", &["protocol/server.rs", "cli/bridge/"], "only servers are asynchronous"),
+    ("tokio::", &["protocol/server.rs", "cli/board.rs", "cli/bridge/"], "only servers are asynchronous"),
     (
         "nom::",
         &["rules/grammar.rs", "rules/notation.rs", "formats/cgp/parse.rs", "formats/gcg/parse.rs", "protocol/parse.rs"],
@@ -22,8 +22,8 @@ const CONFINED: [(&str, &[&str], &str); 12] = [
     ("process::exit", &["cli/", "main.rs"], "errors do not end the process"),
     (
         "process::Command",
-        &["cli/bench.rs", "cli/bridge/", "cli/replay.rs", "cli/tournament/", "match_play/"],
-        "only matches, tournaments, replays and the bridge start a process, and the bench, to time its start",
+        &["cli/bench.rs", "cli/board.rs", "cli/bridge/", "cli/replay.rs", "cli/tournament/", "match_play/"],
+        "only matches, tournaments, replays, the bridge and the board start a process, and the bench, to time its start",
     ),
 ];
 

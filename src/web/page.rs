@@ -1,0 +1,57 @@
+//! The board's page: its files, compiled in, and what the browser may do with them. The page itself is in `page/`: no library, no build step.
+//!
+//! Start with [`FILES`], and in `page/` with `app.js`.
+
+/// A file of the page.
+#[derive(Clone, Copy, Debug)]
+pub struct PageFile {
+    /// Its path on the server.
+    pub path: &'static str,
+    /// Its media type.
+    pub media: &'static str,
+    /// What is in it.
+    pub text: &'static str,
+}
+
+const fn script(path: &'static str, text: &'static str) -> PageFile {
+    PageFile { path, media: "text/javascript; charset=utf-8", text }
+}
+
+/// All files.
+pub const FILES: [PageFile; 7] = [
+    PageFile { path: "/", media: "text/html; charset=utf-8", text: include_str!("page/index.html") },
+    PageFile { path: "/style.css", media: "text/css; charset=utf-8", text: include_str!("page/style.css") },
+    script("/app.js", include_str!("page/app.js")),
+    script("/board.js", include_str!("page/board.js")),
+    script("/position.js", include_str!("page/position.js")),
+    script("/ranking.js", include_str!("page/ranking.js")),
+    script("/wire.js", include_str!("page/wire.js")),
+];
+
+/// The policy of the page: its own files, one WebSocket to where it comes from, and nothing else, whatever a name in a game says.
+pub fn policy(port: u16) -> String {
+    format!(
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src ws://127.0.0.1:{port}; img-src data:; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_page_loads_is_there_and_comes_from_nowhere_else() {
+        for file in FILES {
+            assert!(!file.text.contains("https://") && !file.text.contains("innerHTML = `"), "{}", file.path);
+            for line in file.text.lines() {
+                let named = line.split_once("from \"./").or_else(|| line.split_once("href=\"")).or_else(|| line.split_once("src=\""));
+                if let Some(name) = named.and_then(|(_, rest)| rest.split('"').next()) {
+                    assert!(FILES.iter().any(|file| file.path == format!("/{name}")), "{} loads {name}", file.path);
+                }
+            }
+        }
+        // The policy allows no script and no style in the page itself.
+        assert!(!FILES[0].text.contains("<style") && !FILES[0].text.contains("style=") && !FILES[0].text.contains("<script>"));
+    }
+}
