@@ -1,4 +1,4 @@
-//! The lines of the bridge, as [SIU] has them in section 11: what begins with the word `bridge`. All other lines are the engine's.
+//! The lines of the bridge, as \[SIU\] has them in section 11: what begins with the word `bridge`. All other lines are the engine's.
 //!
 //! Not here: what is done about them (`cli/bridge/relay.rs`). Start with [`ClientLine::read`].
 

@@ -1,4 +1,4 @@
-//! `tilewright bridge`: pages in a browser drive engines on this machine, as [SIU] has it in section 11.
+//! `tilewright bridge`: pages in a browser drive engines on this machine, as \[SIU\] has it in section 11.
 //!
 //! | file | what it does |
 //! |---|---|

@@ -25,10 +25,10 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 pub const LONGEST_LINE: usize = 1 << 20;
 
 /// Lines that wait to be taken.
-const LINES_WAITING: usize = 256;
+pub const LINES_WAITING: usize = 256;
 
 /// Bytes that wait for an engine to read them.
-const MOST_INPUT: usize = 1 << 20;
+pub const MOST_INPUT: usize = 1 << 20;
 
 /// How long an engine may take to end by itself, when it is told to.
 const GRACE: Duration = Duration::from_millis(500);
