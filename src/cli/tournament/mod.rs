@@ -43,6 +43,7 @@ use crate::match_play::in_order::in_order;
 use crate::match_play::journal::Journal;
 use crate::players;
 use crate::search::budget::Signals;
+use crate::tournament::configuration::{Competitor, CompetitorKind};
 use crate::tournament::record::{PairRecord, TournamentHeader};
 use anyhow::{Context, Result};
 use cpu_time::ProcessTime;
@@ -227,8 +228,9 @@ pub fn play(
         outcome?;
     }
     let end = course.end();
+    let runner = runner_line(started, hall.competitors, course.pairs.get(played_before..).unwrap_or_default());
     finish(&mut outputs, &opened, &header, &course, say)?;
-    say(&runner_line(started, &course, played_before))?;
+    say(&runner)?;
     say(&match end {
         TournamentEnd::AllPairs => format!("over: all {total} pairs are played"),
         TournamentEnd::Decided => format!("over: the test is decided after {} of {total} pairs", course.standings.pairs()),
@@ -268,15 +270,22 @@ fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> st
     finish(&mut outputs, &opened, &header, &course, say)
 }
 
-/// What the runner itself took of the machine.
-fn runner_line((started, cpu): (Instant, Option<ProcessTime>), course: &TournamentCourse, played_before: usize) -> String {
+/// What the runner itself took of the machine while it played, without the players of this program, which think in its process.
+fn runner_line((started, cpu): (Instant, Option<ProcessTime>), competitors: &[Competitor], played: &[PairRecord]) -> String {
     let wall = started.elapsed().as_secs_f64().max(1e-9);
     let cpu = cpu.and_then(|cpu| cpu.try_elapsed().ok()).map_or(0.0, |cpu| cpu.as_secs_f64());
-    let played = course.pairs.get(played_before..).unwrap_or_default();
-    let turns: usize = played.iter().flat_map(|pair| &pair.games).map(|game| game.plays.len()).sum();
-    let (share, per_turn) = (100.0 * cpu / wall, 1000.0 * cpu / turns.max(1) as f64);
+    let is_player = |engine: usize| matches!(competitors[engine].kind, CompetitorKind::Player(_));
+    let games = || played.iter().flat_map(|pair| pair.games.iter().map(move |game| (pair.engines, game)));
+    let thought_us: u64 = games()
+        .flat_map(|(engines, game)| engines.into_iter().zip(game.result.time_us))
+        .filter_map(|(engine, time_us)| is_player(engine).then_some(time_us))
+        .sum();
+    // A player thinks on one thread, so that on a free machine its time is that of a processor.
+    let own = (cpu - thought_us as f64 / 1e6).max(0.0);
+    let turns: usize = games().map(|(_, game)| game.plays.len()).sum();
+    let (share, per_turn) = (100.0 * own / wall, 1000.0 * own / turns.max(1) as f64);
     let pairs = played.len();
     format!(
-        "runner: {share:.2} % of a processor, {per_turn:.2} ms of it a turn, players in this process included; {pairs} pairs in {wall:.1} s"
+        "runner: {share:.2} % of a processor, {per_turn:.2} ms of it a turn, players in this process left out; {pairs} pairs in {wall:.1} s"
     )
 }
