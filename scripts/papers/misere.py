@@ -136,7 +136,14 @@ def racks(arguments):
         print(f"| `{a}` | `{b}` | {match.wins.text()} | {match.spread.text(sign='+')} |")
         rows.append(match._asdict())
     keep(arguments, "racks", rows)
-    print("\nSo racks of many points win, not low plays: who keeps cheap tiles has to play them, turn after turn, against somebody who only exchanges.\n")
+    apart = [(match["wins"][0] - 50, 2 * match["wins"][1]) for match in rows if match["a"] == threshold(RACKS[0])]
+    if all(difference < -bound for difference, bound in apart):
+        found = "So racks of many points win, not low plays: who keeps cheap tiles has to play them, turn after turn, against somebody who only exchanges."
+    elif all(difference > bound for difference, bound in apart):
+        found = "So low plays win, not racks of many points."
+    else:
+        found = "So neither low plays nor racks of many points win by two standard errors against both."
+    print(f"\n{found}\n")
 
 
 def add_arguments(parser):
