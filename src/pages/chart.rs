@@ -101,7 +101,7 @@ impl NumberLine {
     /// use tilewright::pages::chart::{LineScale, NumberLine};
     ///
     /// let line = NumberLine { values: [-30.0, 95.0], places: [0.0, 100.0], scale: LineScale::Even };
-    /// assert_eq!(line.ticks(5), [-20.0, 0.0, 20.0, 40.0, 60.0, 80.0]);
+    /// assert_eq!(line.ticks(7), [-20.0, 0.0, 20.0, 40.0, 60.0, 80.0]);
     /// let times = NumberLine { values: [0.2, 1500.0], ..line }.logarithmic();
     /// assert_eq!(times.ticks(5), [1.0, 10.0, 100.0, 1000.0]);
     /// ```

@@ -30,10 +30,12 @@ fn at_a_terminal(typed: &[(&str, &str)]) -> Option<Vec<String>> {
         while !awaited.is_empty() {
             let answer = output.next().unwrap_or_else(|| panic!("no {awaited:?} after {lines:?}"));
             // The terminal shows what is typed, too.
-            if answer != *line {
-                lines.push(answer);
+            if answer == *line {
+                continue;
             }
-            if lines.last().is_some_and(|last| last.starts_with(awaited)) {
+            let is_awaited = answer.starts_with(awaited);
+            lines.push(answer);
+            if is_awaited {
                 break;
             }
         }
