@@ -54,6 +54,7 @@ class Match(NamedTuple):
     adjusted_spread: Optional[Figure]
     scores: list  # points a game
     turns: list  # a game
+    bingos: list  # a game
     ms: list  # a turn
     exchanges: Optional[list]  # in all games
     sacrifices: Optional[list]
@@ -78,7 +79,7 @@ def played(arguments, a, b, pairs, *options, name=None):
         return tuple(Figure(float(value[key]), float(value[f"{key}_se"])) for key in ("winpct", "spread"))
 
     (wins, spread), (adjusted_wins, adjusted_spread) = figures(r"^result a \S+ b \S+ (.*)$"), figures(r"^adjusted (.*)$")
-    counted = [both(label) for label in ("mean score", "turns per game", "ms per turn", "exchanges", "sacrifices")]
+    counted = [both(label) for label in ("mean score", "turns per game", "bingos per game", "ms per turn", "exchanges", "sacrifices")]
     return Match(a, b, pairs, wins, spread, adjusted_wins, adjusted_spread, *counted)
 
 

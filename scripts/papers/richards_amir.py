@@ -114,8 +114,7 @@ def calibration(arguments):
         games = arguments.slow_games if is_slow else arguments.games
         file = arguments.out / (re.sub(r"\W+", "-", f"opponents-{player}-{games}") + ".txt")
         if not file.exists():
-            told = run([find_engine(), "train", "opponents", player, "--games", str(games), "--simulated", "20" if is_slow else "0"])
-            file.write_text(told)
+            run([find_engine(), "train", "opponents", player, "--games", str(games), "--simulated", "20" if is_slow else "0", "--out", str(file)])
         print(f"```\n{file.read_text().strip()}\n```\n", flush=True)
 
 

@@ -297,7 +297,7 @@ mod tests {
         check(
             "gredy",
             "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, \
-             static, sim, engine, strong, championship, macondo, magpie, macondo-level, level, inference, knowall, knowleave, misere, \
+             static, sim, engine, strong, championship, maven, macondo, magpie, macondo-level, level, inference, knowall, knowleave, misere, \
              misere-sim, threshold, random",
         );
         check("engine:late=never", "engine: late=never: expected on or off");

@@ -6,26 +6,52 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::spec::PlayerSpec;
 use crate::players::view::View;
+use crate::rules::Position;
 use crate::search::budget::{Clock, Signals};
 use crate::search::inference::ObservedTurn;
-use crate::search::{Knowledge, SearchPosition};
+use crate::search::{Knowledge, RequestError, SearchPosition};
 
-/// What a player is asked.
+/// What a player is asked, in a position in which players of a game can be asked.
 #[derive(Clone, Debug)]
 pub struct PlayerTurn {
-    /// Who is asked.
-    pub player: PlayerSpec,
-    /// Where. Players who see hidden tiles see those that are known here.
-    pub position: SearchPosition,
-    /// The opponent's turns up to now, for players who infer.
-    pub opponents_turns: Vec<ObservedTurn>,
-    /// The seed of the player's random numbers.
-    pub seed: u64,
-    /// The player's clock, if there is one. Without it a player goes by limits of its own.
-    pub clock: Option<Clock>,
+    player: PlayerSpec,
+    position: SearchPosition,
+    opponents_turns: Vec<ObservedTurn>,
+    seed: u64,
+    clock: Option<Clock>,
 }
 
 impl PlayerTurn {
+    /// Asks this player in this position, without a clock and without turns before it: the player goes by limits of its own. The
+    /// seed is that of the player's random numbers. Players who see hidden tiles see those that are known in the position.
+    ///
+    /// # Errors
+    /// What the player on turn would know, and the position does not tell ([`SearchPosition::check_turn`]).
+    pub fn new(player: PlayerSpec, position: SearchPosition, seed: u64) -> Result<PlayerTurn, RequestError> {
+        position.check_turn()?;
+        Ok(PlayerTurn { player, position, opponents_turns: Vec::new(), seed, clock: None })
+    }
+
+    /// The same with the opponent's turns up to now, for players who infer.
+    pub fn with_opponents_turns(self, opponents_turns: Vec<ObservedTurn>) -> PlayerTurn {
+        PlayerTurn { opponents_turns, ..self }
+    }
+
+    /// The same on a clock, if there is one.
+    pub fn with_clock(self, clock: Option<Clock>) -> PlayerTurn {
+        PlayerTurn { clock, ..self }
+    }
+
+    /// Who is asked.
+    pub fn player(&self) -> &PlayerSpec {
+        &self.player
+    }
+
+    /// The position, with the racks that follow from it.
+    pub fn position(&self) -> &Position {
+        self.position.position()
+    }
+
     /// The play that the player makes with these words and tables. The signals end a search before its time.
     ///
     /// # Panics

@@ -27,8 +27,8 @@ pub enum RequestError {
         /// Tiles in the bag.
         in_bag: usize,
     },
-    /// An endgame with two unknown racks.
-    #[error("an endgame needs an empty bag and at least one rack: of {unknown} tiles it is not known who holds them")]
+    /// An endgame, or a player's turn with an empty bag, with two unknown racks.
+    #[error("with an empty bag at least one rack must be known: of {unknown} tiles it is not known who holds them")]
     RacksUnknown {
         /// Tiles that either player may hold.
         unknown: usize,
@@ -39,7 +39,7 @@ pub enum RequestError {
         /// Tiles in the bag.
         in_bag: usize,
     },
-    /// A pre-endgame with a rack that is known in part.
+    /// A pre-endgame, or a player's turn, with a rack that is known in part.
     #[error("with {in_bag} tiles in the bag the rack has {rack_size} tiles, {known} are known")]
     RackIncomplete {
         /// Tiles in the bag.
@@ -124,15 +124,31 @@ impl SearchPosition {
         }
     }
 
+    /// Whether the position is one in which a player of a game is asked: they know their whole rack, and with an empty bag all racks.
+    ///
+    /// # Errors
+    /// What is not known.
+    pub fn check_turn(&self) -> Result<(), RequestError> {
+        if self.position.mover_rack().is_empty() {
+            return Err(RequestError::RackUnknown);
+        }
+        match self.position.in_bag() {
+            0 => self.deal().map(|_| ()),
+            _ => self.check_full_rack(),
+        }
+    }
+
     fn check_pre_endgame(&self) -> Result<(), RequestError> {
-        let (in_bag, known, rack_size) = (self.position.in_bag(), self.position.mover_rack().len(), self.position.rules().rack_size);
+        let in_bag = self.position.in_bag();
         if !(1..=MOST_IN_PRE_ENDGAME).contains(&in_bag) {
             return Err(RequestError::NoPreEndgame { in_bag });
         }
-        if known < rack_size {
-            return Err(RequestError::RackIncomplete { in_bag, rack_size, known });
-        }
-        Ok(())
+        self.check_full_rack()
+    }
+
+    fn check_full_rack(&self) -> Result<(), RequestError> {
+        let (in_bag, known, rack_size) = (self.position.in_bag(), self.position.mover_rack().len(), self.position.rules().rack_size);
+        if known < rack_size { Err(RequestError::RackIncomplete { in_bag, rack_size, known }) } else { Ok(()) }
     }
 
     fn deal(&self) -> Result<EndgameDeal, RequestError> {

@@ -9,6 +9,7 @@ use crate::evaluation::win_model::win_of_final_spread;
 use crate::match_play::self_play::TurnBefore;
 use crate::training::tally::Tally;
 use crate::training::win_percent::valued_lead;
+use serde::{Deserialize, Serialize};
 
 /// Bins of predictions, all equally wide.
 pub const BINS: usize = 20;
@@ -20,14 +21,14 @@ pub const UNSEEN: [usize; 5] = [90, 60, 30, 14, 7];
 const ONE: f64 = 1e6;
 
 /// Predictions and what became of them.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reliability {
     bins: [BinSums; BINS],
     /// Squares of differences, in (1 / [`ONE`]) squared.
     squares: u128,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct BinSums {
     count: u64,
     predicted: u64,

@@ -16,6 +16,7 @@ use crate::search::budget::Signals;
 use crate::search::inference::{ObservedTurn, OpponentModel, TriedRack, TurnTrial};
 use crate::search::{InferenceOptions, Knowledge};
 use crate::training::calibration::Reliability;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A model that may give the truth no chance is judged as if its belief were mixed with so much of the prior: then it loses the bits of that, not
@@ -110,7 +111,7 @@ impl<'a> OpponentGames<'a> {
 }
 
 /// What came of turns with so many tiles in the bag and so many placed.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cell {
     /// The turns.
     pub turns: u64,
@@ -136,7 +137,7 @@ pub struct Fit {
 }
 
 /// What came of all turns.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OpponentSums {
     /// By tiles in the bag, then by tiles placed from 1 on.
     pub cells: [[Cell; MOST_PLACED]; BAG_BINS.len()],

@@ -225,3 +225,38 @@ fn leave_values_are_the_same_uninterrupted_and_when_killed() {
     }
     assert!(!checkpoint.exists(), "a checkpoint is left behind");
 }
+
+/// A judgement of models on a player's games, which is killed once something is saved, or never. Returns the report, if it came to its end.
+fn judge_models(out: &Path, games: u64, is_killed: bool) -> Result<String, String> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    command.args(["train", "opponents", "static:late=off", "--racks", "8", "--games", &games.to_string(), "--out"]).arg(out);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let work = out.with_extension("txt.part");
+    while is_killed && !std::fs::metadata(&work).is_ok_and(|file| file.len() > 0) {
+        assert!(child.try_wait().expect("the process can be waited for").is_none(), "it ended before anything was saved");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    if is_killed {
+        child.kill().expect("the process can be killed");
+    }
+    let output = child.wait_with_output().expect("the process can be waited for");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if output.status.success() { Ok(String::from_utf8_lossy(&output.stdout).into_owned()) } else { Err(said) }
+}
+
+#[test]
+fn models_judged_in_pieces_are_judged_as_in_one_run() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [whole, part] = ["whole.txt", "part.txt"].map(|name| folder.path().join(name));
+    let report = judge_models(&whole, 50, false).expect("a report");
+    assert!(report.contains("50 games against itself") && report.contains("Brier score"), "{report}");
+    assert_eq!(std::fs::read_to_string(&whole).expect("the report is written"), report);
+
+    judge_models(&part, 50, true).expect_err("it was killed");
+    let refused = judge_models(&part, 10, false).expect_err("fewer games than are saved");
+    assert!(refused.contains("more than the 10 asked for"), "{refused}");
+    assert_eq!(judge_models(&part, 50, false).as_ref(), Ok(&report));
+    assert!(!part.with_extension("txt.part").exists());
+}

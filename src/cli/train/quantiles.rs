@@ -41,7 +41,10 @@ pub fn run(arguments: &QuantileArguments, say: &mut dyn FnMut(&str) -> std::io::
         games.plays().iter().for_each(|play| scores.add_play(&play.play, play.score));
         scores
     };
-    games.watch(GAMES_AT_ONCE, start, watch, |of_game| scores.add(of_game));
+    games.watch(0, GAMES_AT_ONCE, start, watch, |_, of_games| {
+        of_games.iter().for_each(|of_game| scores.add(of_game));
+        Ok(())
+    })?;
     say(&games.headline())?;
     say(&format!("{:<5}{:>9}{:>8}{:>8}{:>8}", "tile", "plays", "25 %", "50 %", "75 %"))?;
     let row = |name: &str, plays: u64, quantile: &dyn Fn(f64) -> Option<i32>| {

@@ -49,31 +49,48 @@ impl WatchArguments {
 }
 
 impl WatchedGames {
-    /// Watches all games, on all threads, `at_once` of them between two lines of progress: `start` makes what a thread plays with, `watch`
-    /// is given the seed and the number of a game. What came of each is handed on in the order of the games: sums of fractions depend on it.
+    /// Watches all games but the first `played` ones, on all threads, `at_once` of them between two lines of progress: `start` makes what a
+    /// thread plays with, `watch` is given the seed and the number of a game. What came of some games is handed on together, in the order
+    /// of the games, since sums of fractions depend on it, with the number of those played by then.
+    ///
+    /// # Errors
+    /// Those of `tell`.
     pub fn watch<W, S: Send>(
         &self,
+        mut played: u64,
         at_once: u64,
         start: impl Fn() -> W + Sync + Send,
         watch: impl Fn(&mut W, u64, u64) -> S + Sync + Send,
-        mut add: impl FnMut(&S),
-    ) {
-        let mut progress = RunProgress::new("games", 0, self.games);
-        let mut played = 0;
+        mut tell: impl FnMut(u64, &[S]) -> Result<()>,
+    ) -> Result<()> {
+        let mut progress = RunProgress::new("games", played, self.games);
         while played < self.games {
             let next = self.games.min(played + at_once);
             let games = (played..next).into_par_iter().map_init(&start, |watcher, index| watch(watcher, self.seed, index));
             let of_games: Vec<S> = self.pool.install(|| games.collect());
-            of_games.iter().for_each(&mut add);
             played = next;
+            tell(played, &of_games)?;
             progress.tell(played);
         }
+        Ok(())
     }
 
     /// The first line of a report.
     pub fn headline(&self) -> String {
-        let (player, lexicon) = (&self.contestant.spec, self.game.lexicon().name());
+        let WatchedGames { contestant, games, seed, .. } = self;
+        format!("{}: {games} games against itself, seed {seed}, {}", contestant.spec, self.named_game())
+    }
+
+    /// What the first games follow from, however many there will be.
+    pub fn asked(&self) -> String {
+        let WatchedGames { contestant, seed, .. } = self;
+        let evaluator = &contestant.engine.knowledge().evaluator;
+        let tables = format!("leaves {} winpct {}", evaluator.leaves_id(), evaluator.win_id());
+        format!("{} {tables} seed {seed} {}", contestant.spec, self.named_game())
+    }
+
+    fn named_game(&self) -> String {
         let rules = self.game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
-        format!("{player}: {} games against itself, seed {}, lexicon {lexicon}{rules}", self.games, self.seed)
+        format!("lexicon {}{rules}", self.game.lexicon().name())
     }
 }

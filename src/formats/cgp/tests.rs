@@ -1,10 +1,12 @@
 //! Positions read and written: the examples of the format, its spellings, damaged ones, each message.
 
-use crate::formats::cgp::{Cgp, Opcodes, challenge_rule_text, parse, parse_challenge_rule, parse_opcodes, print};
+use crate::formats::cgp::{Cgp, LastMoveError, Opcodes, challenge_rule_text, last_turn, parse, parse_challenge_rule, parse_opcodes, print};
 use crate::formats::{english_rules, layout, letter_distribution};
+use crate::lexicon::Lexicon;
 use crate::rules::board::Square;
-use crate::rules::tiles::Tile;
-use crate::rules::{ChallengeRule, GameEnd, GameRules, Variant};
+use crate::rules::notation::{apply_move, parse_move};
+use crate::rules::tiles::{Letter, Tile};
+use crate::rules::{ChallengeRule, GameEnd, GameRules, Position, Variant};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -230,4 +232,63 @@ proptest! {
         let text = format!("{EMPTY} / 0/0 0 {opcodes}");
         prop_assert_eq!(parse_opcodes(&text), Ok((opcodes, vec![])));
     }
+}
+
+/// What the last of these moves, written so in a CGP, tells: nothing more where it is the turn that it was.
+fn check_last_move(moves: &str, written: &str, expected: Result<(), LastMoveError>) {
+    let mut position = Position::start(Arc::new(english_rules()));
+    let mut past = Vec::new();
+    for text in moves.split(' ') {
+        let made = parse_move(text, &position).unwrap();
+        let after = apply_move(&position, &made).unwrap();
+        past.push((std::mem::replace(&mut position, after), made.turn));
+    }
+    // As a CGP has it: the player on turn is the first one, and nothing before it is known.
+    let read = parse(&print(&position, &Opcodes::default()), &english_rules()).unwrap().position;
+    let lexicon = Lexicon::builtin();
+    let found = last_turn(&read, written, &|word| lexicon.contains(word));
+    if let Ok((before, turn)) = &found {
+        let (known_before, known_turn) = past.last().unwrap();
+        assert_eq!((before.board(), turn), (known_before.board(), known_turn), "{moves}: {written}");
+        assert_eq!(before.in_bag(), known_before.in_bag(), "{moves}: {written}");
+        let after = before.after(turn).unwrap();
+        assert_eq!((after.board(), after.zero_turns()), (position.board(), position.zero_turns()), "{moves}: {written}");
+    }
+    assert_eq!(found.map(|_| ()), expected, "{moves}: {written}");
+}
+
+#[test]
+fn a_last_move_is_taken_back_as_the_turn_that_places_most_tiles() {
+    use LastMoveError::Impossible;
+    for (moves, written, expected) in [
+        ("8D.IMINO", "8D.IMINO", Ok(())),
+        ("8D.IMINO", "8D IMINO", Ok(())),
+        // Through a tile, without which the board would fall apart.
+        ("8D.DJINN pass H7.ANTI", "H7.ANTI", Ok(())),
+        ("8G.DoG 9F.HM pass", "pass", Ok(())),
+        ("8G.DOG ex.3", "ex.3", Ok(())),
+        ("8G.DOG ex.3", "-3", Ok(())),
+        ("8G.DOG pass", "-", Ok(())),
+        ("8G.DOG phony.9G.XYZ", "phony.9G.XYZ", Ok(())),
+        // NO and NOT are words, too, but most tiles were hardly ever there before.
+        ("8D.DJINN pass H8.NOTE", "H8.NOTE", Ok(())),
+        ("8G.DOG 9G.OHO", "9G.OHO", Ok(())),
+        ("8D.IMINO", "8D.IMINE", Err(Impossible)),
+        ("8D.IMINO", "D8.IMINO", Err(Impossible)),
+        ("8D.IMINO", "pass", Err(Impossible)),
+        ("8D.IMINO", "ex.3", Err(Impossible)),
+        ("8D.IMINO", "frob", Err(Impossible)),
+        ("8D.IMINO", "99Z.IMINO", Err(Impossible)),
+        ("8D.IMINO", "", Err(Impossible)),
+    ] {
+        check_last_move(moves, written, expected);
+    }
+}
+
+#[test]
+fn a_last_move_of_two_turns_with_as_many_tiles_tells_nothing() {
+    // A word of nine letters, of which seven can be placed: the two that were there may be the first or the last.
+    let position = read("15/15/15/15/15/15/15/5AEAEAEAEA1/15/15/15/15/15/15/15 /VVWW 0/0 0").position;
+    let is_word = |word: &[Letter]| word.len() == 2;
+    assert_eq!(last_turn(&position, "8F.AEAEAEAEA", &is_word).unwrap_err(), LastMoveError::Ambiguous);
 }

@@ -12,6 +12,7 @@
 //! | `sim.rs` | simulation; a search once the bag is empty |
 //! | `engine.rs` | the whole engine, each phase in its way |
 //! | `quackle.rs` | Quackle's simulation, and its championship player |
+//! | `maven.rs` | Maven's three phases |
 //! | `macondo.rs`, `magpie.rs` | the settings of these engines |
 //! | `levels.rs` | levels: players who overlook plays |
 //! | `inference.rs` | the engine with an opponent model |
@@ -30,6 +31,7 @@ pub mod static_player;
 pub mod sim;
 pub mod engine;
 pub mod quackle;
+pub mod maven;
 pub mod macondo;
 pub mod magpie;
 pub mod levels;
@@ -40,7 +42,7 @@ pub mod misere;
 use crate::players::kind::PlayerKind;
 
 /// All kinds of players, in the order in which they are listed to users.
-pub static KINDS: [&PlayerKind; 23] = [
+pub static KINDS: [&PlayerKind; 24] = [
     &greedy::GREEDY,
     &rack_heuristic::RACK1,
     &rack_heuristic::RACK2,
@@ -53,6 +55,7 @@ pub static KINDS: [&PlayerKind; 23] = [
     &engine::ENGINE,
     &quackle::STRONG,
     &quackle::CHAMPIONSHIP,
+    &maven::MAVEN,
     &macondo::MACONDO,
     &magpie::MAGPIE,
     &levels::MACONDO_LEVEL,

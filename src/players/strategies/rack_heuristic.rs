@@ -1,18 +1,19 @@
 //! Gordon's players: points and rack heuristic together, with the trading rule of the same paper.
 //!
 //! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
-//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing.
+//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before.
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, PlayerKind};
+use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play, VariantSupport};
+use crate::search::Knowledge;
 
 /// With the weights of letters.
 pub const RACK1: PlayerKind = kind("rack1", RackHeuristic::Letters, "points and Gordon's first rack heuristic, with Gordon's trading rule");
@@ -26,10 +27,35 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
         name,
         about,
         sight: Sight::Fair,
-        options: &[],
+        options: &[END],
         leaves: KindLeaves::Heuristic(heuristic),
         variants: VariantSupport::CLASSIC,
-        make: |_, rules, knowledge| Box::new(RackHeuristicPlayer::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
+        make: |options, rules, knowledge| {
+            let Knowledge { lexicon, evaluator, .. } = knowledge;
+            let player = RackHeuristicPlayer::new(rules, lexicon.as_ref(), &evaluator.leaves);
+            Box::new(RackHeuristicPlayer { end: LeaveAtTheEnd::of(options), ..player })
+        },
+    }
+}
+
+const END: PlayerOption = PlayerOption {
+    name: "end",
+    values: PlayerOptionType::Word { words: &["ignore", "count"], default: "ignore" },
+    printed: OptionPrinted::IfNotDefault,
+};
+
+/// What a leave is worth once the bag is empty.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum LeaveAtTheEnd {
+    /// Nothing.
+    Ignored,
+    /// As much as before.
+    Counted,
+}
+
+impl LeaveAtTheEnd {
+    fn of(options: &PlayerOptions) -> LeaveAtTheEnd {
+        if options.word(&END) == "count" { LeaveAtTheEnd::Counted } else { LeaveAtTheEnd::Ignored }
     }
 }
 
@@ -37,18 +63,24 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
 #[derive(Debug)]
 pub struct RackHeuristicPlayer<'a> {
     eval: StaticEval<'a>,
+    end: LeaveAtTheEnd,
 }
 
 impl<'a> RackHeuristicPlayer<'a> {
-    /// A player with the heuristic that `leaves` hold.
+    /// A player with the heuristic that `leaves` hold, for which a leave is worth nothing once the bag is empty.
     pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
-        RackHeuristicPlayer { eval: StaticEval::score_and_leave(rules, words, leaves) }
+        RackHeuristicPlayer { eval: StaticEval::score_and_leave(rules, words, leaves), end: LeaveAtTheEnd::Ignored }
     }
 }
 
 impl Player for RackHeuristicPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        gordons_choice(&mut self.eval, board, &view.tiles)
+        // Static evaluation counts no leave with an empty bag. With a tile in it leaves count, and exchanges are as impossible.
+        let in_bag = match self.end {
+            LeaveAtTheEnd::Ignored => view.tiles.in_bag,
+            LeaveAtTheEnd::Counted => view.tiles.in_bag.max(1),
+        };
+        gordons_choice(&mut self.eval, board, &StaticTurn { in_bag, ..view.tiles })
     }
 }
 
@@ -76,10 +108,14 @@ mod tests {
 
     /// What heuristic 3 plays on the empty board with this many tiles in the bag.
     fn check(rack: &str, in_bag: usize, expected: &str) {
+        check_with(rack, in_bag, LeaveAtTheEnd::Ignored, expected);
+    }
+
+    fn check_with(rack: &str, in_bag: usize, end: LeaveAtTheEnd, expected: &str) {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let racks = [rules.distribution.parse_tiles(rack).unwrap().into_iter().collect(), Rack::EMPTY];
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let mut player = RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves);
+        let mut player = RackHeuristicPlayer { end, ..RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves) };
         let board = Board::empty(15);
         let game = GameSoFar {
             rules: &rules,
@@ -104,5 +140,15 @@ mod tests {
         check("IIUUVV", 6, "pass");
         check("CVVWWW", 6, "pass");
         check("CVVWWW", 93, "ex.CVVWWW");
+    }
+
+    #[test]
+    fn a_leave_counts_once_the_bag_is_empty_if_that_is_asked_for() {
+        use LeaveAtTheEnd::{Counted, Ignored};
+        // AXES scores 22; AX scores 18 and keeps E and S, for 12.5.
+        check_with("AESX", 0, Ignored, "8E.AXES");
+        check_with("AESX", 0, Counted, "8G.AX");
+        // Nobody exchanges with an empty bag.
+        check_with("CVVWWW", 0, Counted, "pass");
     }
 }

@@ -96,7 +96,7 @@ impl SearchOrder {
     pub fn position(&self) -> &Position {
         match &self.work {
             OrderedWork::Search(request) => request.position(),
-            OrderedWork::Turn(turn) => turn.position.position(),
+            OrderedWork::Turn(turn) => turn.position(),
         }
     }
 

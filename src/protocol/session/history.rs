@@ -5,7 +5,9 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::formats::cgp::{self, LastMoveError};
 use crate::formats::gcg::{self, Gcg, Pragma};
+use crate::lexicon::Lexicon;
 use crate::protocol::resources::RecordedGame;
 use crate::rules::notation::{MoveText, apply_move, play_text};
 use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
@@ -39,10 +41,21 @@ impl PastTurn {
 pub(super) struct GameHistory {
     turns: Vec<PastTurn>,
     current: Position,
+    /// The other player's turn before the first position, where that is told.
+    preceding: PrecedingTurn,
     /// The game as it is written. `None` if it began with a position that is no start of a game: then nobody knows how it came about.
     record: Option<Gcg>,
     /// What the position is played with.
     pub(super) data: PositionData,
+}
+
+/// The turn before the first position of a history.
+enum PrecedingTurn {
+    Unknown,
+    /// As a position tells it.
+    Written(String),
+    /// With the position before it.
+    Known(Box<ObservedTurn>),
 }
 
 /// Data by the names that lead to them: what a position names itself, else what the options said when it was set.
@@ -61,7 +74,23 @@ impl GameHistory {
     pub(super) fn new(start: Position, data: PositionData) -> GameHistory {
         let is_start = start.board().is_empty() && start.zero_turns() == 0 && [0, 1].iter().all(|&seat| start.score(seat) == 0);
         let record = is_start.then(|| Gcg::new(Default::default(), Arc::clone(&start.rules().distribution)));
-        GameHistory { turns: Vec::new(), current: start, record, data }
+        GameHistory { turns: Vec::new(), current: start, preceding: PrecedingTurn::Unknown, record, data }
+    }
+
+    /// The same behind a turn of the other player, as a position tells it.
+    pub(super) fn behind(self, written: Option<String>) -> GameHistory {
+        let preceding = written.map_or(PrecedingTurn::Unknown, PrecedingTurn::Written);
+        GameHistory { preceding, ..self }
+    }
+
+    /// Finds out which turn the position told of as the last one. It takes words, which are loaded later than a position is set. The text is
+    /// told back, with the reason, where it tells nothing.
+    pub(super) fn find_preceding_turn(&mut self, lexicon: &Lexicon) -> Result<(), (String, LastMoveError)> {
+        let PrecedingTurn::Written(text) = std::mem::replace(&mut self.preceding, PrecedingTurn::Unknown) else { return Ok(()) };
+        let first = self.turns.first().map_or(&self.current, |turn| &turn.before);
+        let (before, turn) = cgp::last_turn(first, &text, &|word| lexicon.contains(word)).map_err(|why| (text, why))?;
+        self.preceding = ObservedTurn::new(before, turn).map_or(PrecedingTurn::Unknown, |turn| PrecedingTurn::Known(Box::new(turn)));
+        Ok(())
     }
 
     /// A recorded game, up to the last of its positions.
@@ -76,7 +105,13 @@ impl GameHistory {
         let mut record = game.clone();
         record.order_by(replay.seats);
         record.truncate(replay.positions.len().checked_sub(1)?);
-        Some(GameHistory { turns, current: replay.positions.last()?.clone(), record: Some(record), data })
+        Some(GameHistory {
+            turns,
+            current: replay.positions.last()?.clone(),
+            preceding: PrecedingTurn::Unknown,
+            record: Some(record),
+            data,
+        })
     }
 
     /// The current position.
@@ -96,8 +131,13 @@ impl GameHistory {
 
     /// The turns of this player's opponent, in order.
     pub(super) fn turns_against(&self, seat: Seat) -> Vec<ObservedTurn> {
+        let before = match &self.preceding {
+            // Seat 0 was on turn behind it.
+            PrecedingTurn::Known(turn) if seat == 0 => Some(ObservedTurn::clone(turn)),
+            _ => None,
+        };
         let theirs = self.turns.iter().filter(|turn| turn.before.on_turn() != seat);
-        theirs.filter_map(|turn| ObservedTurn::new(turn.before.clone(), turn.made.turn).ok()).collect()
+        before.into_iter().chain(theirs.filter_map(|turn| ObservedTurn::new(turn.before.clone(), turn.made.turn).ok())).collect()
     }
 
     /// Takes a turn.

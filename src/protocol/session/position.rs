@@ -109,7 +109,8 @@ impl Session {
         for opcode in parsed.ignored {
             self.print(SessionReply::Ignored(opcode));
         }
-        Ok(Opened { history: GameHistory::new(parsed.position, self.position_data(named)), lexicon: parsed.opcodes.lexicon })
+        let history = GameHistory::new(parsed.position, self.position_data(named)).behind(parsed.opcodes.last_move);
+        Ok(Opened { history, lexicon: parsed.opcodes.lexicon })
     }
 
     fn read_game(&self, path: &Word, turn: Option<usize>) -> Result<Opened, Refusal> {

@@ -90,6 +90,9 @@ impl Session {
         }
         let position = self.current()?.clone();
         let knowledge = self.knowledge()?;
+        if let Some(Err((text, why))) = self.game.as_mut().map(|game| game.find_preceding_turn(&knowledge.lexicon)) {
+            self.print(SessionReply::Ignored(format!("lm {text}: {why}")));
+        }
         let searchable = match SearchPosition::new(position.clone()) {
             Ok(searchable) => Some(searchable),
             Err(RequestError::GameOver) => None,
@@ -186,8 +189,8 @@ impl Session {
         let movetime_ms = parameters.movetime_ms.filter(|_| !parameters.infinite);
         let share = clock.map(|clock| self.share_ms(clock, position.position()));
         let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_against(position.position().on_turn()));
-        let seed = self.seed(parameters);
-        let work = OrderedWork::Turn(PlayerTurn { player, position, opponents_turns: turns, seed, clock });
+        let turn = PlayerTurn::new(player, position, self.seed(parameters)).or_else(|refused| not_searchable(&refused))?;
+        let work = OrderedWork::Turn(turn.with_opponents_turns(turns).with_clock(clock));
         let engine = Engine::of_parts(rules, knowledge, RunSettings::default());
         Ok(SearchOrder { engine, work, movetime_ms: movetime_ms.into_iter().chain(share).min(), info_ms: INFO_MS, sample_log: None })
     }
@@ -500,7 +503,9 @@ fn most_plays(parameters: &GoParameters, kind: SearchKind) -> Option<usize> {
 /// Says why a search is not made, and what could be said instead.
 fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
     match refused {
-        RequestError::RackUnknown => error(ErrorCode::BadPosition, format!("{refused}: say rack <tiles>")),
+        RequestError::RackUnknown | RequestError::RackIncomplete { .. } => {
+            error(ErrorCode::BadPosition, format!("{refused}: say rack <tiles>"))
+        }
         RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}: say go auto")),
         RequestError::Variant(_) => error(ErrorCode::UnsupportedMode, refused.to_string()),
         RequestError::Play { .. } => error(ErrorCode::BadMove, refused.to_string()),

@@ -1,0 +1,110 @@
+//! The last move of a CGP (`lm`), taken back: the position before it, and the turn.
+//!
+//! A CGP writes a word in full, so that only the board can tell which of its tiles were placed. Here all possibilities are tried: without the
+//! tiles the rest must be a board that turns can lead to, of words where tiles are missing, and the move must lead from there to the position.
+//! Of several the one that places most tiles counts: IMINO may have been NO before, but hardly ever was. Start with [`last_turn`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::rules::notation::{parse_coordinate, parse_move};
+use crate::rules::{Board, Direction, Letter, Position, Rack, Square, Turn};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use thiserror::Error;
+
+/// Why a last move tells nothing.
+#[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+pub enum LastMoveError {
+    /// It does not lead to the position.
+    #[error("this move does not lead to the position")]
+    Impossible,
+    /// Several turns that place equally many tiles would lead to the position.
+    #[error("the board does not tell which of its tiles were placed")]
+    Ambiguous,
+}
+
+/// The position before the move that led to `position`, with the other player on turn, and the turn. Of the racks that of the player now on turn is
+/// known there. Scores are those after the move: what it scored is not taken off.
+///
+/// `written` is a move of the protocol (`8D.RETAINS`, `ex.3`, `pass`), also with a blank in place of the dot; `-3`, `-ABC` and `-` are an exchange
+/// and a pass as GCG has them. `is_word` says which letters are a word.
+///
+/// # Errors
+/// The move does not lead to the position, or several turns that place as many tiles do.
+pub fn last_turn(position: &Position, written: &str, is_word: &dyn Fn(&[Letter]) -> bool) -> Result<(Position, Turn), LastMoveError> {
+    let written = written.trim();
+    let text = match written.strip_prefix('-') {
+        Some("") => "pass".to_string(),
+        Some(tiles) => format!("ex.{tiles}"),
+        None => written.split_whitespace().collect::<Vec<_>>().join("."),
+    };
+    let lane = lane_of(position.board(), &text);
+    let rack_size = position.rules().rack_size;
+    for tiles in (0..=lane.len().min(rack_size)).rev() {
+        // One bit a square of the lane.
+        let choices = (0..1_u32 << lane.len()).filter(|placed| placed.count_ones() as usize == tiles);
+        let squares = |placed: u32| -> Vec<Square> {
+            lane.iter().enumerate().filter(|(at, _)| placed & (1 << at) != 0).map(|(_, &square)| square).collect()
+        };
+        let mut turns = choices.filter_map(|placed| turn_that_placed(position, &text, &squares(placed), is_word));
+        match (turns.next(), turns.next()) {
+            (Some(turn), None) => return Ok(turn),
+            (Some(_), Some(_)) => return Err(LastMoveError::Ambiguous),
+            (None, _) => {}
+        }
+    }
+    Err(LastMoveError::Impossible)
+}
+
+/// The squares with tiles from the move's coordinate on; none where it has no coordinate, as an exchange.
+fn lane_of(board: &Board, text: &str) -> Vec<Square> {
+    let Some((start, direction)) = text.split('.').next().and_then(parse_coordinate) else { return Vec::new() };
+    let steps = (0..board.dim()).map_while(|steps| start.step(direction, isize::try_from(steps).ok()?, board.dim()));
+    steps.take_while(|&square| board.get(square).is_some()).collect()
+}
+
+/// The turn, if it placed the tiles of just these squares.
+fn turn_that_placed(position: &Position, text: &str, placed: &[Square], is_word: &dyn Fn(&[Letter]) -> bool) -> Option<(Position, Turn)> {
+    let mut board = position.board().clone();
+    placed.iter().for_each(|&square| board.set(square, None));
+    if !placed.is_empty() && !can_come_about(&board, position.rules().layout.start()) {
+        return None;
+    }
+    let lines = placed.iter().flat_map(|&square| [Direction::Across, Direction::Down].map(|direction| (square, direction)));
+    if !lines.flat_map(|(square, direction)| words_beside(&board, square, direction)).all(|word| is_word(&word)) {
+        return None;
+    }
+    let mover = position.on_turn();
+    let scores = [position.score(1 - mover), position.score(mover)];
+    let racks = [Rack::EMPTY, *position.mover_rack()];
+    // A turn that placed nothing is one of those without points that are counted.
+    let zero_turns = if placed.is_empty() { position.zero_turns().checked_sub(1)? } else { 0 };
+    let before = Position::new(Arc::clone(position.rules()), board, racks, scores, zero_turns).ok()?;
+    let turn = parse_move(text, &before).ok()?.turn;
+    let after = before.after(&turn).ok()?;
+    (after.board() == position.board()).then_some((before, turn))
+}
+
+/// Whether turns lead to a board like this: it is empty, or its tiles hang together and cover the start.
+fn can_come_about(board: &Board, start: Square) -> bool {
+    let all: BTreeSet<(u8, u8)> = board.tiles().map(|(square, _)| (square.row, square.col)).collect();
+    let mut reached = BTreeSet::new();
+    let mut open = vec![(start.row, start.col)];
+    while let Some((row, col)) = open.pop() {
+        if all.contains(&(row, col)) && reached.insert((row, col)) {
+            open.extend([(row.wrapping_sub(1), col), (row + 1, col), (row, col.wrapping_sub(1)), (row, col + 1)]);
+        }
+    }
+    // No turn leaves one tile alone.
+    reached == all && all.len() != 1
+}
+
+/// The runs of two and more tiles that end before this empty square and begin behind it.
+fn words_beside(board: &Board, square: Square, direction: Direction) -> impl Iterator<Item = Vec<Letter>> {
+    let run = |step: isize| -> Vec<Letter> {
+        let squares = (1..).map_while(|steps| square.step(direction, step * steps, board.dim()));
+        squares.map_while(|square| board.get(square)).map(|tile| tile.letter()).collect()
+    };
+    let before = run(-1).into_iter().rev().collect();
+    [before, run(1)].into_iter().filter(|run: &Vec<Letter>| run.len() > 1)
+}
