@@ -12,6 +12,7 @@
 //! What is left of it when the runner is killed is the warden's business (`warden.rs`). Not here: what the lines mean. Start with
 //! [`ChildProcess::start`].
 
+use crate::cli::tournament::memory::MemoryWatch;
 use crate::cli::tournament::warden::Warden;
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -53,16 +54,18 @@ pub struct ChildProcess<'w> {
     /// Bytes since the last question.
     printed: Arc<AtomicUsize>,
     warden: Option<&'w Warden>,
+    /// Bounds its memory, if that is bounded.
+    memory: Option<MemoryWatch>,
     /// Whether it has ended and was waited for: then its number may be another's.
     is_over: bool,
 }
 
 impl<'w> ChildProcess<'w> {
-    /// Starts a process. What it writes to standard error is thrown away.
+    /// Starts a process, which may have so many bytes of memory together with its children. What it writes to standard error is thrown away.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn start(mut command: Command, warden: Option<&'w Warden>) -> io::Result<ChildProcess<'w>> {
+    pub fn start(mut command: Command, warden: Option<&'w Warden>, most_memory: Option<u64>) -> io::Result<ChildProcess<'w>> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
@@ -79,7 +82,9 @@ impl<'w> ChildProcess<'w> {
         if let Some(stdin) = child.stdin.take() {
             std::thread::spawn(move || write_all(stdin, &written));
         }
-        Ok(ChildProcess { child, input: Some(input), output, printed, warden, is_over: false })
+        let head = child.id();
+        let memory = most_memory.map(|bytes| MemoryWatch::start(head, bytes, move || kill_group(head)));
+        Ok(ChildProcess { child, input: Some(input), output, printed, warden, memory, is_over: false })
     }
 
     /// Sends a line. That a process does not take it is seen in its output, which has ended then.
@@ -139,31 +144,16 @@ impl<'w> ChildProcess<'w> {
         }
     }
 
-    /// Bytes of memory that the processes of its group hold together, swapped ones too; `None` where that is not known (it is on Linux). A process
-    /// that has left the group is not counted.
-    pub fn memory(&self) -> Option<u64> {
-        let own = self.child.id().to_string();
-        let mut bytes = None;
-        for entry in std::fs::read_dir("/proc").ok()?.flatten() {
-            let path = entry.path();
-            // `<pid> (<name>) <state> <parent> <group> ...`, and the name may be anything.
-            let stat = std::fs::read_to_string(path.join("stat")).unwrap_or_default();
-            let group = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(2));
-            if group != Some(own.as_str()) {
-                continue;
-            }
-            let status = std::fs::read_to_string(path.join("status")).unwrap_or_default();
-            let lines = status.lines().filter_map(|line| line.strip_prefix("VmRSS:").or(line.strip_prefix("VmSwap:")));
-            let kilobytes: u64 = lines.filter_map(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok()).sum();
-            bytes = Some(bytes.unwrap_or(0) + (kilobytes << 10));
-        }
-        bytes
+    /// Whether it took more memory than it may, and was killed for it.
+    pub fn took_too_much_memory(&self) -> bool {
+        self.memory.as_ref().is_some_and(MemoryWatch::is_exceeded)
     }
 
     /// Kills what is left of the group, and waits for the process.
     fn end(&mut self) -> io::Result<std::process::ExitStatus> {
         if !self.is_over {
-            self.kill_group();
+            self.memory.iter().for_each(MemoryWatch::disarm);
+            kill_group(self.child.id());
             let _ = self.child.kill();
             self.is_over = true;
         }
@@ -183,19 +173,21 @@ impl<'w> ChildProcess<'w> {
     fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
+}
 
-    #[cfg(unix)]
-    fn kill_group(&mut self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
+/// Kills the group of this process, which must not have been waited for.
+#[cfg(unix)]
+fn kill_group(head: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(head).ok().and_then(Pid::from_raw) {
         // Fails if nobody is left.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-    }
-
-    #[cfg(not(unix))]
-    fn kill_group(&mut self) {
-        let _ = self.child.kill();
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
+
+/// Kills the group of this process: not known here, where the process alone is killed.
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
 
 impl Drop for ChildProcess<'_> {
     fn drop(&mut self) {
@@ -258,11 +250,12 @@ fn text_of(line: &[u8]) -> String {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::cli::tournament::memory::GroupMemory;
 
     fn start(script: &str) -> ChildProcess<'static> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        ChildProcess::start(command, None).unwrap()
+        ChildProcess::start(command, None, None).unwrap()
     }
 
     fn soon() -> Instant {
@@ -345,9 +338,24 @@ mod tests {
     fn memory_is_that_of_all_processes_of_the_group() {
         // The letters are in the memory of a child of the child.
         let mut child = start("sh -c 'x=$(head -c 20000000 /dev/zero | tr \"\\0\" a); echo ready; sleep 600; echo $x' & wait");
-        assert!(child.memory().is_some_and(|bytes| bytes < 20_000_000));
+        let memory = |child: &ChildProcess<'_>| GroupMemory::new(child.child.id()).bytes();
+        assert!(memory(&child).is_some_and(|bytes| bytes < 20_000_000));
         assert!(matches!(child.next_by(soon()), Some(ChildOutput::Line(..))));
-        assert!(child.memory().is_some_and(|bytes| bytes > 20_000_000), "{:?}", child.memory());
+        assert!(memory(&child).is_some_and(|bytes| bytes > 20_000_000), "{:?}", memory(&child));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_takes_too_much_memory_is_killed_although_nobody_waits_for_it() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "x=$(head -c 60000000 /dev/zero | tr '\\0' a); sleep 600; echo $x"]);
+        let mut child = ChildProcess::start(command, None, Some(30_000_000)).unwrap();
+        let end = Instant::now() + Duration::from_secs(60);
+        while !child.took_too_much_memory() {
+            assert!(Instant::now() < end, "nobody saw it");
+            std::thread::sleep(LOOK_EVERY);
+        }
+        assert!(child.ended_by(end).is_some_and(|status| status.contains("signal: 9")));
     }
 
     fn is_zombie(id: rustix::process::Pid) -> bool {

@@ -23,9 +23,6 @@ use std::time::{Duration, Instant};
 /// Time between two looks whether the run was interrupted.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
 
-/// Time between two looks at the memory of an engine that is waited for. One that takes a gigabyte a second is seen a tenth of one too late.
-const MEMORY_EVERY: Duration = Duration::from_millis(100);
-
 /// What every process of an engine is started with.
 #[derive(Clone, Copy, Debug)]
 pub struct ProgramSurroundings<'a> {
@@ -51,8 +48,6 @@ pub struct ProgramEngine<'a> {
     /// Processor time of the process when it was last on turn, and what it took since then without being on turn.
     rested: Option<Duration>,
     idle: Duration,
-    /// When its memory was looked at.
-    memory_seen: Option<Instant>,
 }
 
 /// What an engine told of itself.
@@ -110,7 +105,6 @@ impl<'a> ProgramEngine<'a> {
             owes_answer: false,
             rested: None,
             idle: Duration::ZERO,
-            memory_seen: None,
         }
     }
 
@@ -147,7 +141,7 @@ impl<'a> ProgramEngine<'a> {
 
     fn start(&mut self) -> Result<(), Fault> {
         let failed = |text: String| Fault::new(FaultReason::Start, text);
-        let process = self.command(&[]).and_then(|command| ChildProcess::start(command, self.surroundings.warden));
+        let process = self.command(&[]).and_then(|command| self.start_process(command));
         self.process = Some(process.map_err(|error| failed(format!("{}: {error}", self.program_name())))?);
         self.owes_answer = false;
         let (handshake, answer) = self.program.dialect.handshake();
@@ -172,6 +166,10 @@ impl<'a> ProgramEngine<'a> {
             self.send(&format!("setoption name {name} value {value}"));
         }
         Ok(())
+    }
+
+    fn start_process(&self, command: Command) -> io::Result<ChildProcess<'a>> {
+        ChildProcess::start(command, self.surroundings.warden, self.program.memory_mb.map(|mb| mb.saturating_mul(1 << 20)))
     }
 
     /// The program's name in messages.
@@ -207,11 +205,8 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// Asks for a move. `cgp` and `move_ms` are for programs that are started for each turn.
-    pub fn ask(&mut self, question: &EngineQuestion, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
-        if self.program.dialect == EngineDialect::Exec {
-            return self.ask_once(cgp, move_ms, patience);
-        }
+    /// Asks for a move. Programs that are started for each turn are asked by [`ProgramEngine::ask_once`].
+    pub fn ask(&mut self, question: &EngineQuestion, patience: TurnPatience) -> Answered {
         self.count_idle_time();
         let answered = self.ask_process(question, patience);
         self.rested = self.process.as_ref().and_then(ChildProcess::processor_time);
@@ -302,19 +297,15 @@ impl<'a> ProgramEngine<'a> {
         };
         loop {
             let now = Instant::now();
-            if let Some(most) = self.program.memory_mb
-                && self.memory_seen.is_none_or(|seen| now - seen >= MEMORY_EVERY)
-            {
-                self.memory_seen = Some(now);
-                if process.memory().is_some_and(|bytes| bytes > most.saturating_mul(1 << 20)) {
-                    return Err(Interruption::Fault(Fault::new(FaultReason::Memory, format!("more than {most} MB"))));
-                }
-            }
             match process.next_by(end.min(now + LOOK_EVERY)) {
                 Some(ChildOutput::Line(at, line)) => return Ok((at, line)),
                 Some(ChildOutput::TooMuch) => {
                     let text = "more output than the runner keeps of one turn";
                     return Err(Interruption::Fault(Fault::new(FaultReason::Flood, text)));
+                }
+                Some(ChildOutput::End) if process.took_too_much_memory() => {
+                    let text = format!("more than {} MB", self.program.memory_mb.unwrap_or_default());
+                    return Err(Interruption::Fault(Fault::new(FaultReason::Memory, text)));
                 }
                 Some(ChildOutput::End) => {
                     // The end of the output is a little earlier than that of the process.
@@ -337,11 +328,11 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// A process for this turn alone: CGP and ms are its last arguments, the first word of its last line is the move.
-    fn ask_once(&mut self, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
+    /// Asks a process for this turn alone: CGP and ms are its last arguments, the first word of its last line is the move.
+    pub fn ask_once(&mut self, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
         let start = Instant::now();
         let command = self.command(&[cgp, &move_ms.to_string()]);
-        match command.and_then(|command| ChildProcess::start(command, self.surroundings.warden)) {
+        match command.and_then(|command| self.start_process(command)) {
             Ok(mut process) => {
                 process.close_input();
                 self.process = Some(process);
