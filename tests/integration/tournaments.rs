@@ -380,7 +380,7 @@ fn a_changed_file_is_refused_by_its_key() {
     };
     refused(&[], "the journal is there already: --resume goes on");
     for (change, expected) in [
-        (("seed = 3", "seed = 4"), "the journal is of another tournament; seed: 3 in the journal, 4 now"),
+        (("seed = 3", "seed = 4"), "the journal is of another match or tournament; seed: 3 in the journal, 4 now"),
         (("player = \"rack2\"", "player = \"rack1\""), "engines[0].player: \"rack2\" in the journal, \"rack1\" now"),
         (("positions = \"whole\"", "positions = \"moves\""), "engines[3].positions: \"whole\" in the journal, \"moves\" now"),
     ] {

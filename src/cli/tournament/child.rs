@@ -5,7 +5,7 @@
 //! |---|---|
 //! | [`LONGEST_LINE`] | a line without an end would be kept for ever |
 //! | [`MOST_OUTPUT`] since the last [`ChildProcess::send`] | so would lines that nobody asked for |
-//! | [`LINES_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
+//! | [`PARTS_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
 //!
 //! A thread writes to it, so that an engine that does not read its input keeps nobody waiting.
 //!
@@ -14,6 +14,7 @@
 
 use crate::cli::tournament::memory::MemoryWatch;
 use crate::cli::tournament::warden::Warden;
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -27,8 +28,11 @@ pub const LONGEST_LINE: usize = 128 << 10;
 /// Bytes that an engine may print from one question to the next. A simulation of five minutes that reports twice a second prints a tenth of it.
 pub const MOST_OUTPUT: usize = 8 << 20;
 
-/// Lines that wait to be read.
-pub const LINES_WAITING: usize = 1 << 10;
+/// Parts of the output that wait to be read, of [`PART`] bytes at most.
+pub const PARTS_WAITING: usize = 1 << 7;
+
+/// Bytes that are read at once. All lines in them are handed over together: what an engine prints in one go wakes the runner once.
+const PART: usize = 8 << 10;
 
 /// Time between two looks whether a process has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
@@ -44,13 +48,23 @@ pub enum ChildOutput {
     End,
 }
 
+/// What the reading thread hands over.
+#[derive(Debug)]
+enum ChildPart {
+    Lines(Instant, Vec<String>),
+    TooMuch,
+    End,
+}
+
 /// A running process. Its whole group is killed when this is dropped.
 #[derive(Debug)]
 pub struct ChildProcess<'w> {
     child: Child,
     /// To the thread that writes; without it the input is closed.
     input: Option<Sender<Vec<u8>>>,
-    output: Receiver<ChildOutput>,
+    output: Receiver<ChildPart>,
+    /// Lines that were handed over and are not asked for yet, with the moment at which they came.
+    lines: VecDeque<(Instant, String)>,
     /// Bytes since the last question.
     printed: Arc<AtomicUsize>,
     warden: Option<&'w Warden>,
@@ -73,7 +87,7 @@ impl<'w> ChildProcess<'w> {
             warden.watch(child.id());
         }
         let printed = Arc::new(AtomicUsize::new(0));
-        let (sender, output) = mpsc::sync_channel(LINES_WAITING);
+        let (sender, output) = mpsc::sync_channel(PARTS_WAITING);
         if let Some(stdout) = child.stdout.take() {
             let printed = Arc::clone(&printed);
             std::thread::spawn(move || read_lines(stdout, &printed, &sender));
@@ -84,7 +98,7 @@ impl<'w> ChildProcess<'w> {
         }
         let head = child.id();
         let memory = most_memory.map(|bytes| MemoryWatch::start(head, bytes, move || kill_group(head)));
-        Ok(ChildProcess { child, input: Some(input), output, printed, warden, memory, is_over: false })
+        Ok(ChildProcess { child, input: Some(input), output, lines: VecDeque::new(), printed, warden, memory, is_over: false })
     }
 
     /// Sends a line. That a process does not take it is seen in its output, which has ended then.
@@ -107,10 +121,16 @@ impl<'w> ChildProcess<'w> {
 
     /// What it says next, if it says something by then.
     pub fn next_by(&mut self, end: Instant) -> Option<ChildOutput> {
-        match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(output) => Some(output),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(ChildOutput::End),
+        loop {
+            if let Some((at, line)) = self.lines.pop_front() {
+                return Some(ChildOutput::Line(at, line));
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(ChildPart::Lines(at, lines)) => self.lines.extend(lines.into_iter().map(|line| (at, line))),
+                Ok(ChildPart::TooMuch) => return Some(ChildOutput::TooMuch),
+                Ok(ChildPart::End) | Err(RecvTimeoutError::Disconnected) => return Some(ChildOutput::End),
+                Err(RecvTimeoutError::Timeout) => return None,
+            }
         }
     }
 
@@ -208,8 +228,8 @@ fn write_all(mut stdin: ChildStdin, bytes: &Receiver<Vec<u8>>) {
 }
 
 /// Hands over lines until the output ends or is too much.
-fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSender<ChildOutput>) {
-    let mut buffer = [0; 8 << 10];
+fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSender<ChildPart>) {
+    let mut buffer = [0; PART];
     let mut line: Vec<u8> = Vec::new();
     loop {
         let read = match stdout.read(&mut buffer) {
@@ -220,25 +240,27 @@ fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSende
         let now = Instant::now();
         let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else {
             // A last line without its end counts: programs that print a move and end may leave it out.
-            if !line.is_empty() && sender.send(ChildOutput::Line(now, text_of(&line))).is_err() {
+            if !line.is_empty() && sender.send(ChildPart::Lines(now, vec![text_of(&line)])).is_err() {
                 return;
             }
-            let _ = sender.send(ChildOutput::End);
+            let _ = sender.send(ChildPart::End);
             return;
         };
         let total = printed.fetch_add(read, Ordering::Relaxed) + read;
+        let mut lines = Vec::new();
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
             line.extend_from_slice(part);
             if line.len() > LONGEST_LINE || total > MOST_OUTPUT {
-                let _ = sender.send(ChildOutput::TooMuch);
+                let _ = sender.send(ChildPart::Lines(now, lines)).and_then(|()| sender.send(ChildPart::TooMuch));
                 return;
             }
             if line.ends_with(b"\n") {
-                if sender.send(ChildOutput::Line(now, text_of(&line))).is_err() {
-                    return;
-                }
+                lines.push(text_of(&line));
                 line.clear();
             }
+        }
+        if !lines.is_empty() && sender.send(ChildPart::Lines(now, lines)).is_err() {
+            return;
         }
     }
 }

@@ -21,7 +21,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Time between two looks whether the run was interrupted.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// What every process of an engine is started with.
 #[derive(Clone, Copy, Debug)]
@@ -122,21 +122,21 @@ impl<'a> ProgramEngine<'a> {
             return Ok(());
         }
         if self.process.is_some() {
-            self.send(self.program.dialect.new_game());
-            if self.wait_ready(self.surroundings.patience.newgame_ms, "no readyok after a new game").is_ok() {
+            if self.ready_for_game().is_ok() {
                 return Ok(());
             }
             // What it did since the last game is nobody's fault in this one.
             self.end();
         }
-        let started = self.start().and_then(|()| {
-            self.send(self.program.dialect.new_game());
-            self.wait_ready(self.surroundings.patience.newgame_ms, "no readyok after a new game")
-        });
+        let started = self.start().and_then(|()| self.ready_for_game());
         started.map_err(|fault| {
             self.process = None;
             Fault::new(FaultReason::Start, fault.text)
         })
+    }
+
+    fn ready_for_game(&mut self) -> Result<(), Fault> {
+        self.ready_after(self.program.dialect.new_game(), self.surroundings.patience.newgame_ms, "no readyok after a new game")
     }
 
     fn start(&mut self) -> Result<(), Fault> {
@@ -215,8 +215,7 @@ impl<'a> ProgramEngine<'a> {
 
     /// Asks the process that lives.
     fn ask_process(&mut self, question: &EngineQuestion, patience: TurnPatience) -> Answered {
-        self.send(&question.position);
-        if let Err(fault) = self.wait_ready(self.surroundings.patience.ready_ms, "no readyok after a position") {
+        if let Err(fault) = self.ready_after(&question.position, self.surroundings.patience.ready_ms, "no readyok after a position") {
             self.process = None;
             return Answered { time: Duration::ZERO, text: Err(fault), told: None };
         }
@@ -253,7 +252,7 @@ impl<'a> ProgramEngine<'a> {
         if is_late { Err(Fault::new(FaultReason::Late, "the answer came after the time was over")) } else { Ok(text) }
     }
 
-    /// The next `bestmove`. Lines that tell evaluations are kept.
+    /// The next `bestmove`. Lines that may tell evaluations are kept.
     fn wait_move(&mut self, end: Instant, evaluations: &mut Vec<String>) -> Result<(Instant, String), Interruption> {
         loop {
             let (at, line) = self.line_by(end)?;
@@ -263,15 +262,17 @@ impl<'a> ProgramEngine<'a> {
                     return Ok((at, text.to_string()));
                 }
                 EngineLine::Refusal(text) => return Err(Interruption::Fault(Fault::new(FaultReason::Refused, shown(text)))),
-                _ if told_evaluation(&line).is_some() => evaluations.push(line),
+                // What it says is read when the move is known: most of these lines are of others.
+                EngineLine::Other if line.starts_with("info ") => evaluations.push(line),
                 _ => {}
             }
         }
     }
 
-    /// Waits for `readyok`, which everything that was said before it belongs to.
-    fn wait_ready(&mut self, ms: u64, what: &str) -> Result<(), Fault> {
-        self.send("isready");
+    /// Says a line and waits for `readyok`, which everything that was said before it belongs to. Both lines are sent as one: neither side is
+    /// woken twice.
+    fn ready_after(&mut self, line: &str, ms: u64, what: &str) -> Result<(), Fault> {
+        self.send(&format!("{line}\nisready"));
         let end = Instant::now() + Duration::from_millis(ms);
         let mut refusal = None;
         loop {
