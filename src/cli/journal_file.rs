@@ -67,7 +67,13 @@ impl<H: JournalHeader> JournalFile<H> {
     /// # Errors
     /// A journal that is there and is to be kept, one of another run with the first thing in which they differ, one that is broken before
     /// its last line, or one that another process has open. A pipe or a device is no journal.
-    pub fn open(path: &Path, flag: &str, header: &H, existing: ExistingJournal, on_pair: &mut dyn FnMut(H::Pair)) -> Result<JournalFile<H>> {
+    pub fn open(
+        path: &Path,
+        flag: &str,
+        header: &H,
+        existing: ExistingJournal,
+        on_pair: &mut dyn FnMut(H::Pair),
+    ) -> Result<JournalFile<H>> {
         let place = || path.display().to_string();
         ensure!(!is_stream(path), "{}: not a file: a journal is kept in a file, and reported on standard output", place());
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path).with_context(place)?;

@@ -139,8 +139,7 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     let header = header_of(&game, &tournament, identities)?;
     let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
     let desk = PairingDesk::new(Pairings::new(tournament.format, 2, arguments.pairs, 1));
-    let mut course =
-        TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, PairRemembering::Forgotten);
+    let mut course = TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, PairRemembering::Forgotten);
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
     let file = match &arguments.out {
         Some(path) => Some(JournalFile::open(path, "--out", &header, existing, &mut |pair| course.add_earlier(pair))?),
@@ -278,11 +277,11 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
     for (begins, plays) in pair.plays.iter().enumerate() {
         let place = || format!("pair {number}, game {}", begins + 1);
         let game = referee::replay(setting.rules, lexicon, setting.seed, number, plays).with_context(place)?;
-        for player in 0..2 {
+        for (player, name) in MATCH_NAMES.iter().enumerate() {
             let result = &pair.result.games[begins];
             // The referee has no clock.
             let (counted, refereed) = (result.scores[player] + result.penalties[player], game.last.score(player ^ begins));
-            ensure!(counted == refereed, "{}: player {} has {counted} points, the referee says {refereed}", place(), MATCH_NAMES[player]);
+            ensure!(counted == refereed, "{}: player {name} has {counted} points, the referee says {refereed}", place());
         }
         if let Some(folder) = records {
             let named = |player: usize| GcgPlayer { nick: MATCH_NAMES[player].to_string(), name: setting.players[player].spec.to_string() };

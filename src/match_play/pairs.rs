@@ -274,16 +274,18 @@ mod tests {
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
         setting.play(0..60, 2, &Signals::default(), &mut |pairs| {
             pairs.into_iter().for_each(|pair| {
-            assert_eq!(pair.result.pair, next);
-            next += 1;
-            let [first, second] = pair.plays.each_ref().map(|plays| referee::replay(&rules, &lexicon, 3, pair.result.pair, plays).unwrap());
-            let same = first.turns.iter().zip(&second.turns).take_while(|(a, b)| a.play == b.play).count();
-            // At the first difference the position is still the same: board, racks, scores.
-            let seen = |game: &referee::RefereedGame| game.turns.iter().take(same + 1).map(|turn| turn.before.clone()).collect::<Vec<_>>();
-            assert_eq!(seen(&first), seen(&second));
-            assert_eq!(pair.result.divergent, same < first.turns.len().max(second.turns.len()));
-            divergent += u64::from(pair.result.divergent);
-            exchanges += first.turns[..same].iter().filter(|turn| matches!(turn.play, Play::Exchange(_))).count();
+                assert_eq!(pair.result.pair, next);
+                next += 1;
+                let [first, second] =
+                    pair.plays.each_ref().map(|plays| referee::replay(&rules, &lexicon, 3, pair.result.pair, plays).unwrap());
+                let same = first.turns.iter().zip(&second.turns).take_while(|(a, b)| a.play == b.play).count();
+                // At the first difference the position is still the same: board, racks, scores.
+                let seen =
+                    |game: &referee::RefereedGame| game.turns.iter().take(same + 1).map(|turn| turn.before.clone()).collect::<Vec<_>>();
+                assert_eq!(seen(&first), seen(&second));
+                assert_eq!(pair.result.divergent, same < first.turns.len().max(second.turns.len()));
+                divergent += u64::from(pair.result.divergent);
+                exchanges += first.turns[..same].iter().filter(|turn| matches!(turn.play, Play::Exchange(_))).count();
             });
             ControlFlow::Continue(())
         });

@@ -83,11 +83,11 @@ fn without_machine(header: &TournamentHeader) -> TournamentHeader {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_play::journal::{Journal, journal_line};
     use crate::match_play::pairs::GameResult;
     use crate::tournament::dialogue::ToldEvaluation;
     use crate::tournament::fault::FaultReason;
     use crate::tournament::record::{FaultRecord, GameRecord, MachineSpeed, TurnRecord};
-    use crate::match_play::journal::{Journal, journal_line};
     use serde_json::json;
 
     fn header() -> TournamentHeader {

@@ -78,7 +78,8 @@ impl OldMatchHeader {
             redraws: self.luck.as_ref().map_or(0, |luck| luck.redraws),
             counts_turns: self.counts_turns,
         };
-        let identities = self.players.iter().zip(&self.tables).map(|(player, tables)| player_identity(player, &tables.leaves, &tables.winpct));
+        let identities =
+            self.players.iter().zip(&self.tables).map(|(player, tables)| player_identity(player, &tables.leaves, &tables.winpct));
         Ok(TournamentHeader {
             tilewright: self.tilewright.clone(),
             lexicon: self.lexicon.clone(),

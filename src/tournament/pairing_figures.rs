@@ -77,7 +77,11 @@ pub fn adjusted_differences(statistics: &MatchStatistics, name: &str) -> Option<
     Some([
         (
             format!("spread of {name}"),
-            format!("{:.2} points a game, standard error {:.2}, worth {spread_worth:.2} times the pairs", points.mean, points.standard_error()),
+            format!(
+                "{:.2} points a game, standard error {:.2}, worth {spread_worth:.2} times the pairs",
+                points.mean,
+                points.standard_error()
+            ),
         ),
         (
             format!("wins of {name}"),

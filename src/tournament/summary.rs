@@ -63,8 +63,7 @@ pub struct Encounter {
 /// The engines, the best one first.
 pub fn engine_summaries(standings: &TournamentStandings) -> Vec<EngineSummary> {
     let rows = standings.ratings().into_iter().zip(standings.totals()).enumerate();
-    let mut rows: Vec<EngineSummary> =
-        rows.map(|(engine, (rating, &totals))| EngineSummary { engine, rating, won: 0.0, totals }).collect();
+    let mut rows: Vec<EngineSummary> = rows.map(|(engine, (rating, &totals))| EngineSummary { engine, rating, won: 0.0, totals }).collect();
     for (&[a, b], statistics) in standings.pairings() {
         let games = 2.0 * statistics.pairs() as f64;
         let won = statistics.win.mean * games;

@@ -234,7 +234,9 @@ fn a_match_of_an_earlier_version_is_read_and_goes_on() {
     // All is there: nothing is played, and the report is that of its pairs.
     let report = play("rack1 greedy --pairs 2 --resume", Some(&old)).unwrap();
     assert!(report.last().unwrap().ends_with(" games_per_s 0.0"), "{report:?}");
-    assert!(play("rack1 greedy --pairs 2 --resume --redraws 3", Some(&old)).unwrap_err().contains("redraws: nothing in the journal, 3 now"));
+    assert!(
+        play("rack1 greedy --pairs 2 --resume --redraws 3", Some(&old)).unwrap_err().contains("redraws: nothing in the journal, 3 now")
+    );
     assert!(play("rack2 greedy --pairs 2 --resume", Some(&old)).unwrap_err().contains("engines[0].player: \"rack1\" in the journal"));
     assert_eq!(fs::read_to_string(&old).unwrap(), old_lines.concat());
     // It goes on with pairs of today's form, and comes to the same result.
@@ -253,7 +255,8 @@ fn a_match_is_a_tournament_of_two_players() {
     let told = play("rack2 greedy --pairs 3 --redraws 4 --count-turns", Some(&path("match"))).unwrap();
     let tournament = |words: &str| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilewright"));
-        let engines = ["name = \"a\", player = \"rack2\"", "name = \"b\", player = \"greedy\""].into_iter().flat_map(|engine| ["--engine", engine]);
+        let engines =
+            ["name = \"a\", player = \"rack2\"", "name = \"b\", player = \"greedy\""].into_iter().flat_map(|engine| ["--engine", engine]);
         let keys = ["pairs=3", "redraws=4", "count_turns=true"].into_iter().flat_map(|key| ["--set", key]);
         command.arg("tournament").args(engines).args(keys).args(words.split(' ')).current_dir(folder.path());
         let output = command.output().expect("the program starts");
@@ -366,7 +369,10 @@ fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
     };
     check("rack1 greedy --pairs 2", "the journal is there already: --resume goes on");
     check("rack2 greedy --pairs 2 --resume", "of another match or tournament; engines[0].player: \"rack1\" in the journal, \"rack2\" now");
-    check("rack1 static --pairs 2 --resume", "of another match or tournament; engines[1].player: \"greedy\" in the journal, \"static\" now");
+    check(
+        "rack1 static --pairs 2 --resume",
+        "of another match or tournament; engines[1].player: \"greedy\" in the journal, \"static\" now",
+    );
     check("rack1 greedy --pairs 2 --resume --seed 2", "of another match or tournament; seed: 1 in the journal, 2 now");
     let lexicon = folder.path().join("mini.txt");
     fs::write(&lexicon, "cat\ncats\n").unwrap();

@@ -4,8 +4,8 @@ use crate::cli::conform::check::Check;
 use crate::cli::conform::positions::{
     AFTER_AN_OPENING, ENDGAME, FORCED_PASS, GAME_OVER, OPENING, OUT_PLAY, PRE_ENDGAME, TWO_STEPS, WINNING_BINGO,
 };
-use crate::cli::conform::search::solved;
 use crate::cli::conform::probe::{CheckResult, Probe, SearchLines, Trouble, fail, skip};
+use crate::cli::conform::search::solved;
 use crate::tournament::arbiter::shown;
 use crate::tournament::conformance::{KnownAnswer, ResultRow};
 use crate::tournament::dialogue::{EngineLine, provenance_value};

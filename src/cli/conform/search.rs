@@ -21,8 +21,7 @@ pub const CHECKS: &[Check] = &[
         .siu("beside movetime UCGI has only depth, which need not end a search"),
     Check::new("searchmoves", "searchmoves are the only moves that are looked at (6)", searchmoves),
     Check::new("alsosearchmoves", "alsosearchmoves are looked at, too (6)", alsosearchmoves),
-    Check::new("useinference", "useinference without a result is told to be ignored (6)", useinference)
-        .siu("UCGI has no inference"),
+    Check::new("useinference", "useinference without a result is told to be ignored (6)", useinference).siu("UCGI has no inference"),
     Check::new("ignored", "names what it ignores: info string ignored <parameter> (6)", ignored)
         .siu("UCGI does not say what becomes of a parameter that is not honoured"),
     Check::new("unknown-parameter", "skips unknown words of go and searches (1)", unknown_parameter),
@@ -336,7 +335,8 @@ fn moves_as_cgp(probe: &mut Probe<'_>) -> CheckResult {
 /// A position with an empty bag as the one before it, a pass and the rack.
 fn before_a_pass(cgp: &str) -> String {
     let fields: Vec<&str> = cgp.split(' ').collect();
-    let swapped = |at: usize| fields.get(at).and_then(|field| field.split_once('/')).map_or(String::new(), |(own, other)| format!("{other}/{own}"));
+    let swapped =
+        |at: usize| fields.get(at).and_then(|field| field.split_once('/')).map_or(String::new(), |(own, other)| format!("{other}/{own}"));
     let rack = fields.get(1).and_then(|racks| racks.split('/').next()).unwrap_or("");
     format!("{} {} {} 0 moves pass rack.{rack}", fields.first().unwrap_or(&""), swapped(1), swapped(2))
 }

@@ -98,7 +98,12 @@ pub enum PairRemembering {
 
 impl<'a> TournamentCourse<'a> {
     /// Nothing played yet, on these standings.
-    pub fn new(standings: TournamentStandings, desk: &'a PairingDesk, sprt: Option<Sprt>, remembering: PairRemembering) -> TournamentCourse<'a> {
+    pub fn new(
+        standings: TournamentStandings,
+        desk: &'a PairingDesk,
+        sprt: Option<Sprt>,
+        remembering: PairRemembering,
+    ) -> TournamentCourse<'a> {
         TournamentCourse { sprt, total: desk.total(), standings, pairs: Vec::new(), remembering, desk }
     }
 

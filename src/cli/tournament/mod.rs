@@ -220,16 +220,16 @@ pub fn play(
             let (mut runner, desk) = (PairRunner::new(&hall), &desk);
             move |pair| runner.pair(pair, desk.pairing(pair, signals)?)
         };
-        in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pairs: Vec<PairRecord>| {
-            match course.add_all(pairs, Some(&mut journal), command) {
-                Ok(flow) => {
-                    progress.tell_table(course.standings.pairs(), || course.details(hall.competitors));
-                    flow
-                }
-                Err(error) => {
-                    outcome = Err(error);
-                    ControlFlow::Break(())
-                }
+        in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pairs: Vec<PairRecord>| match course
+            .add_all(pairs, Some(&mut journal), command)
+        {
+            Ok(flow) => {
+                progress.tell_table(course.standings.pairs(), || course.details(hall.competitors));
+                flow
+            }
+            Err(error) => {
+                outcome = Err(error);
+                ControlFlow::Break(())
             }
         });
         outcome?;

@@ -70,7 +70,13 @@ impl TournamentOutputs {
     ///
     /// # Errors
     /// A journal whose moves the rules do not allow, games from the middle as GCG, a full disk.
-    pub fn write(&mut self, opened: &OpenedTournament, header: &TournamentHeader, course: &TournamentCourse<'_>, ending: &[String]) -> Result<()> {
+    pub fn write(
+        &mut self,
+        opened: &OpenedTournament,
+        header: &TournamentHeader,
+        course: &TournamentCourse<'_>,
+        ending: &[String],
+    ) -> Result<()> {
         let (competitors, rules, seed) = (&opened.file.competitors, &opened.game.rules, opened.file.setting.seed);
         #[cfg(feature = "web")]
         if let Some(page) = &mut self.page {

@@ -112,6 +112,7 @@ pub fn games(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
 /// What the pairs of each two engines say beyond the cross table: a row for each two, and all figures of both side by side.
 pub fn pairings(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
     html! {
+        h3 { "Pairs of each two engines" }
         div.scroll {
             table {
                 thead {

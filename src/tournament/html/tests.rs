@@ -212,8 +212,9 @@ fn the_page_has_what_the_report_has() {
         game.result.bingos = [2, 1];
         game
     };
-    let pairs: Vec<PairRecord> =
-        (0..40).map(|number| pair(number, [0, 1], &[lucky([400, 300 + 5 * number as i32], 9), lucky([420, 310], 3 - number as i64)])).collect();
+    let pairs: Vec<PairRecord> = (0..40)
+        .map(|number| pair(number, [0, 1], &[lucky([400, 300 + 5 * number as i32], 9), lucky([420, 310], 3 - number as i64)]))
+        .collect();
     let header = TournamentHeader {
         machine: Some(MachineSpeed { alone: 1000.0, at_once: 2, together: 900.0 }),
         configuration: json!({ "seed": 7, "format": "copies" }),
