@@ -225,11 +225,21 @@ fn play_the_rest(
         }
         Ok(flow)
     };
+    // A test may end the match at any pair, behind which no record of a game is to be written.
+    let at_once = if arguments.sprt.is_some() { 1 } else { usize::MAX };
     setting.play(first..arguments.pairs, threads, signals, &mut |pairs| {
-        keep(pairs).unwrap_or_else(|error| {
-            outcome = Err(error);
-            ControlFlow::Break(())
-        })
+        let mut left = pairs.into_iter().peekable();
+        while left.peek().is_some() {
+            match keep(left.by_ref().take(at_once).collect()) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
+                Err(error) => {
+                    outcome = Err(error);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
     });
     outcome
 }
