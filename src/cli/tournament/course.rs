@@ -141,7 +141,7 @@ impl<'a> TournamentCourse<'a> {
         }
     }
 
-    /// Adds a pair that is on the disk, in order; breaks off when the tournament is over.
+    /// Adds a pair, in order; breaks off when the tournament is over.
     pub fn add(&mut self, pair: PairRecord) -> ControlFlow<()> {
         self.standings.add(&pair);
         self.desk.add(&pair);
@@ -161,8 +161,8 @@ impl<'a> TournamentCourse<'a> {
         }
     }
 
-    /// The results so far, for the line of progress: the leader, or how far two engines are apart, a test, and how many games were lost by faults. Behind it a row for each
-    /// engine.
+    /// The results so far, for the line of progress: the leader, or how far two engines are apart, a test, and how many games were lost by
+    /// faults. Behind it a row for each engine.
     pub fn details(&self, competitors: &[Competitor]) -> (String, Vec<String>) {
         let mut ratings: Vec<(usize, Rating)> = self.standings.ratings().into_iter().enumerate().collect();
         ratings.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));

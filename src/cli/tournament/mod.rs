@@ -82,11 +82,12 @@ const TEACHING: &str = r#"A tournament is a file:
   name = "static"
   player = "static"           # a player of this program
 
-More keys: count_turns = true (exchanges, and plays that leave points on the table); [game] lexicon, letters, layout, bonus, starts (files with positions that games begin
+More keys: [game] lexicon, letters, layout, bonus, starts (files with positions that games begin
 from: a CGP a line, or a .gcg with start_turn), challenge; redraws (the luck of each draw is judged
-by so many others, and taken off: 16); processors (for each pair of its own); [sprt] test, alpha,
-beta; [patience] handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, go (words
-behind each go), phonies (it may play words that are none), and memory_mb (the most that its
+by so many others, and taken off: 16); count_turns (exchanges, and plays that leave points on the
+table); processors (for each pair of its own); [sprt] test, alpha, beta; [patience] handshake_ms,
+newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, go (words behind each go), phonies (it may
+play words that are none, and the arbiter challenges them), and memory_mb (the most that its
 processes may have together). Paths begin from the folder of the file.
 
 UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that
