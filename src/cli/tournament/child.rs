@@ -28,7 +28,7 @@ pub const LONGEST_LINE: usize = 128 << 10;
 /// Bytes that an engine may print from one question to the next. A simulation of five minutes that reports twice a second prints a tenth of it.
 pub const MOST_OUTPUT: usize = 8 << 20;
 
-/// Parts of the output that wait to be read, of [`PART`] bytes at most.
+/// Parts of the output that wait to be read, of a few KB at most.
 pub const PARTS_WAITING: usize = 1 << 7;
 
 /// Bytes that are read at once. All lines in them are handed over together: what an engine prints in one go wakes the runner once.
