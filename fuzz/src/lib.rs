@@ -20,10 +20,10 @@ use tilewright::formats::{bag_terms, cgp as positions, gcg as games, klv2 as lea
 use tilewright::formats::{kwg as graphs, leave_table as leave_tables, letter_distribution as alphabets, win_table as win_tables};
 use tilewright::lexicon::Lexicon;
 use tilewright::match_play::journal::{Journal, journal_line};
-use tilewright::match_play::record::MatchHeader;
 use tilewright::rules::layout::Premium;
 use tilewright::rules::notation::{MoveError, apply_move, coordinate_text, parse_coordinate, parse_move, play_text};
 use tilewright::rules::{GameRules, LetterDistribution, Placed, Play, Position, Square, Turn};
+use tilewright::tournament::record::TournamentHeader;
 
 static ENGLISH: LazyLock<Arc<GameRules>> = LazyLock::new(|| Arc::new(GameRules::english()));
 
@@ -261,16 +261,16 @@ pub fn leave_table(data: &[u8]) {
     }
 }
 
-/// Files of matches: the lines of what was read are read as the same match; what was cut off is not in it.
+/// Journals of matches and tournaments: the lines of what was read are read as the same match; what was cut off is not in it.
 pub fn match_file(data: &[u8]) {
-    match Journal::<MatchHeader>::parse(data) {
+    match Journal::<TournamentHeader>::parse(data) {
         Ok(Some(read)) => {
             assert!(read.whole_bytes <= data.len() && data[..read.whole_bytes].ends_with(b"\n"));
             let mut printed = journal_line(&read.header).expect("a header can be written");
             for pair in &read.pairs {
                 printed.push_str(&journal_line(pair).expect("a pair can be written"));
             }
-            let again = Journal::<MatchHeader>::parse(printed.as_bytes()).unwrap_or_else(|error| panic!("{printed}: {error}")).expect("a header");
+            let again = Journal::<TournamentHeader>::parse(printed.as_bytes()).unwrap_or_else(|error| panic!("{printed}: {error}")).expect("a header");
             assert_eq!((&again.header, &again.pairs, again.whole_bytes), (&read.header, &read.pairs, printed.len()));
         }
         Ok(None) => {

@@ -1,13 +1,15 @@
-//! The file of a journal: it only ever grows, a line a pair, and each line is on the disk before the next pair is counted. All are read
-//! again when the run goes on.
+//! The file of a journal: it only ever grows, a line a pair, and a pair counts when its line is on the disk. All are read again when the run
+//! goes on.
 //!
-//! What the lines say is in `match_play/journal.rs`. Start with [`JournalFile::open`].
+//! Pairs that are quicker than the disk are written several at once ([`LineBatch`]). What the lines say is in `match_play/journal.rs`. Start
+//! with [`JournalFile::open`].
 
 use crate::cli::output_file::{hold, is_stream};
-use crate::match_play::journal::{Journal, JournalHeader, journal_line};
+use crate::match_play::journal::{JournalHeader, JournalReader, journal_line};
 use anyhow::{Context, Result, bail, ensure};
+use serde::Serialize;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
@@ -42,42 +44,62 @@ pub struct JournalFile<H> {
     header: PhantomData<H>,
 }
 
+/// Lines that are written in one piece.
+#[derive(Clone, Debug, Default)]
+pub struct LineBatch {
+    lines: String,
+}
+
+impl LineBatch {
+    /// Adds a pair.
+    ///
+    /// # Errors
+    /// None that a pair could cause.
+    pub fn push(&mut self, pair: &impl Serialize) -> Result<()> {
+        self.lines.push_str(&journal_line(pair)?);
+        Ok(())
+    }
+}
+
 impl<H: JournalHeader> JournalFile<H> {
-    /// Opens the journal of this run, new or to go on. Returns the pairs that it holds. `flag` is the one that names the file.
+    /// Opens the journal of this run, new or to go on. `on_pair` gets the pairs that it holds. `flag` is the one that names the file.
     ///
     /// # Errors
     /// A journal that is there and is to be kept, one of another run with the first thing in which they differ, one that is broken before
     /// its last line, or one that another process has open. A pipe or a device is no journal.
-    pub fn open(path: &Path, flag: &str, header: &H, existing: ExistingJournal) -> Result<(JournalFile<H>, Vec<H::Pair>)> {
-        let (place, run) = (|| path.display().to_string(), H::RUN);
-        ensure!(!is_stream(path), "{}: not a file: a {run} is kept in a file, and reported on standard output", place());
+    pub fn open(
+        path: &Path,
+        flag: &str,
+        header: &H,
+        existing: ExistingJournal,
+        on_pair: &mut dyn FnMut(H::Pair),
+    ) -> Result<JournalFile<H>> {
+        let place = || path.display().to_string();
+        ensure!(!is_stream(path), "{}: not a file: a journal is kept in a file, and reported on standard output", place());
         let mut file = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path).with_context(place)?;
         hold(&file, path)?;
-        let mut there = Vec::new();
-        if existing != ExistingJournal::Replace {
-            file.read_to_end(&mut there).with_context(place)?;
-        }
-        if !there.is_empty() && existing == ExistingJournal::Keep {
+        let is_empty = file.metadata().with_context(place)?.len() == 0;
+        if !is_empty && existing == ExistingJournal::Keep {
             bail!(
-                "{}: the journal is there already: --resume goes on with its {run}, --force writes over it, another {flag} starts a new one",
+                "{}: the journal is there already: --resume goes on with it, --force writes over it, another {flag} starts a new one",
                 place()
             );
         }
-        let (pairs, whole_bytes) = match Journal::parse(&there).with_context(place)? {
-            Some(journal) => {
-                check_header(path, &journal, header)?;
-                (journal.pairs, journal.whole_bytes)
+        let whole_bytes = match existing {
+            ExistingJournal::Replace => 0,
+            ExistingJournal::Keep | ExistingJournal::Resume => {
+                let mut is_this = |there: &H| check_header(path, there, header);
+                read_lines(path, BufReader::new(&file), &mut is_this, on_pair)?.map_or(0, |(_, whole_bytes)| whole_bytes)
             }
-            None => (Vec::new(), 0),
         };
         // A last line that was cut off is not part of the journal: it is written over.
-        file.set_len(whole_bytes as u64).with_context(place)?;
+        file.set_len(whole_bytes).with_context(place)?;
         file.seek(SeekFrom::End(0)).with_context(place)?;
         let mut journal = JournalFile { path: path.to_path_buf(), file, is_resumed: whole_bytes > 0, header: PhantomData };
         if whole_bytes == 0 {
             journal.write(&journal_line(header)?)?;
         }
-        Ok((journal, pairs))
+        Ok(journal)
     }
 
     /// Whether a run goes on here that began earlier.
@@ -85,41 +107,69 @@ impl<H: JournalHeader> JournalFile<H> {
         self.is_resumed
     }
 
-    /// Adds a pair. It is on the disk when this returns.
+    /// Adds pairs. They are on the disk when this returns.
     ///
     /// # Errors
     /// The file cannot be written to.
-    pub fn add(&mut self, pair: &H::Pair) -> Result<()> {
-        self.write(&journal_line(pair)?)
+    pub fn add(&mut self, pairs: &LineBatch) -> Result<()> {
+        self.write(&pairs.lines)
     }
 
-    /// Writes a line in one piece, so that no line but the last can be cut off.
-    fn write(&mut self, line: &str) -> Result<()> {
-        let written = self.file.write_all(line.as_bytes()).and_then(|()| self.file.sync_data());
+    /// Writes lines in one piece, so that no line but the last can be cut off.
+    fn write(&mut self, lines: &str) -> Result<()> {
+        let written = self.file.write_all(lines.as_bytes()).and_then(|()| self.file.sync_data());
         written.with_context(|| self.path.display().to_string())
     }
 }
 
-/// Whether a journal is of this run.
+/// Whether a journal with this header is of this run.
 ///
 /// # Errors
 /// The first thing in which they differ.
-pub fn check_header<H: JournalHeader>(path: &Path, journal: &Journal<H>, here: &H) -> Result<()> {
-    match journal.header.difference(here) {
-        Some(difference) => bail!("{}: the journal is of another {}; {difference}", path.display(), H::RUN),
+pub fn check_header<H: JournalHeader>(path: &Path, there: &H, here: &H) -> Result<()> {
+    match there.difference(here) {
+        Some(difference) => bail!("{}: the journal is of another match or tournament; {difference}", path.display()),
         None => Ok(()),
     }
 }
 
-/// Reads a journal without opening it for writing: also while a run writes it.
+/// Reads a journal without opening it for writing: also while a run writes it. `on_header` may refuse it, `on_pair` gets its pairs.
 ///
 /// # Errors
-/// It cannot be read, or is none.
-pub fn read_journal<H: JournalHeader>(path: &Path) -> Result<Journal<H>> {
+/// It cannot be read, is none, or is refused.
+pub fn read_journal<H: JournalHeader>(
+    path: &Path,
+    on_header: &mut dyn FnMut(&H) -> Result<()>,
+    on_pair: &mut dyn FnMut(H::Pair),
+) -> Result<H> {
     let place = || path.display().to_string();
     ensure!(!is_stream(path), "{}: not a file", place());
-    let text = std::fs::read(path).with_context(place)?;
-    Journal::parse(&text).with_context(place)?.with_context(|| format!("{}: no whole line of a journal", place()))
+    let file = File::open(path).with_context(place)?;
+    let read = read_lines(path, BufReader::new(file), on_header, on_pair)?;
+    read.map(|(header, _)| header).with_context(|| format!("{}: no whole line of a journal", place()))
+}
+
+/// Reads the whole lines of a journal, if there are any. Returns its header and the number of bytes in them.
+fn read_lines<H: JournalHeader>(
+    path: &Path,
+    mut input: impl BufRead,
+    on_header: &mut dyn FnMut(&H) -> Result<()>,
+    on_pair: &mut dyn FnMut(H::Pair),
+) -> Result<Option<(H, u64)>> {
+    let place = || path.display().to_string();
+    let (mut reader, mut whole_bytes, mut line) = (None::<JournalReader<H>>, 0, Vec::new());
+    loop {
+        line.clear();
+        input.read_until(b'\n', &mut line).with_context(place)?;
+        if !line.ends_with(b"\n") {
+            return Ok(reader.map(|reader| (reader.header, whole_bytes)));
+        }
+        match &mut reader {
+            Some(reader) => on_pair(reader.pair(&line).with_context(place)?),
+            None => on_header(&reader.insert(JournalReader::new(&line).with_context(place)?).header)?,
+        }
+        whole_bytes += line.len() as u64;
+    }
 }
 
 /// The header of a journal: `None` if there is none that can be read.
@@ -130,5 +180,5 @@ pub fn read_header<H: JournalHeader>(path: &Path) -> Option<H> {
     }
     let mut first = Vec::new();
     BufReader::new(File::open(path).ok()?).read_until(b'\n', &mut first).ok()?;
-    Some(Journal::parse(&first).ok()??.header)
+    Some(JournalReader::new(&first).ok()?.header)
 }

@@ -1,5 +1,5 @@
-//! `tilewright match <a> <b> --pairs <n> ...`: paired games of two players, on the same bags with the seats swapped, and what they
-//! say about the players.
+//! `tilewright match <a> <b> --pairs <n> ...`: a tournament of two players of this program, with flags instead of a file. Journal, report
+//! and statistics are those of `tilewright tournament`; what is its own are games at full speed, without an arbiter.
 //!
 //! Results go to a file a pair at a time, progress to standard error, the report to standard output; its last line is for
 //! scripts. Start with [`play`].
@@ -9,20 +9,28 @@ use crate::cli::journal_file::{ExistingJournal, JournalFile, read_header};
 use crate::cli::long_run::{self, GoingOn};
 use crate::cli::output_file::{OutputFolder, Overwrite};
 use crate::cli::progress::{RunProgress, say_aside};
-use crate::engine::Engine;
+use crate::cli::tournament::course::{PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
+use crate::cli::tournament::opening::{header_of, identity_of};
+use crate::cli::tournament::report;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::GameTime;
 use crate::match_play::adjusted::AdjustedResults;
-use crate::match_play::pairs::{PairResult, PairedMatch, PlayedPair, TurnCounting};
-use crate::match_play::record::{LuckJudgement, MatchHeader, TableNames};
+use crate::match_play::journal::JournalHeader;
+use crate::match_play::pairs::{PairedMatch, PlayedPair, TurnCounting};
 use crate::match_play::referee;
-use crate::match_play::sprt::{Hypotheses, Measure, Sprt, Verdict, normalised_elo};
-use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
+use crate::match_play::sprt::{Hypotheses, Measure, Sprt};
+use crate::match_play::statistics::MatchStatistics;
 use crate::players::{self, PlayerSpec};
 use crate::rules::{Variant, VariantSupport};
 use crate::search::budget::Signals;
+use crate::tournament::configuration::Competitor;
+use crate::tournament::in_process::{MATCH_NAMES, MatchTerms, match_record};
+use crate::tournament::pairings::Pairings;
+use crate::tournament::record::TournamentHeader;
+use crate::tournament::standings::TournamentStandings;
 use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -124,11 +132,18 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
     let setting = paired_match(arguments, &game)?;
     let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
     ensure!(!needs_luck || setting.luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
-    let header = header(arguments, &game, &setting);
+    let terms = terms(arguments, &setting);
+    let threads = long_run::threads(arguments.threads);
+    let tournament = terms.setting(arguments.pairs, threads);
+    let identities = setting.players.iter().map(|player| identity_of(&player.spec, &player.engine)).collect();
+    let header = header_of(&game, &tournament, identities)?;
+    let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
+    let desk = PairingDesk::new(Pairings::new(tournament.format, 2, arguments.pairs, 1));
+    let mut course = TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, PairRemembering::Forgotten);
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
-    let (file, earlier) = match &arguments.out {
-        Some(path) => JournalFile::open(path, "--out", &header, existing).map(|(file, pairs)| (Some(file), pairs))?,
-        None => (None, Vec::new()),
+    let file = match &arguments.out {
+        Some(path) => Some(JournalFile::open(path, "--out", &header, existing, &mut |pair| course.add_earlier(pair))?),
+        None => None,
     };
     if file.is_some() {
         say_aside(&format!("if interrupted, go on with: {command}"));
@@ -142,24 +157,26 @@ pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &
         }
         None => None,
     };
-    let threads = long_run::threads(arguments.threads);
-    let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
-    let mut course = Course {
-        statistics: MatchStatistics::of(game.rules.objective()),
-        sprt,
-        pairs: arguments.pairs,
-        started: Instant::now(),
-        played: 0,
-    };
-    let is_over = earlier.iter().any(|pair| course.add(pair).is_break());
-    if !is_over {
-        play_the_rest(arguments, &setting, threads, signals, &mut course, Keeping { file, records, command })?;
+    let (started, played_before, competitors) = (Instant::now(), course.standings.pairs(), tournament.competitors()?);
+    if course.end() == TournamentEnd::Interrupted {
+        let keeping = Keeping { file, records, hash: header.hash(), command };
+        play_the_rest(arguments, &setting, &competitors, threads, signals, &mut course, keeping)?;
     }
-    if !course.is_over() {
+    let pairs = course.standings.pairs();
+    if course.end() == TournamentEnd::Interrupted {
         let kept = if arguments.out.is_some() { format!("go on with: {command}") } else { "nothing is kept without --out".to_string() };
-        bail!("interrupted after {} of {} pairs; {kept}", course.statistics.pairs(), arguments.pairs);
+        bail!("interrupted after {pairs} of {} pairs; {kept}", arguments.pairs);
     }
-    report(&game, &setting, &course, threads, say)
+    report::lines(&header, &competitors, &course.standings, course.sprt.as_ref()).into_iter().try_for_each(|line| say(&line))?;
+    let Some(statistics) = course.standings.pairing([0, 1]) else { return Ok(()) };
+    let games_per_s = 2.0 * (pairs - played_before) as f64 / started.elapsed().as_secs_f64().max(1e-9);
+    say(&format!("games per second   {games_per_s:.1} ({threads} threads)"))?;
+    if let Some(adjusted) = adjusted_script_line(statistics) {
+        say(&adjusted)?;
+    }
+    let [a, b] = terms.players.each_ref().map(String::as_str);
+    say(&format!("{} games_per_s {games_per_s:.1}", statistics.script_line([a, b])))?;
+    Ok(())
 }
 
 /// Whether the players play a variant, and the match has nothing that only the classic game knows.
@@ -177,84 +194,54 @@ fn check_variant(arguments: &MatchArguments, variant: Variant) -> Result<()> {
 
 /// Where a match is kept.
 struct Keeping<'a> {
-    file: Option<JournalFile<MatchHeader>>,
+    file: Option<JournalFile<TournamentHeader>>,
     records: Option<OutputFolder>,
+    /// Of the header.
+    hash: String,
     /// What goes on with the match.
     command: &'a str,
-}
-
-impl Keeping<'_> {
-    fn add(&mut self, pair: &PairResult) -> Result<()> {
-        let Some(file) = &mut self.file else { return Ok(()) };
-        file.add(pair).with_context(|| format!("{} pairs are kept, go on with: {}", pair.pair, self.command))
-    }
 }
 
 /// The pairs that are still to be played.
 fn play_the_rest(
     arguments: &MatchArguments,
     setting: &PairedMatch<'_>,
+    competitors: &[Competitor],
     threads: usize,
     signals: &Signals,
-    course: &mut Course,
+    course: &mut TournamentCourse<'_>,
     mut keeping: Keeping<'_>,
 ) -> Result<()> {
-    let mut progress = RunProgress::new("pairs", course.statistics.pairs(), arguments.pairs);
+    let first = course.standings.pairs();
+    let mut progress = RunProgress::new("pairs", first, arguments.pairs);
     let mut outcome = Ok(());
-    setting.play(course.statistics.pairs()..arguments.pairs, threads, signals, &mut |pair| {
-        let kept = check(arguments, setting, &pair, keeping.records.as_ref()).and_then(|()| keeping.add(&pair.result));
-        if kept.is_err() {
-            outcome = kept;
-            return ControlFlow::Break(());
-        }
-        course.played += 1;
-        let flow = course.add(&pair.result);
+    let mut keep = |pairs: Vec<PlayedPair>| {
+        pairs.iter().try_for_each(|pair| check(arguments, setting, pair, keeping.records.as_ref()))?;
+        let records = pairs.iter().map(|pair| match_record(setting.rules, setting.seed, &keeping.hash, pair)).collect();
+        let flow = course.add_all(records, keeping.file.as_mut(), keeping.command)?;
         // The report follows the last pair.
         if flow.is_continue() {
-            progress.tell_with(course.statistics.pairs(), || course.details());
+            progress.tell_table(course.standings.pairs(), || course.details(competitors));
         }
-        flow
+        Ok(flow)
+    };
+    // A test may end the match at any pair, behind which no record of a game is to be written.
+    let at_once = if arguments.sprt.is_some() { 1 } else { usize::MAX };
+    setting.play(first..arguments.pairs, threads, signals, &mut |pairs| {
+        let mut left = pairs.into_iter().peekable();
+        while left.peek().is_some() {
+            match keep(left.by_ref().take(at_once).collect()) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
+                Err(error) => {
+                    outcome = Err(error);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
     });
     outcome
-}
-
-/// A match so far.
-struct Course {
-    statistics: MatchStatistics,
-    sprt: Option<Sprt>,
-    /// Pairs to play, at most.
-    pairs: u64,
-    started: Instant,
-    /// Pairs played by this process.
-    played: u64,
-}
-
-impl Course {
-    /// Adds a pair, in order; breaks off when the match is over.
-    fn add(&mut self, pair: &PairResult) -> ControlFlow<()> {
-        self.statistics.add(pair);
-        if self.is_over() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn is_over(&self) -> bool {
-        self.statistics.pairs() >= self.pairs || self.verdict() != Verdict::Undecided
-    }
-
-    fn verdict(&self) -> Verdict {
-        self.sprt.map_or(Verdict::Undecided, |sprt| sprt.verdict(&self.statistics))
-    }
-
-    fn games_per_s(&self) -> f64 {
-        2.0 * self.played as f64 / self.started.elapsed().as_secs_f64().max(1e-9)
-    }
-
-    /// The results so far, for the line of progress.
-    fn details(&self) -> String {
-        let (spread, win) = (&self.statistics.spread, &self.statistics.win);
-        let ratio = self.sprt.map(|sprt| format!(", llr {:.2}", sprt.log_likelihood_ratio(&self.statistics))).unwrap_or_default();
-        let [win, win_error] = [win.mean, win.standard_error()].map(|share| 100.0 * share);
-        format!(", spread {:.2} ± {:.2}, wins {win:.2} ± {win_error:.2} %{ratio}", spread.mean, spread.standard_error())
-    }
 }
 
 fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<PairedMatch<'a>> {
@@ -273,27 +260,19 @@ fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<
 /// How many draws judge the luck of a draw. A match that goes on is judged as before.
 fn redraws(arguments: &MatchArguments) -> u32 {
     let resumed = arguments.out.as_deref().filter(|_| arguments.resume);
-    let before = || Some(read_header::<MatchHeader>(resumed?)?.luck.map_or(0, |judgement| judgement.redraws));
+    let before = || {
+        let header = read_header::<TournamentHeader>(resumed?)?;
+        Some(header.configuration.get("redraws").and_then(Value::as_u64).map_or(0, |redraws| u32::try_from(redraws).unwrap_or(u32::MAX)))
+    };
     arguments.redraws.or_else(before).unwrap_or(REDRAWS)
 }
 
-fn header(arguments: &MatchArguments, game: &OpenedGame, setting: &PairedMatch<'_>) -> MatchHeader {
-    let id = |name: &str, fingerprint: u64| format!("{name}@{fingerprint:016x}");
-    let tables = |engine: &Engine| {
-        let (leaves, win_model) = (&engine.knowledge().evaluator.leaves, &engine.knowledge().evaluator.win_model);
-        TableNames { leaves: id(leaves.name(), leaves.fingerprint()), winpct: id(win_model.name(), win_model.fingerprint()) }
-    };
-    let lexicon = setting.players[0].engine.lexicon();
-    MatchHeader {
-        tilewright: env!("CARGO_PKG_VERSION").to_string(),
-        players: [arguments.a.to_string(), arguments.b.to_string()],
-        tables: [tables(&setting.players[0].engine), tables(&setting.players[1].engine)],
-        lexicon: id(lexicon.name(), lexicon.fingerprint()),
-        rules: game.unusual_rules().map(|rules| id(&rules, game.rules.fingerprint())),
-        seed: arguments.seed,
-        clock_ms: arguments.clock,
-        overtime_points: setting.time.map_or(0, |time| time.overtime_points),
-        luck: setting.luck.as_ref().map(|luck| LuckJudgement { redraws: luck.redraws as u32, tables: tables(&luck.engine) }),
+fn terms(arguments: &MatchArguments, setting: &PairedMatch<'_>) -> MatchTerms {
+    MatchTerms {
+        players: setting.players.each_ref().map(|player| player.spec.to_string()),
+        seed: setting.seed,
+        time: setting.time,
+        redraws: setting.luck.as_ref().map_or(0, |luck| luck.redraws as u32),
         counts_turns: arguments.count_turns,
     }
 }
@@ -308,14 +287,14 @@ fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPai
     for (begins, plays) in pair.plays.iter().enumerate() {
         let place = || format!("pair {number}, game {}", begins + 1);
         let game = referee::replay(setting.rules, lexicon, setting.seed, number, plays).with_context(place)?;
-        for player in 0..2 {
+        for (player, name) in MATCH_NAMES.iter().enumerate() {
             let result = &pair.result.games[begins];
             // The referee has no clock.
             let (counted, refereed) = (result.scores[player] + result.penalties[player], game.last.score(player ^ begins));
-            ensure!(counted == refereed, "{}: player {} has {counted} points, the referee says {refereed}", place(), ["a", "b"][player]);
+            ensure!(counted == refereed, "{}: player {name} has {counted} points, the referee says {refereed}", place());
         }
         if let Some(folder) = records {
-            let named = |player: usize| GcgPlayer { nick: ["a", "b"][player].to_string(), name: setting.players[player].spec.to_string() };
+            let named = |player: usize| GcgPlayer { nick: MATCH_NAMES[player].to_string(), name: setting.players[player].spec.to_string() };
             let mut record = game.to_gcg([named(begins), named(1 - begins)], lexicon)?;
             for (player, &points) in pair.result.games[begins].penalties.iter().enumerate().filter(|(_, points)| **points != 0) {
                 let seat = player ^ begins;
@@ -338,97 +317,14 @@ fn pair_of(name: &str) -> Option<u64> {
     (0..2).any(|begins| name == record_name(pair, begins)).then_some(pair)
 }
 
-/// The report. Its last line is for scripts, and keeps its form.
-fn report(
-    game: &OpenedGame,
-    setting: &PairedMatch<'_>,
-    course: &Course,
-    threads: usize,
-    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
-) -> Result<()> {
-    let statistics = &course.statistics;
-    let [a, b] = [0, 1].map(|player: usize| setting.players[player].spec.to_string());
-    let leaves = |player: usize| setting.players[player].engine.knowledge().evaluator.leaves.name();
-    let rules = game.unusual_rules().map(|rules| format!(", {rules}")).unwrap_or_default();
-    say(&format!("a: {a} (leaves {})", leaves(0)))?;
-    say(&format!("b: {b} (leaves {})", leaves(1)))?;
-    say(&format!("lexicon {}{rules}, seed {}, {} pairs", game.lexicon().name(), setting.seed, statistics.pairs()))?;
-    let adjusted = adjusted_difference(statistics);
-    for line in players_side_by_side(statistics, setting.time).into_iter().chain(difference_of_players(statistics)).chain(adjusted) {
-        say(&line)?;
-    }
-    if let Some(sprt) = course.sprt {
-        say(&sprt.report(statistics))?;
-    }
-    let games_per_s = course.games_per_s();
-    say(&format!("games per second   {games_per_s:.1} ({threads} threads)"))?;
-    say(&format!("{} games_per_s {games_per_s:.1}", statistics.script_line([&a, &b])))?;
-    Ok(())
-}
-
-/// A line for each figure that both players have.
-fn players_side_by_side(statistics: &MatchStatistics, time: Option<GameTime>) -> Vec<String> {
-    let both =
-        |name: &str, value: &dyn Fn(usize) -> f64, digits: usize| format!("{name:<18}{:>10.digits$}{:>10.digits$}", value(0), value(1));
-    let [losses, ties, wins] = statistics.games;
-    let mut lines = vec![
-        format!("{:<18}{:>10}{:>10}", "", "a", "b"),
-        format!("{:<18}{wins:>10}{losses:>10}   ties {ties}", "wins"),
-        both("mean score", &|player| statistics.mean_score(player), 1),
-        both("bingos per game", &|player| statistics.per_game(statistics.bingos[player]), 2),
-        both("turns per game", &|player| statistics.per_game(statistics.turns[player]), 2),
-        both("ms per turn", &|player| statistics.ms_per_turn(player), 3),
-    ];
-    if statistics.counted_games > 0 {
-        let counted =
-            |sums: [u64; 2], name: &str| format!("{name:<18}{:>10}{:>10}   in {} games", sums[0], sums[1], statistics.counted_games);
-        lines.push(counted(statistics.exchanges, "exchanges"));
-        lines.push(counted(statistics.sacrifices, "sacrifices"));
-    }
-    if let Some(GameTime { ms, overtime_points }) = time {
-        let [a, b] = statistics.time_losses;
-        lines.push(format!("{:<18}{a:>10}{b:>10}   on {ms} ms a game", "time losses"));
-        let [a, b] = statistics.penalties;
-        lines.push(format!("{:<18}{a:>10}{b:>10}   {overtime_points} for each minute begun", "points for them"));
-    }
-    lines
-}
-
-/// What the pairs say of a against b.
-fn difference_of_players(statistics: &MatchStatistics) -> [String; 5] {
-    let (spread, win) = (&statistics.spread, 100.0 * statistics.win.mean);
-    let (low, high) = statistics.win_interval();
-    let [low, high] = [low, high].map(|share| 100.0 * share);
-    let (elo, elo_error) = normalised_elo(&statistics.pentanomial);
-    let [lost, mostly_lost, level, mostly_won, won] = statistics.pentanomial;
-    [
-        format!("spread of a        {:.2} points a game, standard error {:.2}", spread.mean, spread.standard_error()),
-        format!(
-            "wins of a          {win:.2} %, standard error {:.2}, 95 %: {low:.2} to {high:.2}",
-            100.0 * statistics.win.standard_error()
-        ),
-        format!("normalised Elo     {elo:.1}, standard error {elo_error:.1}"),
-        format!("divergent pairs    {}", statistics.divergent),
-        format!("pairs by wins of a 0: {lost}, 1/2: {mostly_lost}, 1: {level}, 3/2: {mostly_won}, 2: {won}"),
-    ]
-}
-
-/// The same with the luck of the draws taken off, if it was judged; the last line is for scripts.
-fn adjusted_difference(statistics: &MatchStatistics) -> Vec<String> {
+/// Results with the luck of the draws taken off, if it was judged, as a line for scripts: it keeps its form.
+fn adjusted_script_line(statistics: &MatchStatistics) -> Option<String> {
     let AdjustedResults { spread, win } = &statistics.adjusted;
-    let (Some(spread_worth), Some(win_worth)) = (spread.worth_in_pairs(), win.worth_in_pairs()) else { return Vec::new() };
+    let (spread_worth, win_worth) = (spread.worth_in_pairs()?, win.worth_in_pairs()?);
     let (points, points_error) = (spread.adjusted.mean, spread.adjusted.standard_error());
     let [share, share_error] = [win.adjusted.mean, win.adjusted.standard_error()].map(|share| 100.0 * share);
-    let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| share + reach * share_error);
-    vec![
-        "with the luck of the draws taken off".to_string(),
-        format!("  spread of a      {points:.2} points a game, standard error {points_error:.2}, worth {spread_worth:.2} times the pairs"),
-        format!(
-            "  wins of a        {share:.2} %, standard error {share_error:.2}, 95 %: {low:.2} to {high:.2}, worth {win_worth:.2} times the pairs"
-        ),
-        format!(
-            "adjusted winpct {share:.3} winpct_se {share_error:.3} winpct_worth {win_worth:.3} \
-             spread {points:.3} spread_se {points_error:.3} spread_worth {spread_worth:.3}"
-        ),
-    ]
+    Some(format!(
+        "adjusted winpct {share:.3} winpct_se {share_error:.3} winpct_worth {win_worth:.3} \
+         spread {points:.3} spread_se {points_error:.3} spread_worth {spread_worth:.3}"
+    ))
 }

@@ -1,20 +1,29 @@
 //! A journal: a run of pairs as JSON lines, a header that says which run it is, then one line a pair. It only ever grows. A line is
 //! written when its pair is over, so that a run can be interrupted at any moment and go on later; what was cut off at its end is dropped.
 //!
-//! Matches (`match_play/record.rs`) and tournaments (`tournament/record.rs`) say what their lines hold. Not here: the file
-//! (`src/cli/journal_file.rs`). Start with [`Journal::parse`].
+//! What the lines hold is in `tournament/record.rs`, of matches and of tournaments. Not here: the file (`src/cli/journal_file.rs`). Start with
+//! [`JournalReader`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 /// Which run it is: everything that its results follow from.
-pub trait JournalHeader: Serialize + DeserializeOwned {
+pub trait JournalHeader: Serialize + Sized {
     /// A line of the journal.
     type Pair: Serialize + DeserializeOwned;
 
-    /// What is kept: "match", "tournament".
-    const RUN: &'static str;
+    /// Reads the first line, also in a form of an earlier version of this program.
+    ///
+    /// # Errors
+    /// It is none.
+    fn read(line: &[u8]) -> serde_json::Result<(Self, LineForm)>;
+
+    /// Reads a pair of the journal whose header has this form. A journal that goes on has pairs of the form of today behind older ones.
+    ///
+    /// # Errors
+    /// It is none.
+    fn read_pair(&self, line: &[u8], form: LineForm) -> serde_json::Result<Self::Pair>;
 
     /// The number of a pair, from 0.
     fn number(pair: &Self::Pair) -> u64;
@@ -22,11 +31,31 @@ pub trait JournalHeader: Serialize + DeserializeOwned {
     /// The first thing in which another run differs from this one, if there is one, as a sentence.
     fn difference(&self, here: &Self) -> Option<String>;
 
-    /// A hash of the header, if its pairs have one: then it is `(that of the pair, that of the header)`.
-    fn hashes(&self, pair: &Self::Pair) -> Option<(String, String)> {
-        let _ = pair;
-        None
-    }
+    /// A hash of the header, which its pairs have.
+    fn hash(&self) -> String;
+
+    /// The hash that a pair has.
+    fn hash_of(pair: &Self::Pair) -> &str;
+}
+
+/// The form that the lines of a journal have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineForm {
+    /// That of today.
+    Whole,
+    /// That of matches of earlier versions, which kept results without moves.
+    ResultsAlone,
+}
+
+/// Reads a journal line by line.
+#[derive(Debug)]
+pub struct JournalReader<H> {
+    /// The first line.
+    pub header: H,
+    form: LineForm,
+    hash: String,
+    /// Pairs so far.
+    pairs: u64,
 }
 
 /// What a journal holds.
@@ -49,7 +78,7 @@ pub enum JournalError {
         /// 1-based.
         line: usize,
         /// What the line should be.
-        expected: String,
+        expected: &'static str,
         /// What is wrong.
         error: serde_json::Error,
     },
@@ -64,12 +93,10 @@ pub enum JournalError {
         expected: u64,
     },
     /// A pair of another run.
-    #[error("line {line}: a pair of the {run} {found}, expected {expected}")]
+    #[error("line {line}: a pair of the run {found}, expected {expected}")]
     OtherRun {
         /// 1-based.
         line: usize,
-        /// What is kept.
-        run: &'static str,
         /// The hash that stands there.
         found: String,
         /// That of the header.
@@ -86,6 +113,37 @@ impl JournalError {
     }
 }
 
+impl<H: JournalHeader> JournalReader<H> {
+    /// Begins with the first line.
+    ///
+    /// # Errors
+    /// It is no header.
+    pub fn new(first: &[u8]) -> Result<JournalReader<H>, JournalError> {
+        let bad = |error| JournalError::BadLine { line: 1, expected: "the header of a match or tournament", error };
+        let (header, form) = H::read(first).map_err(bad)?;
+        let hash = header.hash();
+        Ok(JournalReader { header, form, hash, pairs: 0 })
+    }
+
+    /// Reads the next line.
+    ///
+    /// # Errors
+    /// It is not the next pair of this run.
+    pub fn pair(&mut self, text: &[u8]) -> Result<H::Pair, JournalError> {
+        let (line, expected) = (self.pairs as usize + 2, self.pairs);
+        let bad = |error| JournalError::BadLine { line, expected: "a pair", error };
+        let pair = self.header.read_pair(text, self.form).map_err(bad)?;
+        if H::number(&pair) != expected {
+            return Err(JournalError::WrongPair { line, found: H::number(&pair), expected });
+        }
+        if H::hash_of(&pair) != self.hash {
+            return Err(JournalError::OtherRun { line, found: H::hash_of(&pair).to_string(), expected: self.hash.clone() });
+        }
+        self.pairs += 1;
+        Ok(pair)
+    }
+}
+
 impl<H: JournalHeader> Journal<H> {
     /// Reads a journal, except for a last line that was cut off. `None` if there is no whole line.
     ///
@@ -94,22 +152,12 @@ impl<H: JournalHeader> Journal<H> {
     pub fn parse(text: &[u8]) -> Result<Option<Journal<H>>, JournalError> {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
         let Some(first) = lines.next() else { return Ok(None) };
-        let bad = |line, expected: String| move |error| JournalError::BadLine { line, expected, error };
-        let header: H = serde_json::from_slice(first).map_err(bad(1, format!("the header of a {}", H::RUN)))?;
-        let mut journal = Journal { header, pairs: Vec::new(), whole_bytes: first.len() };
-        for (line, text) in (2..).zip(lines) {
-            let pair: H::Pair = serde_json::from_slice(text).map_err(bad(line, "a pair".to_string()))?;
-            let expected = journal.pairs.len() as u64;
-            if H::number(&pair) != expected {
-                return Err(JournalError::WrongPair { line, found: H::number(&pair), expected });
-            }
-            if let Some((found, expected)) = journal.header.hashes(&pair).filter(|(found, expected)| found != expected) {
-                return Err(JournalError::OtherRun { line, run: H::RUN, found, expected });
-            }
-            journal.pairs.push(pair);
-            journal.whole_bytes += text.len();
+        let (mut reader, mut pairs, mut whole_bytes) = (JournalReader::<H>::new(first)?, Vec::new(), first.len());
+        for line in lines {
+            pairs.push(reader.pair(line)?);
+            whole_bytes += line.len();
         }
-        Ok(Some(journal))
+        Ok(Some(Journal { header: reader.header, pairs, whole_bytes }))
     }
 }
 
@@ -119,38 +167,4 @@ impl<H: JournalHeader> Journal<H> {
 /// None that a header or a pair could cause.
 pub fn journal_line(content: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(content).map(|text| text + "\n")
-}
-
-/// What tests say of any kind of journal.
-#[cfg(test)]
-pub(crate) mod checks {
-    use super::*;
-    use std::fmt::Debug;
-
-    /// A journal of two pairs, cut off at each byte: all whole lines are read, and nothing else.
-    pub(crate) fn what_was_written_is_read<H>(header: &H, pairs: &[H::Pair; 2])
-    where
-        H: JournalHeader + PartialEq + Debug,
-        H::Pair: PartialEq + Debug,
-    {
-        let text = [journal_line(header).unwrap(), journal_line(&pairs[0]).unwrap(), journal_line(&pairs[1]).unwrap()].concat();
-        for cut in 0..=text.len() {
-            let lines = text[..cut].matches('\n').count();
-            let read = Journal::<H>::parse(&text.as_bytes()[..cut]).unwrap();
-            assert_eq!(read.is_some(), lines > 0);
-            if let Some(read) = read {
-                assert_eq!((&read.header, &read.pairs[..]), (header, &pairs[..lines - 1]));
-                assert_eq!(read.whole_bytes, text[..cut].rfind('\n').unwrap() + 1);
-            }
-        }
-    }
-
-    /// What is said of a journal of two lines, which is wrong.
-    pub(crate) fn refused<H: JournalHeader + Debug>(lines: [&str; 2], expected: &str)
-    where
-        H::Pair: Debug,
-    {
-        let error = Journal::<H>::parse(lines.concat().as_bytes()).unwrap_err().to_string();
-        assert!(error.starts_with(expected), "{error}");
-    }
 }

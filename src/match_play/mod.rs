@@ -15,7 +15,6 @@
 //! | `statistics.rs` | what the pairs say |
 //! | `sprt.rs` | when they have said enough |
 //! | `journal.rs` | a run of pairs as JSON lines |
-//! | `record.rs` | what the lines of a match hold |
 //! | `referee.rs` | games in which every play is checked by the rules alone |
 //!
 //! Start with [`pairs::PairedMatch`] and [`referee::play_game`].
@@ -33,7 +32,6 @@ pub mod adjusted;
 pub mod statistics;
 pub mod sprt;
 pub mod journal;
-pub mod record;
 pub mod referee;
 
 pub use bags::shuffled_bag;

@@ -99,6 +99,8 @@ pub struct PlayedPair {
     pub result: PairResult,
     /// The plays of both games, in turn: a begins the first, b the second.
     pub plays: [Vec<EvaluatedPlay>; 2],
+    /// What each of them took, microseconds.
+    pub times_us: [Vec<u64>; 2],
 }
 
 impl GameResult {
@@ -131,14 +133,14 @@ impl PairResult {
 }
 
 impl PairedMatch<'_> {
-    /// Plays these pairs on this many threads; `on_pair` gets them in order and may end the match. So may the signals: pairs
-    /// under way are then given up.
-    pub fn play(&self, pairs: Range<u64>, threads: usize, signals: &Signals, on_pair: &mut dyn FnMut(PlayedPair) -> ControlFlow<()>) {
+    /// Plays these pairs on this many threads; `on_pairs` gets them in order, as many as there are at a time, and may end the match. So may
+    /// the signals: pairs under way are then given up.
+    pub fn play(&self, pairs: Range<u64>, threads: usize, signals: &Signals, on_pairs: &mut dyn FnMut(Vec<PlayedPair>) -> ControlFlow<()>) {
         let make_worker = || {
             let mut worker = PairWorker::new(self, signals);
             move |pair| worker.pair(pair)
         };
-        in_order(pairs, threads, signals, &make_worker, on_pair);
+        in_order(pairs, threads, signals, &make_worker, on_pairs);
     }
 }
 
@@ -159,6 +161,8 @@ struct PairCompany<'a> {
     /// The player who has the first turn: 0 is a.
     begins: usize,
     clocks: Clocks,
+    /// What the turns of the game took, microseconds.
+    times_us: Vec<u64>,
     signals: &'a Signals,
 }
 
@@ -171,7 +175,8 @@ impl GameCompany for PairCompany<'_> {
         let player = view.seat ^ self.begins;
         let chooser = &mut self.players[player];
         let turn = TimedTurn { player, phases: chooser.pace(), tiles_left: view.tiles_left() };
-        let chosen = self.clocks.turn(turn, self.signals, |clock, signals| chooser.choose(board, &view.timed(clock, signals)));
+        let (chosen, time) = self.clocks.turn(turn, self.signals, |clock, signals| chooser.choose(board, &view.timed(clock, signals)));
+        self.times_us.push(u64::try_from(time.as_micros()).unwrap_or(u64::MAX));
         if let Some(counter) = &mut self.counter {
             counter.add(board, view, player, &chosen);
         }
@@ -203,6 +208,7 @@ impl<'a> PairWorker<'a> {
             },
             begins: 0,
             clocks: Clocks::new(setting.time),
+            times_us: Vec::new(),
             signals,
         };
         PairWorker { games: GameLoop::new(setting.rules, graph), company, seed: setting.seed, time: setting.time }
@@ -210,11 +216,11 @@ impl<'a> PairWorker<'a> {
 
     fn pair(&mut self, pair: u64) -> Option<PlayedPair> {
         let first = self.game(pair, 0)?;
-        let plays = self.games.plays().to_vec();
+        let (plays, times_us) = (self.games.plays().to_vec(), std::mem::take(&mut self.company.times_us));
         let second = self.game(pair, 1)?;
-        let plays = [plays, self.games.plays().to_vec()];
+        let (plays, times_us) = ([plays, self.games.plays().to_vec()], [times_us, std::mem::take(&mut self.company.times_us)]);
         let mirrored = plays[0].len() == plays[1].len() && plays[0].iter().zip(&plays[1]).all(|(a, b)| a.play == b.play);
-        Some(PlayedPair { result: PairResult { pair, divergent: !mirrored, games: [first, second] }, plays })
+        Some(PlayedPair { result: PairResult { pair, divergent: !mirrored, games: [first, second] }, plays, times_us })
     }
 
     /// A game that this player (0 is a) begins.
@@ -266,17 +272,21 @@ mod tests {
         let players = ["rack2", "rack3"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 3, time: None, luck: None, turns: TurnCounting::Plain };
         let (mut next, mut divergent, mut exchanges) = (0, 0, 0);
-        setting.play(0..60, 2, &Signals::default(), &mut |pair| {
-            assert_eq!(pair.result.pair, next);
-            next += 1;
-            let [first, second] = pair.plays.each_ref().map(|plays| referee::replay(&rules, &lexicon, 3, pair.result.pair, plays).unwrap());
-            let same = first.turns.iter().zip(&second.turns).take_while(|(a, b)| a.play == b.play).count();
-            // At the first difference the position is still the same: board, racks, scores.
-            let seen = |game: &referee::RefereedGame| game.turns.iter().take(same + 1).map(|turn| turn.before.clone()).collect::<Vec<_>>();
-            assert_eq!(seen(&first), seen(&second));
-            assert_eq!(pair.result.divergent, same < first.turns.len().max(second.turns.len()));
-            divergent += u64::from(pair.result.divergent);
-            exchanges += first.turns[..same].iter().filter(|turn| matches!(turn.play, Play::Exchange(_))).count();
+        setting.play(0..60, 2, &Signals::default(), &mut |pairs| {
+            pairs.into_iter().for_each(|pair| {
+                assert_eq!(pair.result.pair, next);
+                next += 1;
+                let [first, second] =
+                    pair.plays.each_ref().map(|plays| referee::replay(&rules, &lexicon, 3, pair.result.pair, plays).unwrap());
+                let same = first.turns.iter().zip(&second.turns).take_while(|(a, b)| a.play == b.play).count();
+                // At the first difference the position is still the same: board, racks, scores.
+                let seen =
+                    |game: &referee::RefereedGame| game.turns.iter().take(same + 1).map(|turn| turn.before.clone()).collect::<Vec<_>>();
+                assert_eq!(seen(&first), seen(&second));
+                assert_eq!(pair.result.divergent, same < first.turns.len().max(second.turns.len()));
+                divergent += u64::from(pair.result.divergent);
+                exchanges += first.turns[..same].iter().filter(|turn| matches!(turn.play, Play::Exchange(_))).count();
+            });
             ControlFlow::Continue(())
         });
         assert_eq!(next, 60);
@@ -284,16 +294,18 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_that_ends_the_match_is_the_last_one_told() {
+    fn pairs_that_end_the_match_are_the_last_ones_told() {
         let rules = Arc::new(english_rules());
         let players = ["greedy", "rack1"].map(contestant);
         let setting = PairedMatch { rules: &rules, players, seed: 1, time: None, luck: None, turns: TurnCounting::Plain };
-        let mut told = 0;
-        setting.play(0..1_000_000, 3, &Signals::default(), &mut |_| {
-            told += 1;
-            if told == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let (mut told, mut was_ended) = (0, false);
+        setting.play(0..1_000_000, 3, &Signals::default(), &mut |pairs| {
+            assert!(!was_ended, "nothing is told behind the end");
+            told += pairs.len();
+            was_ended = told >= 2;
+            if was_ended { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        assert_eq!(told, 2);
+        assert!(was_ended);
         let stopped = Signals::default();
         stopped.stop();
         setting.play(0..10, 1, &stopped, &mut |_| panic!("nothing was played"));

@@ -9,6 +9,7 @@ use crate::players::{PlayerSpec, PlayerSpecError};
 use crate::rules::ChallengeRule;
 use crate::tournament::time_control::{TimeControl, TimeControlError};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fmt;
 use thiserror::Error;
@@ -40,6 +41,9 @@ pub struct TournamentSetting {
     /// Draws that the luck of each draw is judged by, if it is judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub redraws: Option<u32>,
+    /// Whether exchanges and sacrifices are counted: placements on turns on which another one would have scored more.
+    #[serde(default, skip_serializing_if = "is_no")]
+    pub count_turns: bool,
     /// Which game is played.
     #[serde(default)]
     pub game: GameSetting,
@@ -253,6 +257,13 @@ pub struct Competitor {
     pub phonies: bool,
 }
 
+impl Competitor {
+    /// Whether it is a process that lives while the other one is on turn, so that what it takes then can be measured.
+    pub fn is_watched(&self) -> bool {
+        matches!(&self.kind, CompetitorKind::Program(program) if program.dialect != EngineDialect::Exec)
+    }
+}
+
 /// What an engine is.
 #[derive(Clone, Debug)]
 pub enum CompetitorKind {
@@ -424,6 +435,21 @@ impl TournamentSetting {
         Ok(competitors)
     }
 
+    /// What its results follow from, as it stands in a journal: all keys but those that may change from run to run, how long the tournament
+    /// is and how many pairs are played at the same time.
+    ///
+    /// # Errors
+    /// None that a setting which was read could cause.
+    pub fn identity(&self) -> serde_json::Result<Value> {
+        // A Swiss round follows from all pairs of the one before it.
+        let length = if self.format == TournamentFormat::Swiss { "rounds" } else { "pairs" };
+        let mut keys = serde_json::to_value(self)?;
+        if let Some(keys) = keys.as_object_mut() {
+            [length, "concurrency"].iter().for_each(|key| drop(keys.remove(*key)));
+        }
+        Ok(keys)
+    }
+
     /// The test, if there is one.
     ///
     /// # Errors
@@ -531,7 +557,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn check(mut change: impl FnMut(&mut serde_json::Value), key: &str, text: &str) {
+    fn check(mut change: impl FnMut(&mut Value), key: &str, text: &str) {
         let mut value = json!({
             "pairs": 2,
             "engines": [{ "name": "a", "player": "static" }, { "name": "b", "dialect": "siu", "command": "x", "options": { "Threads": 1 } }],

@@ -50,11 +50,35 @@ impl EngineDialect {
     }
 }
 
+/// A game as an engine was told it, with moves: each one is played and written once, not anew on every turn. It is of one seat of one game.
+#[derive(Clone, Debug, Default)]
+pub struct ToldGame {
+    so_far: Option<MovesTold>,
+}
+
+/// The moves that were told.
+#[derive(Clone, Debug)]
+struct MovesTold {
+    /// Their number.
+    turns: usize,
+    /// The position behind them.
+    position: Position,
+    /// The line up to them.
+    line: String,
+}
+
 /// What a program is asked on this turn.
-pub fn question(program: &ProgramSetting, view: &View<'_>, board: &LaneBoard, opcodes: &Opcodes, time: &ToldTime) -> EngineQuestion {
+pub fn question(
+    program: &ProgramSetting,
+    view: &View<'_>,
+    board: &LaneBoard,
+    opcodes: &Opcodes,
+    time: &ToldTime,
+    told: &mut ToldGame,
+) -> EngineQuestion {
     let position = match program.positions {
         PositionForm::Whole => format!("position cgp {}", whole_position(view, board, opcodes)),
-        PositionForm::Moves => position_with_moves(view, opcodes),
+        PositionForm::Moves => told.position_with_moves(view, opcodes),
     };
     EngineQuestion { position, go: go_line(program, time) }
 }
@@ -64,21 +88,26 @@ pub fn whole_position(view: &View<'_>, board: &LaneBoard, opcodes: &Opcodes) -> 
     cgp::print(&view.position(board), opcodes)
 }
 
-/// The start of the game, all moves, and the mover's rack. Of the other's exchanges the number of tiles is told.
-fn position_with_moves(view: &View<'_>, opcodes: &Opcodes) -> String {
-    let mut position = view.start();
-    let mut line = format!("position cgp {} moves", cgp::print(&position, opcodes));
-    for (turn, _) in view.history() {
-        line.push(' ');
-        line.push_str(&match &turn {
-            Turn::Play(play) => play_text(play, position.board(), &view.rules.distribution),
-            Turn::ExchangeUnknown(count) => format!("ex.{count}"),
-            Turn::Phony(placement) => phony_text(placement, &position),
+impl ToldGame {
+    /// The start of the game, all moves, and the mover's rack. Of the other's exchanges the number of tiles is told.
+    fn position_with_moves(&mut self, view: &View<'_>, opcodes: &Opcodes) -> String {
+        let MovesTold { turns, position, line } = self.so_far.get_or_insert_with(|| {
+            let position = view.start();
+            let line = format!("position cgp {} moves", cgp::print(&position, opcodes));
+            MovesTold { turns: 0, position, line }
         });
-        position = position.after(&turn).expect("the game was played");
+        for (turn, _) in view.history().skip(*turns) {
+            line.push(' ');
+            line.push_str(&match &turn {
+                Turn::Play(play) => play_text(play, position.board(), &view.rules.distribution),
+                Turn::ExchangeUnknown(count) => format!("ex.{count}"),
+                Turn::Phony(placement) => phony_text(placement, position),
+            });
+            *position = position.after(&turn).expect("the game was played");
+            *turns += 1;
+        }
+        format!("{line} rack.{}", view.tiles.rack.text(&view.rules.distribution))
     }
-    line.push_str(&format!(" rack.{}", view.tiles.rack.text(&view.rules.distribution)));
-    line
 }
 
 /// A play that was challenged off, as moves write it.
@@ -233,7 +262,15 @@ mod tests {
         let signals = Signals::default();
         let view = View::new(&game, Sight::Fair, 0, &signals);
         let opcodes = Opcodes { lexicon: Some("ENABLE".to_string()), ..Opcodes::default() };
-        [PositionForm::Moves, PositionForm::Whole].map(|form| question(&program(EngineDialect::Siu, form), &view, &board, &opcodes, &TIME))
+        let mut told = ToldGame::default();
+        if in_bag > 80 {
+            // The engine was asked before the last two turns, too.
+            let game = GameSoFar { past: PastTurns::default(), ..game };
+            let before = View::new(&game, Sight::Fair, 0, &signals);
+            question(&program(EngineDialect::Siu, PositionForm::Moves), &before, &board, &opcodes, &TIME, &mut told);
+        }
+        [PositionForm::Moves, PositionForm::Whole]
+            .map(|form| question(&program(EngineDialect::Siu, form), &view, &board, &opcodes, &TIME, &mut told))
     }
 
     #[test]
@@ -243,6 +280,8 @@ mod tests {
         assert_eq!(moves.position, format!("position cgp {empty} / 0/0 0 lex ENABLE; moves 8G.DOG ex.2 rack.AEINRST"));
         assert_eq!(whole.position, "position cgp 15/15/15/15/15/15/15/6DOG6/15/15/15/15/15/15/15 AEINRST/ 10/0 1 lex ENABLE;");
         assert_eq!((moves.go.as_str(), whole.go.as_str()), ("go movetime 700", "go movetime 700"));
+        // What was told on an earlier turn is not lost on a later one.
+        assert_eq!(asked(81)[0], moves);
         // With an empty bag the other rack is no secret.
         let [_, whole] = asked(0);
         assert!(whole.position.contains(" AEINRST/UUVVWWX 10/0 1 "), "{}", whole.position);

@@ -1,11 +1,9 @@
-//! What the journal of a tournament holds: which tournament it is, and all that happened in each pair. It is the only truth: tables,
-//! records of games and the statistics of tests are derived from it.
+//! What the journal of a tournament holds, and that of a match, which is a tournament of two players of this program: which one it is, and
+//! all that happened in each pair. It is the only truth: tables, records of games and the statistics of tests are derived from it.
 //!
-//! Not here: the lines of a journal (`match_play/journal.rs`). Start with [`PairRecord`].
+//! Not here: how its lines are read and compared (`lines.rs`). Start with [`PairRecord`].
 
-use crate::match_play::journal::JournalHeader;
 use crate::match_play::pairs::{GameResult, PairResult};
-use crate::rules::fingerprint::Fingerprint;
 use crate::tournament::dialogue::ToldEvaluation;
 use crate::tournament::fault::FaultReason;
 use serde::{Deserialize, Serialize};
@@ -109,148 +107,19 @@ pub struct FaultRecord {
     pub text: String,
 }
 
-impl TournamentHeader {
-    /// A hash of the header, over its text; the machine is left out.
-    pub fn hash(&self) -> String {
-        let mut hash = Fingerprint::default();
-        hash.add(serde_json::to_string(&self.without_machine()).unwrap_or_default().bytes());
-        format!("{:016x}", hash.value())
-    }
-
-    fn without_machine(&self) -> TournamentHeader {
-        TournamentHeader { machine: None, ..self.clone() }
-    }
+/// A name with the fingerprint of what it names.
+pub fn fingerprinted(name: &str, fingerprint: u64) -> String {
+    format!("{name}@{fingerprint:016x}")
 }
 
-impl JournalHeader for TournamentHeader {
-    type Pair = PairRecord;
-
-    const RUN: &'static str = "tournament";
-
-    fn number(pair: &PairRecord) -> u64 {
-        pair.pair
-    }
-
-    /// The key of the first difference, and both values.
-    fn difference(&self, here: &TournamentHeader) -> Option<String> {
-        let value = |header: &TournamentHeader| serde_json::to_value(header.without_machine()).unwrap_or_default();
-        difference("", Some(&value(self)), Some(&value(here)))
-    }
-
-    fn hashes(&self, pair: &PairRecord) -> Option<(String, String)> {
-        Some((pair.configuration.clone(), self.hash()))
-    }
-}
-
-/// The first difference of two values, with the key that leads to it.
-fn difference(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<String> {
-    let below = |name: &str| if key.is_empty() { name.to_string() } else { format!("{key}.{name}") };
-    match (there, here) {
-        (Some(Value::Object(there)), Some(Value::Object(here))) => {
-            let mut names: Vec<&String> = there.keys().chain(here.keys()).collect();
-            names.sort();
-            names.dedup();
-            names.into_iter().find_map(|name| difference(&below(name), there.get(name), here.get(name)))
-        }
-        (Some(Value::Array(there)), Some(Value::Array(here))) => {
-            (0..there.len().max(here.len())).find_map(|at| difference(&format!("{key}[{at}]"), there.get(at), here.get(at)))
-        }
-        (there, here) if there == here => None,
-        (there, here) => {
-            let told = |value: Option<&Value>| value.map_or("nothing".to_string(), Value::to_string);
-            // What the user wrote stands in the file under its own name.
-            let key = key.strip_prefix("configuration.").unwrap_or(key);
-            Some(format!("{key}: {} in the journal, {} now", told(there), told(here)))
-        }
-    }
+/// What a player of this program is, as an identity of a header: its description, and its tables with their fingerprints.
+pub fn player_identity(player: &str, leaves: &str, winpct: &str) -> String {
+    format!("{player}, leaves {leaves}, winpct {winpct}")
 }
 
 impl PairRecord {
     /// How the pair went, for statistics.
     pub fn result(&self) -> PairResult {
         PairResult { pair: self.deal, divergent: self.divergent, games: [self.games[0].result, self.games[1].result] }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::match_play::journal::{checks, journal_line};
-    use serde_json::json;
-
-    fn header() -> TournamentHeader {
-        TournamentHeader {
-            tilewright: "0.1.0".to_string(),
-            lexicon: "ENABLE@1".to_string(),
-            rules: "english@2".to_string(),
-            starts: None,
-            machine: None,
-            identities: vec!["greedy".to_string(), "X 1.0".to_string()],
-            configuration: json!({ "seed": 1, "engines": [{ "name": "a" }, { "name": "b", "args": ["x"] }] }),
-        }
-    }
-
-    fn pair(pair: u64) -> PairRecord {
-        let result = GameResult {
-            scores: [300, 350],
-            penalties: [0; 2],
-            turns: [1, 0],
-            bingos: [0; 2],
-            time_us: [1, 2],
-            overstepped: [false; 2],
-            luck: None,
-            counts: None,
-        };
-        let told = Some(ToldEvaluation { wp: Some(50.0), eq: None });
-        let plays = vec![TurnRecord { play: "8D.DOG".to_string(), score: 10, time_us: 5, told }];
-        let fault = Some(FaultRecord { player: 0, reason: FaultReason::Died, text: "exit status 1".to_string() });
-        let game = GameRecord { result, plays, idle_us: [0; 2], fault };
-        let [first, second] = [game.clone(), GameRecord { fault: None, ..game }];
-        let configuration = header().hash();
-        PairRecord {
-            pair,
-            deal: pair,
-            engines: [0, 1],
-            configuration,
-            start: None,
-            bag: "AB?".to_string(),
-            divergent: true,
-            games: [first, second],
-        }
-    }
-
-    #[test]
-    fn what_was_written_is_read_and_a_line_cut_off_is_dropped() {
-        checks::what_was_written_is_read(&header(), &[pair(0), pair(1)]);
-    }
-
-    #[test]
-    fn errors_name_the_line() {
-        let head = journal_line(&header()).unwrap();
-        let refused = |first: &str, second: &str, expected: &str| checks::refused::<TournamentHeader>([first, second], expected);
-        refused(&journal_line(&pair(0)).unwrap(), "", "line 1: expected the header of a tournament: missing field");
-        refused(&head, "{}\n", "line 2: expected a pair: missing field");
-        refused(&head, &journal_line(&pair(3)).unwrap(), "line 2: pair 3, expected pair 0");
-        let other = PairRecord { configuration: "0".to_string(), ..pair(0) };
-        refused(&head, &journal_line(&other).unwrap(), "line 2: a pair of the tournament 0, expected ");
-    }
-
-    #[test]
-    fn another_tournament_is_told_by_its_key() {
-        let check = |change: &dyn Fn(&mut TournamentHeader), expected: Option<&str>| {
-            let mut other = header();
-            change(&mut other);
-            assert_eq!(header().difference(&other).as_deref(), expected);
-            assert_eq!(header().hash() == other.hash(), expected.is_none());
-        };
-        check(&|_| {}, None);
-        check(&|other| other.configuration["seed"] = json!(2), Some("seed: 1 in the journal, 2 now"));
-        check(
-            &|other| other.configuration["engines"][1]["args"] = json!(["x", "y"]),
-            Some("engines[1].args[1]: nothing in the journal, \"y\" now"),
-        );
-        check(&|other| other.configuration["time"] = json!(3), Some("time: nothing in the journal, 3 now"));
-        check(&|other| other.machine = Some(MachineSpeed { alone: 1.0, at_once: 2, together: 0.5 }), None);
-        check(&|other| other.identities[1] = "X 1.1".to_string(), Some("identities[1]: \"X 1.0\" in the journal, \"X 1.1\" now"));
     }
 }

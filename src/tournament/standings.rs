@@ -7,7 +7,7 @@
 use crate::match_play::statistics::MatchStatistics;
 use crate::rules::Objective;
 use crate::tournament::fault::FaultReason;
-use crate::tournament::record::PairRecord;
+use crate::tournament::record::{GameRecord, PairRecord};
 use std::collections::BTreeMap;
 
 /// Points of Elo for each factor of e in the odds.
@@ -30,16 +30,30 @@ pub struct TournamentStandings {
     pairings: BTreeMap<[usize; 2], MatchStatistics>,
     /// Games that each engine lost by each fault.
     faults: BTreeMap<(usize, FaultReason), u64>,
-    /// The results of all pairs.
-    results: Vec<RatedPair>,
+    /// What each engine did in all its games.
+    totals: Vec<EngineTotals>,
+    /// What the engines play for.
+    objective: Objective,
+    pairs: u64,
 }
 
-/// A pair, for ratings.
-#[derive(Clone, Copy, Debug)]
-struct RatedPair {
-    engines: [usize; 2],
-    /// Share of the points for wins that are the first engine's, 0 to 1.
-    share: f64,
+/// What an engine did in all its games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EngineTotals {
+    /// Games.
+    pub games: u64,
+    /// Turns.
+    pub turns: u64,
+    /// The time of all of them, microseconds.
+    pub total_us: u64,
+    /// The longest of them, microseconds.
+    pub longest_us: u64,
+    /// Processor time while the other one was on turn, microseconds.
+    pub idle_us: u64,
+    /// Points, with what overtime and faults cost.
+    pub points: i64,
+    /// Plays of a whole rack.
+    pub bingos: u64,
 }
 
 /// The rating of an engine.
@@ -52,25 +66,40 @@ pub struct Rating {
 }
 
 impl TournamentStandings {
-    /// Nothing played yet by so many engines.
+    /// Nothing played yet by so many engines, which play for most points.
     pub fn new(engines: usize) -> TournamentStandings {
-        TournamentStandings { engines, ..TournamentStandings::default() }
+        TournamentStandings::of(engines, Objective::MostPoints)
+    }
+
+    /// The same for engines that play for this.
+    pub fn of(engines: usize, objective: Objective) -> TournamentStandings {
+        TournamentStandings { engines, objective, totals: vec![EngineTotals::default(); engines], ..TournamentStandings::default() }
     }
 
     /// Adds a pair.
     pub fn add(&mut self, pair: &PairRecord) {
         let result = pair.result();
-        self.pairings.entry(pair.engines).or_default().add(&result);
+        let objective = self.objective;
+        self.pairings.entry(pair.engines).or_insert_with(|| MatchStatistics::of(objective)).add(&result);
         for fault in pair.games.iter().filter_map(|game| game.fault.as_ref()) {
             *self.faults.entry((pair.engines[fault.player & 1], fault.reason)).or_default() += 1;
         }
-        // Tournaments play classic games alone.
-        self.results.push(RatedPair { engines: pair.engines, share: result.win_share(Objective::MostPoints) });
+        for (begins, game) in pair.games.iter().enumerate() {
+            for (player, &engine) in pair.engines.iter().enumerate() {
+                self.totals[engine].add(game, player, begins);
+            }
+        }
+        self.pairs += 1;
     }
 
     /// Pairs so far.
     pub fn pairs(&self) -> u64 {
-        self.results.len() as u64
+        self.pairs
+    }
+
+    /// What each engine did in all its games.
+    pub fn totals(&self) -> &[EngineTotals] {
+        &self.totals
     }
 
     /// The statistics of two engines, from the side of the first, if they have met in this order.
@@ -137,12 +166,13 @@ impl TournamentStandings {
             // Row `engine` of the inverse, which is symmetric.
             let Some(row) = solve(curvature.clone(), unit) else { return vec![f64::INFINITY; self.engines] };
             squares[engine] = self
-                .results
+                .pairings
                 .iter()
-                .map(|pair| {
-                    let [a, b] = pair.engines;
-                    let rest = pair.share - win_chance(strengths[a] - strengths[b]);
-                    ((row[a] - row[b]) * rest).powi(2)
+                .flat_map(|(&[a, b], statistics)| {
+                    let slope = row[a] - row[b];
+                    let expected = win_chance(strengths[a] - strengths[b]);
+                    let shares = statistics.pentanomial.iter().enumerate();
+                    shares.map(move |(half_wins, &pairs)| pairs as f64 * (slope * (half_wins as f64 / 4.0 - expected)).powi(2))
                 })
                 .sum();
             let has_played = self.pairings.keys().any(|engines| engines.contains(&engine));
@@ -151,6 +181,27 @@ impl TournamentStandings {
             }
         }
         squares.into_iter().map(f64::sqrt).collect()
+    }
+}
+
+impl EngineTotals {
+    /// A game of player 0 or 1 of a pair, whose first turn was that of player `begins`.
+    fn add(&mut self, game: &GameRecord, player: usize, begins: usize) {
+        let result = &game.result;
+        self.games += 1;
+        self.idle_us += game.idle_us[player];
+        self.points += i64::from(result.scores[player]);
+        self.bingos += u64::from(result.bingos[player]);
+        if game.plays.is_empty() {
+            // Results of matches from before there were moves in them.
+            self.turns += u64::from(result.turns[player]);
+            self.total_us += result.time_us[player];
+        }
+        for turn in game.plays.iter().skip(player ^ begins).step_by(2) {
+            self.turns += 1;
+            self.total_us += turn.time_us;
+            self.longest_us = self.longest_us.max(turn.time_us);
+        }
     }
 }
 
@@ -188,7 +239,7 @@ fn solve(mut matrix: Vec<Vec<f64>>, mut right: Vec<f64>) -> Option<Vec<f64>> {
 mod tests {
     use super::*;
     use crate::match_play::pairs::GameResult;
-    use crate::tournament::record::{FaultRecord, GameRecord};
+    use crate::tournament::record::FaultRecord;
 
     /// A pair in which the first engine has so many halves of wins.
     fn pair(engines: [usize; 2], half_wins: i32) -> PairRecord {

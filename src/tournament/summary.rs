@@ -4,8 +4,7 @@
 //! Not here: the statistics behind it (`standings.rs`). Start with [`engine_summaries`].
 
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, PositionForm};
-use crate::tournament::record::{PairRecord, TurnRecord};
-use crate::tournament::standings::{Rating, TournamentStandings};
+use crate::tournament::standings::{EngineTotals, Rating, TournamentStandings};
 use crate::tournament::time_control::TurnBudget;
 
 /// A row of the table of ratings.
@@ -15,32 +14,36 @@ pub struct EngineSummary {
     pub engine: usize,
     /// Its rating.
     pub rating: Rating,
-    /// Games that it played.
-    pub games: u64,
     /// Games that it won; a tie counts half.
     pub won: f64,
-    /// Its turns.
-    pub turns: u64,
-    /// The time of all of them, microseconds.
-    pub total_us: u64,
-    /// The longest of them, microseconds.
-    pub longest_us: u64,
+    /// What it did in all its games.
+    pub totals: EngineTotals,
 }
 
 impl EngineSummary {
     /// The share of its games that it won, percent.
     pub fn win_percent(&self) -> f64 {
-        100.0 * self.won / self.games.max(1) as f64
+        100.0 * self.won / self.totals.games.max(1) as f64
     }
 
     /// The mean time of its turns, milliseconds.
     pub fn ms_per_turn(&self) -> f64 {
-        self.total_us as f64 / 1000.0 / self.turns.max(1) as f64
+        self.totals.total_us as f64 / 1000.0 / self.totals.turns.max(1) as f64
     }
 
     /// The time of its longest turn, milliseconds.
     pub fn longest_ms(&self) -> f64 {
-        self.longest_us as f64 / 1000.0
+        self.totals.longest_us as f64 / 1000.0
+    }
+
+    /// Something that it did, for one game on the mean.
+    pub fn per_game(&self, sum: f64) -> f64 {
+        sum / self.totals.games.max(1) as f64
+    }
+
+    /// Processor time while the other one was on turn, milliseconds a game.
+    pub fn idle_ms(&self) -> f64 {
+        self.per_game(self.totals.idle_us as f64 / 1000.0)
     }
 }
 
@@ -58,31 +61,17 @@ pub struct Encounter {
 }
 
 /// The engines, the best one first.
-pub fn engine_summaries(engines: usize, standings: &TournamentStandings, pairs: &[PairRecord]) -> Vec<EngineSummary> {
-    let nothing = |(engine, rating)| EngineSummary { engine, rating, games: 0, won: 0.0, turns: 0, total_us: 0, longest_us: 0 };
-    let mut rows: Vec<EngineSummary> = standings.ratings().into_iter().take(engines).enumerate().map(nothing).collect();
+pub fn engine_summaries(standings: &TournamentStandings) -> Vec<EngineSummary> {
+    let rows = standings.ratings().into_iter().zip(standings.totals()).enumerate();
+    let mut rows: Vec<EngineSummary> = rows.map(|(engine, (rating, &totals))| EngineSummary { engine, rating, won: 0.0, totals }).collect();
     for (&[a, b], statistics) in standings.pairings() {
-        let games = 2 * statistics.pairs();
-        let won = statistics.win.mean * games as f64;
-        for (engine, won) in [(a, won), (b, games as f64 - won)] {
-            rows[engine].games += games;
-            rows[engine].won += won;
-        }
-    }
-    for (engine, turn) in pairs.iter().flat_map(turns_of) {
-        let row = &mut rows[engine];
-        row.turns += 1;
-        row.total_us += turn.time_us;
-        row.longest_us = row.longest_us.max(turn.time_us);
+        let games = 2.0 * statistics.pairs() as f64;
+        let won = statistics.win.mean * games;
+        rows[a].won += won;
+        rows[b].won += games - won;
     }
     rows.sort_by(|a, b| b.rating.elo.total_cmp(&a.rating.elo));
     rows
-}
-
-/// The turns of a pair's games, each with the engine that made it.
-fn turns_of(pair: &PairRecord) -> impl Iterator<Item = (usize, &TurnRecord)> {
-    let games = pair.games.iter().enumerate();
-    games.flat_map(move |(begins, game)| game.plays.iter().enumerate().map(move |(at, turn)| (pair.engines[(at + begins) % 2], turn)))
 }
 
 /// How an engine did against another one, if they have met.
@@ -124,6 +113,7 @@ pub fn form_of(competitor: &Competitor) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tournament::record::PairRecord;
     use serde_json::json;
 
     #[test]
@@ -138,12 +128,13 @@ mod tests {
         let pairs: Vec<PairRecord> = vec![serde_json::from_value(pair).unwrap()];
         let mut standings = TournamentStandings::new(3);
         standings.add(&pairs[0]);
-        let rows = engine_summaries(3, &standings, &pairs);
+        let rows = engine_summaries(&standings);
         assert_eq!(rows.iter().map(|row| row.engine).collect::<Vec<_>>(), [1, 2, 0]);
-        assert_eq!((rows[0].games, rows[0].won, rows[0].turns, rows[0].total_us, rows[0].longest_us), (2, 1.5, 3, 9000, 5000));
-        assert_eq!((rows[2].games, rows[2].won, rows[2].turns, rows[2].total_us, rows[2].longest_us), (2, 0.5, 2, 60, 40));
+        let counted = |row: &EngineSummary| (row.totals.games, row.won, row.totals.turns, row.totals.total_us, row.totals.longest_us);
+        assert_eq!(counted(&rows[0]), (2, 1.5, 3, 9000, 5000));
+        assert_eq!(counted(&rows[2]), (2, 0.5, 2, 60, 40));
         assert_eq!((rows[0].win_percent(), rows[0].ms_per_turn(), rows[0].longest_ms()), (75.0, 3.0, 5.0));
-        assert_eq!((rows[1].games, rows[1].win_percent(), rows[1].ms_per_turn()), (0, 0.0, 0.0));
+        assert_eq!((rows[1].totals.games, rows[1].win_percent(), rows[1].ms_per_turn()), (0, 0.0, 0.0));
         let (of, against) = (encounter(&standings, 1, 0).unwrap(), encounter(&standings, 0, 1).unwrap());
         assert_eq!((of.win_percent, of.spread, against.win_percent, against.spread), (75.0, 50.0, 25.0, -50.0));
         assert!(encounter(&standings, 0, 2).is_none());

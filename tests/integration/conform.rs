@@ -47,8 +47,9 @@ fn this_engine_passes_every_check_in_both_dialects() {
     let (status, rows, said) = conform(&["--dialect", "ucgi", ENGINE]);
     assert_eq!(status, 0, "{said}");
     for (_, result, line) in rows.iter().filter(|(_, result, _)| result == "SKIP") {
-        assert!(line.ends_with("for SIU alone"), "{result}: {line}");
+        assert!(line.contains("for SIU alone: ") && line.contains("UCGI"), "{result}: {line}");
     }
+    assert_eq!(rows.iter().filter(|(_, result, _)| result == "SKIP").count(), 11, "{said}");
 }
 
 /// A fault, and checks that must fail by it.
@@ -92,10 +93,18 @@ const FAULTS: [(&str, &[&str]); 37] = [
     ("moves-after-the-end", &["game-over"]),
 ];
 
+/// What is checked in UCGI by other means than in SIU.
+const UCGI_FAULTS: [(&str, &[&str]); 4] = [
+    ("drops-searchmoves", &["searchmoves"]),
+    ("drops-alsosearchmoves", &["alsosearchmoves"]),
+    ("sticks-to-position", &["new-game"]),
+    ("hears-no-moves", &["moves-as-cgp"]),
+];
+
 /// Has an engine with a fault checked: all these checks must fail. Returns their names.
-fn fails(twisted: &str, fault: &str, checks: &[&str]) -> Vec<String> {
+fn fails(twisted: &str, dialect: &str, fault: &str, checks: &[&str]) -> Vec<String> {
     let mut words: Vec<&str> = checks.iter().flat_map(|check| ["--check", check]).collect();
-    words.extend(["--slow", "0.5", "--", "python3", twisted, fault, ENGINE]);
+    words.extend(["--dialect", dialect, "--slow", "0.5", "--", "python3", twisted, fault, ENGINE]);
     let (status, rows, said) = conform(&words);
     assert_eq!((status, rows.len()), (1, checks.len()), "{fault}: {said}");
     assert!(rows.iter().all(|(_, result, _)| result == "FAIL"), "{fault}: {said}");
@@ -111,9 +120,12 @@ fn each_check_fails_an_engine_that_does_what_it_is_about() {
     let twisted = twisted.to_str().expect("a path of text");
     let mut failed = BTreeSet::from([NOTHING_TO_REFUSE.to_string()]);
     // Most of the time is spent waiting for what does not come.
-    for faults in FAULTS.chunks(4) {
+    let siu = FAULTS.iter().map(|fault| ("siu", fault));
+    let all: Vec<_> = siu.chain(UCGI_FAULTS.iter().map(|fault| ("ucgi", fault))).collect();
+    for faults in all.chunks(4) {
         std::thread::scope(|scope| {
-            let runs: Vec<_> = faults.iter().map(|(fault, checks)| scope.spawn(|| fails(twisted, fault, checks))).collect();
+            let runs: Vec<_> =
+                faults.iter().map(|(dialect, (fault, checks))| scope.spawn(|| fails(twisted, dialect, fault, checks))).collect();
             runs.into_iter().for_each(|run| failed.extend(run.join().expect("the checks fail")));
         });
     }

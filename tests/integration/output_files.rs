@@ -215,7 +215,7 @@ fn pipes_and_devices_take_what_can_be_streamed_and_nothing_else() {
     // Standard output is a pipe here: a match that read it would wait for itself.
     for words in ["match greedy rack1 --pairs 2 --out /dev/stdout", "match greedy rack1 --pairs 2 --resume --out /dev/stdout"] {
         let (is_fine, said) = run(folder, words);
-        assert!(!is_fine && said.contains("/dev/stdout: not a file: a match is kept in a file"), "{said}");
+        assert!(!is_fine && said.contains("/dev/stdout: not a file: a journal is kept in a file"), "{said}");
     }
     assert!(run(folder, "train winpct --out /dev/stdout").1.contains("/dev/stdout: not a file"));
     if Path::new("/dev/full").exists() {

@@ -115,13 +115,15 @@ fn a_match_in_a_made_up_language_is_refereed_and_goes_on_by_the_same_rules_alone
     let _shared = share_machine();
     let folder = folder();
     let text = told(folder.path(), "match static greedy --pairs 3 --referee --out m.jsonl");
-    assert!(text.contains(&format!("\n{}, seed 1, 3 pairs\n", NAMES.replace(" letters", ", letters"))), "{text}");
+    let game = NAMES.strip_prefix("lexicon ").and_then(|rest| rest.split_once(' ')).expect("a lexicon and rules");
+    assert!(text.starts_with(&format!("lexicon {}@", game.0)) && text.contains(&format!(", rules {}@", game.1)), "{text}");
+    assert!(text.lines().next().is_some_and(|line| line.ends_with(", 3 pairs of games")), "{text}");
     let header = fs::read_to_string(folder.path().join("m.jsonl")).expect("a file").lines().next().map(String::from).expect("a line");
     assert!(header.contains("\"rules\":\"letters babble layout nine bonus 35@"), "{header}");
     told(folder.path(), "match static greedy --pairs 4 --out m.jsonl --resume");
     let others = "match static greedy --pairs 5 --out m.jsonl --resume --lexicon babble.txt --letters babble.csv --layout nine";
     let (is_fine, _, said) = run(folder.path(), others);
-    assert!(!is_fine && said.contains("the journal is of another match; the rules: letters babble layout nine bonus 35@"), "{said}");
+    assert!(!is_fine && said.contains("of another match or tournament; rules: \"letters babble layout nine bonus 35@"), "{said}");
 }
 
 #[test]

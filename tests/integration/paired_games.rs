@@ -1,5 +1,6 @@
 //! `tilewright match` as its users meet it: results, files, interruptions. What the numbers mean is tested beside their code.
 
+use crate::integration::engine_process::share_machine;
 use clap::Parser;
 use std::fs;
 use std::path::Path;
@@ -50,6 +51,9 @@ fn untime(lines: Vec<serde_json::Value>) -> Vec<serde_json::Value> {
     let without_time = |mut line: serde_json::Value| {
         for game in line.get_mut("games").and_then(|games| games.as_array_mut()).into_iter().flatten() {
             assert!(game.as_object_mut().unwrap().remove("time_us").is_some());
+            for play in game["plays"].as_array_mut().into_iter().flatten() {
+                assert!(play.as_object_mut().unwrap().remove("time_us").is_some());
+            }
         }
         line
     };
@@ -107,7 +111,7 @@ fn on_a_clock_players_are_stopped_and_their_oversteps_are_told() {
     let told = lines.iter().find(|line| line.starts_with("time losses")).unwrap();
     assert!(told.ends_with("   on 400 ms a game"), "{told}");
     let text = fs::read_to_string(&file).unwrap();
-    assert!(text.lines().next().unwrap().contains("\"clock_ms\":400"), "{text}");
+    assert!(text.lines().next().unwrap().contains("\"game_ms\":400"), "{text}");
     // A match without a limit on iterations would not be over now if nobody had been stopped.
     let mut losses = 0;
     for line in text.lines().skip(1) {
@@ -122,7 +126,7 @@ fn on_a_clock_players_are_stopped_and_their_oversteps_are_told() {
     let counted: u64 = told.split_whitespace().filter_map(|word| word.parse::<u64>().ok()).take(2).sum();
     assert_eq!(counted, losses);
     let error = play("engine engine:late=off --clock 500 --pairs 2 --resume", Some(&file)).unwrap_err();
-    assert!(error.contains("of another match; the clock: 400 ms in the journal, 500 ms now"), "{error}");
+    assert!(error.contains("of another match or tournament; time.game_ms: 400 in the journal, 500 now"), "{error}");
     assert!(play(&format!("{words} --resume"), Some(&file)).unwrap().iter().any(|line| line == told));
     // A millisecond is not enough: that is counted, and the games are played to their end.
     let lines = play("sim:iterations=1 static:late=off --clock 1 --pairs 1", None).unwrap();
@@ -182,9 +186,9 @@ fn adjusted(lines: &[String]) -> Vec<String> {
 }
 
 #[test]
-fn a_match_that_goes_on_has_the_same_adjusted_results_and_one_from_before_has_none() {
+fn a_match_that_goes_on_has_the_same_adjusted_results() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let [whole, part, old] = ["whole", "part", "old"].map(|name| folder.path().join(name));
+    let [whole, part] = ["whole", "part"].map(|name| folder.path().join(name));
     let lines = play("rack2 static:late=off --pairs 8 --redraws 5", Some(&whole)).unwrap();
     let expected = adjusted(&lines);
     assert_eq!(expected.len(), 3, "{lines:?}");
@@ -193,24 +197,88 @@ fn a_match_that_goes_on_has_the_same_adjusted_results_and_one_from_before_has_no
     fs::write(&part, first_lines(&text)).unwrap();
     // The number of redraws is that of the file.
     assert_eq!(adjusted(&play("rack2 static:late=off --pairs 8 --resume", Some(&part)).unwrap()), expected);
-    assert_eq!(untimed(&part), untimed(&whole));
     let error = play("rack2 static:late=off --pairs 8 --resume --redraws 6", Some(&part)).unwrap_err();
-    assert!(error.contains("of another match; how luck is judged (--redraws): by 5 draws, "), "{error}");
-    // A file from before luck was judged.
-    let without = |line: &str| {
-        let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
-        line.as_object_mut().unwrap().remove("luck");
-        let games = line.get_mut("games").and_then(|games| games.as_array_mut());
-        games.into_iter().flatten().for_each(|game| assert!(game.as_object_mut().unwrap().remove("luck").is_some()));
-        format!("{line}\n")
-    };
-    let old_text: String = text.lines().map(without).collect();
-    fs::write(&old, first_lines(&old_text)).unwrap();
-    let lines = play("rack2 static:late=off --pairs 8 --resume", Some(&old)).unwrap();
-    assert!(adjusted(&lines).is_empty(), "{lines:?}");
-    assert_eq!(untimed(&old), old_text.lines().map(serde_json::from_str).collect::<Result<Vec<_>, _>>().map(untime).unwrap());
-    let error = play("rack2 static:late=off --pairs 9 --resume --sprt adjusted:0,2", Some(&old)).unwrap_err();
+    assert!(error.contains("of another match or tournament; redraws: 5 in the journal, 6 now"), "{error}");
+    assert_eq!(untimed(&part), untimed(&whole));
+    let error = play("rack2 static:late=off --pairs 9 --redraws 0 --sprt adjusted:0,2", None).unwrap_err();
     assert!(error.starts_with("--sprt adjusted needs the luck of the draws"), "{error}");
+}
+
+/// A match as an earlier version kept it: results without moves, from before there was a price of overtime, or luck was judged.
+#[test]
+fn a_match_of_an_earlier_version_is_read_and_goes_on() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [new, old] = ["new", "old"].map(|name| folder.path().join(name));
+    let lines = play("rack1 greedy --pairs 4 --redraws 0", Some(&new)).unwrap();
+    let text = fs::read_to_string(&new).unwrap();
+    let values: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let tables = |engine: usize| {
+        let (_, tables) = values[0]["identities"][engine].as_str().unwrap().split_once(", leaves ").unwrap();
+        let (leaves, winpct) = tables.split_once(", winpct ").unwrap();
+        serde_json::json!({ "leaves": leaves, "winpct": winpct })
+    };
+    let header = serde_json::json!({
+        "tilewright": values[0]["tilewright"], "players": ["rack1", "greedy"], "tables": [tables(0), tables(1)],
+        "lexicon": values[0]["lexicon"], "seed": 1,
+    });
+    let game = |game: &serde_json::Value| {
+        let keys = ["scores", "turns", "bingos", "time_us"];
+        serde_json::Value::Object(keys.into_iter().map(|key| (key.to_string(), game[key].clone())).collect())
+    };
+    let pair = |pair: &serde_json::Value| {
+        let games = [game(&pair["games"][0]), game(&pair["games"][1])];
+        serde_json::json!({ "pair": pair["pair"], "divergent": pair["divergent"], "games": games })
+    };
+    let old_lines: Vec<String> = [header].into_iter().chain(values[1..3].iter().map(pair)).map(|line| format!("{line}\n")).collect();
+    fs::write(&old, old_lines.concat()).unwrap();
+    // All is there: nothing is played, and the report is that of its pairs.
+    let report = play("rack1 greedy --pairs 2 --resume", Some(&old)).unwrap();
+    assert!(report.last().unwrap().ends_with(" games_per_s 0.0"), "{report:?}");
+    assert!(
+        play("rack1 greedy --pairs 2 --resume --redraws 3", Some(&old)).unwrap_err().contains("redraws: nothing in the journal, 3 now")
+    );
+    assert!(play("rack2 greedy --pairs 2 --resume", Some(&old)).unwrap_err().contains("engines[0].player: \"rack1\" in the journal"));
+    assert_eq!(fs::read_to_string(&old).unwrap(), old_lines.concat());
+    // It goes on with pairs of today's form, and comes to the same result.
+    let more = play("rack1 greedy --pairs 4 --resume", Some(&old)).unwrap();
+    let result = |lines: &[String]| lines.last().unwrap().split(" games_per_s ").next().unwrap().to_string();
+    assert_eq!(result(&more), result(&lines));
+    assert_eq!(untimed(&old)[3..], untimed(&new)[3..]);
+}
+
+/// The journal of a match is that of a tournament of the same two players.
+#[test]
+fn a_match_is_a_tournament_of_two_players() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name);
+    let told = play("rack2 greedy --pairs 3 --redraws 4 --count-turns", Some(&path("match"))).unwrap();
+    let tournament = |words: &str| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_tilewright"));
+        let engines =
+            ["name = \"a\", player = \"rack2\"", "name = \"b\", player = \"greedy\""].into_iter().flat_map(|engine| ["--engine", engine]);
+        let keys = ["pairs=3", "redraws=4", "count_turns=true"].into_iter().flat_map(|key| ["--set", key]);
+        command.arg("tournament").args(engines).args(keys).args(words.split(' ')).current_dir(folder.path());
+        let output = command.output().expect("the program starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    };
+    // Pair by pair the same tiles, moves, scores, luck and counts, under the same hash.
+    tournament("--journal tournament");
+    let mut played = untimed(&path("tournament"));
+    assert!(played[0].as_object_mut().unwrap().remove("machine").is_some());
+    let mut of_tournament = serde_json::to_string(&played).unwrap();
+    let own = serde_json::to_string(&untimed(&path("match"))).unwrap();
+    // Only arbiters measure what a program takes while it is not on turn; players have nothing of that.
+    of_tournament = of_tournament.replace("\"idle_us\":[0,0],", "");
+    assert_eq!(of_tournament, own.replace("\"idle_us\":[0,0],", ""));
+    // The tournament's report of the match's journal has all that the match said.
+    let report = tournament("--journal match --report");
+    for line in told.iter().take_while(|line| !line.starts_with("games per second")) {
+        assert!(report.lines().any(|reported| reported == line), "{line} is not in {report}");
+    }
+    let records = tournament("--journal match --report --gcg games");
+    assert!(records == report && path("games/pair000002-2.gcg").exists());
 }
 
 #[test]
@@ -282,11 +350,9 @@ fn overtime_costs_points_in_the_result_the_file_and_the_record() {
     let spread = [0, 1].map(|game| number(game, "scores", 0) - number(game, "scores", 1)).iter().sum::<i64>() as f64 / 2.0;
     assert!(lines.last().unwrap().contains(&format!(" spread {spread:.3} ")), "{lines:?}");
 
-    // A file from before there were penalties: its games are not mixed with others, and there is a way to go on with it.
-    fs::write(&file, text.replace("\"overtime_points\":10,", "").replace(",\"overtime_points\":10", "")).unwrap();
-    let error = play(&format!("{words} --resume"), Some(&file)).unwrap_err();
-    assert!(error.contains("the price of overtime (--overtime): 0 points a minute in the journal, 10 points a minute now"), "{error}");
-    assert!(play(&format!("{words} --resume --overtime 0"), Some(&file)).is_ok());
+    // Games with another price of overtime are not mixed with these.
+    let error = play(&format!("{words} --resume --overtime 0"), Some(&file)).unwrap_err();
+    assert!(error.contains("time.overtime_points: 10 in the journal, 0 now"), "{error}");
     assert!(play("rack1 greedy --pairs 1 --overtime 10", None).unwrap_err().contains("--clock"));
 }
 
@@ -302,12 +368,15 @@ fn files_of_other_matches_are_refused_and_no_file_is_written_over() {
         assert_eq!(fs::read(&file).unwrap(), before);
     };
     check("rack1 greedy --pairs 2", "the journal is there already: --resume goes on");
-    check("rack2 greedy --pairs 2 --resume", "of another match; player a: rack1 in the journal, rack2 now");
-    check("rack1 static --pairs 2 --resume", "of another match; player b: greedy in the journal, static now");
-    check("rack1 greedy --pairs 2 --resume --seed 2", "of another match; the seed: 1 in the journal, 2 now");
+    check("rack2 greedy --pairs 2 --resume", "of another match or tournament; engines[0].player: \"rack1\" in the journal, \"rack2\" now");
+    check(
+        "rack1 static --pairs 2 --resume",
+        "of another match or tournament; engines[1].player: \"greedy\" in the journal, \"static\" now",
+    );
+    check("rack1 greedy --pairs 2 --resume --seed 2", "of another match or tournament; seed: 1 in the journal, 2 now");
     let lexicon = folder.path().join("mini.txt");
     fs::write(&lexicon, "cat\ncats\n").unwrap();
-    check(&format!("rack1 greedy --resume --lexicon {}", lexicon.display()), "of another match; the lexicon: ENABLE@");
+    check(&format!("rack1 greedy --resume --lexicon {}", lexicon.display()), "of another match or tournament; lexicon: \"ENABLE@");
     assert!(play("rack1 greedy --resume", None).unwrap_err().contains("--out"));
     let missing = play("static:leaves=no/such.klv2 greedy", None).unwrap_err();
     assert!(missing.starts_with("static:leaves=no/such.klv2: no/such.klv2: "), "{missing}");

@@ -166,9 +166,9 @@ fn an_engine_that_works_while_the_other_one_is_on_turn_is_found() {
     let tournament = Tournament::new(&format!("pairs = 1\n[time]\nmove_ms = 20_000\n{engines}"));
     let said = tournament.played(&[]);
     let idle = |name: &str| -> f64 {
-        let table = said.split("processor time while the other one was on turn").nth(1).unwrap();
-        let row = table.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
-        row.split_whitespace().nth(1).unwrap().parse().unwrap()
+        let table = said.split("a game, on the mean").nth(1).unwrap();
+        let row = table.lines().find(|line| line.starts_with(name)).unwrap();
+        row.split_whitespace().last().unwrap().parse().unwrap()
     };
     assert!(idle("busy") > 50.0 && idle("busy") > 4.0 * idle("idle"), "{said}");
 }

@@ -380,7 +380,7 @@ fn a_changed_file_is_refused_by_its_key() {
     };
     refused(&[], "the journal is there already: --resume goes on");
     for (change, expected) in [
-        (("seed = 3", "seed = 4"), "the journal is of another tournament; seed: 3 in the journal, 4 now"),
+        (("seed = 3", "seed = 4"), "the journal is of another match or tournament; seed: 3 in the journal, 4 now"),
         (("player = \"rack2\"", "player = \"rack1\""), "engines[0].player: \"rack2\" in the journal, \"rack1\" now"),
         (("positions = \"whole\"", "positions = \"moves\""), "engines[3].positions: \"whole\" in the journal, \"moves\" now"),
     ] {
@@ -460,7 +460,10 @@ fn the_report_is_a_page_too() {
     assert!(page.contains(&format!("{} ± ", rating)), "{said}");
     // The journal alone gives the same page, and nothing is written over unasked.
     tournament.played(&["--report", "--html", "again.html"]);
-    assert_eq!(fs::read_to_string(tournament.path("again.html")).unwrap(), page);
+    // The page of a run tells how it ended, too, which is not in the journal.
+    let (page, ending) = page.split_once("<div class=\"card\" id=\"ending\">").unwrap();
+    assert!(ending.contains("runner: ") && ending.contains("over: all "), "{ending}");
+    assert_eq!(fs::read_to_string(tournament.path("again.html")).unwrap().split_once("</footer>").unwrap().0, page);
     let refused = tournament.run(&["--report", "--html", "again.html"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("--force"), "{refused:?}");
     tournament.played(&["--report", "--force", "--html", "again.html"]);

@@ -12,6 +12,8 @@ use std::io;
 use std::path::Path;
 use tilewright::formats::{klv2, kwg, letter_distribution};
 use tilewright::lexicon::Lexicon;
+use tilewright::match_play::journal::{Journal, JournalHeader};
+use tilewright::tournament::record::TournamentHeader;
 
 /// Damaged copies of each seed.
 const DAMAGED: u64 = 6;
@@ -43,7 +45,7 @@ and a note of two lines.
 >Ben: AEHIIOS (time) -20 -20
 ";
 
-/// A match of one pair.
+/// A match as earlier versions kept it, without its pairs.
 const MATCH: &str = concat!(
     r#"{"tilewright":"0.1.0","players":["static","greedy"],"tables":[{"leaves":"a#1","winpct":"b#2"},{"leaves":"a#1","winpct":"b#2"}],"#,
     r#""lexicon":"ENABLE#3","rules":"small#4","seed":1,"clock_ms":1000}"#,
@@ -108,7 +110,21 @@ fn main() -> io::Result<()> {
     };
     write(folder, "leave_table", vec![table(b"TWLEAVE1", 1, 6), table(b"TWLEAVE1", 2, 27), table(b"TWRACKS1", 2, 8)])?;
     let pair = |pair| format!("{{\"pair\":{pair},\"divergent\":true,\"games\":[{0},{0}]}}\n", GAME_RESULT);
-    write(folder, "match_file", vec![MATCH.into(), format!("{MATCH}{}{}", pair(0), pair(1)).into_bytes()])
+    let old = format!("{MATCH}{}{}", pair(0), pair(1)).into_bytes();
+    write(folder, "match_file", vec![MATCH.into(), old, journal()?.into_bytes()])
+}
+
+/// A journal of one pair, in which a fault ended a game.
+fn journal() -> io::Result<String> {
+    let header = r#"{"tilewright":"0.1.0","lexicon":"ENABLE@3","rules":"english@4","identities":["static","X"],"configuration":{"seed":1}}"#;
+    let read = Journal::<TournamentHeader>::parse(format!("{header}\n").as_bytes()).map_err(io::Error::other)?;
+    let hash = read.map(|journal| journal.header.hash()).unwrap_or_default();
+    let game = GAME_RESULT.trim_end_matches('}');
+    let plays = r#"[{"play":"8D.DOG","score":10,"time_us":5,"told":{"wp":50.5}},{"play":"pass","score":0,"time_us":6}]"#;
+    let fault = r#"{"player":1,"reason":"late","text":"x"}"#;
+    let games = format!(r#"{game},"plays":{plays},"idle_us":[0,7]}},{game},"plays":[],"idle_us":[0,0],"fault":{fault}}}"#);
+    let keys = format!(r#""pair":0,"deal":0,"engines":[0,1],"configuration":"{hash}","bag":"AB?","divergent":true"#);
+    Ok(format!("{header}\n{{{keys},\"games\":[{games}]}}\n"))
 }
 
 /// A game of [`MATCH`].

@@ -16,8 +16,8 @@ pub enum CheckStart {
 pub enum CheckScope {
     /// Engines of both dialects.
     Both,
-    /// SIU alone, since UCGI says nothing of it.
-    Siu,
+    /// SIU alone, with the reason why UCGI has nothing to check.
+    Siu(&'static str),
 }
 
 /// A check. It gets a process of its own.
@@ -41,9 +41,9 @@ impl Check {
         Check { name, demand, scope: CheckScope::Both, start: CheckStart::Ready, run }
     }
 
-    /// The same for SIU alone.
-    pub const fn siu(self) -> Check {
-        Check { scope: CheckScope::Siu, ..self }
+    /// The same for SIU alone, since UCGI has nothing to check for this reason.
+    pub const fn siu(self, why: &'static str) -> Check {
+        Check { scope: CheckScope::Siu(why), ..self }
     }
 
     /// The same from a process to which nothing was said.

@@ -14,7 +14,8 @@ pub const CHECKS: &[Check] = &[
     Check::new("bad-position", "a CGP that cannot be is the error bad-position (7)", bad_position),
     Check::new("bad-rack", "a rack that cannot be is the error bad-position (7)", bad_rack),
     Check::new("bad-move", "a move that cannot be made is the error bad-move (7)", bad_move),
-    Check::new("unsupported-mode", "a mode that is not declared is the error unsupported-mode (3, 7)", unsupported_mode).siu(),
+    Check::new("unsupported-mode", "a mode that is not declared is the error unsupported-mode (3, 7)", unsupported_mode)
+        .siu("UCGI has no modes of go"),
 ];
 
 /// A line that must be answered by an error of one of these codes, and not by a move.

@@ -12,7 +12,9 @@ use std::collections::BTreeSet;
 pub const CHECKS: &[Check] = &[
     Check::new("quiet-start", "says nothing before it is asked", quiet_start).silent(),
     Check::new("identity", "tells id name and id author (3)", identity).silent(),
-    Check::new("capabilities", "one capability line with known words and a mode among them (3)", capabilities).siu().silent(),
+    Check::new("capabilities", "one capability line with known words and a mode among them (3)", capabilities)
+        .siu("UCGI has no capability line")
+        .silent(),
     Check::new("options", "option lines are well formed, names once, reserved names of their type (3, 4)", options).silent(),
     Check::new("quit-first", "may be left right after the handshake (3)", quit_first).silent(),
     Check::new("end-of-input", "ends when its input ends", end_of_input),

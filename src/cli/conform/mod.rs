@@ -51,7 +51,8 @@ engine that is late three times in a row is late. --slow 3 multiplies all of thi
 Words are judged by ENABLE, which is built in, if the engine says that it goes by it; --lexicon names another
 list. If yours has to be told: --option Lexicon=ENABLE.
 
-SIU is draft 0.2 of the open-protocols project. UCGI says less, so some checks are for SIU alone. Numbers
+SIU is draft 0.2 of the open-protocols project. UCGI (June 2023) says less, so some checks are for SIU alone,
+and say why; what can be seen from moves is checked in both, by positions whose answer is known. Numbers
 behind a demand (--list) are sections of that draft; without one it is what a runner of matches relies on.
 
 Examples: tilewright conform ./my_engine
@@ -117,7 +118,7 @@ struct Finding {
 pub fn run(arguments: &ConformArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     if arguments.list {
         for check in all_checks() {
-            let scope = if check.scope == CheckScope::Siu { "siu" } else { "" };
+            let scope = if matches!(check.scope, CheckScope::Siu(_)) { "siu" } else { "" };
             say(&format!("{:<18} {scope:<4} {}", check.name, check.demand))?;
         }
         return Ok(());
@@ -247,8 +248,10 @@ fn skipped_or(check: &Check, engine: CheckedEngine<'_>, why: &str) -> Finding {
 }
 
 fn make(check: &Check, engine: CheckedEngine<'_>) -> Finding {
-    if check.scope == CheckScope::Siu && !engine.is_siu() {
-        return Finding { result: Err(Trouble::Skip("for SIU alone".to_string())), transcript: Vec::new() };
+    if let CheckScope::Siu(why) = check.scope
+        && !engine.is_siu()
+    {
+        return Finding { result: Err(Trouble::Skip(format!("for SIU alone: {why}"))), transcript: Vec::new() };
     }
     let mut probe = match Probe::start(engine) {
         Ok(probe) => probe,

@@ -203,7 +203,7 @@ impl<'a> Probe<'a> {
         let Some((program, arguments)) = engine.command.split_first() else { return fail("no command") };
         let mut command = Command::new(program);
         command.args(arguments);
-        let process = ChildProcess::start(command, engine.warden).map_err(|error| Trouble::Fail(format!("{program}: {error}")))?;
+        let process = ChildProcess::start(command, engine.warden, None).map_err(|error| Trouble::Fail(format!("{program}: {error}")))?;
         Ok(Probe { engine, process, transcript: Vec::new() })
     }
 

@@ -2,10 +2,10 @@
 
 use crate::cli::conform::check::Check;
 use crate::cli::conform::handshake::works;
-use crate::cli::conform::positions::{EMPTY_BOARD, FORCED_PASS, MIDGAME, OPENING, SECOND_MIDGAME, TWO_BLANKS};
+use crate::cli::conform::positions::{EMPTY_BOARD, FORCED_PASS, MIDGAME, OPENING, OUT_PLAY, SECOND_MIDGAME, TWO_BLANKS, WINNING_BINGO};
 use crate::cli::conform::probe::{CheckResult, Probe, SearchLines, Trouble, fail, skip};
 use crate::tournament::arbiter::shown;
-use crate::tournament::conformance::ResultRow;
+use crate::tournament::conformance::{KnownAnswer, ResultRow};
 use std::time::{Duration, Instant};
 
 /// These checks.
@@ -17,11 +17,13 @@ pub const CHECKS: &[Check] = &[
     Check::new("stop-at-once", "a stop right behind go is obeyed (6)", stop_at_once),
     Check::new("quit-in-search", "quit ends the engine during a search (6)", quit_in_search),
     Check::new("movetime", "movetime is kept (6)", movetime),
-    Check::new("first-limit", "of several limits the first one reached ends the search (6)", first_limit).siu(),
+    Check::new("first-limit", "of several limits the first one reached ends the search (6)", first_limit)
+        .siu("beside movetime UCGI has only depth, which need not end a search"),
     Check::new("searchmoves", "searchmoves are the only moves that are looked at (6)", searchmoves),
-    Check::new("alsosearchmoves", "alsosearchmoves are looked at, too (6)", alsosearchmoves).siu(),
-    Check::new("useinference", "useinference without a result is told to be ignored (6)", useinference).siu(),
-    Check::new("ignored", "names what it ignores: info string ignored <parameter> (6)", ignored).siu(),
+    Check::new("alsosearchmoves", "alsosearchmoves are looked at, too (6)", alsosearchmoves),
+    Check::new("useinference", "useinference without a result is told to be ignored (6)", useinference).siu("UCGI has no inference"),
+    Check::new("ignored", "names what it ignores: info string ignored <parameter> (6)", ignored)
+        .siu("UCGI does not say what becomes of a parameter that is not honoured"),
     Check::new("unknown-parameter", "skips unknown words of go and searches (1)", unknown_parameter),
     Check::new("new-game", "one game and one position leave nothing to the next (5)", new_game),
     Check::new("moves-as-cgp", "a position told by moves is the same as by CGP (5)", moves_as_cgp),
@@ -184,22 +186,37 @@ fn searchmoves(probe: &mut Probe<'_>) -> CheckResult {
         if !is_asked(&found.bestmove) {
             return fail(format!("bestmove {} is none of {}", shown(&found.bestmove), moves.join(" ")));
         }
-        if let Some(play) = found.rows()?.into_iter().filter_map(|row| row.play).find(|play| !is_asked(play)) {
+        if let Some(play) = plays_told(probe, &found)?.into_iter().find(|play| !is_asked(play)) {
             return fail(format!("a row for {}, which is none of {}", shown(&play), moves.join(" ")));
         }
     }
     Ok(String::new())
 }
 
-fn alsosearchmoves(probe: &mut Probe<'_>) -> CheckResult {
-    let Some(mode) = ["sim", "gen"].into_iter().find(|mode| probe.engine.can(mode)) else {
-        return skip("the engine declares neither sim nor gen");
+/// The moves that a search told something of: those of its rows, or where there are no modes those behind `currmove` and first in a `pv`.
+fn plays_told(probe: &Probe<'_>, found: &SearchLines) -> Result<Vec<String>, Trouble> {
+    if probe.engine.is_siu() {
+        return Ok(found.rows()?.into_iter().filter_map(|row| row.play).collect());
+    }
+    let told = |line: &String| {
+        let words: Vec<&str> = line.split_whitespace().take_while(|word| *word != "string").collect();
+        let behind = words.windows(2).find(|pair| ["currmove", "pv"].contains(&pair[0]));
+        behind.filter(|_| words.first() == Some(&"info")).map(|pair| pair[1].to_string())
     };
+    Ok(found.lines.iter().filter_map(told).collect())
+}
+
+fn alsosearchmoves(probe: &mut Probe<'_>) -> CheckResult {
+    let mode = ["sim", "gen"].into_iter().find(|mode| probe.engine.can(mode)).or((!probe.engine.is_siu()).then_some(""));
+    let Some(mode) = mode else { return skip("the engine declares neither sim nor gen") };
     let found = searched(probe, OPENING, mode, &format!("movetime 800 alsosearchmoves {}", WEAK[0]))?;
     if found.ignores("alsosearchmoves") {
         return skip("the engine says that it ignores alsosearchmoves");
     }
-    let plays: Vec<String> = found.rows()?.into_iter().filter_map(|row| row.play).collect();
+    let plays = plays_told(probe, &found)?;
+    if plays.is_empty() && !probe.engine.is_siu() {
+        return skip("no line of the search names a move (currmove, pv), so it cannot be seen which ones were looked at");
+    }
     if !plays.iter().any(|play| play.eq_ignore_ascii_case(WEAK[0])) {
         return fail(format!("no row for {}", WEAK[0]));
     }
@@ -261,7 +278,16 @@ fn new_game(probe: &mut Probe<'_>) -> CheckResult {
             probe.judge(&found.bestmove, cgp, found.lexicon())?;
             probe.taken(new_game)?;
         }
-        return Ok("moves fit their positions; rankings are not compared without gen".to_string());
+        // Each of these has an answer of its own, which is none anywhere else.
+        let mut judged = 0;
+        for answer in [WINNING_BINGO, OUT_PLAY, WINNING_BINGO] {
+            judged += usize::from(solved(probe, &format!("position cgp {}", answer.cgp), &answer)?.is_some());
+            if judged == 2 {
+                probe.taken(new_game)?;
+            }
+        }
+        let known = if judged == 3 { "known answers stay what they are" } else { "answers of its own words are not known" };
+        return Ok(format!("moves fit their positions; {known}; rankings are not compared without gen"));
     }
     probe.position(MIDGAME)?;
     let first = ranking(probe)?;
@@ -298,5 +324,38 @@ fn moves_as_cgp(probe: &mut Probe<'_>) -> CheckResult {
     probe.taken(&by_moves)?;
     let found = probe.search(&probe.engine.go(mode, "movetime 500"), 3 * probe.engine.patience())?;
     probe.judge(&found.bestmove, BY_CGP, found.lexicon())?;
-    Ok(found.bestmove)
+    // Positions with a known answer, reached by a pass of the opponent's: whoever does not hear it plays with the opponent's tiles.
+    let mut said = vec![found.bestmove];
+    for answer in [WINNING_BINGO, OUT_PLAY] {
+        said.extend(solved(probe, &format!("position cgp {}", before_a_pass(answer.cgp)), &answer)?);
+    }
+    Ok(said.join(" "))
+}
+
+/// A position with an empty bag as the one before it, a pass and the rack.
+fn before_a_pass(cgp: &str) -> String {
+    let fields: Vec<&str> = cgp.split(' ').collect();
+    let swapped =
+        |at: usize| fields.get(at).and_then(|field| field.split_once('/')).map_or(String::new(), |(own, other)| format!("{other}/{own}"));
+    let rack = fields.get(1).and_then(|racks| racks.split('/').next()).unwrap_or("");
+    format!("{} {} {} 0 moves pass rack.{rack}", fields.first().unwrap_or(&""), swapped(1), swapped(2))
+}
+
+/// The mode for a position with an empty bag.
+fn late_mode(probe: &Probe<'_>) -> Result<&'static str, Trouble> {
+    if probe.engine.can("endgame") { Ok("endgame") } else { probe.engine.any_mode() }
+}
+
+/// The known answer to a position that this line sets up: what the engine said, or `None` if it goes by other words, of which nothing is known.
+pub fn solved(probe: &mut Probe<'_>, position: &str, answer: &KnownAnswer) -> Result<Option<String>, Trouble> {
+    let mode = late_mode(probe)?;
+    probe.taken(position)?;
+    let found = probe.search(&probe.engine.go(mode, "movetime 5000"), 3 * probe.engine.patience())?;
+    if !probe.engine.has_our_words(found.lexicon()) {
+        return Ok(None);
+    }
+    if !answer.plays.iter().any(|play| play.eq_ignore_ascii_case(&found.bestmove)) {
+        return fail(format!("bestmove {}: {} is {}", shown(&found.bestmove), answer.what, answer.plays.join(" or ")));
+    }
+    Ok(Some(found.bestmove))
 }

@@ -5,14 +5,16 @@
 //! |---|---|
 //! | [`LONGEST_LINE`] | a line without an end would be kept for ever |
 //! | [`MOST_OUTPUT`] since the last [`ChildProcess::send`] | so would lines that nobody asked for |
-//! | [`LINES_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
+//! | [`PARTS_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
 //!
 //! A thread writes to it, so that an engine that does not read its input keeps nobody waiting.
 //!
 //! What is left of it when the runner is killed is the warden's business (`warden.rs`). Not here: what the lines mean. Start with
 //! [`ChildProcess::start`].
 
+use crate::cli::tournament::memory::MemoryWatch;
 use crate::cli::tournament::warden::Warden;
+use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::Arc;
@@ -26,8 +28,11 @@ pub const LONGEST_LINE: usize = 128 << 10;
 /// Bytes that an engine may print from one question to the next. A simulation of five minutes that reports twice a second prints a tenth of it.
 pub const MOST_OUTPUT: usize = 8 << 20;
 
-/// Lines that wait to be read.
-pub const LINES_WAITING: usize = 1 << 10;
+/// Parts of the output that wait to be read, of a few KB at most.
+pub const PARTS_WAITING: usize = 1 << 7;
+
+/// Bytes that are read at once. All lines in them are handed over together: what an engine prints in one go wakes the runner once.
+const PART: usize = 8 << 10;
 
 /// Time between two looks whether a process has ended.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
@@ -43,26 +48,38 @@ pub enum ChildOutput {
     End,
 }
 
+/// What the reading thread hands over.
+#[derive(Debug)]
+enum ChildPart {
+    Lines(Instant, Vec<String>),
+    TooMuch,
+    End,
+}
+
 /// A running process. Its whole group is killed when this is dropped.
 #[derive(Debug)]
 pub struct ChildProcess<'w> {
     child: Child,
     /// To the thread that writes; without it the input is closed.
     input: Option<Sender<Vec<u8>>>,
-    output: Receiver<ChildOutput>,
+    output: Receiver<ChildPart>,
+    /// Lines that were handed over and are not asked for yet, with the moment at which they came.
+    lines: VecDeque<(Instant, String)>,
     /// Bytes since the last question.
     printed: Arc<AtomicUsize>,
     warden: Option<&'w Warden>,
+    /// Bounds its memory, if that is bounded.
+    memory: Option<MemoryWatch>,
     /// Whether it has ended and was waited for: then its number may be another's.
     is_over: bool,
 }
 
 impl<'w> ChildProcess<'w> {
-    /// Starts a process. What it writes to standard error is thrown away.
+    /// Starts a process, which may have so many bytes of memory together with its children. What it writes to standard error is thrown away.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn start(mut command: Command, warden: Option<&'w Warden>) -> io::Result<ChildProcess<'w>> {
+    pub fn start(mut command: Command, warden: Option<&'w Warden>, most_memory: Option<u64>) -> io::Result<ChildProcess<'w>> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
@@ -70,7 +87,7 @@ impl<'w> ChildProcess<'w> {
             warden.watch(child.id());
         }
         let printed = Arc::new(AtomicUsize::new(0));
-        let (sender, output) = mpsc::sync_channel(LINES_WAITING);
+        let (sender, output) = mpsc::sync_channel(PARTS_WAITING);
         if let Some(stdout) = child.stdout.take() {
             let printed = Arc::clone(&printed);
             std::thread::spawn(move || read_lines(stdout, &printed, &sender));
@@ -79,7 +96,9 @@ impl<'w> ChildProcess<'w> {
         if let Some(stdin) = child.stdin.take() {
             std::thread::spawn(move || write_all(stdin, &written));
         }
-        Ok(ChildProcess { child, input: Some(input), output, printed, warden, is_over: false })
+        let head = child.id();
+        let memory = most_memory.map(|bytes| MemoryWatch::start(head, bytes, move || kill_group(head)));
+        Ok(ChildProcess { child, input: Some(input), output, lines: VecDeque::new(), printed, warden, memory, is_over: false })
     }
 
     /// Sends a line. That a process does not take it is seen in its output, which has ended then.
@@ -102,10 +121,16 @@ impl<'w> ChildProcess<'w> {
 
     /// What it says next, if it says something by then.
     pub fn next_by(&mut self, end: Instant) -> Option<ChildOutput> {
-        match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-            Ok(output) => Some(output),
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(ChildOutput::End),
+        loop {
+            if let Some((at, line)) = self.lines.pop_front() {
+                return Some(ChildOutput::Line(at, line));
+            }
+            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok(ChildPart::Lines(at, lines)) => self.lines.extend(lines.into_iter().map(|line| (at, line))),
+                Ok(ChildPart::TooMuch) => return Some(ChildOutput::TooMuch),
+                Ok(ChildPart::End) | Err(RecvTimeoutError::Disconnected) => return Some(ChildOutput::End),
+                Err(RecvTimeoutError::Timeout) => return None,
+            }
         }
     }
 
@@ -139,31 +164,16 @@ impl<'w> ChildProcess<'w> {
         }
     }
 
-    /// Bytes of memory that the processes of its group hold together, swapped ones too; `None` where that is not known (it is on Linux). A process
-    /// that has left the group is not counted.
-    pub fn memory(&self) -> Option<u64> {
-        let own = self.child.id().to_string();
-        let mut bytes = None;
-        for entry in std::fs::read_dir("/proc").ok()?.flatten() {
-            let path = entry.path();
-            // `<pid> (<name>) <state> <parent> <group> ...`, and the name may be anything.
-            let stat = std::fs::read_to_string(path.join("stat")).unwrap_or_default();
-            let group = stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(2));
-            if group != Some(own.as_str()) {
-                continue;
-            }
-            let status = std::fs::read_to_string(path.join("status")).unwrap_or_default();
-            let lines = status.lines().filter_map(|line| line.strip_prefix("VmRSS:").or(line.strip_prefix("VmSwap:")));
-            let kilobytes: u64 = lines.filter_map(|text| text.trim().trim_end_matches(" kB").parse::<u64>().ok()).sum();
-            bytes = Some(bytes.unwrap_or(0) + (kilobytes << 10));
-        }
-        bytes
+    /// Whether it took more memory than it may, and was killed for it.
+    pub fn took_too_much_memory(&self) -> bool {
+        self.memory.as_ref().is_some_and(MemoryWatch::is_exceeded)
     }
 
     /// Kills what is left of the group, and waits for the process.
     fn end(&mut self) -> io::Result<std::process::ExitStatus> {
         if !self.is_over {
-            self.kill_group();
+            self.memory.iter().for_each(MemoryWatch::disarm);
+            kill_group(self.child.id());
             let _ = self.child.kill();
             self.is_over = true;
         }
@@ -183,19 +193,21 @@ impl<'w> ChildProcess<'w> {
     fn has_ended(&mut self) -> bool {
         !matches!(self.child.try_wait(), Ok(None))
     }
+}
 
-    #[cfg(unix)]
-    fn kill_group(&mut self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
+/// Kills the group of this process, which must not have been waited for.
+#[cfg(unix)]
+fn kill_group(head: u32) {
+    use rustix::process::{Pid, Signal, kill_process_group};
+    if let Some(group) = i32::try_from(head).ok().and_then(Pid::from_raw) {
         // Fails if nobody is left.
-        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
-    }
-
-    #[cfg(not(unix))]
-    fn kill_group(&mut self) {
-        let _ = self.child.kill();
+        let _ = kill_process_group(group, Signal::KILL);
     }
 }
+
+/// Kills the group of this process: not known here, where the process alone is killed.
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
 
 impl Drop for ChildProcess<'_> {
     fn drop(&mut self) {
@@ -216,8 +228,8 @@ fn write_all(mut stdin: ChildStdin, bytes: &Receiver<Vec<u8>>) {
 }
 
 /// Hands over lines until the output ends or is too much.
-fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSender<ChildOutput>) {
-    let mut buffer = [0; 8 << 10];
+fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSender<ChildPart>) {
+    let mut buffer = [0; PART];
     let mut line: Vec<u8> = Vec::new();
     loop {
         let read = match stdout.read(&mut buffer) {
@@ -228,25 +240,27 @@ fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSende
         let now = Instant::now();
         let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else {
             // A last line without its end counts: programs that print a move and end may leave it out.
-            if !line.is_empty() && sender.send(ChildOutput::Line(now, text_of(&line))).is_err() {
+            if !line.is_empty() && sender.send(ChildPart::Lines(now, vec![text_of(&line)])).is_err() {
                 return;
             }
-            let _ = sender.send(ChildOutput::End);
+            let _ = sender.send(ChildPart::End);
             return;
         };
         let total = printed.fetch_add(read, Ordering::Relaxed) + read;
+        let mut lines = Vec::new();
         for part in bytes.split_inclusive(|&byte| byte == b'\n') {
             line.extend_from_slice(part);
             if line.len() > LONGEST_LINE || total > MOST_OUTPUT {
-                let _ = sender.send(ChildOutput::TooMuch);
+                let _ = sender.send(ChildPart::Lines(now, lines)).and_then(|()| sender.send(ChildPart::TooMuch));
                 return;
             }
             if line.ends_with(b"\n") {
-                if sender.send(ChildOutput::Line(now, text_of(&line))).is_err() {
-                    return;
-                }
+                lines.push(text_of(&line));
                 line.clear();
             }
+        }
+        if !lines.is_empty() && sender.send(ChildPart::Lines(now, lines)).is_err() {
+            return;
         }
     }
 }
@@ -258,11 +272,12 @@ fn text_of(line: &[u8]) -> String {
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::cli::tournament::memory::GroupMemory;
 
     fn start(script: &str) -> ChildProcess<'static> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        ChildProcess::start(command, None).unwrap()
+        ChildProcess::start(command, None, None).unwrap()
     }
 
     fn soon() -> Instant {
@@ -345,9 +360,24 @@ mod tests {
     fn memory_is_that_of_all_processes_of_the_group() {
         // The letters are in the memory of a child of the child.
         let mut child = start("sh -c 'x=$(head -c 20000000 /dev/zero | tr \"\\0\" a); echo ready; sleep 600; echo $x' & wait");
-        assert!(child.memory().is_some_and(|bytes| bytes < 20_000_000));
+        let memory = |child: &ChildProcess<'_>| GroupMemory::new(child.child.id()).bytes();
+        assert!(memory(&child).is_some_and(|bytes| bytes < 20_000_000));
         assert!(matches!(child.next_by(soon()), Some(ChildOutput::Line(..))));
-        assert!(child.memory().is_some_and(|bytes| bytes > 20_000_000), "{:?}", child.memory());
+        assert!(memory(&child).is_some_and(|bytes| bytes > 20_000_000), "{:?}", memory(&child));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_process_that_takes_too_much_memory_is_killed_although_nobody_waits_for_it() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "x=$(head -c 60000000 /dev/zero | tr '\\0' a); sleep 600; echo $x"]);
+        let mut child = ChildProcess::start(command, None, Some(30_000_000)).unwrap();
+        let end = Instant::now() + Duration::from_secs(60);
+        while !child.took_too_much_memory() {
+            assert!(Instant::now() < end, "nobody saw it");
+            std::thread::sleep(LOOK_EVERY);
+        }
+        assert!(child.ended_by(end).is_some_and(|status| status.contains("signal: 9")));
     }
 
     fn is_zombie(id: rustix::process::Pid) -> bool {

@@ -15,7 +15,8 @@ use crate::match_play::clocks::within;
 use crate::match_play::dealer::GameDraw;
 use crate::match_play::game::{GameCompany, GameLoop};
 use crate::match_play::luck::LuckJudge;
-use crate::match_play::pairs::GameResult;
+use crate::match_play::pairs::{GameResult, TurnCounting};
+use crate::match_play::turn_counts::TurnCounter;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, Sight, View};
 use crate::rules::notation::play_text;
@@ -25,13 +26,15 @@ use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::phase;
 use crate::tournament::arbiter::{Arbiter, JudgedMove};
-use crate::tournament::configuration::{Competitor, CompetitorKind};
-use crate::tournament::dialogue::{ToldEvaluation, ToldTime, phony_text, question, whole_position};
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect};
+use crate::tournament::dialogue::{ToldEvaluation, ToldGame, ToldTime, phony_text, question, whole_position};
 use crate::tournament::fault::{Fault, FaultReason};
 use crate::tournament::pairings::Pairing;
 use crate::tournament::record::{FORFEIT_POINTS, FaultRecord, GameRecord, PairRecord, TurnRecord};
 use crate::tournament::time_control::{DELIVERY_MS, PlayerClock};
+use cpu_time::ThreadTime;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// What a turn of a player of this program may take beyond its share, ms: from the signal to the answer.
@@ -57,8 +60,12 @@ pub struct Hall<'a> {
     pub starts: &'a [NamedStart],
     /// How the luck of the draws is judged, if it is.
     pub luck: Option<LuckSetting>,
+    /// Whether exchanges and sacrifices are counted.
+    pub turns: TurnCounting,
     /// What processes are started with.
     pub surroundings: ProgramSurroundings<'a>,
+    /// Processor time that players of this program have taken, nanoseconds: theirs is not the runner's.
+    pub thought_ns: AtomicU64,
 }
 
 /// Plays pairs. Each thread has one, with processes of its own, and lives longer than they do.
@@ -67,6 +74,7 @@ pub struct PairRunner<'a> {
     games: GameLoop<'a>,
     seated: Vec<SeatedEngine<'a>>,
     judge: Option<LuckJudge<'a>>,
+    counter: Option<TurnCounter<'a>>,
 }
 
 /// An engine, ready to play.
@@ -90,7 +98,11 @@ impl<'a> PairRunner<'a> {
         };
         let seated = hall.competitors.iter().zip(hall.tables).map(seat).collect();
         let judge = hall.luck.as_ref().map(|luck| LuckJudge::new(hall.rules, luck));
-        PairRunner { hall, games: GameLoop::new(hall.rules, hall.lexicon.graph()), seated, judge }
+        let counter = match hall.turns {
+            TurnCounting::Plain => None,
+            TurnCounting::Counted => Some(TurnCounter::new(hall.rules, hall.lexicon)),
+        };
+        PairRunner { hall, games: GameLoop::new(hall.rules, hall.lexicon.graph()), seated, judge, counter }
     }
 
     /// Plays a pair. `None` if the run was interrupted.
@@ -126,6 +138,8 @@ impl<'a> PairRunner<'a> {
             begins,
             clocks: [clock(0), clock(1)],
             judge: self.judge.as_mut(),
+            counter: self.counter.as_mut(),
+            told: [ToldGame::default(), ToldGame::default()],
             turns: Vec::new(),
             phony: None,
             fault: None,
@@ -133,6 +147,9 @@ impl<'a> PairRunner<'a> {
         };
         if let Some(judge) = &mut company.judge {
             judge.start(hall.seed, pairing.deal);
+        }
+        if let Some(counter) = &mut company.counter {
+            counter.start();
         }
         // Whoever begins is made ready first.
         for player in [begins, 1 - begins] {
@@ -151,7 +168,7 @@ impl<'a> PairRunner<'a> {
                 None => self.games.play_in(&mut company, hall.seed, pairing.deal, &ended),
             };
         }
-        let ContestCompany { clocks, judge, turns, fault, .. } = company;
+        let ContestCompany { clocks, judge, counter, turns, fault, .. } = company;
         let luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck());
         if hall.surroundings.given_up.is_stopped() {
             return None;
@@ -172,7 +189,7 @@ impl<'a> PairRunner<'a> {
             time_us: [clocks[0].spent_us(), clocks[1].spent_us()],
             overstepped: [clocks[0].is_overstepped(), clocks[1].is_overstepped()],
             luck: luck.map(|luck| if begins == 0 { luck } else { luck.mirrored() }),
-            counts: None,
+            counts: counter.map(|counter| counter.counts()),
         };
         let fault = fault.map(|(player, fault)| FaultRecord { player, reason: fault.reason, text: fault.text });
         let idle_us = pairing.engines.map(|engine| match &mut self.seated[engine] {
@@ -194,6 +211,9 @@ struct ContestCompany<'w, 'a> {
     begins: usize,
     clocks: [PlayerClock; 2],
     judge: Option<&'w mut LuckJudge<'a>>,
+    counter: Option<&'w mut TurnCounter<'a>>,
+    /// What each player was told of the game up to now.
+    told: [ToldGame; 2],
     turns: Vec<TurnRecord>,
     /// What was challenged off on the turn just taken.
     phony: Option<Placement>,
@@ -235,6 +255,9 @@ impl GameCompany for ContestCompany<'_, '_> {
             Ok(JudgedMove::Sound(play)) => {
                 let text = play_text(&play.play, &board.to_board(), &view.rules.distribution);
                 self.turns.push(TurnRecord { play: text, score: play.score, time_us, told });
+                if let Some(counter) = &mut self.counter {
+                    counter.add(board, view, player, &play);
+                }
                 play
             }
             // The arbiter challenges for the other player, and is never wrong.
@@ -280,7 +303,7 @@ impl ContestCompany<'_, '_> {
             unreachable!("asked as what it is")
         };
         let share = clock.move_time_ms(chooser.pace(), view.tiles_left(), TURN_OVERHEAD_MS);
-        let start = Instant::now();
+        let (start, cpu) = (Instant::now(), ThreadTime::try_now().ok());
         let play = match share {
             None => chooser.choose(board, &view.timed(None, given_up)),
             Some(ms) => {
@@ -289,6 +312,9 @@ impl ContestCompany<'_, '_> {
             }
         };
         let time = start.elapsed();
+        // A player thinks on this thread alone.
+        let thought = cpu.and_then(|cpu| cpu.try_elapsed().ok()).unwrap_or_default();
+        self.hall.thought_ns.fetch_add(thought.as_nanos() as u64, Ordering::Relaxed);
         let is_late = clock.patience().late_after.is_some_and(|late| time > late);
         let judged = if is_late {
             Err(Fault::new(FaultReason::Late, "the answer came after the time was over"))
@@ -309,10 +335,13 @@ impl ContestCompany<'_, '_> {
         let clocks = [clock.clock(), self.clocks[1 - player].clock()];
         let time = ToldTime { move_ms, clocks, nodes: competitor.time.nodes };
         let opcodes = &self.hall.opcodes;
-        let asked = question(setting, view, board, opcodes, &time);
-        let cgp = whole_position(view, board, opcodes);
-        // Without a limit of time a program that is started for each turn is told when it will be ended.
-        let answered = program.ask(&asked, &cgp, move_ms.unwrap_or(competitor.time.ceiling_ms), clock.patience());
+        let answered = if setting.dialect == EngineDialect::Exec {
+            let cgp = whole_position(view, board, opcodes);
+            // Without a limit of time a program that is started for each turn is told when it will be ended.
+            program.ask_once(&cgp, move_ms.unwrap_or(competitor.time.ceiling_ms), clock.patience())
+        } else {
+            program.ask(&question(setting, view, board, opcodes, &time, &mut self.told[player]), clock.patience())
+        };
         let judged = answered.text.and_then(|text| self.arbiter.judge_text(&text, view, board));
         ContestAnswer { time: answered.time, judged, told: answered.told }
     }

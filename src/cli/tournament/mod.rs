@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `file.rs` | reads the tournament's file |
 //! | `warden.rs` | kills engines that a killed runner leaves |
+//! | `memory.rs` | the memory of its processes, watched all the time |
 //! | `child.rs` | an engine's process: lines with their times, within bounds |
 //! | `program.rs` | starts, sets up, asks and replaces it; says what it does wrong |
 //! | `starts.rs` | positions that games begin from |
@@ -18,6 +19,7 @@
 
 pub mod file;
 pub mod warden;
+pub mod memory;
 pub mod child;
 pub mod program;
 pub mod starts;
@@ -40,17 +42,18 @@ use crate::cli::tournament::outputs::{OutputArguments, TournamentOutputs};
 use crate::cli::tournament::program::ProgramSurroundings;
 use crate::cli::tournament::warden::Warden;
 use crate::match_play::in_order::in_order;
-use crate::match_play::journal::Journal;
+use crate::match_play::journal::JournalHeader;
+use crate::match_play::pairs::TurnCounting;
 use crate::players;
 use crate::search::budget::Signals;
-use crate::tournament::configuration::{Competitor, CompetitorKind};
 use crate::tournament::record::{PairRecord, TournamentHeader};
-use anyhow::{Context, Result};
+use crate::tournament::standings::TournamentStandings;
+use anyhow::Result;
 use cpu_time::ProcessTime;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Instant;
 
 /// What the help text ends with.
@@ -81,9 +84,10 @@ const TEACHING: &str = r#"A tournament is a file:
 
 More keys: [game] lexicon, letters, layout, bonus, starts (files with positions that games begin
 from: a CGP a line, or a .gcg with start_turn), challenge; redraws (the luck of each draw is judged
-by so many others, and taken off: 16); processors (for each pair of its own); [sprt] test, alpha,
-beta; [patience] handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, go (words
-behind each go), phonies (it may play words that are none), and memory_mb (the most that its
+by so many others, and taken off: 16); count_turns (exchanges, and plays that leave points on the
+table); processors (for each pair of its own); [sprt] test, alpha, beta; [patience] handshake_ms,
+newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, go (words behind each go), phonies (it may
+play words that are none, and the arbiter challenges them), and memory_mb (the most that its
 processes may have together). Paths begin from the folder of the file.
 
 UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that
@@ -184,7 +188,9 @@ pub fn play(
     let header = TournamentHeader { machine, ..opened.header(&names)? };
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
     let mut outputs = arguments.outputs()?;
-    let (mut journal, pairs) = JournalFile::open(&path, "--journal", &header, existing)?;
+    let desk = PairingDesk::new(opened.pairings());
+    let mut course = opened.course(&desk, outputs.needs_pairs())?;
+    let mut journal = JournalFile::open(&path, "--journal", &header, existing, &mut |pair| course.add_earlier(pair))?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let hall = Hall {
         rules: &opened.game.rules,
@@ -196,15 +202,14 @@ pub fn play(
         tables: &opened.tables,
         starts: &opened.starts,
         luck: setting.redraws.filter(|&redraws| redraws > 0).map(|redraws| opened.game.luck(redraws)).transpose()?,
+        turns: if setting.count_turns { TurnCounting::Counted } else { TurnCounting::Plain },
         surroundings,
+        thought_ns: AtomicU64::new(0),
     };
-    let desk = PairingDesk::new(opened.pairings());
-    let mut course = TournamentCourse::new(hall.competitors.len(), &desk, setting.sprt()?);
     let total = course.total;
-    let started = (Instant::now(), ProcessTime::try_now().ok());
-    let is_over = pairs.into_iter().any(|pair| course.add(pair).is_break());
-    let played_before = course.pairs.len();
-    if !is_over && course.standings.pairs() < total {
+    let turns = course.standings.totals().iter().map(|totals| totals.turns).sum();
+    let run = RunStart { wall: Instant::now(), cpu: ProcessTime::try_now().ok(), pairs: course.standings.pairs(), turns };
+    if course.end() == TournamentEnd::Interrupted {
         let mut progress = RunProgress::new("pairs", course.standings.pairs(), total);
         let mut outcome = Ok(());
         let (threads, processors) = (AtomicUsize::new(0), processors.as_deref().unwrap_or_default());
@@ -216,41 +221,45 @@ pub fn play(
             let (mut runner, desk) = (PairRunner::new(&hall), &desk);
             move |pair| runner.pair(pair, desk.pairing(pair, signals)?)
         };
-        in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pair: PairRecord| {
-            outcome = journal.add(&pair).with_context(|| format!("{} pairs are kept, go on with: {command}", pair.pair));
-            if outcome.is_err() {
-                return ControlFlow::Break(());
+        in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pairs: Vec<PairRecord>| match course
+            .add_all(pairs, Some(&mut journal), command)
+        {
+            Ok(flow) => {
+                progress.tell_table(course.standings.pairs(), || course.details(hall.competitors));
+                flow
             }
-            let flow = course.add(pair);
-            progress.tell_table(course.standings.pairs(), || course.details(hall.competitors));
-            flow
+            Err(error) => {
+                outcome = Err(error);
+                ControlFlow::Break(())
+            }
         });
         outcome?;
     }
     let end = course.end();
-    let runner = runner_line(started, hall.competitors, course.pairs.get(played_before..).unwrap_or_default());
-    finish(&mut outputs, &opened, &header, &course, say)?;
-    say(&runner)?;
-    say(&match end {
+    let runner = runner_line(&run, &hall, &course.standings);
+    let told = match end {
         TournamentEnd::AllPairs => format!("over: all {total} pairs are played"),
         TournamentEnd::Decided => format!("over: the test is decided after {} of {total} pairs", course.standings.pairs()),
         TournamentEnd::Interrupted => format!("interrupted after {} of {total} pairs; go on with: {command}", course.standings.pairs()),
-    })?;
+    };
+    finish(&mut outputs, &opened, &header, &course, &[runner, told], say)?;
     Ok(end)
 }
 
-/// Report and records of the games.
+/// Report and records of the games. `ending` are lines about the run that ended.
 fn finish(
     outputs: &mut TournamentOutputs,
     opened: &OpenedTournament,
     header: &TournamentHeader,
-    course: &TournamentCourse,
+    course: &TournamentCourse<'_>,
+    ending: &[String],
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<()> {
-    outputs.write(opened, header, course)?;
-    for line in report::lines(header, &opened.file.competitors, &course.pairs, course.sprt.as_ref()) {
-        say(&line)?;
-    }
+    outputs.write(opened, header, course, ending)?;
+    let competitors = &opened.file.competitors;
+    let lines = report::lines(header, competitors, &course.standings, course.sprt.as_ref());
+    lines.into_iter().chain(report::script_lines(competitors, &course.standings)).try_for_each(|line| say(&line))?;
+    ending.iter().try_for_each(|line| say(line))?;
     Ok(())
 }
 
@@ -259,32 +268,31 @@ fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> st
     let opened = OpenedTournament::open(arguments.source.read()?)?;
     let mut outputs = arguments.outputs()?;
     let path = arguments.journal_path();
-    let journal: Journal<TournamentHeader> = read_journal(&path)?;
-    check_header(&path, &journal, &opened.header(&journal.header.identities)?)?;
-    let Journal { header, pairs, .. } = journal;
     let desk = PairingDesk::new(opened.pairings());
-    let mut course = TournamentCourse::new(opened.file.competitors.len(), &desk, opened.file.setting.sprt()?);
-    for pair in pairs {
+    let mut course = opened.course(&desk, outputs.needs_pairs())?;
+    let mut is_this = |there: &TournamentHeader| check_header(&path, there, &opened.header(&there.identities)?);
+    let header = read_journal(&path, &mut is_this, &mut |pair| {
         let _ = course.add(pair);
-    }
-    finish(&mut outputs, &opened, &header, &course, say)
+    })?;
+    finish(&mut outputs, &opened, &header, &course, &[], say)
+}
+
+/// What a run has begun with.
+struct RunStart {
+    wall: Instant,
+    cpu: Option<ProcessTime>,
+    pairs: u64,
+    turns: u64,
 }
 
 /// What the runner itself took of the machine while it played, without the players of this program, which think in its process.
-fn runner_line((started, cpu): (Instant, Option<ProcessTime>), competitors: &[Competitor], played: &[PairRecord]) -> String {
-    let wall = started.elapsed().as_secs_f64().max(1e-9);
-    let cpu = cpu.and_then(|cpu| cpu.try_elapsed().ok()).map_or(0.0, |cpu| cpu.as_secs_f64());
-    let is_player = |engine: usize| matches!(competitors[engine].kind, CompetitorKind::Player(_));
-    let games = || played.iter().flat_map(|pair| pair.games.iter().map(move |game| (pair.engines, game)));
-    let thought_us: u64 = games()
-        .flat_map(|(engines, game)| engines.into_iter().zip(game.result.time_us))
-        .filter_map(|(engine, time_us)| is_player(engine).then_some(time_us))
-        .sum();
-    // A player thinks on one thread, so that on a free machine its time is that of a processor.
-    let own = (cpu - thought_us as f64 / 1e6).max(0.0);
-    let turns: usize = games().map(|(_, game)| game.plays.len()).sum();
+fn runner_line(run: &RunStart, hall: &Hall<'_>, standings: &TournamentStandings) -> String {
+    let wall = run.wall.elapsed().as_secs_f64().max(1e-9);
+    let cpu = run.cpu.and_then(|cpu| cpu.try_elapsed().ok()).map_or(0.0, |cpu| cpu.as_secs_f64());
+    let own = (cpu - hall.thought_ns.load(Ordering::Relaxed) as f64 / 1e9).max(0.0);
+    let turns = standings.totals().iter().map(|totals| totals.turns).sum::<u64>() - run.turns;
     let (share, per_turn) = (100.0 * own / wall, 1000.0 * own / turns.max(1) as f64);
-    let pairs = played.len();
+    let pairs = standings.pairs() - run.pairs;
     format!(
         "runner: {share:.2} % of a processor, {per_turn:.2} ms of it a turn, players in this process left out; {pairs} pairs in {wall:.1} s"
     )

@@ -3,6 +3,7 @@
 //! Not here: the games. Start with [`OpenedTournament::open`].
 
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
+use crate::cli::tournament::course::{PairRemembering, PairingDesk, TournamentCourse};
 use crate::cli::tournament::file::TournamentFile;
 use crate::cli::tournament::program::{ProgramEngine, ProgramSurroundings};
 use crate::cli::tournament::starts::{self, NamedStart, read_starts};
@@ -12,9 +13,10 @@ use crate::match_play::bags::shuffled_bag;
 use crate::players::PlayerSpec;
 use crate::rules::{ChallengeRule, GameRules, Letter, Position};
 use crate::search::budget::Signals;
-use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GameSetting, TournamentFormat};
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GameSetting, TournamentSetting};
 use crate::tournament::pairings::Pairings;
-use crate::tournament::record::TournamentHeader;
+use crate::tournament::record::{TournamentHeader, fingerprinted, player_identity};
+use crate::tournament::standings::TournamentStandings;
 use anyhow::{Context, Result, bail, ensure};
 use std::path::Path;
 use std::sync::Arc;
@@ -76,12 +78,13 @@ impl OpenedTournament {
         Pairings::new(setting.format, self.file.competitors.len(), setting.pairs, setting.rounds.unwrap_or(1))
     }
 
-    /// The keys that may change from run to run without another result: how long the tournament is, and how many pairs are played at the
-    /// same time.
-    fn free_keys(&self) -> [&'static str; 2] {
-        // A Swiss round follows from all pairs of the one before it.
-        let length = if self.file.setting.format == TournamentFormat::Swiss { "rounds" } else { "pairs" };
-        [length, "concurrency"]
+    /// Nothing of it played yet.
+    ///
+    /// # Errors
+    /// None that a file which was read could cause.
+    pub fn course<'a>(&self, desk: &'a PairingDesk, remembering: PairRemembering) -> Result<TournamentCourse<'a>> {
+        let standings = TournamentStandings::new(self.file.competitors.len());
+        Ok(TournamentCourse::new(standings, desk, self.file.setting.sprt()?, remembering))
     }
 
     /// Which tournament it is. `names` are those that programs told.
@@ -89,32 +92,42 @@ impl OpenedTournament {
     /// # Errors
     /// None that a file which was read could cause.
     pub fn header(&self, names: &[String]) -> Result<TournamentHeader> {
-        let id = |name: &str, fingerprint: u64| format!("{name}@{fingerprint:016x}");
         let identity = |((competitor, tables), name): ((&Competitor, &Option<Engine>), &String)| match (&competitor.kind, tables) {
-            (CompetitorKind::Player(spec), Some(tables)) => player_identity(spec, tables),
+            (CompetitorKind::Player(spec), Some(tables)) => identity_of(spec, tables),
             _ => name.clone(),
         };
-        let mut configuration = serde_json::to_value(&self.file.setting)?;
-        if let Some(keys) = configuration.as_object_mut() {
-            self.free_keys().iter().for_each(|key| drop(keys.remove(*key)));
-        }
-        let (rules, lexicon) = (&self.game.rules, self.game.lexicon());
         Ok(TournamentHeader {
-            tilewright: env!("CARGO_PKG_VERSION").to_string(),
-            lexicon: id(lexicon.name(), lexicon.fingerprint()),
-            rules: id(&self.game.unusual_rules().unwrap_or_else(|| rules.distribution.name().to_string()), rules.fingerprint()),
             starts: starts::identity(&self.starts),
-            machine: None,
-            identities: self.file.competitors.iter().zip(&self.tables).zip(names).map(identity).collect(),
-            configuration,
+            ..header_of(&self.game, &self.file.setting, self.file.competitors.iter().zip(&self.tables).zip(names).map(identity).collect())?
         })
     }
 }
 
-fn player_identity(spec: &PlayerSpec, tables: &Engine) -> String {
+/// The header of a match or tournament of this game from the usual start. `identities` are what the engines are.
+///
+/// # Errors
+/// None that a setting which was read could cause.
+pub fn header_of(game: &OpenedGame, setting: &TournamentSetting, identities: Vec<String>) -> Result<TournamentHeader> {
+    let (rules, lexicon) = (&game.rules, game.lexicon());
+    let named = game.unusual_rules().unwrap_or_else(|| rules.distribution.name().to_string());
+    Ok(TournamentHeader {
+        tilewright: env!("CARGO_PKG_VERSION").to_string(),
+        lexicon: fingerprinted(lexicon.name(), lexicon.fingerprint()),
+        rules: fingerprinted(&named, rules.fingerprint()),
+        starts: None,
+        machine: None,
+        identities,
+        configuration: setting.identity()?,
+    })
+}
+
+/// What a player of this program is, with the tables that it goes by.
+pub fn identity_of(spec: &PlayerSpec, tables: &Engine) -> String {
     let evaluator = &tables.knowledge().evaluator;
     let (leaves, win_model) = (&evaluator.leaves, &evaluator.win_model);
-    format!("{spec}, leaves {}@{:016x}, winpct {}@{:016x}", leaves.name(), leaves.fingerprint(), win_model.name(), win_model.fingerprint())
+    let [leaves, winpct] = [(leaves.name(), leaves.fingerprint()), (win_model.name(), win_model.fingerprint())]
+        .map(|(name, fingerprint)| fingerprinted(name, fingerprint));
+    player_identity(&spec.to_string(), &leaves, &winpct)
 }
 
 /// The flags that stand for the game of a file.

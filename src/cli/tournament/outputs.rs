@@ -5,7 +5,7 @@
 #[cfg(feature = "web")]
 use crate::cli::output_file::OutputFile;
 use crate::cli::output_file::{OutputFolder, Overwrite};
-use crate::cli::tournament::course::TournamentCourse;
+use crate::cli::tournament::course::{PairRemembering, TournamentCourse};
 use crate::cli::tournament::opening::OpenedTournament;
 use crate::formats::gcg;
 use crate::tournament::game_records::{game_positions, game_record};
@@ -57,18 +57,33 @@ impl TournamentOutputs {
         })
     }
 
-    /// Writes all of them.
+    /// Whether any of them is made from the pairs.
+    pub fn needs_pairs(&self) -> PairRemembering {
+        #[cfg(feature = "web")]
+        let has_page = self.page.is_some();
+        #[cfg(not(feature = "web"))]
+        let has_page = false;
+        if has_page || self.gcg.is_some() || self.cgp.is_some() { PairRemembering::Remembered } else { PairRemembering::Forgotten }
+    }
+
+    /// Writes all of them. `ending` are lines about the run that ended.
     ///
     /// # Errors
     /// A journal whose moves the rules do not allow, games from the middle as GCG, a full disk.
-    pub fn write(&mut self, opened: &OpenedTournament, header: &TournamentHeader, course: &TournamentCourse<'_>) -> Result<()> {
+    pub fn write(
+        &mut self,
+        opened: &OpenedTournament,
+        header: &TournamentHeader,
+        course: &TournamentCourse<'_>,
+        ending: &[String],
+    ) -> Result<()> {
         let (competitors, rules, seed) = (&opened.file.competitors, &opened.game.rules, opened.file.setting.seed);
         #[cfg(feature = "web")]
         if let Some(page) = &mut self.page {
-            page.write(html::page(rules, header, competitors, &course.pairs, course.sprt.as_ref()))?;
+            page.write(html::page(rules, header, competitors, &course.pairs, course.sprt.as_ref(), ending))?;
         }
         #[cfg(not(feature = "web"))]
-        let _ = header;
+        let _ = (header, ending);
         for (pair, game) in course.pairs.iter().flat_map(|pair| (0..2).map(move |game| (pair, game))) {
             let place = || format!("pair {}, game {}", pair.pair, game + 1);
             let name = |ending: &str| format!("pair{:06}-{}.{ending}", pair.pair, game + 1);

@@ -21,10 +21,7 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Time between two looks whether the run was interrupted.
-const LOOK_EVERY: Duration = Duration::from_millis(20);
-
-/// Time between two looks at the memory of an engine that is waited for. One that takes a gigabyte a second is seen a tenth of one too late.
-const MEMORY_EVERY: Duration = Duration::from_millis(100);
+const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// What every process of an engine is started with.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +48,6 @@ pub struct ProgramEngine<'a> {
     /// Processor time of the process when it was last on turn, and what it took since then without being on turn.
     rested: Option<Duration>,
     idle: Duration,
-    /// When its memory was looked at.
-    memory_seen: Option<Instant>,
 }
 
 /// What an engine told of itself.
@@ -110,7 +105,6 @@ impl<'a> ProgramEngine<'a> {
             owes_answer: false,
             rested: None,
             idle: Duration::ZERO,
-            memory_seen: None,
         }
     }
 
@@ -128,26 +122,26 @@ impl<'a> ProgramEngine<'a> {
             return Ok(());
         }
         if self.process.is_some() {
-            self.send(self.program.dialect.new_game());
-            if self.wait_ready(self.surroundings.patience.newgame_ms, "no readyok after a new game").is_ok() {
+            if self.ready_for_game().is_ok() {
                 return Ok(());
             }
             // What it did since the last game is nobody's fault in this one.
             self.end();
         }
-        let started = self.start().and_then(|()| {
-            self.send(self.program.dialect.new_game());
-            self.wait_ready(self.surroundings.patience.newgame_ms, "no readyok after a new game")
-        });
+        let started = self.start().and_then(|()| self.ready_for_game());
         started.map_err(|fault| {
             self.process = None;
             Fault::new(FaultReason::Start, fault.text)
         })
     }
 
+    fn ready_for_game(&mut self) -> Result<(), Fault> {
+        self.ready_after(self.program.dialect.new_game(), self.surroundings.patience.newgame_ms, "no readyok after a new game")
+    }
+
     fn start(&mut self) -> Result<(), Fault> {
         let failed = |text: String| Fault::new(FaultReason::Start, text);
-        let process = self.command(&[]).and_then(|command| ChildProcess::start(command, self.surroundings.warden));
+        let process = self.command(&[]).and_then(|command| self.start_process(command));
         self.process = Some(process.map_err(|error| failed(format!("{}: {error}", self.program_name())))?);
         self.owes_answer = false;
         let (handshake, answer) = self.program.dialect.handshake();
@@ -172,6 +166,10 @@ impl<'a> ProgramEngine<'a> {
             self.send(&format!("setoption name {name} value {value}"));
         }
         Ok(())
+    }
+
+    fn start_process(&self, command: Command) -> io::Result<ChildProcess<'a>> {
+        ChildProcess::start(command, self.surroundings.warden, self.program.memory_mb.map(|mb| mb.saturating_mul(1 << 20)))
     }
 
     /// The program's name in messages.
@@ -207,11 +205,8 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// Asks for a move. `cgp` and `move_ms` are for programs that are started for each turn.
-    pub fn ask(&mut self, question: &EngineQuestion, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
-        if self.program.dialect == EngineDialect::Exec {
-            return self.ask_once(cgp, move_ms, patience);
-        }
+    /// Asks for a move. Programs that are started for each turn are asked by [`ProgramEngine::ask_once`].
+    pub fn ask(&mut self, question: &EngineQuestion, patience: TurnPatience) -> Answered {
         self.count_idle_time();
         let answered = self.ask_process(question, patience);
         self.rested = self.process.as_ref().and_then(ChildProcess::processor_time);
@@ -220,8 +215,7 @@ impl<'a> ProgramEngine<'a> {
 
     /// Asks the process that lives.
     fn ask_process(&mut self, question: &EngineQuestion, patience: TurnPatience) -> Answered {
-        self.send(&question.position);
-        if let Err(fault) = self.wait_ready(self.surroundings.patience.ready_ms, "no readyok after a position") {
+        if let Err(fault) = self.ready_after(&question.position, self.surroundings.patience.ready_ms, "no readyok after a position") {
             self.process = None;
             return Answered { time: Duration::ZERO, text: Err(fault), told: None };
         }
@@ -258,7 +252,7 @@ impl<'a> ProgramEngine<'a> {
         if is_late { Err(Fault::new(FaultReason::Late, "the answer came after the time was over")) } else { Ok(text) }
     }
 
-    /// The next `bestmove`. Lines that tell evaluations are kept.
+    /// The next `bestmove`. Lines that may tell evaluations are kept.
     fn wait_move(&mut self, end: Instant, evaluations: &mut Vec<String>) -> Result<(Instant, String), Interruption> {
         loop {
             let (at, line) = self.line_by(end)?;
@@ -268,15 +262,17 @@ impl<'a> ProgramEngine<'a> {
                     return Ok((at, text.to_string()));
                 }
                 EngineLine::Refusal(text) => return Err(Interruption::Fault(Fault::new(FaultReason::Refused, shown(text)))),
-                _ if told_evaluation(&line).is_some() => evaluations.push(line),
+                // What it says is read when the move is known: most of these lines are of others.
+                EngineLine::Other if line.starts_with("info ") => evaluations.push(line),
                 _ => {}
             }
         }
     }
 
-    /// Waits for `readyok`, which everything that was said before it belongs to.
-    fn wait_ready(&mut self, ms: u64, what: &str) -> Result<(), Fault> {
-        self.send("isready");
+    /// Says a line and waits for `readyok`, which everything that was said before it belongs to. Both lines are sent as one: neither side is
+    /// woken twice.
+    fn ready_after(&mut self, line: &str, ms: u64, what: &str) -> Result<(), Fault> {
+        self.send(&format!("{line}\nisready"));
         let end = Instant::now() + Duration::from_millis(ms);
         let mut refusal = None;
         loop {
@@ -302,19 +298,15 @@ impl<'a> ProgramEngine<'a> {
         };
         loop {
             let now = Instant::now();
-            if let Some(most) = self.program.memory_mb
-                && self.memory_seen.is_none_or(|seen| now - seen >= MEMORY_EVERY)
-            {
-                self.memory_seen = Some(now);
-                if process.memory().is_some_and(|bytes| bytes > most.saturating_mul(1 << 20)) {
-                    return Err(Interruption::Fault(Fault::new(FaultReason::Memory, format!("more than {most} MB"))));
-                }
-            }
             match process.next_by(end.min(now + LOOK_EVERY)) {
                 Some(ChildOutput::Line(at, line)) => return Ok((at, line)),
                 Some(ChildOutput::TooMuch) => {
                     let text = "more output than the runner keeps of one turn";
                     return Err(Interruption::Fault(Fault::new(FaultReason::Flood, text)));
+                }
+                Some(ChildOutput::End) if process.took_too_much_memory() => {
+                    let text = format!("more than {} MB", self.program.memory_mb.unwrap_or_default());
+                    return Err(Interruption::Fault(Fault::new(FaultReason::Memory, text)));
                 }
                 Some(ChildOutput::End) => {
                     // The end of the output is a little earlier than that of the process.
@@ -337,11 +329,11 @@ impl<'a> ProgramEngine<'a> {
         }
     }
 
-    /// A process for this turn alone: CGP and ms are its last arguments, the first word of its last line is the move.
-    fn ask_once(&mut self, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
+    /// Asks a process for this turn alone: CGP and ms are its last arguments, the first word of its last line is the move.
+    pub fn ask_once(&mut self, cgp: &str, move_ms: u64, patience: TurnPatience) -> Answered {
         let start = Instant::now();
         let command = self.command(&[cgp, &move_ms.to_string()]);
-        match command.and_then(|command| ChildProcess::start(command, self.surroundings.warden)) {
+        match command.and_then(|command| self.start_process(command)) {
             Ok(mut process) => {
                 process.close_input();
                 self.process = Some(process);

@@ -1,13 +1,15 @@
-//! The report of a tournament, from its journal alone: ratings, cross table, faults, times. Its last lines are for scripts.
+//! The report of a match or tournament: ratings, cross table, what pairs say, faults, times. Its last lines are for scripts.
 //!
 //! Start with [`lines`].
 
-use crate::match_play::adjusted::AdjustedResults;
-use crate::match_play::sprt::Sprt;
-use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
-use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect};
+use crate::match_play::sprt::{Sprt, normalised_elo};
+use crate::match_play::statistics::MatchStatistics;
+use crate::tournament::configuration::Competitor;
 use crate::tournament::fault::FaultReason;
-use crate::tournament::record::{MachineSpeed, PairRecord, TournamentHeader};
+use crate::tournament::pairing_figures::{
+    BothFigures, RESULTS, adjusted_differences, copy_differences, differences, machine_text, side_by_side,
+};
+use crate::tournament::record::TournamentHeader;
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::summary::{EngineSummary, encounter, engine_summaries, form_of};
 
@@ -17,24 +19,31 @@ const NAME_WIDTH: usize = 20;
 /// Columns of a result in the cross table.
 const CELL_WIDTH: usize = 16;
 
-/// The lines of the report.
-pub fn lines(header: &TournamentHeader, competitors: &[Competitor], pairs: &[PairRecord], sprt: Option<&Sprt>) -> Vec<String> {
-    let mut standings = TournamentStandings::new(competitors.len());
-    pairs.iter().for_each(|pair| standings.add(pair));
+/// Columns of what is told of two engines.
+const LABEL_WIDTH: usize = 18;
+
+/// The lines of the report, without those for scripts.
+pub fn lines(header: &TournamentHeader, competitors: &[Competitor], standings: &TournamentStandings, sprt: Option<&Sprt>) -> Vec<String> {
     let starts = header.starts.as_ref().map(|starts| format!(", from positions {starts}")).unwrap_or_default();
-    let mut lines = vec![format!("lexicon {}, rules {}{starts}, {} pairs of games", header.lexicon, header.rules, pairs.len())];
-    lines.extend(header.machine.map(machine_line));
+    let mut lines = vec![format!("lexicon {}, rules {}{starts}, {} pairs of games", header.lexicon, header.rules, standings.pairs())];
+    lines.extend(header.machine.map(machine_text));
     lines.push(String::new());
-    lines.extend(ratings_table(header, competitors, &engine_summaries(competitors.len(), &standings, pairs)));
+    let rows = engine_summaries(standings);
+    lines.extend(ratings_table(header, competitors, &rows));
     lines.push(String::new());
-    lines.extend(cross_table(competitors, &standings));
-    lines.extend(without_luck(competitors, &standings));
-    if header.configuration["format"] == "copies" {
-        lines.extend(copies_table(competitors, &standings));
+    lines.extend(games_table(competitors, &rows));
+    lines.push(String::new());
+    lines.extend(cross_table(competitors, standings));
+    lines.push(String::new());
+    let mut pairings = standings.pairings();
+    match (pairings.next(), pairings.next()) {
+        (Some((&engines, statistics)), None) => lines.extend(two_engines(engines.map(|engine| &competitors[engine]), statistics)),
+        _ => lines.extend(pairings_table(competitors, standings)),
     }
-    lines.extend(faults_table(competitors, &standings));
-    lines.push(String::new());
-    lines.extend(idle_table(competitors, pairs));
+    if header.configuration["format"] == "copies" {
+        lines.extend(copies_table(competitors, standings));
+    }
+    lines.extend(faults_table(competitors, standings));
     lines.push(String::new());
     lines.push("how the engines were asked".to_string());
     lines.extend(competitors.iter().map(|competitor| format!("  {:<NAME_WIDTH$} {}", competitor.name, form_of(competitor))));
@@ -45,10 +54,13 @@ pub fn lines(header: &TournamentHeader, competitors: &[Competitor], pairs: &[Pai
         lines.push(sprt.report(statistics));
     }
     lines.push(String::new());
-    lines.extend(
-        standings.pairings().map(|(engines, statistics)| statistics.script_line(engines.map(|engine| competitors[engine].name.as_str()))),
-    );
     lines
+}
+
+/// A line of results for scripts for each pairing.
+pub fn script_lines<'a>(competitors: &'a [Competitor], standings: &'a TournamentStandings) -> impl Iterator<Item = String> + 'a {
+    let name = |engine: usize| competitors[engine].name.as_str();
+    standings.pairings().map(move |(engines, statistics)| statistics.script_line(engines.map(name)))
 }
 
 fn ratings_table(header: &TournamentHeader, competitors: &[Competitor], rows: &[EngineSummary]) -> Vec<String> {
@@ -62,7 +74,7 @@ fn ratings_table(header: &TournamentHeader, competitors: &[Competitor], rows: &[
             competitors[row.engine].name,
             row.rating.elo,
             row.rating.error,
-            row.games,
+            row.totals.games,
             row.win_percent(),
             row.ms_per_turn(),
             row.longest_ms(),
@@ -95,67 +107,82 @@ fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> V
     lines
 }
 
-/// How much engines that play at the same time take from each other.
-fn machine_line(machine: MachineSpeed) -> String {
-    let MachineSpeed { alone, at_once, together } = machine;
-    let share = 100.0 * together / alone.max(1e-9);
-    format!(
-        "machine at the start: {alone:.0} turns of a static player a second alone, {together:.0} each with {at_once} at once ({share:.0} %)"
-    )
+/// What each engine did, a game.
+fn games_table(competitors: &[Competitor], rows: &[EngineSummary]) -> Vec<String> {
+    let mut lines = vec![format!("{:<NAME_WIDTH$} {:>8} {:>7} {:>7} {:>8}", "a game, on the mean", "score", "bingos", "turns", "idle ms")];
+    for row in rows {
+        let competitor = &competitors[row.engine];
+        let idle = if competitor.is_watched() { format!("{:.1}", row.idle_ms()) } else { "-".to_string() };
+        lines.push(format!(
+            "{:<NAME_WIDTH$} {:>8.1} {:>7.2} {:>7.2} {idle:>8}",
+            competitor.name,
+            row.per_game(row.totals.points as f64),
+            row.per_game(row.totals.bingos as f64),
+            row.per_game(row.totals.turns as f64),
+        ));
+    }
+    if competitors.iter().any(Competitor::is_watched) {
+        lines.push("idle: processor time while the other one was on turn".to_string());
+    }
+    lines
 }
 
-/// The cross table with the luck of the draws taken off, where it was judged.
-fn without_luck(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
-    let rows = standings.pairings().filter_map(|(&[a, b], statistics)| {
-        let AdjustedResults { spread, win } = &statistics.adjusted;
-        let (worth, won, points) = (win.worth_in_pairs()?, &win.adjusted, &spread.adjusted);
-        Some(format!(
-            "  {:<NAME_WIDTH$} {:<NAME_WIDTH$} {:>6.2} ± {:.2} %, {:+.1} ± {:.1}, worth {worth:.2} times the pairs",
+/// All that the pairs of two engines say.
+fn two_engines(competitors: [&Competitor; 2], statistics: &MatchStatistics) -> Vec<String> {
+    let name = &competitors[0].name;
+    let [a, b] = competitors.map(|competitor| &competitor.name);
+    let mut lines = vec![format!("{:<LABEL_WIDTH$} {a:>9} {b:>9}", "")];
+    lines.extend(side_by_side(statistics, competitors).into_iter().map(|BothFigures { name, values: [a, b], note }| {
+        let note = if note.is_empty() { note } else { format!("   {note}") };
+        format!("{name:<LABEL_WIDTH$} {a:>9} {b:>9}{note}")
+    }));
+    lines.extend(differences(statistics, name).into_iter().map(|(what, told)| format!("{what:<LABEL_WIDTH$} {told}")));
+    if let Some(adjusted) = adjusted_differences(statistics, name) {
+        lines.push("with the luck of the draws taken off".to_string());
+        lines.extend(adjusted.into_iter().map(|(what, told)| format!("  {what:<16} {told}")));
+    }
+    lines
+}
+
+/// What the pairs of each two engines say beyond the cross table, a line for each two.
+fn pairings_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
+    let [r0, r1, r2, r3, r4] = RESULTS;
+    let head = format!(
+        "{:<NAME_WIDTH$} {:<NAME_WIDTH$} {:>6} {:>15} {:>9}   pairs by wins of the first: {r0} {r1} {r2} {r3} {r4}",
+        "first", "second", "pairs", "normalised Elo", "divergent"
+    );
+    let row = |(&[a, b], statistics): (&[usize; 2], &MatchStatistics)| {
+        let (elo, error) = normalised_elo(&statistics.pentanomial);
+        let counts = statistics.pentanomial.map(|count| count.to_string()).join(" ");
+        format!(
+            "{:<NAME_WIDTH$} {:<NAME_WIDTH$} {:>6} {:>15} {:>9}   {counts}",
             competitors[a].name,
             competitors[b].name,
-            100.0 * won.mean,
-            100.0 * won.standard_error(),
-            points.mean,
-            points.standard_error(),
-        ))
+            statistics.pairs(),
+            format!("{elo:+.1} ± {error:.1}"),
+            statistics.divergent,
+        )
+    };
+    let mut lines: Vec<String> = [head].into_iter().chain(standings.pairings().map(row)).collect();
+    let adjusted = standings.pairings().filter_map(|(&[a, b], statistics)| {
+        let told = adjusted_differences(statistics, &competitors[a].name)?;
+        Some(told.map(|(what, told)| format!("  {what} against {}: {told}", competitors[b].name)))
     });
-    let rows: Vec<String> = rows.collect();
-    let head = (!rows.is_empty()).then(|| [String::new(), "with the luck of the draws taken off".to_string()]);
-    head.into_iter().flatten().chain(rows).collect()
+    let adjusted: Vec<String> = adjusted.flatten().collect();
+    if !adjusted.is_empty() {
+        lines.extend([String::new(), "with the luck of the draws taken off".to_string()]);
+        lines.extend(adjusted);
+    }
+    lines
 }
 
 /// Whether copies differ by more than chance lets them.
 fn copies_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
-    let row = |(&[a, _], statistics): (&[usize; 2], &MatchStatistics)| {
-        let (difference, error) = (100.0 * statistics.win.mean - 50.0, 100.0 * statistics.win.standard_error());
-        let judged = match difference.abs() {
-            off if off <= CONFIDENCE_95 * error => "as chance has it",
-            _ => "more than chance has it in 95 of 100 runs: look at load, clocks and memory",
-        };
-        format!("  {:<NAME_WIDTH$} {difference:+.2} ± {error:.2} % against its copy: {judged}", competitors[a].name)
-    };
-    [String::new(), "engines against copies of themselves".to_string()].into_iter().chain(standings.pairings().map(row)).collect()
-}
-
-/// Processor time that programs took while the other one was on turn.
-fn idle_table(competitors: &[Competitor], pairs: &[PairRecord]) -> Vec<String> {
-    let mut sums = vec![(0_u64, 0_u64); competitors.len()];
-    for (pair, game) in pairs.iter().flat_map(|pair| pair.games.iter().map(move |game| (pair, game))) {
-        for (engine, idle) in pair.engines.into_iter().zip(game.idle_us) {
-            let (games, total) = &mut sums[engine];
-            (*games, *total) = (*games + 1, *total + idle);
-        }
-    }
-    let is_program =
-        |competitor: &Competitor| matches!(&competitor.kind, CompetitorKind::Program(program) if program.dialect != EngineDialect::Exec);
-    let rows = competitors.iter().zip(sums).filter(|(competitor, _)| is_program(competitor));
-    let rows: Vec<String> = rows
-        .map(|(competitor, (games, total))| {
-            format!("  {:<NAME_WIDTH$} {:>8.1}", competitor.name, total as f64 / 1000.0 / games.max(1) as f64)
-        })
-        .collect();
-    let head = (!rows.is_empty()).then(|| "processor time while the other one was on turn, ms a game".to_string());
-    head.into_iter().chain(rows).collect()
+    let rows = copy_differences(standings).into_iter().map(|copy| {
+        let name = &competitors[copy.engine].name;
+        format!("  {name:<NAME_WIDTH$} {:+.2} ± {:.2} % against its copy: {}", copy.percent, copy.error, copy.verdict())
+    });
+    [String::new(), "engines against copies of themselves".to_string()].into_iter().chain(rows).collect()
 }
 
 fn shortened(name: &str) -> String {

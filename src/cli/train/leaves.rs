@@ -162,8 +162,8 @@ impl<'a> LeaveRun<'a> {
         let pairs = self.arguments.pairs;
         let mut statistics = MatchStatistics::default();
         let mut progress = RunProgress::new("pairs", 0, pairs);
-        contest.play(0..pairs, self.threads, &Signals::default(), &mut |pair| {
-            statistics.add(&pair.result);
+        contest.play(0..pairs, self.threads, &Signals::default(), &mut |pairs| {
+            pairs.iter().for_each(|pair| statistics.add(&pair.result));
             progress.tell(statistics.pairs());
             ControlFlow::Continue(())
         });

@@ -5,6 +5,7 @@ use crate::pages::sheet::sheet;
 use crate::rules::GameRules;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::html::{figures, plots, tables};
+use crate::tournament::pairing_figures::machine_text;
 use crate::tournament::record::{PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::summary::engine_summaries;
@@ -14,7 +15,8 @@ use std::sync::Arc;
 /// Plots, folded lists, the engines' colours.
 const STYLE: &str = include_str!("style.css");
 
-/// A tournament's report as an HTML page, from its journal. `rules` are those of its games, `sprt` is its test, if it has one.
+/// A tournament's report as an HTML page, from its journal. `rules` are those of its games, `sprt` is its test, if it has one, and `ending`
+/// are lines about the run that ended.
 ///
 /// # Panics
 /// If a pair names an engine that is not among the competitors.
@@ -24,10 +26,12 @@ pub fn page(
     competitors: &[Competitor],
     pairs: &[PairRecord],
     sprt: Option<&Sprt>,
+    ending: &[String],
 ) -> String {
     let engines = competitors.len();
     let mut standings = TournamentStandings::new(engines);
     pairs.iter().for_each(|pair| standings.add(pair));
+    let summaries = engine_summaries(&standings);
     let names: Vec<&str> = competitors.iter().map(|competitor| competitor.name.as_str()).collect();
     let title = format!("Tournament of {}", names.join(", "));
     let body = html! {
@@ -36,22 +40,36 @@ pub fn page(
             p.soft { (pairs.len()) " pairs of games, each on the same tiles with the seats swapped. Lexicon " (header.lexicon) ", rules " (header.rules)
                 @if let Some(starts) = &header.starts { ", from positions " (starts) }
                 "." }
+            @if let Some(machine) = header.machine { p.soft { (machine_text(machine)) } }
         }
         main {
-            div.card {
-                h2 { "Ratings" }
-                (tables::ratings(competitors, &engine_summaries(engines, &standings, pairs)))
-            }
+            div.card { h2 { "Ratings" } (tables::ratings(competitors, &summaries)) }
+            div.card { h2 { "A game, on the mean" } (tables::games(competitors, &summaries)) }
             @if let Some(statistics) = sprt.and(standings.pairing([0, 1])) {
                 div.card { h2 { "Test" } @if let Some(sprt) = sprt { p { (sprt.report(statistics)) } } }
             }
-            div.card { h2 { "Results against each other" } (tables::cross_table(competitors, &standings)) }
+            div.card {
+                h2 { "Results against each other" }
+                (tables::cross_table(competitors, &standings))
+                (tables::pairings(competitors, &standings))
+            }
+            @if standings.pairings().any(|(_, statistics)| statistics.adjusted.win.worth_in_pairs().is_some()) {
+                div.card { h2 { "With the luck of the draws taken off" } (tables::adjusted(competitors, &standings)) }
+            }
+            @if header.configuration["format"] == "copies" {
+                div.card { h2 { "Engines against copies of themselves" } (tables::copies(competitors, &standings)) }
+            }
             div.card { h2 { "Faults" } (tables::faults(competitors, &standings, pairs)) }
             (all_plots(rules, competitors, pairs))
             div.card { h2 { "How the engines were asked" } (tables::forms(header, competitors)) }
             div.card { h2 { "Pairs" } (tables::pairs(competitors, pairs)) }
         }
-        footer { (run_card(header)) }
+        footer {
+            (run_card(header))
+            @if !ending.is_empty() {
+                div.card id="ending" { h2 { "How the run ended" } @for line in ending { p { (line) } } }
+            }
+        }
     };
     sheet(&title, STYLE, "", &body)
 }

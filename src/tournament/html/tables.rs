@@ -1,7 +1,10 @@
-//! The tables of the page: ratings, results against each other, faults, how engines were asked, pairs.
+//! The tables of the page: ratings, figures of a game, results against each other, copies, faults, how engines were asked, pairs.
 
+use crate::match_play::sprt::normalised_elo;
+use crate::match_play::statistics::MatchStatistics;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::html::marks::{class_of, mark};
+use crate::tournament::pairing_figures::{adjusted_differences, copy_differences, differences, side_by_side};
 use crate::tournament::record::{FaultRecord, GameRecord, PairRecord, TournamentHeader};
 use crate::tournament::standings::TournamentStandings;
 use crate::tournament::summary::{EngineSummary, encounter, form_of};
@@ -40,7 +43,7 @@ pub fn ratings(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
                             td.number {
                                 @if row.rating.error.is_finite() { (format!("{:+.1} ± {:.1}", row.rating.elo, row.rating.error)) } @else { "–" }
                             }
-                            td.number { (row.games) }
+                            td.number { (row.totals.games) }
                             td.number { (format!("{:.2}", row.win_percent())) }
                             td.number { (format!("{:.2}", row.ms_per_turn())) }
                             td.number { (format!("{:.1}", row.longest_ms())) }
@@ -73,6 +76,119 @@ pub fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) 
                                     } @else { "–" }
                                 }
                             }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What each engine did, a game.
+pub fn games(competitors: &[Competitor], rows: &[EngineSummary]) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead {
+                    tr { th { "Engine" } th.number { "Score" } th.number { "Bingos" } th.number { "Turns" } th.number { "Idle, ms" } }
+                }
+                tbody {
+                    @for row in rows {
+                        tr {
+                            td { (named(competitors, row.engine)) }
+                            td.number { (format!("{:.1}", row.per_game(row.totals.points as f64))) }
+                            td.number { (format!("{:.2}", row.per_game(row.totals.bingos as f64))) }
+                            td.number { (format!("{:.2}", row.per_game(row.totals.turns as f64))) }
+                            td.number { @if competitors[row.engine].is_watched() { (format!("{:.1}", row.idle_ms())) } @else { "–" } }
+                        }
+                    }
+                }
+            }
+        }
+        p.soft { "Scores are with what overtime and faults cost. Idle: processor time while the other one was on turn." }
+    }
+}
+
+/// What the pairs of each two engines say beyond the cross table: a row for each two, and all figures of both side by side.
+pub fn pairings(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
+    html! {
+        h3 { "Pairs of each two engines" }
+        div.scroll {
+            table {
+                thead {
+                    tr {
+                        th { "First" } th { "Second" } th.number { "Pairs" } th.number { "Normalised Elo" } th.number { "Divergent" }
+                        @for wins in HALF_WINS { th.number { (wins) } }
+                    }
+                }
+                tbody {
+                    @for (&[a, b], statistics) in standings.pairings() {
+                        @let (elo, error) = normalised_elo(&statistics.pentanomial);
+                        tr {
+                            td { (named(competitors, a)) } td { (named(competitors, b)) }
+                            td.number { (statistics.pairs()) } td.number { (format!("{elo:+.1} ± {error:.1}")) }
+                            td.number { (statistics.divergent) }
+                            @for pairs in statistics.pentanomial { td.number { (pairs) } }
+                        }
+                    }
+                }
+            }
+        }
+        p.soft { "The last five columns count pairs by the wins of the first engine, a tie being half a win. Divergent pairs are those whose games are no mirror images." }
+        details {
+            summary { "Figures of both side by side" }
+            @for (&engines, statistics) in standings.pairings() {
+                (both_figures(engines.map(|engine| &competitors[engine]), statistics))
+            }
+        }
+    }
+}
+
+fn both_figures(both: [&Competitor; 2], statistics: &MatchStatistics) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead { tr { th {} @for competitor in both { th.number { (competitor.name) } } th {} } }
+                tbody {
+                    @for figures in side_by_side(statistics, both) {
+                        tr { th scope="row" { (figures.name) } @for value in &figures.values { td.number { (value) } } td { (figures.note) } }
+                    }
+                }
+            }
+        }
+        (facts(&differences(statistics, &both[0].name)))
+    }
+}
+
+/// What is told, and the figures.
+fn facts(facts: &[(String, String)]) -> Markup {
+    html! { dl { @for (what, told) in facts { dt { (what) } dd { (told) } } } }
+}
+
+/// Results with the luck of the draws taken off, where it was judged.
+pub fn adjusted(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
+    html! {
+        @for (&[a, b], statistics) in standings.pairings() {
+            @if let Some(adjusted) = adjusted_differences(statistics, &competitors[a].name) {
+                h3 { (named(competitors, a)) " against " (named(competitors, b)) }
+                (facts(&adjusted))
+            }
+        }
+    }
+}
+
+/// Whether copies differ by more than chance lets them.
+pub fn copies(competitors: &[Competitor], standings: &TournamentStandings) -> Markup {
+    html! {
+        div.scroll {
+            table {
+                thead { tr { th { "Engine" } th.number { "Against its copy" } th { "That is" } } }
+                tbody {
+                    @for copy in copy_differences(standings) {
+                        tr {
+                            td { (named(competitors, copy.engine)) }
+                            td.number { (format!("{:+.2} ± {:.2} %", copy.percent, copy.error)) }
+                            td.wide { (copy.verdict()) }
                         }
                     }
                 }

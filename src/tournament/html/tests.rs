@@ -1,14 +1,16 @@
 //! Figures of a small journal worked out by hand, and pages of it, of none and of one pair.
 
 use crate::formats::english_rules;
+use crate::match_play::Luck;
 use crate::match_play::pairs::GameResult;
+use crate::match_play::turn_counts::TurnCounts;
 use crate::pages::tests::faults;
 use crate::search::phase::{Phase, TABLE};
 use crate::tournament::configuration::{Competitor, TournamentSetting};
 use crate::tournament::dialogue::ToldEvaluation;
 use crate::tournament::fault::FaultReason;
 use crate::tournament::html::{figures, page};
-use crate::tournament::record::{FaultRecord, GameRecord, PairRecord, TournamentHeader, TurnRecord};
+use crate::tournament::record::{FaultRecord, GameRecord, MachineSpeed, PairRecord, TournamentHeader, TurnRecord};
 use crate::tournament::standings::TournamentStandings;
 use serde_json::json;
 use std::sync::Arc;
@@ -63,7 +65,11 @@ fn header() -> TournamentHeader {
 }
 
 fn page_of(names: [&str; 2], pairs: &[PairRecord]) -> String {
-    let page = page(&Arc::new(english_rules()), &header(), &competitors(names), pairs, None);
+    page_with(&header(), names, pairs, &[])
+}
+
+fn page_with(header: &TournamentHeader, names: [&str; 2], pairs: &[PairRecord], ending: &[String]) -> String {
+    let page = page(&Arc::new(english_rules()), header, &competitors(names), pairs, None, ending);
     assert_eq!(faults(&page), Vec::<String>::new());
     page
 }
@@ -195,6 +201,50 @@ fn a_page_is_well_formed_with_none_one_and_many_pairs() {
     }
     // What is long is folded.
     assert_eq!((one.matches("<details open>").count(), many.matches("<details open>").count()), (2, 0));
+}
+
+#[test]
+fn the_page_has_what_the_report_has() {
+    let lucky = |scores: [i32; 2], points: i64| {
+        let mut game = game(scores, vec![turn("8E.RAIN", 10, None)]);
+        game.result.luck = Some(Luck { millipoints: 1000 * points, win_millionths: 10_000 * points });
+        game.result.counts = Some(TurnCounts { exchanges: [2, 1], sacrifices: [3, 0] });
+        game.result.bingos = [2, 1];
+        game
+    };
+    let pairs: Vec<PairRecord> = (0..40)
+        .map(|number| pair(number, [0, 1], &[lucky([400, 300 + 5 * number as i32], 9), lucky([420, 310], 3 - number as i64)]))
+        .collect();
+    let header = TournamentHeader {
+        machine: Some(MachineSpeed { alone: 1000.0, at_once: 2, together: 900.0 }),
+        configuration: json!({ "seed": 7, "format": "copies" }),
+        ..header()
+    };
+    let page = page_with(&header, ["mine", "mine (copy)"], &pairs, &["runner: <1 %".to_string()]);
+    for needed in [
+        "machine at the start: 1000 turns of a static player a second alone, 900 each with 2 at once (90 %)",
+        "A game, on the mean",
+        "Idle, ms",
+        "Normalised Elo",
+        "Divergent",
+        "Figures of both side by side",
+        "bingos per game",
+        "exchanges",
+        "in 80 games",
+        "spread of mine",
+        "95 %: ",
+        "pairs by wins of mine",
+        "With the luck of the draws taken off",
+        " times the pairs",
+        "Engines against copies of themselves",
+        "more than chance has it",
+        "in this process; limits of its own",
+        "How the run ended",
+        "runner: &lt;1 %",
+    ] {
+        assert!(page.contains(needed), "{needed}");
+    }
+    assert!(!page.contains("NaN") && !page.contains("inf "), "a number is none");
 }
 
 #[test]

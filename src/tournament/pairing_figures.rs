@@ -1,0 +1,169 @@
+//! What the pairs of two engines say of them, as rows for the reports: figures of both side by side, and how they differ. Also what is said of
+//! copies of an engine, and of the machine.
+//!
+//! Not here: statistics (`match_play/statistics.rs`), and what is told of each engine alone (`summary.rs`). Start with [`side_by_side`].
+
+use crate::match_play::adjusted::AdjustedResults;
+use crate::match_play::sprt::normalised_elo;
+use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
+use crate::tournament::configuration::Competitor;
+use crate::tournament::record::MachineSpeed;
+use crate::tournament::standings::TournamentStandings;
+
+/// Results of pairs by the wins of the first engine.
+pub const RESULTS: [&str; 5] = ["0", "1/2", "1", "3/2", "2"];
+
+/// A figure that both engines have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BothFigures {
+    /// What it is.
+    pub name: &'static str,
+    /// That of each.
+    pub values: [String; 2],
+    /// What is said behind it, if something is.
+    pub note: String,
+}
+
+/// What both engines did in their games against each other. `competitors` are these two.
+pub fn side_by_side(statistics: &MatchStatistics, competitors: [&Competitor; 2]) -> Vec<BothFigures> {
+    let row = |name, values, note: String| BothFigures { name, values, note };
+    let both = |name, value: &dyn Fn(usize) -> f64, digits: usize| {
+        row(name, [0, 1].map(|player| format!("{:.digits$}", value(player))), String::new())
+    };
+    let counted = |name, values: [u64; 2], note: &str| row(name, values.map(|value| value.to_string()), note.to_string());
+    let [losses, ties, wins] = statistics.games;
+    let mut rows = vec![
+        counted("wins", [wins, losses], &format!("ties {ties}")),
+        both("mean score", &|player| statistics.mean_score(player), 1),
+        both("bingos per game", &|player| statistics.per_game(statistics.bingos[player]), 2),
+        both("turns per game", &|player| statistics.per_game(statistics.turns[player]), 2),
+        both("ms per turn", &|player| statistics.ms_per_turn(player), 3),
+    ];
+    if statistics.counted_games > 0 {
+        let games = format!("in {} games", statistics.counted_games);
+        rows.push(counted("exchanges", statistics.exchanges, &games));
+        rows.push(counted("sacrifices", statistics.sacrifices, &games));
+    }
+    let times = competitors.map(|competitor| competitor.time);
+    if times.iter().any(|time| time.game_ms.is_some()) {
+        let is_same = times[0] == times[1];
+        let on = times[0].game_ms.filter(|_| is_same).map(|ms| format!("on {ms} ms a game")).unwrap_or_default();
+        rows.push(counted("time losses", statistics.time_losses, &on));
+        let price = if is_same { format!("{} for each minute begun", times[0].overtime_points) } else { String::new() };
+        rows.push(row("points for them", statistics.penalties.map(|points| points.to_string()), price));
+    }
+    rows
+}
+
+/// How the first engine, of this name, differs from the second: what is told, and the figures.
+pub fn differences(statistics: &MatchStatistics, name: &str) -> Vec<(String, String)> {
+    let (spread, win) = (&statistics.spread, &statistics.win);
+    let mut rows = vec![
+        (format!("spread of {name}"), format!("{:.2} points a game, standard error {:.2}", spread.mean, spread.standard_error())),
+        (format!("wins of {name}"), wins_text(win.mean, win.standard_error())),
+    ];
+    let (elo, error) = normalised_elo(&statistics.pentanomial);
+    rows.push(("normalised Elo".to_string(), format!("{elo:.1}, standard error {error:.1}")));
+    rows.push(("divergent pairs".to_string(), statistics.divergent.to_string()));
+    rows.push((format!("pairs by wins of {name}"), pentanomial_text(&statistics.pentanomial)));
+    rows
+}
+
+/// The same with the luck of the draws taken off, if it was judged.
+pub fn adjusted_differences(statistics: &MatchStatistics, name: &str) -> Option<[(String, String); 2]> {
+    let AdjustedResults { spread, win } = &statistics.adjusted;
+    let (spread_worth, win_worth) = (spread.worth_in_pairs()?, win.worth_in_pairs()?);
+    let (points, wins) = (&spread.adjusted, &win.adjusted);
+    Some([
+        (
+            format!("spread of {name}"),
+            format!(
+                "{:.2} points a game, standard error {:.2}, worth {spread_worth:.2} times the pairs",
+                points.mean,
+                points.standard_error()
+            ),
+        ),
+        (
+            format!("wins of {name}"),
+            format!("{}, worth {win_worth:.2} times the pairs", adjusted_wins_text(wins.mean, wins.standard_error())),
+        ),
+    ])
+}
+
+/// A share with its error and its interval of 95 %, which ends where shares do.
+fn wins_text(share: f64, error: f64) -> String {
+    let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| (share + reach * error).clamp(0.0, 1.0));
+    format!("{:.2} %, standard error {:.2}, 95 %: {:.2} to {:.2}", 100.0 * share, 100.0 * error, 100.0 * low, 100.0 * high)
+}
+
+/// The same without such ends: with luck taken off a result may lie beyond them.
+fn adjusted_wins_text(share: f64, error: f64) -> String {
+    let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| share + reach * error);
+    format!("{:.2} %, standard error {:.2}, 95 %: {:.2} to {:.2}", 100.0 * share, 100.0 * error, 100.0 * low, 100.0 * high)
+}
+
+/// `0: 3, 1/2: 0, 1: 5, 3/2: 0, 2: 2`.
+fn pentanomial_text(pentanomial: &[u64; 5]) -> String {
+    let counts: Vec<String> = RESULTS.iter().zip(pentanomial).map(|(wins, pairs)| format!("{wins}: {pairs}")).collect();
+    counts.join(", ")
+}
+
+/// How far an engine and its copy are apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CopyDifference {
+    /// The engine by its number, from 0.
+    pub engine: usize,
+    /// Games won beyond one half, percent.
+    pub percent: f64,
+    /// Its standard error.
+    pub error: f64,
+}
+
+impl CopyDifference {
+    /// What the difference says.
+    pub fn verdict(&self) -> &'static str {
+        if self.percent.abs() <= CONFIDENCE_95 * self.error {
+            "as chance has it"
+        } else {
+            "more than chance has it in 95 of 100 runs: look at load, clocks and memory"
+        }
+    }
+}
+
+/// The pairs of engines against copies of themselves.
+pub fn copy_differences(standings: &TournamentStandings) -> Vec<CopyDifference> {
+    let row = |(&[engine, _], statistics): (&[usize; 2], &MatchStatistics)| CopyDifference {
+        engine,
+        percent: 100.0 * statistics.win.mean - 50.0,
+        error: 100.0 * statistics.win.standard_error(),
+    };
+    standings.pairings().map(row).collect()
+}
+
+/// How much engines that play at the same time take from each other.
+pub fn machine_text(machine: MachineSpeed) -> String {
+    let MachineSpeed { alone, at_once, together } = machine;
+    let share = 100.0 * together / alone.max(1e-9);
+    format!(
+        "machine at the start: {alone:.0} turns of a static player a second alone, {together:.0} each with {at_once} at once ({share:.0} %)"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_are_judged_by_their_error() {
+        let verdict = |percent| CopyDifference { engine: 0, percent, error: 1.0 }.verdict();
+        assert_eq!((verdict(1.9), verdict(-1.9)), ("as chance has it", "as chance has it"));
+        assert!(verdict(-2.0).starts_with("more than chance"));
+    }
+
+    #[test]
+    fn intervals_of_plain_shares_end_where_shares_do() {
+        assert_eq!(wins_text(0.99, 0.02), "99.00 %, standard error 2.00, 95 %: 95.08 to 100.00");
+        assert!(adjusted_wins_text(0.99, 0.02).ends_with("to 102.92"));
+        assert_eq!(pentanomial_text(&[3, 0, 5, 0, 2]), "0: 3, 1/2: 0, 1: 5, 3/2: 0, 2: 2");
+    }
+}
