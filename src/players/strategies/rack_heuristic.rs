@@ -28,7 +28,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
         sight: Sight::Fair,
         options: &[],
         leaves: KindLeaves::Heuristic(heuristic),
-        variants: VariantSupport::CLASSIC,
+        variants: VariantSupport::MOST_POINTS,
         make: |_, rules, knowledge| Box::new(RackHeuristicPlayer::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
     }
 }
