@@ -165,15 +165,6 @@ impl<'a> MisereRace<'a> {
         ranked
     }
 
-    /// Whether a candidate's wins exceed those of another one by this many standard errors of their differences, on the same tiles.
-    pub fn is_better(&self, play: &Play, other: &Play, errors: f64) -> bool {
-        let arm = |play: &Play| self.arms.iter().find(|arm| arm.play.play == *play);
-        let (Some(arm), Some(other)) = (arm(play), arm(other)) else { return false };
-        let mut ahead = Moments::default();
-        arm.results.iter().zip(&other.results).for_each(|(&own, &other)| ahead.add(f64::from(own) - f64::from(other)));
-        ahead.mean > 0.0 && ahead.mean > errors * ahead.standard_error()
-    }
-
     fn in_race(&self) -> impl Iterator<Item = &PlayedOut> {
         self.arms.iter().filter(|arm| !arm.pruned)
     }

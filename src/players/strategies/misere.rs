@@ -3,7 +3,7 @@
 //! | player | its turn |
 //! |---|---|
 //! | `misere` | exchanges for the end; where the game may end soon, the likelier to win of a turn without points and the cheapest play (`evaluation/misere.rs`) |
-//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`): one that clearly wins more is played |
+//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`) |
 //! | `threshold` | exchanges the tiles of fewer points than a threshold, which depends on how many turns without points have passed. The player of the last of them ends the game if they expect to win, else they prolong it by the cheapest play |
 //! | `random` | any play, exchange or the pass, each as likely as any other: what every player must beat |
 //!
@@ -34,12 +34,6 @@ pub const MISERE: PlayerKind = PlayerKind {
     variants: VariantSupport::FEWEST_POINTS,
     make: |_, _, knowledge| Box::new(StaticLoser { graph: knowledge.lexicon.graph() }),
 };
-
-/// Standard errors by which a play must have won more playouts than the static choice to be played instead. A few dozen playouts err more
-/// often than the static choice does.
-///
-/// PERF: `match misere-sim:iterations=48 threshold:first=4,second=3,third=3 --variant misere --seed 2`, without this rule: 51.1 +- 0.6 % of 860 pairs.
-const SURE_ERRORS: f64 = 2.0;
 
 /// By playouts.
 pub const MISERE_SIM: PlayerKind = PlayerKind {
@@ -142,17 +136,12 @@ impl Player for PlayoutLoser<'_> {
         if turn.zero_turns_left() > 2 {
             return turn.choose(board, self.graph, &MisereStyle::USUAL);
         }
-        let usual = turn.choose(board, self.graph, &MisereStyle::USUAL);
-        let mut candidates = turn.candidates(board, self.graph, self.plays);
-        if candidates.iter().all(|candidate| candidate.play != usual.play) {
-            candidates.push(usual);
-        }
+        let candidates = turn.candidates(board, self.graph, self.plays);
         let question = MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, seed: view.seed };
         let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question);
         let limits = RaceLimits { iterations: self.iterations, ..RaceLimits::NONE };
         race.run(board, 1, limits, view.signals, |_| ());
-        let best = race.ranking()[0].play;
-        if race.is_better(&best.play, &usual.play, SURE_ERRORS) { best } else { usual }
+        race.ranking()[0].play
     }
 }
 
