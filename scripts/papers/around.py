@@ -130,7 +130,7 @@ def search(arguments):
                         continue
                     seen.add(key)
                     engine.position(moves=child.moves)
-                    head = next(line for line in engine.tell("dead") if "dead " in line)
+                    head = next(line for line in engine.tell("dead", timeout=600) if "dead " in line)
                     asked += 1
                     alive = re.search(r"dead no tiles (\d+) plays (\d+)", head)
                     if alive:
@@ -153,10 +153,10 @@ def superghost(arguments):
     print("| words count from | winner | first letters that win | fragments | seconds |\n|---|---|---|---|---|")
     rows = []
     with Engine([find_engine()]) as engine:
-        engine.tell("check A")
+        engine.tell("check AA", timeout=600)
         for least in range(1, 8):
             began = time.monotonic()
-            text = "\n".join(engine.tell(f"ghost super solve minlen {least}"))
+            text = "\n".join(engine.tell(f"ghost super solve minlen {least}", timeout=600))
             seconds = time.monotonic() - began
             head = re.search(r"onturn (\S+) fragments (\d+)", text)
             winner = "first" if head[1] == "wins" else "second"

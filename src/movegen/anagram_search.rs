@@ -24,11 +24,11 @@ use crate::rules::{Letter, Placed, Tile};
 
 /// Hands the placements to the sink, one for each part of the rack on each span.
 pub(super) fn generate<S: Sink>(anagrams: &Anagrams, lanes: Lanes<'_>, values: &RackValues, terms: &Terms<'_>, sink: &mut S) {
-    let mut parts: Vec<Vec<RackPart>> = vec![Vec::new(); values.rack().len() + 1];
+    let mut parts: Vec<Vec<AnagramPart>> = vec![Vec::new(); values.rack().len() + 1];
     let kinds: Vec<(Tile, u8)> = values.rack().distinct().collect();
-    let nothing = RackPart { letters: Vec::new(), blanks: 0, hash: 0, points: Vec::new(), kept: values.whole() };
+    let nothing = AnagramPart { letters: Vec::new(), blanks: 0, hash: 0, points: Vec::new(), kept: values.whole() };
     add_parts(&Tiles { anagrams, board: lanes.board(), values }, &kinds, nothing, &mut parts);
-    let mut spans: Vec<Span<'_>> = lanes.iter().flat_map(|lane| spans_of(lane, anagrams, values, terms)).collect();
+    let mut spans: Vec<WordSpan<'_>> = lanes.iter().flat_map(|lane| spans_of(lane, anagrams, values, terms)).collect();
     if S::PRUNES {
         spans.sort_by_key(|span| std::cmp::Reverse(span.bound));
     }
@@ -52,7 +52,7 @@ struct Tiles<'a> {
 
 /// A part of the rack that may be placed.
 #[derive(Clone, Debug)]
-struct RackPart {
+struct AnagramPart {
     /// Its letters without the blanks, rising.
     letters: Vec<u8>,
     blanks: usize,
@@ -65,7 +65,7 @@ struct RackPart {
 }
 
 /// Adds the parts that have these kinds of tiles, beside those of `part`, by their number of tiles.
-fn add_parts(tiles: &Tiles<'_>, kinds: &[(Tile, u8)], mut part: RackPart, parts: &mut [Vec<RackPart>]) {
+fn add_parts(tiles: &Tiles<'_>, kinds: &[(Tile, u8)], mut part: AnagramPart, parts: &mut [Vec<AnagramPart>]) {
     let Some((&(tile, count), rest)) = kinds.split_first() else {
         parts[part.points.len()].push(part);
         return;
@@ -122,7 +122,7 @@ impl SpanShape {
 }
 
 /// Squares of a lane that a word may cover.
-struct Span<'a> {
+struct WordSpan<'a> {
     lane: PreparedLane<'a>,
     first: usize,
     end: usize,
@@ -134,7 +134,7 @@ struct Span<'a> {
 }
 
 /// The spans of a lane with at least one empty square, at most as many as the rack has tiles, that touch a tile or cover the start square.
-fn spans_of<'a>(lane: PreparedLane<'a>, anagrams: &Anagrams, values: &RackValues, terms: &Terms<'_>) -> Vec<Span<'a>> {
+fn spans_of<'a>(lane: PreparedLane<'a>, anagrams: &Anagrams, values: &RackValues, terms: &Terms<'_>) -> Vec<WordSpan<'a>> {
     let (squares, rack_tiles) = (lane.squares(), values.rack().len());
     let mut spans = Vec::new();
     for first in (0..squares.len()).filter(|&first| first == 0 || squares[first - 1].is_empty()) {
@@ -157,7 +157,7 @@ fn spans_of<'a>(lane: PreparedLane<'a>, anagrams: &Anagrams, values: &RackValues
             let may_end = squares.get(end).is_none_or(LaneSquare::is_empty);
             if may_end && touches && tiles > 0 && end - first > 1 {
                 let shape = SpanShape::of(&squares[first..end]);
-                spans.push(Span { lane, first, end, shape, bound: bound_of(&shape, values, terms), hash });
+                spans.push(WordSpan { lane, first, end, shape, bound: bound_of(&shape, values, terms), hash });
             }
         }
     }
@@ -185,7 +185,7 @@ struct AnagramSearch<'a, S> {
 }
 
 impl<S: Sink> AnagramSearch<'_, S> {
-    fn try_part(&mut self, span: &Span<'_>, part: &RackPart) {
+    fn try_part(&mut self, span: &WordSpan<'_>, part: &AnagramPart) {
         let kept_value = self.values.value(part.kept);
         let most = span.shape.fixed + span.shape.most(0, part.points.iter().copied()) + self.terms.bonus(span.shape.tiles);
         if Millipoints::from_points(most) + kept_value < self.sink.cutoff() {
@@ -200,7 +200,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
     }
 
     /// Tries letters for so many blanks, none before the one that was chosen last.
-    fn try_blanks(&mut self, span: &Span<'_>, part: &RackPart, hash: u64, blanks: usize) {
+    fn try_blanks(&mut self, span: &WordSpan<'_>, part: &AnagramPart, hash: u64, blanks: usize) {
         if blanks == 0 {
             if self.anagrams.is_word(hash, &self.letters) {
                 self.arrange(span, part);
@@ -222,7 +222,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
     }
 
     /// Hands the best arrangement of a part to the sink, if any fits.
-    fn arrange(&mut self, span: &Span<'_>, part: &RackPart) {
+    fn arrange(&mut self, span: &WordSpan<'_>, part: &AnagramPart) {
         let board = span.lane.board();
         let letters = part.letters.iter().filter_map(|&letter| Letter::new(letter)).map(Placed::tile);
         let blanks = self.as_blanks.iter().filter_map(|&letter| Letter::new(letter)).map(Placed::blank);
@@ -279,7 +279,7 @@ struct ArrangedWord {
 
 /// A search for the best arrangement of a part on a span, in the order of placements.
 struct Arranger<'a> {
-    span: &'a Span<'a>,
+    span: &'a WordSpan<'a>,
     terms: &'a Terms<'a>,
     kept_value: Millipoints,
     /// Less is of no use.
@@ -298,7 +298,7 @@ struct Arranger<'a> {
 impl Arranger<'_> {
     /// Places the rest of the tiles on the squares from here on.
     fn place(&mut self, at: usize, points: WordPoints) {
-        let Span { lane, first, end, shape, .. } = *self.span;
+        let WordSpan { lane, first, end, shape, .. } = *self.span;
         if at == end {
             let word = LaidWord { board: lane.board(), lane: lane.number(), first, end, tiles: &self.tiles, placed: self.placed };
             let equity = word.judge(points, self.kept_value, self.terms).map(|found| found.equity);

@@ -535,6 +535,9 @@ impl EveryArrangement<'_> {
     }
 }
 
+/// Where a word lies, how long it is, and its tiles in the order of the alphabet.
+type SameTiles = (Square, Direction, usize, Vec<Option<Placed>>);
+
 #[test]
 fn of_all_arrangements_of_tiles_in_any_order_the_best_one_is_found() {
     let boards = [
@@ -575,7 +578,7 @@ fn of_all_arrangements_of_tiles_in_any_order_the_best_one_is_found() {
                 }
             }
             // Of the arrangements of the same tiles on the same squares: most points, then the first.
-            let mut best: BTreeMap<(Square, Direction, usize, Vec<Option<Placed>>), (i32, Placement)> = BTreeMap::new();
+            let mut best: BTreeMap<SameTiles, (i32, Placement)> = BTreeMap::new();
             for &(placement, score) in &twin.found {
                 let tiles = sorted(placement.tiles());
                 let entry = best.entry((placement.start, placement.direction, placement.word_len(), tiles)).or_insert((score, placement));

@@ -183,7 +183,9 @@ fn every_language_that_is_carried_needs_only_a_list() {
         let cgp = engine.ask("cgp").join("\n");
         let text = cgp.lines().find_map(|line| line.split_once(" cgp ")).expect("the position").1.to_string();
         engine.tell(&format!("position cgp {text}"));
-        assert_eq!(engine.ask("cgp").join("\n"), cgp, "{letters}");
+        // All but the last move, which a position does not know of.
+        let parts = |text: &str| text.split("; ").filter(|opcode| !opcode.starts_with("lm ")).map(String::from).collect::<Vec<_>>();
+        assert_eq!(parts(&engine.ask("cgp").join("\n")), parts(&cgp), "{letters}");
     }
     for (letters, digraph) in [("spanish", "[CH]"), ("catalan", "[L·L]")] {
         let first = made_up_words(letters).lines().find(|word| word.starts_with(digraph)).expect("a word").to_string();
