@@ -60,10 +60,10 @@ class Match(NamedTuple):
     sacrifices: Optional[list]
 
 
-def played(arguments, a, b, pairs, *options, name=None):
+def played(arguments, a, b, pairs, *options, name=None, seed=1):
     """The match of two players, which goes on where its file ends. The file is called after the players, if it has no name."""
-    file = arguments.out / (re.sub(r"\W+", "-", name or f"{a} {b}") + ".jsonl")
-    command = [find_engine(), "match", a, b, "--pairs", str(pairs), "--seed", "1", "--out", str(file), "--resume", *options]
+    file = arguments.out / (re.sub(r"\W+", "-", (name or f"{a} {b}") + ("" if seed == 1 else f" seed {seed}")) + ".jsonl")
+    command = [find_engine(), "match", a, b, "--pairs", str(pairs), "--seed", str(seed), "--out", str(file), "--resume", *options]
     told = run(command)
 
     def both(label):
@@ -83,11 +83,11 @@ def played(arguments, a, b, pairs, *options, name=None):
     return Match(a, b, pairs, wins, spread, adjusted_wins, adjusted_spread, *counted)
 
 
-def keep(arguments, name, rows):
+def keep(arguments, name, rows, seed=1):
     """Writes rows of a table as JSON, with what made them."""
-    made = {"command": " ".join(["scripts/reproduce", *sys.argv[1:]]), "commit": commit(), "date": str(datetime.date.today()), "seed": 1}
+    made = {"command": " ".join(["scripts/reproduce", *sys.argv[1:]]), "commit": commit(), "date": str(datetime.date.today()), "seed": seed}
     text = json.dumps({"made": made, "rows": rows}, indent=1) + "\n"
-    (arguments.out / f"{name}.json").write_text(text)
+    (arguments.out / f"{name}{'' if seed == 1 else f'-seed-{seed}'}.json").write_text(text)
 
 
 def plot(arguments, name, title, rows):

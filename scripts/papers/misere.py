@@ -4,13 +4,23 @@
     engines     the players `misere` and `misere-sim` against random play and every threshold policy
     turns       who wins by going first or second, how long games last, and how low scores get
     racks       whether low plays or high racks win: policies that keep low tiles against those that collect high ones
+    mixed       a player who plays to win among players who play to lose
+    blanks      the value of a blank: policies that throw it against those that keep it for a cheap play
+    exchanges   what it changes that an exchange needs seven tiles in the bag
+    ends        how games end, and after how many turns
+
+`--seed` is that of all matches; files of other seeds than 1 have it in their names.
 """
 
 import itertools
 import json
 import re
+import statistics
+import tempfile
+from pathlib import Path
 
-from papers.common import keep, played, plot
+from client import find_engine
+from papers.common import keep, played, plot, run
 
 TITLE = "Playing to lose"
 
@@ -26,8 +36,8 @@ def threshold(policy):
     return f"threshold:first={first},second={second},third={third}"
 
 
-def misere(arguments, a, b, pairs):
-    return played(arguments, a, b, pairs, "--variant", "misere")
+def misere(arguments, a, b, pairs, *options, name=None):
+    return played(arguments, a, b, pairs, "--variant", "misere", *options, name=name, seed=arguments.seed)
 
 
 def results(arguments, pairs):
@@ -79,7 +89,11 @@ def policies(arguments):
     print(f"and {pure:.2f} % against the pure policy that is hardest to exploit, `{best_pure}`. The matrix is an estimate: differences below two standard errors")
     print("say nothing.\n")
     rows = [{"a": match.a, "b": match.b, "pairs": match.pairs, "wins": match.wins, "spread": match.spread} for match in matches.values()]
-    keep(arguments, "policies", {"matches": rows, "mixture": dict(zip(POLICIES, mixture)), "exploitability": exploitability(payoff, mixture)})
+    keep(arguments, "policies", seed=arguments.seed, rows={"matches": rows, "mixture": dict(zip(POLICIES, mixture)), "exploitability": exploitability(payoff, mixture)})
+
+
+def plot_name(arguments):
+    return "engines" if arguments.seed == 1 else f"engines-seed-{arguments.seed}"
 
 
 def engines(arguments):
@@ -95,15 +109,15 @@ def engines(arguments):
         match = misere(arguments, a, b, pairs)
         matches.append(match)
         print(f"| `{a}` | `{b}` | {pairs} | {match.wins.text()} | {match.spread.text(sign='+')} | {match.ms[0]:.1f}, {match.ms[1]:.1f} |", flush=True)
-    keep(arguments, "engines", [match._asdict() for match in matches])
+    keep(arguments, "engines", [match._asdict() for match in matches], arguments.seed)
     name = {"random": "random"} | {threshold(policy): policy for policy in POLICIES}
-    plot(arguments, "engines", "Wins of misere, %", [(f"{match.a.split(':')[0]} - {name.get(match.b, match.b)}", match.wins, None) for match in matches])
-    print("\nThe spread is what the player gained on the opponent, in points a game.\n\n![wins](misere/engines.svg)\n")
+    plot(arguments, plot_name(arguments), "Wins of misere, %", [(f"{match.a.split(':')[0]} - {name.get(match.b, match.b)}", match.wins, None) for match in matches])
+    print("\nThe spread is what the player gained on the opponent, in points a game.\n\n![wins](misere/" + plot_name(arguments) + ".svg)\n")
 
 
 def games_of(arguments, a, b):
     """The games of a match that was played: who began (0 for a), the scores, the turns of both."""
-    file = arguments.out / (re.sub(r"\W+", "-", f"{a} {b}") + ".jsonl")
+    file = arguments.out / (re.sub(r"\W+", "-", f"{a} {b}" + ("" if arguments.seed == 1 else f" seed {arguments.seed}")) + ".jsonl")
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [(begins, game["scores"], sum(game["turns"])) for line in lines if "games" in line for begins, game in enumerate(line["games"])]
 
@@ -123,7 +137,7 @@ def turns(arguments):
         negative = sum(score < 0 for _, scores, _ in games for score in scores) / 2 / len(games)
         print(f"| `{a}`, `{b}` | {len(games)} | {100 * share:.1f} +- {100 * error:.1f} | {mean:.1f}, {lengths[len(lengths) // 2]}, {lengths[-1]} | {low}, {high} | {100 * negative:.1f} |")
         rows.append({"a": a, "b": b, "games": len(games), "first_wins": share, "error": error, "mean_turns": mean, "longest": lengths[-1], "winner": low, "loser": high, "negative": negative})
-    keep(arguments, "turns", rows)
+    keep(arguments, "turns", rows, arguments.seed)
     print()
 
 
@@ -135,7 +149,7 @@ def racks(arguments):
         match = misere(arguments, threshold(a), threshold(b), arguments.pairs)
         print(f"| `{a}` | `{b}` | {match.wins.text()} | {match.spread.text(sign='+')} |")
         rows.append(match._asdict())
-    keep(arguments, "racks", rows)
+    keep(arguments, "racks", rows, arguments.seed)
     apart = [(match["wins"][0] - 50, 2 * match["wins"][1]) for match in rows if match["a"] == threshold(RACKS[0])]
     if all(difference < -bound for difference, bound in apart):
         found = "So racks of many points win, not low plays: who keeps cheap tiles has to play them, turn after turn, against somebody who only exchanges."
@@ -146,7 +160,60 @@ def racks(arguments):
     print(f"\n{found}\n")
 
 
+def table(arguments, part, matches):
+    """Matches as rows: players, options, wins, spread."""
+    print("| player | against | rules | wins % | spread | turns a game |\n|---|---|---|---|---|---|")
+    rows = []
+    for a, b, *options in matches:
+        match = misere(arguments, a, b, arguments.pairs, *options, name=" ".join([a, b, *options]))
+        turns = sum(match.turns) if match.turns else 0
+        print(f"| `{a}` | `{b}` | {' '.join(options) or '-'} | {match.wins.text()} | {match.spread.text(sign='+')} | {turns:.1f} |", flush=True)
+        rows.append(match._asdict() | {"options": options})
+    keep(arguments, part, rows, arguments.seed)
+    print()
+    return rows
+
+
+def mixed(arguments):
+    print("`greedy` plays to win: the most points on each turn, in a game that the lower score wins.\n")
+    best = threshold("4-3-3")
+    table(arguments, "mixed", [(player, "greedy") for player in ("misere", best, threshold("1-1-1"), "random")])
+    print("Who plays to win among losers hands them the game: one player who scores ends each row of turns without points, and takes the points.\n")
+
+
+def blanks(arguments):
+    print("A blank is worth nothing at the end, but makes a play cheap, which ends a row of turns without points at little cost.\n")
+    keepers = [(threshold(policy) + ",blanks=keep", threshold(policy)) for policy in ("3-3-2", "4-3-3", "5-5-5")]
+    table(arguments, "blanks", keepers)
+
+
+def exchanges(arguments):
+    print("With `--exchange-limit 1` any tiles in the bag may be exchanged for, as the game's rules without a tournament's have it.\n")
+    pairs = [("misere", threshold("4-3-3")), (threshold("4-3-3"), threshold("3-3-2")), (threshold("4-3-3"), threshold("8-8-8"))]
+    table(arguments, "exchanges", [(a, b, *options) for a, b in pairs for options in ([], ["--exchange-limit", "1"])])
+
+
+def ends(arguments):
+    print("By records of games: `stuck` ended by turns without points, `out` by a player who placed the last tile.\n")
+    print("| players | games | stuck % | out % | turns: quartiles |\n|---|---|---|---|---|")
+    rows = []
+    for a, b in [(threshold("4-3-3"), threshold("4-3-3")), ("misere", threshold("4-3-3")), ("misere", "misere"), ("misere", "greedy"), ("greedy", "greedy")]:
+        with tempfile.TemporaryDirectory() as folder:
+            games = min(arguments.pairs, 200)
+            run([find_engine(), "match", a, b, "--pairs", str(games), "--seed", str(arguments.seed), "--variant", "misere", "--gcg", folder])
+            texts = [file.read_text() for file in sorted(Path(folder).glob("**/*.gcg"))]
+        out = sum(bool(re.search(r"^>\S+ \(\S+\) \+", text, re.MULTILINE)) or bool(re.search(r"^>\S+\s+\(\S+\) \+", text, re.MULTILINE)) for text in texts)
+        lengths = sorted(len(re.findall(r"^>[^:]+:\s+[^(]", text, re.MULTILINE)) for text in texts)
+        quartiles = [round(point) for point in statistics.quantiles(lengths, n=4)]
+        shares = [100 * (len(texts) - out) / len(texts), 100 * out / len(texts)]
+        print(f"| `{a}`, `{b}` | {len(texts)} | {shares[0]:.1f} | {shares[1]:.1f} | {', '.join(map(str, quartiles))} |", flush=True)
+        rows.append({"a": a, "b": b, "games": len(texts), "out": out, "quartiles": quartiles})
+    keep(arguments, "ends", rows, arguments.seed)
+    print()
+
+
 def add_arguments(parser):
+    parser.add_argument("--seed", type=int, default=1, help="seed of the matches")
     parser.add_argument("--pairs", type=int, default=1000, help="pairs of each match of fast players")
     parser.add_argument("--slow-pairs", type=int, default=200, help="pairs of each match of misere-sim; 0 leaves them out")
     parser.add_argument("--slow-against", default="3-3-2,3-3-3,misere", help="whom misere-sim plays: policies and misere")
@@ -158,4 +225,13 @@ def prepare(parser, arguments):
         parser.error("pairs and iterations are from 1 on; --slow-pairs may be 0")
 
 
-PARTS = {"policies": policies, "engines": engines, "turns": turns, "racks": racks}
+PARTS = {
+    "policies": policies,
+    "engines": engines,
+    "turns": turns,
+    "racks": racks,
+    "mixed": mixed,
+    "blanks": blanks,
+    "exchanges": exchanges,
+    "ends": ends,
+}

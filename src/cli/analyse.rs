@@ -12,6 +12,7 @@ use crate::cli::output_file::{OutputFile, OutputFolder, OverwriteArguments};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::engine::Engine;
 use crate::formats::gcg;
+use crate::rules::VariantSupport;
 use crate::search::{RunSettings, Signals};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -166,7 +167,7 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
 }
 
 fn engine(arguments: &AnalyseArguments) -> Result<Engine> {
-    let engine = arguments.game.open()?.own_engine()?;
+    let engine = arguments.game.open_for(VariantSupport::MOST_POINTS)?.own_engine()?;
     engine.lexicon().make_map();
     let settings = RunSettings { threads: long_run::threads(arguments.threads), seed: arguments.seed, ..engine.settings() };
     Ok(engine.with_settings(settings))

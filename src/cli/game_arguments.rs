@@ -12,7 +12,7 @@ use crate::lexicon::Lexicon;
 use crate::match_play::LuckSetting;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
-use crate::rules::{GameRules, LetterDistribution, Variant, VariantSupport};
+use crate::rules::{DeadBoard, GameRules, LetterDistribution, Variant, VariantSupport};
 use crate::search::{Knowledge, RunSettings};
 use anyhow::{Result, ensure};
 use std::path::PathBuf;
@@ -36,13 +36,20 @@ pub struct GameArguments {
     /// The board's premium squares (.txt); `standard15` if none is given.
     #[arg(long, value_name = "FILE")]
     pub layout: Option<String>,
-    /// What wins, and how letters spell words: classic, wordsmog or misere. So far `match` plays misere, with players made for it, and all
-    /// else classic only.
+    /// What wins, and how letters spell words: classic, wordsmog or misere. `match` plays all of them, misere with players made for it;
+    /// `analyse` and `selfplay` classic and wordsmog; all else classic only.
     #[arg(long, value_name = "NAME", default_value = "classic", value_parser = variant)]
     pub variant: Variant,
     /// Points for a play of the whole rack [default: 50].
     #[arg(long, value_name = "POINTS", value_parser = clap::value_parser!(i32).range(0..=1000))]
     pub bonus: Option<i32>,
+    /// Tiles that must be in the bag for an exchange [default: 7].
+    #[arg(long, value_name = "TILES", value_parser = clap::value_parser!(u16).range(0..=9999))]
+    pub exchange_limit: Option<u16>,
+    /// End a game at once when no rack at all has a play any more (rule 9 in the game's box), each player losing their rack: not by turns
+    /// without points, as in tournaments.
+    #[arg(long)]
+    pub end_when_dead: bool,
 }
 
 fn variant(text: &str) -> Result<Variant, String> {
@@ -76,11 +83,13 @@ impl GameArguments {
     }
 
     fn flags_beside_letters(&self) -> Vec<&'static str> {
-        let given = [
+        let given: [(&str, bool); 6] = [
             ("--lexicon", self.lexicon.is_some()),
             ("--layout", self.layout.is_some()),
             ("--variant", self.variant != Variant::Classic),
             ("--bonus", self.bonus.is_some()),
+            ("--exchange-limit", self.exchange_limit.is_some()),
+            ("--end-when-dead", self.end_when_dead),
         ];
         given.into_iter().filter_map(|(flag, is_given)| is_given.then_some(flag)).collect()
     }
@@ -105,16 +114,23 @@ impl GameArguments {
         if let Some(bonus) = self.bonus {
             rules = rules.bingo_bonus(bonus);
         }
+        if let Some(tiles) = self.exchange_limit {
+            rules = rules.exchange_limit(tiles.into());
+        }
+        if self.end_when_dead {
+            rules = rules.dead_board(DeadBoard::EndsGame);
+        }
         let rules = rules.build()?;
         let (tiles, rack_size) = (rules.distribution.total(), rules.rack_size);
         ensure!(tiles >= 2 * rack_size, "the {} alphabet has {tiles} tiles, two racks need {}", rules.distribution.name(), 2 * rack_size);
-        let lexicon = resources::lexicon_or_builtin(self.lexicon.as_deref(), &rules.distribution)?;
+        let mut lexicon = resources::lexicon_or_builtin(self.lexicon.as_deref(), &rules.distribution)?;
         ensure!(
             lexicon.lexicon.fits(&rules.distribution),
             "the lexicon {} has letters that the {} alphabet lacks: --lexicon names another list",
             lexicon.lexicon.name(),
             rules.distribution.name()
         );
+        lexicon.lexicon = lexicon.lexicon.by_rule(rules.variant.words())?;
         Ok(OpenedGame { rules: Arc::new(rules), lexicon })
     }
 }
@@ -169,7 +185,11 @@ impl OpenedGame {
             return None;
         }
         let variant = if rules.variant.is_classic() { String::new() } else { format!(" variant {}", rules.variant) };
-        Some(format!("letters {} layout {} bonus {}{variant}", rules.distribution.name(), rules.layout.name(), rules.bingo_bonus))
+        let is_usual = rules.exchange_limit == usual.exchange_limit;
+        let exchanges = if is_usual { String::new() } else { format!(" exchange-limit {}", rules.exchange_limit) };
+        let dead = if rules.dead_board == usual.dead_board { "" } else { " end-when-dead" };
+        let (letters, layout, bonus) = (rules.distribution.name(), rules.layout.name(), rules.bingo_bonus);
+        Some(format!("letters {letters} layout {layout} bonus {bonus}{variant}{exchanges}{dead}"))
     }
 }
 

@@ -127,7 +127,7 @@ pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Res
 /// # Errors
 /// Tables and files that cannot be read or written, a file of another match, a foul, an interruption.
 pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let game = arguments.game.open_for(VariantSupport::WORDS_IN_ORDER)?;
+    let game = arguments.game.open_for(VariantSupport::ALL)?;
     check_variant(arguments, game.rules.variant)?;
     let setting = paired_match(arguments, &game)?;
     let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);

@@ -7,7 +7,7 @@ use crate::cli::static_games::StaticGames;
 use crate::evaluation::win_model::win_of_final_spread;
 use crate::formats::gcg::{self, GcgPlayer};
 use crate::match_play::referee::RefereedGame;
-use crate::rules::GameRules;
+use crate::rules::{GameRules, VariantSupport};
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -57,7 +57,7 @@ impl GameSums {
 /// # Errors
 /// A foul, a file that cannot be read or written, a game that reads back differently.
 pub fn run(arguments: &SelfplayArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
-    let game = arguments.game.open()?;
+    let game = arguments.game.open_for(VariantSupport::MOST_POINTS)?;
     let engine = game.own_engine()?;
     let is_ours = |name: &str| index_of(name).is_some_and(|index| index < arguments.games);
     let open = |path: &PathBuf| OutputFolder::open(path, arguments.overwriting.overwrite(), is_ours);

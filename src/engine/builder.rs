@@ -4,7 +4,7 @@
 
 use crate::engine::handle::Engine;
 use crate::engine::resource::{ByteSource, NoFiles, ResourceError, ResourceKind};
-use crate::engine::tables::{AUTO, EvaluatorRequest, Tables, fitting};
+use crate::engine::tables::{AUTO, EvaluatorRequest, Tables, fitting, of_alphabet};
 use crate::formats::{english_rules, kwg};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::rules::GameRules;
@@ -165,7 +165,7 @@ impl EngineBuilder {
                 .map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, name, error))?,
             GivenWords::Graph(name, bytes) => {
                 let graph = kwg::parse(&bytes).map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, &name, error))?;
-                fitting(Lexicon::from_graph(&name, graph), distribution)?
+                of_alphabet(fitting(Lexicon::from_graph(&name, graph), distribution)?, distribution)?
             }
         };
         lexicon.make_map();
@@ -190,6 +190,25 @@ pub(crate) fn plain_engine() -> &'static Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_graph_of_another_alphabet_is_refused_although_its_letters_have_numbers_there() {
+        let bytes: Vec<u8> = Lexicon::builtin().graph().nodes().iter().flat_map(|node| node.to_le_bytes()).collect();
+        let build = |letters: &str| {
+            let tables = Tables::of(&NoFiles);
+            let rules = GameRules::builder(tables.distribution(letters).unwrap(), tables.layout("standard").unwrap()).build().unwrap();
+            Engine::builder().rules(rules).word_graph("words", bytes.clone()).build().map(|engine| engine.lexicon().name().to_string())
+        };
+        for letters in ["spanish", "catalan"] {
+            let error = build(letters).unwrap_err().to_string();
+            let start = format!("the lexicon words is of another alphabet than {letters}, with whose tiles ");
+            assert!(error.starts_with(&start) && error.ends_with(" of its 168871 words cannot be laid"), "{error}");
+        }
+        // The first 26 letters of these are those of English.
+        for letters in ["english", "english_super", "french", "german", "dutch"] {
+            assert_eq!(build(letters).as_deref().map_err(ToString::to_string), Ok("words"));
+        }
+    }
 
     #[test]
     fn an_engine_whose_table_cannot_be_had_is_refused() {

@@ -6,7 +6,7 @@
 
 use crate::engine::rankings::Rankings;
 use crate::formats::cgp::{self, CgpError};
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, NoAnagrams};
 use crate::rules::notation::{self, MoveError};
 use crate::rules::{GameRules, Play, Position, Turn};
 use crate::search::endgame::Solution;
@@ -32,6 +32,9 @@ pub enum EngineError {
         /// The engine's lexicon.
         lexicon: String,
     },
+    /// The position's words may be spelled in any order, which the engine's words cannot.
+    #[error(transparent)]
+    NoAnagrams(#[from] NoAnagrams),
 }
 
 /// A crossword-game engine. It reads no files and no clock. A clone shares its words and tables, and the memory of its searches: those that
@@ -176,7 +179,8 @@ impl Engine {
     /// # Errors
     /// The position lacks something that the analysis needs.
     pub fn analyse(&self, position: &Position, analysis: Analysis) -> Result<Rankings, EngineError> {
-        Ok(Rankings::start(self.knowledge.clone(), Arc::clone(&self.memory), self.request(position, analysis)?))
+        let request = self.request(position, analysis)?;
+        Ok(Rankings::start(self.knowledge_for(position.rules()), Arc::clone(&self.memory), request))
     }
 
     /// Carries out an analysis on the calling thread; `listener` hears of every report. Another thread may use `signals` to end it, or
@@ -245,11 +249,19 @@ impl Engine {
             let (position, lexicon) = (position.rules().distribution.name().to_string(), self.lexicon().name().to_string());
             return Err(EngineError::OtherAlphabet { position, lexicon });
         }
+        self.knowledge.lexicon.by_rule(position.rules().variant.words())?;
         Ok(SearchRequest::new(SearchPosition::new(position.clone())?, analysis, self.settings)?)
+    }
+
+    /// Words by the rule of a position, with the tables.
+    pub(crate) fn knowledge_for(&self, rules: &GameRules) -> Knowledge {
+        let own = &self.knowledge.lexicon;
+        let lexicon = own.by_rule(rules.variant.words()).unwrap_or_else(|_| Arc::clone(own));
+        Knowledge { lexicon, evaluator: Arc::clone(&self.knowledge.evaluator) }
     }
 
     /// Carries out a request on the calling thread.
     pub fn run(&self, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
-        search::run_in(&self.memory, &self.knowledge, request, signals, listener)
+        search::run_in(&self.memory, &self.knowledge_for(request.position().rules()), request, signals, listener)
     }
 }

@@ -199,6 +199,20 @@ pub enum ResourceError {
         /// What there is, MiB, if that is known.
         available: Option<usize>,
     },
+    /// A word graph whose words make no sense with the letters of the alphabet.
+    #[error(
+        "the lexicon {lexicon} is of another alphabet than {alphabet}, with whose tiles {without_tiles} of its {words} words cannot be laid"
+    )]
+    ForeignWords {
+        /// The lexicon.
+        lexicon: String,
+        /// The alphabet in use.
+        alphabet: String,
+        /// Its words.
+        words: usize,
+        /// Those of them that need more tiles than there are.
+        without_tiles: usize,
+    },
     /// Words with letters that the alphabet lacks.
     #[error("the lexicon {lexicon} has letters that the {alphabet} alphabet lacks")]
     ForeignLetters {

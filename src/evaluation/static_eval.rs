@@ -311,7 +311,9 @@ impl<'a> StaticEval<'a> {
         let exchanged = if self.may_exchange(turn, values) { values.parts() } else { &[] };
         let exchange = |kept: u16| EvaluatedPlay { play: Play::Exchange(values.part(whole & !kept)), score: 0, equity: values.value(kept) };
         let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: values.value(whole) };
-        exchanged.iter().copied().filter(|&kept| kept != whole).map(exchange).chain([pass]).collect()
+        // No more tiles are exchanged than the bag holds.
+        let is_possible = |kept: &u16| *kept != whole && (whole & !kept).count_ones() as usize <= turn.in_bag;
+        exchanged.iter().copied().filter(is_possible).map(exchange).chain([pass]).collect()
     }
 
     /// The best play by static equity: a placement, an exchange, or a pass.
@@ -330,7 +332,7 @@ impl<'a> StaticEval<'a> {
     ) -> EvaluatedPlay {
         // PERF: the best leaves tell what the best exchange or the pass is worth, without listing them. A placement must be
         // worth as much: the search for placements begins with that as its floor.
-        let fewest_kept = if self.may_exchange(turn, &rack.held) { 0 } else { turn.rack.len() };
+        let fewest_kept = if self.may_exchange(turn, &rack.held) { turn.rack.len().saturating_sub(turn.in_bag) } else { turn.rack.len() };
         let floor = (fewest_kept..=turn.rack.len()).map(|kept| rack.held.best_keeping(kept)).max();
         let known = known.filter(|play| floor.is_none_or(|floor| play.equity >= floor));
         let mut sink = BestPlay { best: known, floor };

@@ -4,32 +4,37 @@
 //! |---|---|
 //! | `pattern.rs` | patterns of words, `Q?I*` |
 //! | `word_list.rs` | the list as a sorted set: membership, patterns, anagrams, hooks |
+//! | `word_map.rs` | words by the multiset of their letters, for the search of best plays |
+//! | `anagrams.rs` | words whose letters may stand in any order |
 //! | `word_graph.rs` | the graph that generation walks |
 //! | `graph_builder.rs` | making such a graph; also compiled into the build script |
 //! | `validate.rs` | checking a graph that another program made |
 //! | `sorted_words.rs` | the words of a text, from which a graph is made |
 //! | `ghost.rs` | the game of Ghost, solved |
-//! | `word_map.rs` | words by the multiset of their letters, for the search of best plays |
+//! | `superghost.rs` | the same with letters at both ends |
 //! | `bundle.rs` | [`Lexicon`]: a list with all its forms |
 //!
 //! Not here: opening files (`cli/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
 
 pub(crate) mod pattern;
 pub(crate) mod word_list;
+pub(crate) mod word_map;
+pub(crate) mod anagrams;
 pub(crate) mod word_graph;
 pub(crate) mod graph_builder;
 pub(crate) mod validate;
 pub(crate) mod sorted_words;
-pub(crate) mod word_map;
 pub(crate) mod ghost;
+pub(crate) mod superghost;
 mod bundle;
 
 #[cfg(test)]
 mod tests;
 
-pub use bundle::{BUILTIN_NAME, Lexicon, WordSource};
+pub use bundle::{BUILTIN_NAME, Lexicon, NoAnagrams, WordSource};
 pub use ghost::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue};
 pub use pattern::{Pattern, PatternError, PatternPart};
 pub use sorted_words::{SortedWords, WordListError};
+pub use superghost::{FragmentEnd, Superghost, SuperghostLetter};
 pub use word_graph::WordGraph;
 pub use word_list::{AnagramUse, Hooks, WordList, WordsFound};

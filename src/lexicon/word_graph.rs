@@ -12,7 +12,10 @@
 //!
 //! Not here: making a graph (`graph_builder.rs`), checking one from elsewhere (`validate.rs`), files (`formats/kwg.rs`).
 
+use crate::lexicon::anagrams::Anagrams;
+use crate::rules::variant::WordRule;
 use crate::rules::{Letter, LetterSet};
+use std::sync::Arc;
 
 /// The index of the first node of a sibling list, or none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -80,16 +83,47 @@ impl Node {
     }
 }
 
-/// A word graph whose nodes can be trusted.
-#[derive(Clone, PartialEq, Eq)]
+/// A word graph whose nodes can be trusted, and whether letters must stand in the order in which it has them.
+#[derive(Clone)]
 pub struct WordGraph {
     nodes: Box<[u32]>,
+    /// The words in any order, if that is the rule: whoever looks words up asks for them first.
+    anagrams: Option<Arc<Anagrams>>,
 }
+
+impl PartialEq for WordGraph {
+    fn eq(&self, other: &WordGraph) -> bool {
+        self.nodes == other.nodes && self.word_rule() == other.word_rule()
+    }
+}
+
+impl Eq for WordGraph {}
 
 impl WordGraph {
     /// A graph from nodes of our own making, or checked ones (`validate.rs`).
     pub(crate) fn from_trusted_nodes(nodes: Vec<u32>) -> WordGraph {
-        WordGraph { nodes: nodes.into_boxed_slice() }
+        WordGraph { nodes: nodes.into_boxed_slice(), anagrams: None }
+    }
+
+    /// The same words, their letters in any order.
+    pub(super) fn in_any_order(&self, anagrams: Anagrams) -> WordGraph {
+        WordGraph { nodes: self.nodes.clone(), anagrams: Some(Arc::new(anagrams)) }
+    }
+
+    /// The same words, spelled as in the list.
+    pub(super) fn in_order(&self) -> WordGraph {
+        WordGraph { nodes: self.nodes.clone(), anagrams: None }
+    }
+
+    /// What makes letters a word.
+    pub fn word_rule(&self) -> WordRule {
+        if self.anagrams.is_some() { WordRule::AnyOrder } else { WordRule::InOrder }
+    }
+
+    /// The words in any order; `None` where they must be spelled as in the list.
+    #[inline]
+    pub fn anagrams(&self) -> Option<&Anagrams> {
+        self.anagrams.as_deref()
     }
 
     /// The nodes' bits.
@@ -142,8 +176,12 @@ impl WordGraph {
         self.siblings(list).filter(|node| node.accepts()).fold(LetterSet::EMPTY, |set, node| set.with_number(node.tile()))
     }
 
-    /// Whether this is a word.
+    /// Whether this is a word, by the rule for the order of its letters.
     pub fn contains(&self, word: &[Letter]) -> bool {
+        if let Some(anagrams) = self.anagrams() {
+            let letters: Vec<u8> = word.iter().map(|letter| letter.number()).collect();
+            return anagrams.is_word(anagrams.hash(&letters), &letters);
+        }
         let mut list = self.dawg_root();
         let mut accepts = false;
         for letter in word {
@@ -155,7 +193,7 @@ impl WordGraph {
         accepts
     }
 
-    /// Calls back for each word in alphabetical order, as letter numbers.
+    /// Calls back for each word of the list in alphabetical order, as letter numbers.
     pub fn for_each_word(&self, mut visit: impl FnMut(&[u8])) {
         self.visit_words(self.dawg_root(), &mut Vec::new(), &mut visit);
     }

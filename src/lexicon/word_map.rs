@@ -19,7 +19,6 @@
 //!
 //! The idea is that of the word map in \[MAGPIE\]; the layout is our own.
 
-use crate::lexicon::word_graph::WordGraph;
 use crate::rules::LetterSet;
 use crate::rules::fingerprint::{SPLIT_MIX_STEP, mix};
 use crate::rules::multisets::MultisetRanks;
@@ -87,11 +86,11 @@ impl ShortEntry {
 pub struct AnagramClass(u32);
 
 impl WordMap {
-    /// The map of a graph's words. `None` for an alphabet that is too large, or words that are too many.
-    pub fn new(graph: &WordGraph) -> Option<WordMap> {
+    /// The map of the words that are handed to the visitor. `None` for an alphabet that is too large, or words that are too many.
+    pub fn new(for_each_word: impl FnOnce(&mut dyn FnMut(&[u8]))) -> Option<WordMap> {
         let mut words = Vec::new();
         let mut ends = Vec::new();
-        graph.for_each_word(|word| {
+        for_each_word(&mut |word| {
             words.extend_from_slice(word);
             ends.push(words.len());
         });
@@ -314,7 +313,7 @@ impl HashTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lexicon::Lexicon;
+    use crate::lexicon::{Lexicon, WordGraph};
     use crate::rules::multisets::for_each;
     use std::collections::HashMap;
 
@@ -325,7 +324,7 @@ mod tests {
     #[test]
     fn every_word_is_found_by_its_letters_and_with_each_of_them_as_a_blank() {
         let lexicon = Lexicon::builtin();
-        let map = WordMap::new(lexicon.graph()).unwrap();
+        let map = WordMap::new(|visit| lexicon.graph().for_each_word(visit)).unwrap();
         let mut classes: HashMap<Vec<u8>, Vec<Vec<u8>>> = HashMap::new();
         lexicon.graph().for_each_word(|word| {
             let mut sorted = word.to_vec();
@@ -352,7 +351,7 @@ mod tests {
     #[test]
     fn the_short_table_agrees_with_the_others() {
         let lexicon = Lexicon::builtin();
-        let map = WordMap::new(lexicon.graph()).unwrap();
+        let map = WordMap::new(|visit| lexicon.graph().for_each_word(visit)).unwrap();
         let counts = [SHORT as u8; 27];
         let mut seen = vec![false; map.short.len()];
         for size in 0..=SHORT {
@@ -371,7 +370,7 @@ mod tests {
     #[test]
     fn a_list_may_have_one_word() {
         let graph = WordGraph::from_trusted_nodes(crate::lexicon::graph_builder::build(&[vec![3u8, 1, 20]]).unwrap());
-        let map = WordMap::new(&graph).unwrap();
+        let map = WordMap::new(|visit| graph.for_each_word(visit)).unwrap();
         let found = map.anagrams(hash(&map, &[1, 3, 20])).unwrap();
         assert_eq!(map.words(found, 3).collect::<Vec<_>>(), [[3, 1, 20]]);
         assert_eq!((map.blank_letters(hash(&map, &[3, 20])), map.anagrams(hash(&map, &[3, 20]))), (LetterSet::EMPTY.with_number(1), None));
@@ -380,7 +379,7 @@ mod tests {
     #[test]
     fn letters_without_words_have_none() {
         let lexicon = Lexicon::builtin();
-        let map = WordMap::new(lexicon.graph()).unwrap();
+        let map = WordMap::new(|visit| lexicon.graph().for_each_word(visit)).unwrap();
         let number = |word: &str| word.bytes().map(|letter| letter - b'A' + 1).collect::<Vec<_>>();
         for letters in ["", "A", "AAA", "QVWXZJK", "BCDFGHJKL"] {
             assert_eq!(map.anagrams(hash(&map, &number(letters))), None, "{letters}");
@@ -392,6 +391,6 @@ mod tests {
     fn a_large_alphabet_has_no_map() {
         let words = [vec![1u8, 32], vec![2, 3]];
         let graph = WordGraph::from_trusted_nodes(crate::lexicon::graph_builder::build(&words).unwrap());
-        assert!(WordMap::new(&graph).is_none());
+        assert!(WordMap::new(|visit| graph.for_each_word(visit)).is_none());
     }
 }

@@ -9,6 +9,7 @@ use crate::match_play::dealer::{Dealer, GameDraw};
 use crate::movegen::LaneBoard;
 use crate::players::{GameSoFar, PastTurns, Sight, View};
 use crate::rules::{Board, GameRules, Placement, Play, Rack, Tile};
+use crate::search::board_life;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
@@ -187,6 +188,9 @@ impl<'a> GameLoop<'a> {
             }
             let mut again = exchanges.clone();
             kept[seat] = self.game.take_turn(self.rules, seat, &play, Places::OwnSide, &mut exchanges);
+            if play.play.placement().is_some() && board_life::ends_game(self.rules, &mut self.board, self.graph) {
+                self.game.end_without_plays(self.rules);
+            }
             if is_watched {
                 self.dealer.drew(seat, &kept[seat], &self.game.racks[seat]);
                 if let Play::Exchange(given) = &play.play {

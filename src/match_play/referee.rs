@@ -7,8 +7,9 @@ use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::bags::shuffled_bag;
 use crate::rules::scoring::{self, PlacementError};
-use crate::rules::{GameEnd, GameRules, Play, Position, Rack, Turn, TurnError, UnsupportedVariant, VariantSupport};
+use crate::rules::{GameEnd, GameRules, Play, Position, Rack, Turn, TurnError};
 use crate::search::bag::Bag;
+use crate::search::board_life;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 use std::sync::Arc;
@@ -39,9 +40,6 @@ pub struct RefereedGame {
 /// What a player did wrong.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum Foul {
-    /// The referee cannot judge games of this variant.
-    #[error(transparent)]
-    Variant(#[from] UnsupportedVariant),
     /// Against the rules.
     #[error("turn {turn}: {error}")]
     Impossible {
@@ -143,8 +141,8 @@ fn referee(
     index: u64,
     choose: &mut dyn FnMut(&Position, &StaticTurn<'_>) -> Option<EvaluatedPlay>,
 ) -> Result<RefereedGame, Foul> {
-    // A word is judged as the lexicon spells it; who wins is not judged at all.
-    rules.require(VariantSupport::WORDS_IN_ORDER, "the referee")?;
+    // Words are judged by the rule of the lexicon that is given; who wins is not judged at all.
+    assert_eq!(rules.variant.words(), lexicon.graph().word_rule(), "the words are those of another variant");
     let mut rng = randomness::generator(seed, Stream::Exchanges, index);
     let mut bag = Bag::new(shuffled_bag(rules, seed, index));
     let mut racks = [Rack::EMPTY; 2];
@@ -176,7 +174,8 @@ fn referee(
         if let Play::Exchange(given) = &chosen.play {
             bag.put_back(mover, given, |half| rng.random_range(0..=half));
         }
-        let next = position.after_draw(&Turn::Play(chosen.play), &racks[mover]).map_err(impossible)?;
+        let mut next = position.after_draw(&Turn::Play(chosen.play), &racks[mover]).map_err(impossible)?;
+        board_life::end_if_dead(&mut next, lexicon);
         turns.push(RefereedTurn { before: position, play: chosen.play, score: scored });
         if let Some(end) = next.end() {
             return Ok(RefereedGame { turns, last: next, end });
@@ -212,8 +211,10 @@ mod tests {
     use crate::formats::english_rules;
     use crate::match_play::self_play::SelfPlay;
     use crate::movegen::LaneBoard;
-    use crate::rules::Variant;
     use crate::rules::units::Millipoints;
+    use crate::rules::{DeadBoard, Variant};
+    use crate::search::BoardLife;
+    use std::collections::HashSet;
 
     #[test]
     fn two_hundred_static_games_have_no_foul_and_agree_with_fast_self_play() {
@@ -257,15 +258,88 @@ mod tests {
     }
 
     #[test]
-    fn a_variant_with_other_words_is_refused_before_the_first_play() {
-        let lexicon = Lexicon::builtin();
-        let game = |variant: Variant| {
-            let rules = Arc::new(english_rules().to_builder().variant(variant).build().unwrap());
-            let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
-            play_game(&rules, &lexicon, 1, 0, &mut |_, _| pass).map(|game| game.end)
+    fn a_game_ends_when_nothing_can_be_played_if_the_rules_say_so() {
+        let usual = Arc::new(english_rules());
+        let ending = Arc::new(usual.to_builder().dead_board(DeadBoard::EndsGame).build().unwrap());
+        let lexicon = Lexicon::from_words("few", &usual.distribution, ["jo", "ax", "qi", "za", "xi", "jeux", "quiz"]).unwrap();
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &usual.distribution);
+        let game = |rules: &Arc<GameRules>, index| {
+            let mut eval = StaticEval::new(rules, &lexicon, &leaves);
+            play_game(rules, &lexicon, 13, index, &mut |position, turn| {
+                eval.best(&mut LaneBoard::new(position.rules(), position.board(), lexicon.graph()), turn)
+            })
+            .unwrap()
         };
-        assert_eq!(game(Variant::Misere), Ok(GameEnd::ZeroTurns));
-        let refused = UnsupportedVariant { search: "the referee", variant: Variant::Wordsmog };
-        assert_eq!(game(Variant::Wordsmog), Err(Foul::Variant(refused)));
+        let mut fast = SelfPlay::new(&ending, lexicon.graph(), StaticEval::new(&ending, &lexicon, &leaves));
+        let mut dead = 0;
+        for index in 0..30 {
+            let (short, long) = (game(&ending, index), game(&usual, index));
+            let summary = fast.play(13, index);
+            assert_eq!(
+                (summary.scores, summary.turns as usize),
+                ([short.last.score(0), short.last.score(1)], short.turns.len()),
+                "{index}"
+            );
+            let life = |game: &RefereedGame| BoardLife::of(&game.last, &lexicon).unwrap();
+            if short.end == GameEnd::NoPlays {
+                dead += 1;
+                assert!(matches!(life(&short), BoardLife::Dead { .. }));
+                // The other game goes on from there without points, and costs the racks at its own end.
+                assert!(long.turns.len() > short.turns.len() && long.end == GameEnd::ZeroTurns);
+                assert_eq!(
+                    long.turns[..short.turns.len()].iter().map(|turn| turn.play).collect::<Vec<_>>(),
+                    short.turns.iter().map(|turn| turn.play).collect::<Vec<_>>()
+                );
+                let rack = |seat: usize| short.last.rack(seat).value(&usual.distribution);
+                let points = |seat: usize| short.turns.iter().skip(seat).step_by(2).map(|turn| turn.score).sum::<i32>();
+                assert_eq!([0, 1].map(|seat| short.last.score(seat)), [0, 1].map(|seat| points(seat) - rack(seat)));
+            } else {
+                assert_eq!((short.end, &short.last), (long.end, &long.last));
+            }
+        }
+        assert!(dead > 1 && dead < 30, "{dead} of 30 games ended on a dead board");
+    }
+
+    #[test]
+    fn games_of_other_variants_are_judged_by_their_words() {
+        let in_order = Arc::new(Lexicon::builtin());
+        let rules = |variant: Variant| Arc::new(english_rules().to_builder().variant(variant).build().unwrap());
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let misere = play_game(&rules(Variant::Misere), &in_order, 1, 0, &mut |_, _| pass);
+        assert_eq!(misere.map(|game| game.end), Ok(GameEnd::ZeroTurns));
+        // Static games: every run of tiles is an anagram of a word, and most are no words themselves.
+        let rules = rules(Variant::Wordsmog);
+        let any_order = in_order.by_rule(rules.variant.words()).unwrap();
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
+        let mut eval = StaticEval::new(&rules, any_order.as_ref(), &leaves);
+        let sorted = |letters: &[u8]| {
+            let mut letters = letters.to_vec();
+            letters.sort_unstable();
+            letters
+        };
+        let words: HashSet<Vec<u8>> = in_order.list().words().iter().map(|word| sorted(word)).collect();
+        let (mut spelled, mut others) = (0, 0);
+        for index in 0..4 {
+            let game = play_game(&rules, &any_order, 12, index, &mut |position, turn| {
+                eval.best(&mut LaneBoard::new(position.rules(), position.board(), any_order.graph()), turn)
+            });
+            for turn in game.unwrap().turns {
+                let Some(placement) = turn.play.placement() else { continue };
+                for word in scoring::score_placement(&rules, turn.before.board(), placement).unwrap().words {
+                    let letters: Vec<u8> = word.letters().iter().map(|letter| letter.number()).collect();
+                    assert!(words.contains(&sorted(&letters)), "{}", rules.distribution.word_text(&word.letters()));
+                    *if in_order.contains(&word.letters()) { &mut spelled } else { &mut others } += 1;
+                }
+            }
+        }
+        assert!(others > spelled && spelled > 10, "{spelled} {others}");
+        // By the rules of the classic game the same plays are phonies.
+        let classic = Arc::new(english_rules());
+        let foul = play_game(&classic, &in_order, 12, 0, &mut |position, turn| {
+            let mut anagram = eval.best(&mut LaneBoard::new(&rules, position.board(), any_order.graph()), turn);
+            anagram.score = 0;
+            anagram
+        });
+        assert!(matches!(foul, Err(Foul::NotAWord { .. } | Foul::WrongScore { .. })), "{foul:?}");
     }
 }

@@ -7,6 +7,7 @@
 //! The walk itself is in `gaddag_walk.rs`. Start with [`generate()`].
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
+use crate::movegen::anagram_search;
 use crate::movegen::anchors::{Anchor, ConstrainedSquare, Extent, MAX_RACK};
 use crate::movegen::found::{LaidWord, LaneTiles, Terms, WordPoints};
 use crate::movegen::gaddag_walk::{self, AnchorWalk, WordPlace};
@@ -38,7 +39,8 @@ struct QueuedAnchor {
 
 /// Finds the placements of a rack in some lanes of a board and hands them to the sink; each different placement once.
 ///
-/// A single tile that makes words in both directions counts as across.
+/// A single tile that makes words in both directions counts as across. Where letters may stand in any order, one placement stands for all
+/// arrangements of its tiles on its squares: see `anagram_search.rs`.
 ///
 /// # Panics
 /// If the sink prunes and the board has no bounds, see [`LaneBoard::without_bounds`].
@@ -52,6 +54,9 @@ pub fn generate<S: Sink>(
 ) {
     if values.rack().is_empty() {
         return;
+    }
+    if let Some(anagrams) = graph.anagrams() {
+        return anagram_search::generate(anagrams, lanes, values, terms, sink);
     }
     let board = lanes.board();
     let mut finder = Finder::new(graph, board, values, terms, sink);
@@ -103,6 +108,7 @@ pub fn generate_lane<S: Sink>(
     sink: &mut S,
 ) {
     const { assert!(!S::PRUNES, "bounds are for the whole board") };
+    assert!(graph.anagrams().is_none(), "words are spelled as in the list");
     let mut finder = Finder::new(graph, lane.board(), values, terms, sink);
     finder.rack_len = finder.rack_len.min(terms.bingo_tiles);
     finder.wanted = wanted;

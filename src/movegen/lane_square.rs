@@ -2,6 +2,7 @@
 //!
 //! Not here: how squares are kept up to date from play to play (`lanes.rs`). Start with [`LaneSquare`].
 
+use crate::lexicon::anagrams::Anagrams;
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::rules::{LetterSet, Placed};
 
@@ -74,8 +75,17 @@ pub(super) fn read_tiles<'a>(graph: &WordGraph, list: NodeIndex, squares: impl I
     Some(reached)
 }
 
+/// The letters that make a word with these tiles, in any order.
+fn letters_with<'a>(anagrams: &Anagrams, squares: impl Iterator<Item = &'a LaneSquare>) -> LetterSet {
+    let letters: Vec<u8> = squares.filter_map(|square| square.tile).map(|tile| tile.letter().number()).collect();
+    anagrams.completing(anagrams.hash(&letters), &letters)
+}
+
 /// The letters that make a word of the tiles `before`, the letter, and the tiles `behind`. Not both may be empty.
 pub(super) fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> LetterSet {
+    if let Some(anagrams) = graph.anagrams() {
+        return letters_with(anagrams, before.iter().chain(behind));
+    }
     let read_forward = |list: NodeIndex, squares: &[LaneSquare]| read_tiles(graph, list, squares.iter());
     let read_backward = |list: NodeIndex, squares: &[LaneSquare]| read_tiles(graph, list, squares.iter().rev());
     let word_ends = |reached: Option<Reached>| reached.map_or(LetterSet::EMPTY, |reached| graph.letter_set(reached.list));

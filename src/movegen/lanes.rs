@@ -153,7 +153,11 @@ pub struct LaneBoard {
 
 impl LaneBoard {
     /// The lanes of a board.
+    ///
+    /// # Panics
+    /// If rules and words differ in what makes letters a word, see [`Lexicon::by_rule`](crate::lexicon::Lexicon::by_rule).
     pub fn new(rules: &GameRules, board: &Board, graph: &WordGraph) -> LaneBoard {
+        assert_eq!(rules.variant.words(), graph.word_rule(), "the words are those of another variant");
         let dim = board.dim();
         let mut values = [0; MAX_LETTERS + 1];
         for tile in rules.distribution.tiles() {
@@ -350,6 +354,11 @@ impl LaneBoard {
         }
         self.used_slots += 1;
         self.slots[lane] = slot as u16;
+        if graph.anagrams().is_some() {
+            // The search for anagrams needs no anchors.
+            self.anchors[slot] = LaneAnchors::default();
+            return;
+        }
         let squares = &self.squares[lane * self.dim..(lane + 1) * self.dim];
         self.anchors[slot].derive(squares, graph, self.detail);
     }

@@ -11,6 +11,7 @@
 //! | `rack_values.rs` | a rack's tiles with a value for each part of it that may be kept |
 //! | `found.rs` | a play as it is found, its points and its equity |
 //! | `sinks.rs` | what is done with the plays: all, best, best N, count |
+//! | `anagram_search.rs` | the search for words whose letters may stand in any order |
 //! | `generate.rs` | the search for words at the anchors, best bound first |
 //! | `queue.rs` | places in the order of their bounds |
 //! | `map_search.rs` | the same search for the best plays only, by looking up letters in a word map |
@@ -33,6 +34,7 @@ pub mod lanes;
 pub mod rack_values;
 pub mod found;
 pub mod sinks;
+mod anagram_search;
 pub mod generate;
 pub mod queue;
 pub mod map_search;

@@ -18,6 +18,8 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
     if end > squares.len() || end - first < 2 || is_taken(end) || first > 0 && is_taken(first - 1) {
         return None;
     }
+    let anagrams = graph.anagrams();
+    let mut letters = Vec::new();
     let (mut list, mut accepts) = (graph.dawg_root(), false);
     let (mut points, mut placed, mut connects) = (WordPoints::START, 0, false);
     for (square, tile) in squares[first..end].iter().zip(placement.tiles()) {
@@ -39,8 +41,15 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
                 tile.letter()
             }
         };
+        if anagrams.is_some() {
+            letters.push(letter.number());
+            continue;
+        }
         let node = graph.find(list, letter.number())?;
         (list, accepts) = (node.arc(), node.accepts());
+    }
+    if let Some(anagrams) = anagrams {
+        accepts = anagrams.is_word(anagrams.hash(&letters), &letters);
     }
     (accepts && connects).then(|| points.score() + terms.bonus(placed))
 }

@@ -11,10 +11,12 @@ use crate::movegen::replay::score_here;
 use crate::movegen::sinks::{AllPlays, CountPlays, Sink};
 use crate::movegen::{LaneBoard, LaneNumber, LaneSquares, Lanes, RackValues};
 use crate::rules::notation::coordinate_text;
+use crate::rules::variant::{Variant, WordRule};
 use crate::rules::{Board, Direction, GameRules, Letter, Placed, Placement, Rack, Square, Tile, scoring};
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
 use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, OnceLock};
 
 fn lexicon() -> &'static Lexicon {
@@ -479,4 +481,140 @@ fn plays_of_a_board_are_possible_on_the_next_one_if_they_are_generated_there() {
         }
     }
     assert!(kept > 1000 && changed > 10 && gone > 1000, "{kept} {changed} {gone}");
+}
+
+/// Letters in the order of the alphabet: the same for all arrangements.
+fn sorted<T: Ord + Copy>(letters: &[T]) -> Vec<T> {
+    let mut letters = letters.to_vec();
+    letters.sort_unstable();
+    letters
+}
+
+/// All placements whose words are words in some order: every tile is tried on every square, and all is scored by the rules. The dumb twin of
+/// the search for anagrams.
+struct EveryArrangement<'a> {
+    rules: &'a GameRules,
+    board: &'a Board,
+    /// Sorted.
+    words: &'a HashSet<Vec<Letter>>,
+    found: Vec<(Placement, i32)>,
+}
+
+impl EveryArrangement<'_> {
+    /// Goes on behind `placement`.
+    fn extend(&mut self, placement: Placement, rack: &Rack) {
+        let square = placement.start.step(placement.direction, placement.word_len() as isize, self.board.dim());
+        if square.is_none_or(|square| self.board.get(square).is_none()) {
+            self.judge(&placement);
+        }
+        let Some(square) = square else { return };
+        if self.board.get(square).is_some() {
+            let mut through = placement;
+            through.push(None);
+            return self.extend(through, rack);
+        }
+        for (tile, _) in rack.distinct() {
+            let mut left = *rack;
+            assert!(left.remove(tile));
+            let as_letter = |letter| if tile.is_blank() { Placed::blank(letter) } else { Placed::tile(letter) };
+            for letter in self.rules.distribution.letters().filter(|&letter| tile.is_blank() || tile == Tile::from(letter)) {
+                let mut longer = placement;
+                longer.push(Some(as_letter(letter)));
+                self.extend(longer, &left);
+            }
+        }
+    }
+
+    fn judge(&mut self, placement: &Placement) {
+        let Ok(scored) = scoring::score_placement(self.rules, self.board, placement) else { return };
+        let is_repeated = placement.tile_count() == 1 && placement.direction == Direction::Down && scored.words.len() > 1
+            || self.board.is_empty() && placement.direction == Direction::Down && self.rules.layout.is_symmetric();
+        if !is_repeated && scored.words.iter().all(|word| self.words.contains(&sorted(&word.letters()))) {
+            self.found.push((*placement, scored.score));
+        }
+    }
+}
+
+/// Where a word lies, how long it is, and its tiles in the order of the alphabet.
+type SameTiles = (Square, Direction, usize, Vec<Option<Placed>>);
+
+#[test]
+fn of_all_arrangements_of_tiles_in_any_order_the_best_one_is_found() {
+    let boards = [
+        "=..'..=\n.-...-.\n..~.^..\n'..*..'\n..^.\"..\n.-...-.\n=..'..=\n",
+        "=..'..=\n.-..'..\n..~..-.\n'..*..'\n....^..\n..'..-.\n=..\"..'\n",
+    ];
+    let text = "?,?,2,0,0\nA,a,6,1,1\nC,c,3,3,0\nD,d,3,2,0\nE,e,6,1,1\nR,r,4,1,0\nS,s,4,1,0\nT,t,4,2,0\n";
+    let letters = letter_distribution::parse("few", text).unwrap();
+    let letters = Arc::new(letters);
+    let rules_on = |board: &str| {
+        let layout = layout::parse("seven", board).unwrap();
+        GameRules::builder(Arc::clone(&letters), layout).rack_size(4).variant(Variant::Wordsmog).build().unwrap()
+    };
+    let both = boards.map(rules_on);
+    assert!(both[0].layout.is_symmetric() && !both[1].layout.is_symmetric());
+    let of_few_letters = |word: &&str| word.len() <= 7 && word.bytes().all(|letter| b"ACDERST".contains(&letter));
+    let text: Vec<&str> = include_str!("../../lexicons/enable.txt").lines().filter(of_few_letters).collect();
+    assert!(text.len() > 300, "{} words", text.len());
+    let lexicon = Arc::new(Lexicon::from_text("few", &letters, &text.join("\n")).unwrap()).by_rule(WordRule::AnyOrder).unwrap();
+    let number = |word: &Vec<u8>| sorted(&word.iter().map(|&letter| Letter::new(letter).unwrap()).collect::<Vec<_>>());
+    let words: HashSet<Vec<Letter>> = lexicon.list().words().iter().map(number).collect();
+    let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &letters);
+    let terms = Terms { bingo_bonus: 50, bingo_tiles: 4, opening: None };
+    let (mut arrangements, mut kept) = (0, 0);
+    for game in 0..12 {
+        let rules = &both[game as usize % 2];
+        let mut eval = StaticEval::new(rules, lexicon.as_ref(), &leaves);
+        let mut rng = randomness::generator(27, Stream::Positions, game);
+        let mut board = Board::empty(7);
+        for _ in 0..7 {
+            let rack = random_rack(rules, &board, &mut rng);
+            let mut twin = EveryArrangement { rules, board: &board, words: &words, found: Vec::new() };
+            for start in Square::all(7) {
+                for direction in Direction::ALL {
+                    if start.step(direction, -1, 7).is_none_or(|before| board.get(before).is_none()) {
+                        twin.extend(Placement::at(start, direction), &rack);
+                    }
+                }
+            }
+            // Of the arrangements of the same tiles on the same squares: most points, then the first.
+            let mut best: BTreeMap<SameTiles, (i32, Placement)> = BTreeMap::new();
+            for &(placement, score) in &twin.found {
+                let tiles = sorted(placement.tiles());
+                let entry = best.entry((placement.start, placement.direction, placement.word_len(), tiles)).or_insert((score, placement));
+                if (-score, placement) < (-entry.0, entry.1) {
+                    *entry = (score, placement);
+                }
+            }
+            let mut lanes = LaneBoard::new(rules, &board, lexicon.graph());
+            lanes.prepare(lexicon.graph());
+            let values = RackValues::without_values(&rack, lanes.tile_values());
+            let mut sink = AllPlays::default();
+            generate(lexicon.graph(), Lanes::all(&lanes), &values, &terms, &mut GenerateScratch::default(), &mut sink);
+            let found: Vec<(i32, Placement)> = sorted(&sink.plays.iter().map(|play| (play.score, play.placement)).collect::<Vec<_>>());
+            assert_eq!(found, sorted(&best.into_values().collect::<Vec<_>>()), "game {game} {board:?}");
+            for (score, placement) in &found {
+                assert_eq!(score_here(lexicon.graph(), &lanes, &terms, placement), Some(*score));
+            }
+            // The best few are the first of all, also with values for tiles kept and for the opening.
+            let turn = StaticTurn::new(&rack, &rack, 9);
+            let all = eval.all(&mut lanes, &turn);
+            assert_eq!(eval.best_few(&mut lanes, &turn, 12), all[..12.min(all.len())]);
+            assert_eq!(eval.best(&mut lanes, &turn), all[0]);
+            assert!(all.len() > found.len());
+            (arrangements, kept) = (arrangements + twin.found.len(), kept + found.len());
+            let Some(&(_, placement)) = (!found.is_empty()).then(|| &found[rng.random_range(0..found.len())]) else { continue };
+            lanes.play(&placement, lexicon.graph());
+            for (square, tile) in placement.placed() {
+                board.set(square, Some(tile));
+            }
+            let anew = LaneBoard::new(rules, &board, lexicon.graph());
+            for square in Square::all(7) {
+                for direction in Direction::ALL {
+                    assert_eq!(lanes.view(square, direction), anew.view(square, direction), "{square:?}");
+                }
+            }
+        }
+    }
+    assert!(arrangements > 2 * kept && kept > 2000, "{arrangements} arrangements, {kept} kept");
 }

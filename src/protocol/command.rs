@@ -207,6 +207,7 @@ pub const HELP: &[&str] = &[
     "  lexicons | layouts      the lexicons, the boards that there are",
     "  ghost solve | <letters> | play [first|second]   [minlen <n>]   the game of Ghost on the lexicon",
     "  ghost add <letter> | challenge                  a turn in a game of Ghost",
+    "  ghost super solve | <letters>   [minlen <n>]    Superghost: letters are added to both ends",
     "talking to programs",
     "  siu | ucgi | uci        the handshake, which chooses the form of the answers",
     "  isready  siunewgame  debug on|off  gameover <win|loss|tie> spread <n>  bench  quit | exit | q",
@@ -316,10 +317,11 @@ pub const COMMANDS: &[CommandHelp] = &[
         &["ghost"],
         &[
             "ghost solve [minlen <n>] | ghost <letters> [minlen <n>] | ghost play [first|second] [minlen <n>] | ghost add <letter> | ghost challenge",
+            "ghost super solve [minlen <n>] | ghost super <letters> [minlen <n>]",
             "Ghost: players add letters to a fragment in turn; whoever completes a word of at least minlen letters loses, and so does whoever",
             "adds a letter after which no word begins with the fragment; only at the beginning of a line",
             "solve tells who wins and how, <letters> what a fragment is worth, play begins a game against the engine, in which you add letters",
-            "or challenge the engine to name a word",
+            "or challenge the engine to name a word; super is the same for Superghost, in which letters are added to either end",
         ],
     ),
     entry(
@@ -356,6 +358,13 @@ pub enum GhostCommand {
     Fragment {
         /// The fragment.
         letters: Word,
+        /// Letters of the shortest words that count.
+        min_length: usize,
+    },
+    /// `super solve|<letters> [minlen <n>]`: Superghost, with letters at both ends; who wins from a fragment on.
+    Super {
+        /// The fragment; `None` for the start.
+        letters: Option<Word>,
         /// Letters of the shortest words that count.
         min_length: usize,
     },

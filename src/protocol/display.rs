@@ -34,12 +34,13 @@ pub fn position_lines(position: &Position) -> Vec<String> {
     vec![player(0), player(1), format!("{state} over {}", over_word(position))]
 }
 
-/// Whether the game is over, and why: `no`, `out`, `zeroturns`, `declared`.
+/// Whether the game is over, and why: `no`, `out`, `zeroturns`, `noplays`, `declared`.
 pub fn over_word(position: &Position) -> &'static str {
     match position.end() {
         None => "no",
         Some(GameEnd::WentOut(_)) => "out",
         Some(GameEnd::ZeroTurns) => "zeroturns",
+        Some(GameEnd::NoPlays) => "noplays",
         Some(GameEnd::Declared) => "declared",
     }
 }

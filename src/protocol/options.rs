@@ -42,6 +42,8 @@ pub enum OptionName {
     ChallengeRule,
     /// What wins.
     Variant,
+    /// Whether a game ends when nothing can be played any more.
+    DeadBoard,
     /// Who answers `auto`.
     Player,
     /// How well `auto` plays.
@@ -161,7 +163,13 @@ pub const TABLE: &[OptionSpecification] = &[
         OptionName::Variant,
         "Variant",
         &["classic", "wordsmog", "misere"],
-        "what counts as a word and who wins; static rankings and simulations serve misere, other searches classic only; from the next position on",
+        "what counts as a word and who wins; static rankings and simulations serve all, other searches classic only; from the next position on",
+    ),
+    combo(
+        OptionName::DeadBoard,
+        "DeadBoard",
+        &["plays_on", "ends_game"],
+        "what becomes of a game when no rack at all has a play: ends_game = it ends at once; from the next position on",
     ),
     text(OptionName::Player, "Player", ENGINE_PLAYS, "who answers go auto: auto = the engine; or a player of tilewright match, as text"),
     spin(

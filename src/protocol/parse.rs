@@ -164,10 +164,11 @@ fn game_over(input: Span<'_>) -> Parsed<'_, Command> {
     }
 }
 
-/// `("solve" / "play" ["first" / "second"] / letters) ["minlen" int]`, `"add" letter` or `"challenge"`, and nothing behind it. Letters that
-/// are one of these words stand in brackets: `[P]LAY`.
+/// `(["super"] "solve" / "play" ["first" / "second"] / ["super"] letters) ["minlen" int]`, `"add" letter` or `"challenge"`, and nothing behind
+/// it. Letters that are one of these words stand in brackets: `[P]LAY`.
 fn ghost(input: Span<'_>) -> Parsed<'_, GhostCommand> {
-    const EXPECTED: &str = "solve, play, add <letter>, challenge or the letters of a fragment";
+    const EXPECTED: &str = "solve, play, add <letter>, challenge, super or the letters of a fragment";
+    const SUPER: &str = "solve or the letters of a fragment";
     let least = || opt(preceded(keyword("minlen"), number("minlen", GHOST_MIN_LENGTHS))).map(|length| length.unwrap_or(1));
     let engine_begins = value(GhostOpener::Engine, keyword("second"));
     let opener =
@@ -177,7 +178,11 @@ fn ghost(input: Span<'_>) -> Parsed<'_, GhostCommand> {
     let add = preceded(keyword("add"), needs("ghost add", "a letter, for example ghost add Q", word)).map(GhostCommand::Add);
     let challenge = value(GhostCommand::Challenge, keyword("challenge"));
     let fragment = (word, least()).map(|(letters, min_length)| GhostCommand::Fragment { letters, min_length });
-    let (rest, command) = needs("ghost", EXPECTED, alt((solve, play, add, challenge, fragment))).parse(input)?;
+    let whole = preceded(keyword("solve"), least()).map(|min_length| (None, min_length));
+    let part = (word, least()).map(|(letters, min_length)| (Some(letters), min_length));
+    let both_ends = preceded(keyword("super"), needs("ghost super", SUPER, alt((whole, part))));
+    let both_ends = both_ends.map(|(letters, min_length)| GhostCommand::Super { letters, min_length });
+    let (rest, command) = needs("ghost", EXPECTED, alt((solve, play, add, challenge, both_ends, fragment))).parse(input)?;
     let (rest, _) = needs("ghost", "nothing more, but for minlen <n> behind solve, play and a fragment,", end).parse(rest)?;
     Ok((rest, command))
 }
@@ -541,8 +546,11 @@ mod tests {
         assert_eq!(ghost("ghost play second minlen 3"), GhostCommand::Play { opener: GhostOpener::Engine, min_length: 3 });
         assert_eq!(ghost("ghost add q"), GhostCommand::Add(Word { text: "q".to_string(), column: 11 }));
         assert_eq!(ghost("ghost challenge"), GhostCommand::Challenge);
+        assert_eq!(ghost("ghost super solve minlen 3"), GhostCommand::Super { letters: None, min_length: 3 });
+        let letters = Some(Word { text: "ert".to_string(), column: 13 });
+        assert_eq!(ghost("ghost super ert"), GhostCommand::Super { letters, min_length: 1 });
         assert_eq!(error("ghost solve minlen 22"), "minlen \"22\" (column 20): write minlen and a whole number from 1 to 21");
-        assert_eq!(error("ghost"), "ghost needs solve, play, add <letter>, challenge or the letters of a fragment at column 6");
+        assert_eq!(error("ghost"), "ghost needs solve, play, add <letter>, challenge, super or the letters of a fragment at column 6");
         assert_eq!(error("ghost add"), "ghost add needs a letter, for example ghost add Q at column 10");
         let more = "ghost needs nothing more, but for minlen <n> behind solve, play and a fragment, at column 7";
         assert_eq!(error("ghost challenge 3"), more.replace("column 7", "column 17"));

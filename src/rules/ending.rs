@@ -14,8 +14,20 @@ pub enum GameEnd {
     WentOut(Seat),
     /// Too many successive turns without points.
     ZeroTurns,
+    /// No rack at all has a play any more, by rules under which the game then ends.
+    NoPlays,
     /// The match runner said so.
     Declared,
+}
+
+/// What becomes of a game on a board where no rack at all has a play (`search/board_life.rs`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum DeadBoard {
+    /// It goes on until it ends by turns without points, as in tournaments.
+    #[default]
+    PlaysOn,
+    /// It ends at once, "when all possible plays have been made" (rule 9 in the game's box): each player loses their own rack.
+    EndsGame,
 }
 
 /// What the players play for.
@@ -45,7 +57,7 @@ pub struct Ending {
     pub out_gain: i32,
     /// The other player then loses the points of their own rack, times this factor.
     pub out_loss: i32,
-    /// When too many turns without points end the game, each player loses the points of their own rack, times this factor.
+    /// When too many turns without points end the game, or nothing can be played any more, each player loses the points of their own rack, times this factor.
     pub stuck_loss: i32,
 }
 
@@ -66,7 +78,7 @@ impl Ending {
                 changes[seat] = self.out_gain * left;
                 changes
             }
-            GameEnd::ZeroTurns => rack_points.map(|points| -self.stuck_loss * points),
+            GameEnd::ZeroTurns | GameEnd::NoPlays => rack_points.map(|points| -self.stuck_loss * points),
             GameEnd::Declared => [0; 2],
         }
     }
@@ -107,6 +119,7 @@ mod tests {
     #[test]
     fn stuck_players_lose_their_own_racks_and_a_declared_end_changes_nothing() {
         assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::ZeroTurns, [16, 10]), [-16, -10]);
+        assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::NoPlays, [16, 10]), [-16, -10]);
         assert_eq!(Ending::DOUBLE_GAIN.adjustments(GameEnd::Declared, [16, 10]), [0, 0]);
     }
 

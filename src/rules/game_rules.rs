@@ -5,9 +5,9 @@
 
 use crate::rules::board::Square;
 use crate::rules::distribution::LetterDistribution;
-use crate::rules::ending::{Ending, Objective};
+use crate::rules::ending::{DeadBoard, Ending, Objective};
 use crate::rules::layout::{Layout, Premium};
-use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport};
+use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport, WordRule};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -67,6 +67,8 @@ pub struct GameRules {
     pub max_zero_turns: u32,
     /// What the end of the game pays.
     pub ending: Ending,
+    /// Whether the game ends when nothing can be played any more.
+    pub dead_board: DeadBoard,
     /// What a word is, and what wins.
     pub variant: Variant,
     /// What a challenge costs.
@@ -85,6 +87,7 @@ impl GameRules {
             exchange_limit: 7,
             max_zero_turns: 6,
             ending: Ending::default(),
+            dead_board: DeadBoard::default(),
             variant: Variant::Classic,
             challenge_rule: ChallengeRule::Void,
         }
@@ -180,6 +183,12 @@ pub enum GameRulesError {
         /// No play scores more than this.
         found: i64,
     },
+    /// An end that nobody can see, since the search for dead boards looks words up in order.
+    #[error("{variant} does not end when nothing can be played any more: dead boards are found with words as they are spelled only")]
+    DeadBoard {
+        /// The variant.
+        variant: Variant,
+    },
     /// A multiple of a rack's points outside its range.
     #[error("the end of a game pays or costs a rack's points {found} times, expected 0 to {MAX_ENDING_FACTOR}")]
     BadEnding {
@@ -244,6 +253,13 @@ impl GameRulesBuilder {
         self
     }
 
+    /// Whether the game ends when nothing can be played any more.
+    #[must_use]
+    pub fn dead_board(mut self, dead_board: DeadBoard) -> Self {
+        self.rules.dead_board = dead_board;
+        self
+    }
+
     /// What a word is, and what wins.
     #[must_use]
     pub fn variant(mut self, variant: Variant) -> Self {
@@ -276,6 +292,9 @@ impl GameRulesBuilder {
         let factors = [ending.out_gain, ending.out_loss, ending.stuck_loss];
         if let Some(found) = factors.into_iter().find(|factor| !(0..=MAX_ENDING_FACTOR).contains(factor)) {
             return Err(GameRulesError::BadEnding { found });
+        }
+        if self.rules.dead_board == DeadBoard::EndsGame && self.rules.variant.words() == WordRule::AnyOrder {
+            return Err(GameRulesError::DeadBoard { variant: self.rules.variant });
         }
         let found = self.rules.points_bound();
         if found > MAX_PLACEMENT_POINTS {
@@ -320,6 +339,8 @@ mod tests {
         assert_eq!(refuse(&|rules| rules.rack_size(0)), GameRulesError::EmptyRack);
         assert_eq!(refuse(&|rules| rules.max_zero_turns(0)), GameRulesError::NoZeroTurns);
         assert_eq!(refuse(&|rules| rules.bingo_bonus(-1)).to_string(), "a bonus of -1 points for a whole rack, expected 0 to 999999");
+        let anagrams = refuse(&|rules| rules.variant(Variant::Wordsmog).dead_board(DeadBoard::EndsGame));
+        assert_eq!(anagrams, GameRulesError::DeadBoard { variant: Variant::Wordsmog });
         let ending = Ending { stuck_loss: 10, ..Ending::default() };
         assert_eq!(refuse(&|rules| rules.ending(ending)), GameRulesError::BadEnding { found: 10 });
     }

@@ -2,6 +2,7 @@
 //! earlier results keep it, so that results of another game are not added to them.
 
 use crate::rules::board::Square;
+use crate::rules::ending::DeadBoard;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::game_rules::GameRules;
 use crate::rules::layout::Premium;
@@ -10,8 +11,18 @@ impl GameRules {
     /// A hash of letters, board and numbers. Names are left out: a copy of a file under another name gives the same.
     pub fn fingerprint(&self) -> u64 {
         // Taken apart in full: a rule that is added is missing here.
-        let GameRules { distribution, layout, bingo_bonus, rack_size, exchange_limit, max_zero_turns, ending, variant, challenge_rule } =
-            self;
+        let GameRules {
+            distribution,
+            layout,
+            bingo_bonus,
+            rack_size,
+            exchange_limit,
+            max_zero_turns,
+            ending,
+            dead_board,
+            variant,
+            challenge_rule,
+        } = self;
         let mut hash = Fingerprint::default();
         for tile in distribution.tiles() {
             let spec = distribution.spec(tile);
@@ -27,6 +38,10 @@ impl GameRules {
         }
         let numbers = format!("{bingo_bonus} {rack_size} {exchange_limit} {max_zero_turns} {ending:?} {variant:?} {challenge_rule:?}");
         hash.add(numbers.bytes());
+        if *dead_board != DeadBoard::PlaysOn {
+            // The usual rule adds nothing: files of earlier versions are of the same game.
+            hash.add(format!(" {dead_board:?}").bytes());
+        }
         hash.value()
     }
 }
@@ -36,6 +51,7 @@ mod tests {
     use crate::formats::{english_rules, layout, letter_distribution};
     use crate::rules::GameRules;
     use crate::rules::Variant;
+    use crate::rules::ending::DeadBoard;
     use std::sync::Arc;
 
     #[test]
@@ -43,6 +59,7 @@ mod tests {
         let english = english_rules();
         let mut others = vec![GameRules { bingo_bonus: 35, ..english.clone() }, GameRules { rack_size: 8, ..english.clone() }];
         others.push(GameRules { variant: Variant::Misere, ..english.clone() });
+        others.push(GameRules { dead_board: DeadBoard::EndsGame, ..english.clone() });
         let layout = layout::parse("small", "*.\n..").unwrap();
         others.push(GameRules { layout: Arc::new(layout), ..english.clone() });
         let letters = letter_distribution::parse("two", "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n").unwrap();

@@ -25,7 +25,7 @@ pub mod notation;
 
 pub use board::{Board, Direction, Square};
 pub use distribution::LetterDistribution;
-pub use ending::{Ending, GameEnd, Objective, Seat};
+pub use ending::{DeadBoard, Ending, GameEnd, Objective, Seat};
 pub use game_rules::{ChallengeRule, GameRules};
 pub use layout::Layout;
 pub use letter_set::LetterSet;

@@ -312,6 +312,15 @@ impl Position {
         self.end_as(GameEnd::ZeroTurns, &self.racks.clone());
     }
 
+    /// Ends the game since nothing can be played any more: each player loses the points of their rack, as far as it is known. Nothing
+    /// happens when the game is over.
+    pub fn end_without_plays(&mut self) {
+        if self.end.is_none() {
+            self.deduce_racks();
+            self.end_as(GameEnd::NoPlays, &self.racks.clone());
+        }
+    }
+
     /// Ends the game and adjusts the scores by what is left on the racks.
     fn end_as(&mut self, end: GameEnd, left: &[Rack; 2]) {
         self.end = Some(end);

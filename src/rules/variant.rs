@@ -118,6 +118,14 @@ impl VariantSupport {
     /// Words as the lexicon spells them, and the lower score wins: what a player supports who plays to lose.
     pub const FEWEST_POINTS: VariantSupport = VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::FewestPoints] };
 
+    /// Words in any order of their letters as well, and the higher score wins: what a player supports who asks the generator for plays.
+    pub const MOST_POINTS: VariantSupport =
+        VariantSupport { words: &[WordRule::InOrder, WordRule::AnyOrder], objectives: &[Objective::MostPoints] };
+
+    /// Every variant.
+    pub const ALL: VariantSupport =
+        VariantSupport { words: &[WordRule::InOrder, WordRule::AnyOrder], objectives: &[Objective::MostPoints, Objective::FewestPoints] };
+
     /// Words as the lexicon spells them, with any objective: what a referee supports that judges words but not who wins.
     pub const WORDS_IN_ORDER: VariantSupport =
         VariantSupport { words: &[WordRule::InOrder], objectives: &[Objective::MostPoints, Objective::FewestPoints] };

@@ -237,10 +237,11 @@ impl SearchKind {
         }
     }
 
-    /// The variants that it plays: the generator looks words up in order, and only static ranking and simulation can want few points.
+    /// The variants that it plays. Static ranking and simulation ask the generator for plays, which finds them by every rule; the others list
+    /// placements in their own way, and only for the highest score.
     pub fn variants(self) -> VariantSupport {
         match self {
-            SearchKind::Static | SearchKind::Simulation => VariantSupport::WORDS_IN_ORDER,
+            SearchKind::Static | SearchKind::Simulation => VariantSupport::ALL,
             SearchKind::PreEndgame | SearchKind::Endgame | SearchKind::Inference => VariantSupport::CLASSIC,
         }
     }

@@ -8,14 +8,15 @@
 //!
 //! Not here: the walk through the words (`movegen/any_rack.rs`). Start with [`BoardLife::of`].
 
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Lexicon, WordGraph};
 use crate::movegen::LaneBoard;
 use crate::movegen::any_rack::{TileDemand, generate_any_rack};
 use crate::movegen::found::{GeneratedPlay, Terms};
-use crate::movegen::sinks::AllPlays;
+use crate::movegen::sinks::{AllPlays, CountPlays};
 use crate::rules::variant::{UnsupportedVariant, VariantSupport};
-use crate::rules::{Placement, Position, Rack, Tile};
+use crate::rules::{DeadBoard, GameRules, Placement, Position, Rack, Tile};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A placement that some rack allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +94,37 @@ impl BoardLife {
     }
 }
 
+/// Whether a board ends the game by rules under which it does when nothing can be played any more. Never by others.
+///
+/// # Panics
+/// If words may be spelled in any order: rules do not end such games.
+pub fn ends_game(rules: &GameRules, board: &mut LaneBoard, graph: &WordGraph) -> bool {
+    if rules.dead_board == DeadBoard::PlaysOn {
+        return false;
+    }
+    let on_board: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
+    let pool = Rack::full_bag(&rules.distribution).minus(&on_board).unwrap_or_default();
+    let terms = Terms { bingo_bonus: rules.bingo_bonus, bingo_tiles: rules.rack_size, opening: None };
+    let lanes = board.prepare(graph);
+    let has_plays = |tiles: usize| {
+        let mut sink = CountPlays::default();
+        generate_any_rack(graph, lanes, &pool, TileDemand { tiles, beyond: 0 }, &terms, &mut sink);
+        sink.count > 0
+    };
+    !(1..=rules.rack_size).any(has_plays)
+}
+
+/// Ends a game in which nothing can be played any more, if its rules say so.
+pub fn end_if_dead(position: &mut Position, lexicon: &Lexicon) {
+    let rules = Arc::clone(position.rules());
+    if rules.dead_board == DeadBoard::EndsGame && position.end().is_none() {
+        let mut board = LaneBoard::new(&rules, position.board(), lexicon.graph());
+        if ends_game(&rules, &mut board, lexicon.graph()) {
+            position.end_without_plays();
+        }
+    }
+}
+
 /// The tiles of which the pool has too few.
 fn lacking(tiles: &Rack, pool: &Rack) -> Rack {
     let beyond = |(tile, count): (Tile, u8)| std::iter::repeat_n(tile, count.saturating_sub(pool.count(tile)) as usize);
@@ -122,11 +154,10 @@ mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules, layout, letter_distribution};
     use crate::rules::notation::{apply_move, parse_move, play_text};
-    use crate::rules::{Board, Direction, GameRules, Letter, Placed, Play, Square, scoring};
+    use crate::rules::{Board, Direction, GameEnd, GameRules, Letter, Placed, Play, Square, scoring};
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
     use std::collections::HashSet;
-    use std::sync::Arc;
 
     /// Corbin's game of four plays, nine tiles.
     const CORBIN: [&str; 4] = ["8G.JUS", "I8.SOx", "H7.jUS", "J9.XU"];
@@ -144,6 +175,24 @@ mod tests {
             format!("{} {}", play_text(&Play::Place(play.placement), position.board(), distribution), play.lacking.text(distribution))
         };
         plays.iter().map(|play| text(play).trim_end().to_string()).collect()
+    }
+
+    #[test]
+    fn corbins_position_ends_the_game_where_the_rules_say_so() {
+        let lexicon = Lexicon::builtin();
+        let mut usual = corbin(english_rules());
+        end_if_dead(&mut usual, &lexicon);
+        assert_eq!(usual.end(), None);
+        let rules = english_rules().to_builder().dead_board(DeadBoard::EndsGame).build().unwrap();
+        let mut position = corbin(rules.clone());
+        let before = [0, 1].map(|seat| position.score(seat));
+        position.set_rack(0, &Rack::parse("QZ", &rules.distribution).unwrap()).unwrap();
+        end_if_dead(&mut position, &lexicon);
+        assert_eq!(position.end(), Some(GameEnd::NoPlays));
+        assert_eq!([0, 1].map(|seat| position.score(seat)), [before[0] - 20, before[1]]);
+        let mut alive = Position::start(Arc::new(rules));
+        end_if_dead(&mut alive, &lexicon);
+        assert_eq!(alive.end(), None);
     }
 
     #[test]

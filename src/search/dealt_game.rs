@@ -101,6 +101,13 @@ impl DealtGame {
         kept
     }
 
+    /// Ends the game since nothing can be played any more.
+    pub fn end_without_plays(&mut self, rules: &GameRules) {
+        if !self.is_over {
+            self.end_as(rules, GameEnd::NoPlays);
+        }
+    }
+
     fn end_as(&mut self, rules: &GameRules, end: GameEnd) {
         let changes = rules.ending.adjustments(end, self.racks.map(|rack| rack.value(&rules.distribution)));
         for (score, change) in self.scores.iter_mut().zip(changes) {

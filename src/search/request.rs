@@ -3,7 +3,7 @@
 //!
 //! Not here: carrying a request out (`mod.rs`). Start with [`SearchPosition`] and [`SearchRequest::new`].
 
-use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant};
+use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant, VariantSupport};
 use crate::search::analysis::{
     Analysis, EndgameOptions, InferenceOptions, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions,
 };
@@ -159,6 +159,8 @@ impl SearchPosition {
     }
 
     fn check_inference(&self, options: &InferenceOptions) -> Result<(), RequestError> {
+        // Beside a simulation it is asked where the lower score wins, too, which reads exchanges in a way of its own.
+        self.position.rules().require(VariantSupport::WORDS_IN_ORDER, SearchKind::Inference.name())?;
         let last = options.turns.last().ok_or(RequestError::NothingToInfer)?;
         let after = last.before().after(last.turn()).map_err(|_| RequestError::NothingToInfer)?;
         if after.board() == self.position.board() { Ok(()) } else { Err(RequestError::OtherTurns) }

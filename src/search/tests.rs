@@ -285,8 +285,9 @@ fn a_request_checks_that_the_position_has_what_the_search_needs() {
     assert_eq!(refused(EIGHT_IN_THE_BAG, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 8 });
     assert_eq!(refused(ENDGAME, SearchKind::PreEndgame), RequestError::NoPreEndgame { in_bag: 0 });
     let refused_kinds = [
-        ("wordsmog", SearchKind::Static),
-        ("wordsmog", SearchKind::Simulation),
+        ("wordsmog", SearchKind::PreEndgame),
+        ("wordsmog", SearchKind::Endgame),
+        ("wordsmog", SearchKind::Inference),
         ("misere", SearchKind::PreEndgame),
         ("misere", SearchKind::Endgame),
         ("misere", SearchKind::Inference),

@@ -5,7 +5,10 @@
 
 use crate::integration::answers::Search;
 use crate::integration::engine_process::EngineProcess;
-use std::collections::HashSet;
+use crate::integration::engine_process::share_machine;
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 /// Face, face of a blank, number of tiles, points, vowel or not.
 const LETTERS: &str = "\
@@ -118,4 +121,82 @@ fn made_up_tiles_are_told_apart() {
     assert_eq!(tiles_of("[CH]AÑ?"), ["[CH]", "A", "Ñ", "?"]);
     assert!(has_tiles("[CH]AÑ?", &tiles_of("[CH]Aa")) && !has_tiles("[CH]AÑ", &tiles_of("CA")));
     assert_eq!((word_of("8G.[CH]A"), word_of("ex.A"), word_of("pass")), (Some("[CH]A"), None, None));
+}
+
+/// The letters that the program carries.
+const CARRIED: [&str; 12] =
+    ["catalan", "danish", "dutch", "english", "french", "german", "italian", "norwegian", "polish", "portuguese", "spanish", "swedish"];
+
+/// A list for letters that the program carries: vowels and consonants take turns. Each letter stands in some word.
+fn made_up_words(letters: &str) -> String {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/formats/data/{letters}.csv"));
+    let text = std::fs::read_to_string(data).expect("the letters are there");
+    let rows: Vec<Vec<&str>> = text.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect()).collect();
+    let of_kind = |vowel: &str| -> Vec<String> {
+        let faces = rows.iter().filter(|row| row.len() == 5 && row[0] != "?" && row[4].trim() == vowel).map(|row| row[0]);
+        faces.map(|face| if face.chars().count() == 1 { face.to_string() } else { format!("[{face}]") }).collect()
+    };
+    let (vowels, consonants) = (of_kind("1"), of_kind("0"));
+    let mut words = BTreeSet::new();
+    for (i, first) in consonants.iter().enumerate() {
+        for (j, vowel) in vowels.iter().enumerate() {
+            let (second, other) = (&consonants[(3 * i + 7 * j + 1) % consonants.len()], &vowels[(i + 5 * j) % vowels.len()]);
+            words.extend([format!("{first}{vowel}"), format!("{vowel}{first}"), format!("{first}{vowel}{second}{other}")]);
+        }
+    }
+    words.into_iter().collect::<Vec<_>>().join("\n") + "\n"
+}
+
+/// Runs the program in a folder; its stdout.
+fn told(folder: &Path, words: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    let output = command.args(words.split(' ')).current_dir(folder).stdin(Stdio::null()).output().expect("the program runs");
+    assert!(output.status.success(), "{words}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("UTF-8")
+}
+
+#[test]
+fn every_language_that_is_carried_needs_only_a_list() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    for letters in CARRIED {
+        std::fs::write(folder.path().join(format!("{letters}.txt")), made_up_words(letters)).expect("the list is written");
+        let game = format!("--lexicon {letters}.txt --letters {letters}");
+        // Leave values of many kinds of tiles take long, so those of the two alphabets with letters of several characters are made.
+        if matches!(letters, "spanish" | "catalan") {
+            told(folder.path(), &format!("train leaves --boards 1 --generations 1 --pairs 1 --out {letters}.klv2 {game}"));
+        }
+        told(folder.path(), &format!("train winpct --games 6 --out {letters}.win.csv {game}"));
+        let played = told(folder.path(), &format!("match static greedy --pairs 1 --redraws 0 --referee {game} --gcg games-{letters}"));
+        assert!(played.contains(&format!("letters {letters} ")) || letters == "english", "{played}");
+        // The record reads back: its words stand in the position at its end.
+        let mut engine = EngineProcess::start();
+        engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));
+        engine.send(&format!("setoption name LetterDistribution value {letters}"));
+        engine.tell(&format!("setoption name Lexicon value {letters}"));
+        let records = std::fs::read_dir(folder.path().join(format!("games-{letters}"))).expect("a folder of records");
+        let mut records: Vec<_> = records.map(|entry| entry.expect("a record").path()).collect();
+        records.sort();
+        engine.tell(&format!("position gcg {}", records[0].display()));
+        let shown = engine.ask("d").join("\n");
+        assert!(shown.contains("over out") || shown.contains("over zeroturns") || shown.contains("over declared"), "{letters}: {shown}");
+        let cgp = engine.ask("cgp").join("\n");
+        let text = cgp.lines().find_map(|line| line.split_once(" cgp ")).expect("the position").1.to_string();
+        engine.tell(&format!("position cgp {text}"));
+        // All but the last move, which a position does not know of.
+        let parts = |text: &str| text.split("; ").filter(|opcode| !opcode.starts_with("lm ")).map(String::from).collect::<Vec<_>>();
+        assert_eq!(parts(&engine.ask("cgp").join("\n")), parts(&cgp), "{letters}");
+    }
+    for (letters, digraph) in [("spanish", "[CH]"), ("catalan", "[L·L]")] {
+        let first = made_up_words(letters).lines().find(|word| word.starts_with(digraph)).expect("a word").to_string();
+        let mut engine = EngineProcess::start();
+        engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));
+        engine.send(&format!("setoption name LetterDistribution value {letters}"));
+        engine.tell(&format!("setoption name Lexicon value {letters}"));
+        engine.tell(&format!("position startpos moves rack.{first}"));
+        let ranked = Search::of(&engine.go("go gen"));
+        assert!(ranked.gen_rows().iter().any(|row| row.play.contains(digraph)), "{letters}");
+        let wrong = engine.ask(&format!("check {}", &digraph[..digraph.len() - 1])).join("\n");
+        assert!(wrong.contains("error bad-move column 7"), "{wrong}");
+    }
 }

@@ -143,13 +143,57 @@ fn words_of_a_made_up_language_are_compiled_and_checked() {
 fn a_variant_that_no_player_plays_is_refused_by_every_subcommand() {
     let _shared = share_machine();
     let folder = folder();
-    let lines = "bench 1 0.01;endgames --games 1;selfplay 1;match greedy greedy --pairs 1;pegs --games 1;train leaves --out a;\
+    let lines = "bench 1 0.01;endgames --games 1;selfplay 1;match rack1 rack1 --pairs 1;pegs --games 1;train leaves --out a;\
                  train bag --games 1 --out a;train winpct --games 1 --out a;train calibrate --games 1;train opponents greedy --games 1";
     for (line, variant) in lines.split(';').flat_map(|line| ["misere", "wordsmog"].map(|variant| (line, variant))) {
+        let plays_wordsmog = line.starts_with("match") || line.starts_with("selfplay");
+        if variant == "wordsmog" && plays_wordsmog {
+            continue; // see below
+        }
         let (is_fine, told, said) = run(folder.path(), &format!("{line} --variant {variant}"));
         assert!(!is_fine && told.is_empty(), "{line}: {told}");
-        let who = if variant == "misere" && line.starts_with("match") { "greedy" } else { "this subcommand" };
+        let who = if line.starts_with("match") { "rack1" } else { "this subcommand" };
         assert!(said.starts_with(&format!("tilewright: {who} does not play {variant}, where ")), "{line}: {said}");
     }
     assert!(!folder.path().join("a").exists());
+}
+
+#[test]
+fn wordsmog_is_played_under_the_referee_recorded_and_analysed() {
+    let _shared = share_machine();
+    let folder = folder();
+    let line = "match static greedy --pairs 2 --seed 4 --variant wordsmog --gcg games --referee";
+    let (is_fine, told, said) = run(folder.path(), line);
+    assert!(is_fine && told.contains("variant wordsmog"), "{told}{said}");
+    for line in ["match sim:iterations=4,plays=3 engine:iterations=4 --pairs 1 --variant wordsmog", "selfplay 2 --variant wordsmog"] {
+        let (is_fine, told, said) = run(folder.path(), line);
+        assert!(is_fine && told.contains("variant wordsmog"), "{line}: {told}{said}");
+    }
+    let analysed = told_of_first_game(folder.path());
+    assert!(analysed.contains("mistakes") || analysed.contains("loss"), "{analysed}");
+    // Who beats whom does not depend on the order in which words are spelled.
+    assert!(!run(folder.path(), "match misere misere --pairs 1 --variant wordsmog").0);
+    assert!(!run(folder.path(), "match static static --pairs 1 --variant wordsmog --end-when-dead").0);
+}
+
+/// The analysis of the first record in `games`.
+fn told_of_first_game(folder: &Path) -> String {
+    let mut records: Vec<_> = fs::read_dir(folder.join("games")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    records.sort();
+    let record = records[0].to_str().unwrap().to_string();
+    let (is_fine, told, said) = run(folder, &format!("analyse games/{record} --variant wordsmog --iterations 8"));
+    assert!(is_fine, "{told}{said}");
+    told
+}
+
+#[test]
+fn exchange_limits_and_ends_of_games_are_flags() {
+    let _shared = share_machine();
+    let folder = folder();
+    let line = "match static greedy --pairs 2 --redraws 0 --referee --exchange-limit 1 --end-when-dead";
+    let (is_fine, told, said) = run(folder.path(), line);
+    assert!(is_fine && told.contains("exchange-limit 1 end-when-dead"), "{told}{said}");
+    let super_board = "match static greedy --pairs 1 --redraws 0 --referee --letters english_super --layout super21";
+    let (is_fine, told, said) = run(folder.path(), super_board);
+    assert!(is_fine && told.contains("letters english_super layout super21"), "{told}{said}");
 }

@@ -124,7 +124,7 @@ impl Gcg {
                     self.push(1 - seat, rest, GcgAction::RackLoss(rest), -ending.out_loss * value(&rest));
                 }
             }
-            Some(GameEnd::ZeroTurns) => {
+            Some(GameEnd::ZeroTurns | GameEnd::NoPlays) => {
                 for seat in [end.on_turn(), 1 - end.on_turn()] {
                     let rack = *end.rack(seat);
                     if !rack.is_empty() {

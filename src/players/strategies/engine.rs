@@ -25,7 +25,7 @@ pub const ENGINE: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: OPTIONS,
     leaves: KindLeaves::Lexicon,
-    variants: VariantSupport::CLASSIC,
+    variants: VariantSupport::MOST_POINTS,
     make: MAKE,
 };
 

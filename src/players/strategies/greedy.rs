@@ -13,11 +13,11 @@ use crate::rules::{GameRules, Play, VariantSupport};
 /// Most points.
 pub const GREEDY: PlayerKind = PlayerKind {
     name: "greedy",
-    about: "most points; never exchanges",
+    about: "most points, also in misere; never exchanges",
     sight: Sight::Fair,
     options: &[],
     leaves: KindLeaves::Nothing,
-    variants: VariantSupport::CLASSIC,
+    variants: VariantSupport::ALL,
     make: |_, rules, knowledge| Box::new(Greedy::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves)),
 };
 

@@ -15,11 +15,11 @@ use crate::evaluation::penalty_values::PenaltyValues;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, PlayerKind, PlayerOption, PlayerOptions};
+use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Rack, VariantSupport};
+use crate::rules::{Play, Position, Rack, Tile, VariantSupport};
 use crate::search::misere_playouts::{MisereQuestion, MisereRace, RaceLimits};
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
@@ -54,11 +54,12 @@ pub const THRESHOLD: PlayerKind = PlayerKind {
     name: "threshold",
     about: "plays misere: exchanges tiles below a threshold, and ends the game when it expects to win",
     sight: Sight::Fair,
-    options: &[FIRST, SECOND, THIRD],
+    options: &[FIRST, SECOND, THIRD, BLANKS],
     leaves: KindLeaves::Nothing,
     variants: VariantSupport::FEWEST_POINTS,
     make: |options, _, knowledge| {
-        Box::new(ThresholdLoser { graph: knowledge.lexicon.graph(), thresholds: ThresholdLoser::thresholds(options) })
+        let keeps_blanks = options.word(&BLANKS) == "keep";
+        Box::new(ThresholdLoser { graph: knowledge.lexicon.graph(), thresholds: ThresholdLoser::thresholds(options), keeps_blanks })
     },
 };
 
@@ -80,6 +81,12 @@ const PLAYS: PlayerOption = PlayerOption::count("plays", 100, 3);
 const FIRST: PlayerOption = PlayerOption::count("first", 255, 3);
 const SECOND: PlayerOption = PlayerOption::count("second", 255, 3);
 const THIRD: PlayerOption = PlayerOption::count("third", 255, 2);
+/// What becomes of blanks below the threshold.
+const BLANKS: PlayerOption = PlayerOption {
+    name: "blanks",
+    values: PlayerOptionType::Word { words: &["throw", "keep"], default: "throw" },
+    printed: OptionPrinted::IfNotDefault,
+};
 
 /// All plays with their static equity, best first.
 fn ranking(graph: &WordGraph, board: &mut LaneBoard, position: &Position) -> Vec<EvaluatedPlay> {
@@ -144,6 +151,8 @@ pub struct ThresholdLoser<'a> {
     graph: &'a WordGraph,
     /// By the number of the player's turn without points.
     thresholds: [i32; 3],
+    /// Blanks are worth nothing at the end, but make cheap plays.
+    keeps_blanks: bool,
 }
 
 impl ThresholdLoser<'_> {
@@ -155,7 +164,11 @@ impl ThresholdLoser<'_> {
     fn without_points(&self, position: &Position) -> Play {
         let distribution = &position.rules().distribution;
         let threshold = self.thresholds[(position.zero_turns() as usize / 2).min(2)];
-        let low: Rack = position.mover_rack().tiles().filter(|&tile| distribution.value(tile) < threshold).collect();
+        let is_low = |tile: &Tile| distribution.value(*tile) < threshold && !(self.keeps_blanks && tile.is_blank());
+        // The lowest first: no more tiles are exchanged than the bag holds.
+        let mut low: Vec<Tile> = position.mover_rack().tiles().filter(is_low).collect();
+        low.sort_by_key(|&tile| distribution.value(tile));
+        let low: Rack = low.into_iter().take(position.in_bag()).collect();
         let may_exchange = position.in_bag() >= position.rules().exchange_limit;
         if may_exchange && !low.is_empty() { Play::Exchange(low) } else { Play::Pass }
     }

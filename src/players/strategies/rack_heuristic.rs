@@ -29,7 +29,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
         sight: Sight::Fair,
         options: &[END],
         leaves: KindLeaves::Heuristic(heuristic),
-        variants: VariantSupport::CLASSIC,
+        variants: VariantSupport::MOST_POINTS,
         make: |options, rules, knowledge| {
             let Knowledge { lexicon, evaluator, .. } = knowledge;
             let player = RackHeuristicPlayer::new(rules, lexicon.as_ref(), &evaluator.leaves);

@@ -12,7 +12,7 @@ use crate::search::budget::StopCondition;
 use crate::search::candidates::DEFAULT_CANDIDATES;
 use crate::search::phase::{self, PhaseRow};
 use crate::search::simulation::DEFAULT_PLIES;
-use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, SimulationOptions};
+use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, SearchKind, SimulationOptions};
 
 /// Positions generated in the search of an endgame: about as long as a simulation takes.
 const ENDGAME_NODES: u64 = 10_000;
@@ -25,7 +25,7 @@ pub const SIM: PlayerKind = PlayerKind {
     sight: Sight::Fair,
     options: &[LATE, ITERATIONS, PLAYS, PLIES, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
-    variants: VariantSupport::CLASSIC,
+    variants: VariantSupport::MOST_POINTS,
     make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
 };
 
@@ -97,7 +97,7 @@ impl Player for SimPlayer<'_> {
             })
         };
         let analysis = match settings.late {
-            LateGame::On if view.tiles.in_bag == 0 => {
+            LateGame::On if view.tiles.in_bag == 0 && SearchKind::Endgame.variants().plays(view.rules.variant) => {
                 Analysis::Endgame(EndgameOptions { nodes: Some(ENDGAME_NODES), ..EndgameOptions::default() })
             }
             LateGame::On => simulation(settings.plies),

@@ -54,7 +54,8 @@ impl Player for WordSmith<'_> {
         let turn = &view.tiles;
         let eval = if turn.rack.len() == self.rules.rack_size { &mut self.conserving } else { &mut self.greedy };
         let stuck = || {
-            let play = if turn.in_bag >= self.rules.exchange_limit { Play::Exchange(*turn.rack) } else { Play::Pass };
+            let may_exchange = turn.in_bag >= self.rules.exchange_limit.max(turn.rack.len());
+            let play = if may_exchange { Play::Exchange(*turn.rack) } else { Play::Pass };
             EvaluatedPlay { play, score: 0, equity: Millipoints::ZERO }
         };
         eval.best_placement(board, turn).unwrap_or_else(stuck)

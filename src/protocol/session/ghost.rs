@@ -1,11 +1,11 @@
-//! The game of Ghost: what fragments are worth, and a game against a person.
+//! The game of Ghost: what fragments are worth, and a game against a person; who wins from a fragment of Superghost on.
 //!
-//! Not here: its solution (`lexicon/ghost.rs`). In a game a line stands for each letter, the person's and the engine's, with who is on turn
+//! Not here: their solutions (`lexicon/ghost.rs`, `lexicon/superghost.rs`). In a game a line stands for each letter, the person's and the engine's, with who is on turn
 //! then and whether the game is over. The engine never adds a letter after which no word is left, so it can always name one.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue};
+use crate::lexicon::{FragmentEnd, Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, Superghost, SuperghostLetter};
 use crate::protocol::command::{GhostCommand, GhostOpener, Word};
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::session::refusal::{Refusal, error, error_at};
@@ -51,6 +51,7 @@ impl Session {
         match command {
             GhostCommand::Solve { min_length } => self.ghost_solve(*min_length),
             GhostCommand::Fragment { letters, min_length } => self.ghost_fragment(letters, *min_length),
+            GhostCommand::Super { letters, min_length } => self.superghost(letters.as_ref(), *min_length),
             GhostCommand::Play { opener, min_length } => self.ghost_play(*opener, *min_length),
             GhostCommand::Add(letter) => self.ghost_add(letter),
             GhostCommand::Challenge => self.ghost_challenge(),
@@ -108,6 +109,34 @@ impl Session {
         }
         let found = ghost.endings(&said, WORDS_SHOWN).map_err(unplayable)?;
         self.say_words(&format!("ghost {text}"), found, &distribution);
+        Ok(())
+    }
+
+    /// Superghost: who wins from a fragment on, or from the start, and each letter that may be added.
+    fn superghost(&mut self, fragment: Option<&Word>, min_length: usize) -> Result<(), Refusal> {
+        let (Knowledge { lexicon, .. }, distribution) = self.words()?;
+        let said = fragment.map_or(Ok(Vec::new()), |word| letters(word, &distribution))?;
+        let game = Superghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        let text = distribution.word_text(&said);
+        let refused = |text: String| match fragment {
+            Some(word) => Refusal::Error(ErrorCode::BadMove, format!("\"{}\" (column {}): {text}", word.text, word.column)),
+            None => Refusal::Error(ErrorCode::BadOption, text),
+        };
+        let winner = game.winner(&said).map_err(|error| match error {
+            GhostError::NoWord { .. } => refused(format!("{text} is part of no word of at least {min_length} letters")),
+            GhostError::Over { .. } => refused(format!("{text} is a word, with which the game ends")),
+            other => refused(other.to_string()),
+        })?;
+        let added = game.letters(&said).map_err(unplayable)?;
+        let onturn = if winner == GhostPlayer::Mover { "wins" } else { "loses" };
+        let shown = if text.is_empty() { "-" } else { &text };
+        self.say(format!("ghost super {shown} minlen {min_length} onturn {onturn} fragments {}", game.fragments()));
+        for SuperghostLetter { side, letter, is_word, winner } in added {
+            let side = if said.is_empty() || side == FragmentEnd::Back { "back" } else { "front" };
+            let verdict = if winner == GhostPlayer::Mover { "wins" } else { "loses" };
+            let word = if is_word { "yes" } else { "no" };
+            self.say(format!("ghost super letter {} {side} {verdict} word {word}", distribution.word_text(&[letter])));
+        }
         Ok(())
     }
 

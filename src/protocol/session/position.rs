@@ -13,7 +13,8 @@ use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
 use crate::protocol::session::mistakes::refuse_mistyped_moves;
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::state::Session;
-use crate::rules::{GameRules, Position, Rack, Variant};
+use crate::rules::{DeadBoard, GameRules, Position, Rack, Variant};
+use crate::search::board_life;
 use std::sync::Arc;
 
 /// Data that a position names itself, instead of the options.
@@ -59,6 +60,11 @@ impl Session {
             }
         }
         refuse_mistyped_moves(&command.unknown)?;
+        if history.current().rules().dead_board == DeadBoard::EndsGame {
+            let name = history.data.lexicon.as_deref().unwrap_or(self.options.text(OptionName::Lexicon));
+            let lexicon = self.lexicon(name, &history.current().rules().distribution)?;
+            board_life::end_if_dead(history.current_mut(), &lexicon);
+        }
         for word in &command.unknown {
             self.print(SessionReply::Ignored(word.text.clone()));
         }
@@ -91,6 +97,7 @@ impl Session {
         // The options take only words that can be read: see the test below.
         let rules = GameRules::builder(distribution, layout)
             .variant(Variant::from_name(self.options.text(OptionName::Variant)).unwrap_or_default())
+            .dead_board(if self.options.text(OptionName::DeadBoard) == "ends_game" { DeadBoard::EndsGame } else { DeadBoard::PlaysOn })
             .challenge_rule(cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default())
             .build();
         rules.map_err(|error| Refusal::Error(ErrorCode::BadPosition, error.to_string()))

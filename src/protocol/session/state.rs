@@ -18,7 +18,7 @@ use crate::protocol::session::events::SessionAction;
 use crate::protocol::session::history::GameHistory;
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::RunningSearch;
-use crate::rules::{Letter, LetterDistribution, Position};
+use crate::rules::{Letter, LetterDistribution, Position, Variant};
 use crate::search::inference::Belief;
 use crate::search::{Knowledge, SearchMemory};
 use std::collections::VecDeque;
@@ -220,6 +220,9 @@ impl Session {
         let of_position = self.game.as_ref().and_then(|game| game.data.lexicon.as_deref());
         let lexicon = self.lexicon(of_position.unwrap_or(self.options.text(OptionName::Lexicon)), &distribution)?;
         let evaluator = self.evaluator(options, &lexicon, &distribution)?;
+        let option = || Variant::from_name(self.options.text(OptionName::Variant)).unwrap_or_default();
+        let rule = self.game.as_ref().map_or_else(option, |game| game.current().rules().variant).words();
+        let lexicon = lexicon.by_rule(rule).or_else(|refused| error(ErrorCode::UnsupportedMode, refused.to_string()))?;
         Ok(Knowledge { lexicon, evaluator })
     }
 

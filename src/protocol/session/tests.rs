@@ -405,8 +405,11 @@ fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
          info gen move pass score 0 eq -1.500 leave AEINRST
          bestmove pass
          < position cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0 var wordsmog;
-         < eval
-         info string error unsupported-mode eval does not play wordsmog, where the letters of a word may stand in any order
+         < go endgame
+         info string error unsupported-mode the endgame search does not play wordsmog, where the letters of a word may stand in any order
+         < check TCA TCAX
+         info string check TCA valid
+         info string check TCAX invalid
          < play 8D.RETINAS
          info string play 8D.RETINAS score 66 challenge 0 final 0/0 scores 66/0 onturn 2 over no invalid -
          < undo

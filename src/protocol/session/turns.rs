@@ -3,7 +3,6 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::lexicon::Lexicon;
-use crate::lexicon::word_list::AnagramUse;
 use crate::protocol::command::Word;
 use crate::protocol::display::over_word;
 use crate::protocol::reply::ErrorCode;
@@ -12,9 +11,8 @@ use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::state::Session;
 use crate::rules::notation::{MoveText, play_text};
 use crate::rules::scoring::score_placement;
-use crate::rules::variant::WordRule;
-use crate::rules::{ChallengeRule, Letter, Play, Position, Rack, Tile, Turn};
-use crate::search::{AnyRackPlay, BoardLife};
+use crate::rules::{ChallengeRule, Letter, Play, Position, Rack, Turn};
+use crate::search::{AnyRackPlay, BoardLife, board_life};
 use std::collections::BTreeSet;
 
 /// Plays that `dead` shows.
@@ -57,6 +55,7 @@ impl Session {
         let challenge = made.challenge_points;
         let Some(game) = &mut self.game else { return Ok(()) };
         game.take(made).or_else(|error| error_at(ErrorCode::BadMove, word, error))?;
+        board_life::end_if_dead(game.current_mut(), &lexicon);
         let after = game.current();
         let gained = |seat| {
             let by_move = if seat == before.on_turn() { score + challenge } else { 0 };
@@ -142,13 +141,6 @@ fn value(position: &Position, made: &MoveText, lexicon: &Lexicon) -> MoveValue {
             return MoveValue { score: 0, words: Vec::new(), invalid: Vec::new() };
         }
     };
-    let is_word = |letters: &[Letter]| match rules.variant.words() {
-        WordRule::InOrder => lexicon.graph().contains(letters),
-        WordRule::AnyOrder => {
-            let tiles: Rack = letters.iter().copied().map(Tile::from).collect();
-            lexicon.list().anagrams(&tiles, AnagramUse::AllTiles, 1).total > 0
-        }
-    };
     let Ok(scored) = score_placement(rules, position.board(), placement) else {
         return MoveValue { score: 0, words: Vec::new(), invalid: Vec::new() };
     };
@@ -157,7 +149,7 @@ fn value(position: &Position, made: &MoveText, lexicon: &Lexicon) -> MoveValue {
     MoveValue {
         score: if matches!(made.turn, Turn::Phony(_)) { 0 } else { scored.score },
         words: words.iter().map(text).collect(),
-        invalid: words.iter().filter(|letters| !is_word(letters)).map(text).collect(),
+        invalid: words.iter().filter(|letters| !lexicon.contains(letters)).map(text).collect(),
     }
 }
 

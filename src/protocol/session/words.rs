@@ -64,7 +64,7 @@ impl Session {
     pub(super) fn hooks(&mut self, word: &Word) -> Result<(), Refusal> {
         let (knowledge, distribution) = self.words()?;
         let letters = letters(word, &distribution)?;
-        let hooks = knowledge.lexicon.list().hooks(&letters, distribution.letters());
+        let hooks = knowledge.lexicon.hooks(&letters);
         let side = |letters: &[Letter]| if letters.is_empty() { "-".to_string() } else { distribution.word_text(letters) };
         let (front, back) = (side(&hooks.front), side(&hooks.back));
         self.say(format!("hooks {} front {front} back {back}", distribution.word_text(&letters)));
