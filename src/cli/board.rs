@@ -4,6 +4,7 @@
 //! Other users of the machine reach the port, too, so the page shows a secret of the run, which stands in the fragment of its address: browsers send it to nobody.
 //! The page is in `web/page/`. Start with [`run`].
 
+use crate::cli::board_reports::{self, REPORT_PATH, ReportDesk};
 use crate::cli::bridge::file::BridgeEngine;
 use crate::cli::bridge::http::Door;
 use crate::cli::bridge::outbox::Delivery;
@@ -19,10 +20,12 @@ use axum::Router;
 use axum::http::header;
 use axum::routing::get;
 use clap::Args;
-use std::io::IsTerminal;
+use maud::{DOCTYPE, html};
+use std::io::{self, IsTerminal, Write};
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
+use tempfile::TempPath;
 use tokio::sync::Semaphore;
 
 /// Pages at the same time: tabs of one user.
@@ -52,33 +55,44 @@ pub struct BoardArguments {
 ///
 /// # Errors
 /// The port is taken.
-pub fn run(arguments: &BoardArguments, say: fn(&str) -> std::io::Result<()>) -> Result<()> {
+pub fn run(arguments: &BoardArguments, say: fn(&str) -> io::Result<()>) -> Result<()> {
     let machine = std::thread::available_parallelism().map_or(1, |threads| u32::try_from(threads.get()).unwrap_or(1));
     let threads = arguments.threads.unwrap_or(machine).min(256);
     let secret = Token::generate()?;
+    let warden = Arc::new(Warden::start()?);
+    let desk = ReportDesk {
+        secret: SecretHash::of(secret.as_str()),
+        threads,
+        data_path: arguments.data_path.clone(),
+        warden: Arc::clone(&warden),
+        reports: Mutex::default(),
+    };
+    // It is there as long as the program: a browser may be slow to start.
+    let mut way_in = None;
     let hub = RelayHub {
         engines: vec![BridgeEngine::own("tilewright", threads, arguments.memory, &arguments.data_path)?],
         room: Arc::new(Semaphore::new(MOST_PAGES)),
         admission: Admission::Secret(SecretHash::of(secret.as_str()), Mutex::new(PagePairing::default())),
-        warden: Arc::new(Warden::start()?),
+        warden,
         delivery: Delivery::NewestRanking,
         ping_every: Duration::from_secs(20),
         started: Instant::now(),
         show: |_, _| {},
     };
-    let pages = Pages::Own(page_of);
+    let pages = Pages::Own(Box::new(|port| page_of(port).merge(board_reports::routes(desk))));
     bridge::serve(
         arguments.port,
         hub,
         MOST_PAGES,
         pages,
-        |port| Door { port, origins: Arc::new([Origin::local(port)].into()) },
+        |port| Door { port, origins: Arc::new([Origin::local(port)].into()), posts: Some(REPORT_PATH), entrance: Some("/") },
         |port| {
             let address = format!("http://127.0.0.1:{port}/#{}", secret.as_str());
             say(&format!("board on {address}"))?;
             // Where nobody looks at the address, nobody waits for a window either.
-            if !arguments.no_open && std::io::stdout().is_terminal() {
-                open_browser(&address);
+            if !arguments.no_open && io::stdout().is_terminal() {
+                way_in = WayIn::to(&address).ok();
+                way_in.as_ref().map(WayIn::open);
             }
             Ok(())
         },
@@ -94,14 +108,63 @@ fn page_of(port: u16) -> Router {
     })
 }
 
-/// Opens the address in the user's browser. Where that does not work, the address has been printed.
-fn open_browser(address: &str) {
-    let opener = if cfg!(target_os = "macos") {
-        "open"
-    } else if cfg!(windows) {
-        "explorer"
-    } else {
-        "xdg-open"
-    };
-    let _ = Command::new(opener).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+/// A file that leads a browser to an address with a secret. What a program is started with, all users of the machine can see; this file, its owner alone. That is how Jupyter does it.
+struct WayIn(TempPath);
+
+impl WayIn {
+    /// The file, which is removed when this is dropped.
+    fn to(address: &str) -> io::Result<WayIn> {
+        // Made with mode 600.
+        let mut file = tempfile::Builder::new().prefix("tilewright-board-").suffix(".html").tempfile()?;
+        let page = html! {
+            (DOCTYPE)
+            meta charset="utf-8";
+            meta name="referrer" content="no-referrer";
+            meta http-equiv="refresh" content=(format!("0;url={address}"));
+            title { "Tilewright" }
+            a href=(address) { "To the board" }
+        };
+        file.write_all(page.into_string().as_bytes())?;
+        Ok(WayIn(file.into_temp_path()))
+    }
+
+    /// The program that opens it in the user's browser.
+    fn opener(&self) -> Command {
+        let opener = if cfg!(target_os = "macos") {
+            "open"
+        } else if cfg!(windows) {
+            "explorer"
+        } else {
+            "xdg-open"
+        };
+        let mut command = Command::new(opener);
+        command.arg(&self.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// Opens it. Where that does not work, the address has been printed.
+    fn open(&self) {
+        let _ = self.opener().spawn();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[test]
+    fn the_secret_is_in_a_file_of_the_user_and_in_no_argument() {
+        let address = "http://127.0.0.1:4711/#5ec2e7";
+        let way_in = WayIn::to(address).unwrap();
+        let path = way_in.0.to_path_buf();
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+        let page = std::fs::read_to_string(&path).unwrap();
+        assert!(page.contains(r#"content="0;url=http://127.0.0.1:4711/#5ec2e7""#), "{page}");
+        let opener = way_in.opener();
+        let arguments: Vec<String> = opener.get_args().map(|argument| argument.to_string_lossy().into_owned()).collect();
+        assert_eq!(arguments, [path.display().to_string()]);
+        drop(way_in);
+        assert!(!path.exists());
+    }
 }

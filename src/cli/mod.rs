@@ -24,6 +24,7 @@
 //! | `replay.rs` | a session from its log, once more |
 //! | `restricted.rs` | the protocol for callers who are not trusted |
 //! | `bridge/` | pages in a browser drive engines on this machine |
+//! | `board_reports.rs` | reports of games for the board |
 //! | `board.rs` | a board in the browser |
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
 //!
@@ -57,6 +58,8 @@ pub mod serve;
 pub mod restricted;
 #[cfg(feature = "web")]
 pub mod bridge;
+#[cfg(feature = "web")]
+pub mod board_reports;
 #[cfg(feature = "web")]
 pub mod board;
 

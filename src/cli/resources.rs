@@ -183,6 +183,7 @@ impl Resources for FileResources {
         match request {
             NamesRequest::Lexicons(distribution) => Tables::of(&folders).lexicon_names(distribution),
             NamesRequest::Layouts => Tables::of(&folders).layout_names(),
+            NamesRequest::Distributions => Tables::of(&folders).distribution_names(),
         }
     }
 
@@ -372,6 +373,12 @@ mod tests {
             ["standard15 ".to_string(), "super21 ".to_string(), format!("small {}", path("small.txt"))]
         );
         assert_eq!(names(NamesRequest::Layouts, ""), ["standard15 ", "super21 "]);
+        // A table that is no letter distribution, and one that is.
+        fs::write(path("numbers.csv"), "1,2,3\n").unwrap();
+        fs::write(path("mini.csv"), "?,?,1,0,0\nA,a,6,1,1\nCH,ch,6,5,0\n").unwrap();
+        let listed = names(NamesRequest::Distributions, &folder);
+        assert_eq!((listed[0].as_str(), listed.last()), ("english ", Some(&format!("mini {}", path("mini.csv")))));
+        assert_eq!(listed.len(), 1 + names(NamesRequest::Distributions, "").len());
     }
 
     #[test]

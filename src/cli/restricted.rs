@@ -147,6 +147,7 @@ impl Resources for RestrictedResources {
         let entries = match request {
             NamesRequest::Lexicons(distribution) => Tables::of(&self.tables).lexicon_names(distribution),
             NamesRequest::Layouts => Tables::of(&self.tables).layout_names(),
+            NamesRequest::Distributions => Tables::of(&self.tables).distribution_names(),
         };
         entries.into_iter().map(|entry| CatalogEntry { place: None, ..entry }).collect()
     }

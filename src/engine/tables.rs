@@ -46,6 +46,9 @@ const LEXICON_FILES: [&str; 2] = ["kwg", "txt"];
 /// Extensions of boards.
 const LAYOUT_FILES: [&str; 1] = ["txt"];
 
+/// Extensions of letter distributions.
+const LETTER_FILES: [&str; 1] = ["csv"];
+
 /// Words by which a text is taken for a list of them.
 const LINES_TRIED: usize = 100;
 
@@ -96,7 +99,7 @@ impl<'a> Tables<'a> {
         }
         let kind = ResourceKind::LetterDistribution;
         let built_in: Vec<&str> = letter_distribution::built_in_names().collect();
-        let place = self.find(kind, name, &["csv"], &built_in)?;
+        let place = self.find(kind, name, &LETTER_FILES, &built_in)?;
         letter_distribution::parse(&stem(&place), &self.read_text(kind, &place)?)
             .map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
@@ -156,6 +159,13 @@ impl<'a> Tables<'a> {
     /// The names of all boards: texts that are one.
     pub fn layout_names(self) -> Vec<CatalogEntry> {
         self.names(&[&STANDARD_LAYOUTS, &SUPER_LAYOUTS], &LAYOUT_FILES, |place| self.layout(place).is_ok())
+    }
+
+    /// The names of all letter distributions: of tables only those that are one.
+    pub fn distribution_names(self) -> Vec<CatalogEntry> {
+        let built_in: Vec<[&str; 1]> = letter_distribution::built_in_names().map(|name| [name]).collect();
+        let built_in: Vec<&[&str]> = built_in.iter().map(<[&str; 1]>::as_slice).collect();
+        self.names(&built_in, &LETTER_FILES, |place| self.distribution(place).is_ok())
     }
 
     /// The names that lead to built-in data, of which the first of each is listed, and to files of this kind.

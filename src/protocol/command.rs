@@ -79,10 +79,14 @@ pub enum Command {
     Cgp,
     /// `gcg [<file>]`: the game so far as GCG.
     Gcg(Option<Word>),
+    /// `rules`: the numbers of the game, its board and its tiles.
+    Rules,
     /// `lexicons`: which ones there are.
     Lexicons,
     /// `layouts`: which ones there are.
     Layouts,
+    /// `distributions`: which letter distributions there are.
+    Distributions,
     /// `eval`: the static ranking, term by term.
     Eval,
     /// `check <word>...`.
@@ -127,8 +131,10 @@ impl Command {
             Command::Display => "d",
             Command::Cgp => "cgp",
             Command::Gcg(_) => "gcg",
+            Command::Rules => "rules",
             Command::Lexicons => "lexicons",
             Command::Layouts => "layouts",
+            Command::Distributions => "distributions",
             Command::Eval => "eval",
             Command::Check(_) => "check",
             Command::Anagram(_) => "anagram",
@@ -159,6 +165,7 @@ impl Command {
             | Command::Gcg(Some(_))
             | Command::Lexicons
             | Command::Layouts
+            | Command::Distributions
             | Command::Bench(_) => true,
             Command::Handshake(_)
             | Command::IsReady
@@ -168,6 +175,7 @@ impl Command {
             | Command::Help(_)
             | Command::Display
             | Command::Cgp
+            | Command::Rules
             | Command::Gcg(None)
             | Command::Dead
             | Command::Score(_)
@@ -195,6 +203,7 @@ pub const HELP: &[&str] = &[
     "  d | board               draw the position",
     "  cgp                     the position as a CGP",
     "  gcg [<file>]            the game so far as a GCG, here or in a new file",
+    "  rules                   the numbers of the game, the squares of its board, its tiles",
     "searching",
     "  go [auto|gen|sim|peg|endgame|infer] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
@@ -204,7 +213,7 @@ pub const HELP: &[&str] = &[
     "  anagram <tiles>         words of exactly these tiles, ? for any letter",
     "  hooks <word>            letters that go in front and behind",
     "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
-    "  lexicons | layouts      the lexicons, the boards that there are",
+    "  lexicons | layouts | distributions              the lexicons, the boards, the letters that there are",
     "  ghost solve | <letters> | play [first|second]   [minlen <n>]   the game of Ghost on the lexicon",
     "  ghost add <letter> | challenge                  a turn in a game of Ghost",
     "  ghost super solve | <letters>   [minlen <n>]    Superghost: letters are added to both ends",
@@ -307,7 +316,19 @@ pub const COMMANDS: &[CommandHelp] = &[
         ],
     ),
     entry(&["lexicons"], &["lexicons", "the lexicons that there are: the built-in one, and the files in the folders of DataPath"]),
-    entry(&["layouts"], &["layouts", "the boards that there are: the built-in one, and the files in the folders of DataPath"]),
+    entry(&["layouts"], &["layouts", "the boards that there are: the built-in ones, and the files in the folders of DataPath"]),
+    entry(
+        &["distributions"],
+        &["distributions", "the letter distributions that there are: the built-in ones, and the files in the folders of DataPath"],
+    ),
+    entry(
+        &["rules"],
+        &[
+            "rules",
+            "what a board is drawn with: the numbers of the game, the premium squares row by row, each tile with its number and points;",
+            "only at the beginning of a line",
+        ],
+    ),
     entry(&["eval"], &["eval", "the best plays by static equity, term by term: score, leave, adjustments"]),
     entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),
     entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),

@@ -3,8 +3,9 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::formats::layout::premium_char;
-use crate::rules::layout::Premium;
-use crate::rules::{GameEnd, Position, Rack, Seat, Square};
+use crate::rules::layout::{Layout, Premium};
+use crate::rules::tiles::Placed;
+use crate::rules::{GameEnd, GameRules, Position, Rack, Seat, Square};
 
 /// The board with premium squares, coordinates and tiles.
 pub fn draw(position: &Position) -> Vec<String> {
@@ -45,21 +46,56 @@ pub fn over_word(position: &Position) -> &'static str {
     }
 }
 
+/// What a board is drawn with: the numbers of the game, the squares row by row, the tiles with their numbers and points.
+pub fn rules_lines(rules: &GameRules) -> Vec<String> {
+    let (layout, distribution) = (&rules.layout, &rules.distribution);
+    let dim = layout.dim();
+    let mut lines = vec![format!(
+        "rules size {dim} rack {} bonus {} exchange {} maxzeroturns {} variant {} tiles {}",
+        rules.rack_size,
+        rules.bingo_bonus,
+        rules.exchange_limit,
+        rules.max_zero_turns,
+        rules.variant.name(),
+        distribution.total()
+    )];
+    for row in 0..dim {
+        let squares: String = (0..dim).map(|col| square_char(layout, Square::new(row, col))).collect();
+        lines.push(format!("rules row {} {squares}", row + 1));
+    }
+    for tile in distribution.tiles() {
+        let (mut face, mut small) = (String::new(), String::new());
+        distribution.write_tile(tile, &mut face);
+        match tile.letter() {
+            Some(letter) => distribution.write_placed(Placed::blank(letter), &mut small),
+            None => small.clone_from(&face),
+        }
+        let kind = tile.letter().map_or("blank", |letter| if distribution.is_vowel(letter) { "vowel" } else { "consonant" });
+        lines.push(format!(
+            "rules tile {face} small {small} count {} points {} {kind}",
+            distribution.count(tile),
+            distribution.value(tile)
+        ));
+    }
+    lines
+}
+
+/// The character of an empty square, as layout files have it.
+fn square_char(layout: &Layout, square: Square) -> char {
+    match (square == layout.start(), layout.premium(square)) {
+        (true, Premium::None) => '+',
+        (true, _) => '*',
+        (false, premium) => premium_char(premium),
+    }
+}
+
 fn rack_text(position: &Position, rack: &Rack) -> String {
     if rack.is_empty() { "unknown".to_string() } else { rack.text(&position.rules().distribution) }
 }
 
 fn cell_text(position: &Position, square: Square) -> String {
-    let layout = &position.rules().layout;
     let Some(tile) = position.board().get(square) else {
-        let is_start = square == layout.start();
-        return if is_start && layout.premium(square) != Premium::None {
-            "*".to_string()
-        } else if is_start {
-            "+".to_string()
-        } else {
-            premium_char(layout.premium(square)).to_string()
-        };
+        return square_char(&position.rules().layout, square).to_string();
     };
     let mut text = String::new();
     position.rules().distribution.write_placed(tile, &mut text);

@@ -92,6 +92,8 @@ pub enum NamesRequest {
     Lexicons(Arc<LetterDistribution>),
     /// Boards.
     Layouts,
+    /// Letter distributions.
+    Distributions,
 }
 
 /// A record of a game, and where it is to go.

@@ -18,20 +18,26 @@ const fn script(path: &'static str, text: &'static str) -> PageFile {
 }
 
 /// All files.
-pub const FILES: [PageFile; 7] = [
+pub const FILES: [PageFile; 13] = [
     PageFile { path: "/", media: "text/html; charset=utf-8", text: include_str!("page/index.html") },
     PageFile { path: "/style.css", media: "text/css; charset=utf-8", text: include_str!("page/style.css") },
     script("/app.js", include_str!("page/app.js")),
     script("/board.js", include_str!("page/board.js")),
+    script("/clock.js", include_str!("page/clock.js")),
+    script("/commands.js", include_str!("page/commands.js")),
+    script("/game.js", include_str!("page/game.js")),
     script("/position.js", include_str!("page/position.js")),
     script("/ranking.js", include_str!("page/ranking.js")),
+    script("/report.js", include_str!("page/report.js")),
+    script("/rules.js", include_str!("page/rules.js")),
+    script("/tables.js", include_str!("page/tables.js")),
     script("/wire.js", include_str!("page/wire.js")),
 ];
 
 /// The policy of the page: its own files, one WebSocket to where it comes from, and nothing else, whatever a name in a game says.
 pub fn policy(port: u16) -> String {
     format!(
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src ws://127.0.0.1:{port}; img-src data:; base-uri 'none'; form-action 'none'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self' ws://127.0.0.1:{port}; img-src data:; base-uri 'none'; form-action 'none'; \
          frame-ancestors 'none'"
     )
 }

@@ -1,35 +1,40 @@
 //! `tilewright board` in a real browser: set up, analyse, watch the ranking get better, stop, play, undo, load a game, play one to its end.
 //!
-//! Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is set, as `.ci/run` does. Start with [`BoardPage`].
+//! How the page looks and what screen readers get is in `board_looks.rs`. Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is
+//! set, as `.ci/run` does. Start with [`BoardPage`].
 
 use crate::integration::engine_process::share_machine;
-use crate::integration::web_client::{Page, read_answer};
 use crate::integration::web_driver::Browser;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::RwLockReadGuard;
 
-const ENTER: &str = "\u{e007}";
+pub const ENTER: &str = "\u{e007}";
 const BACKSPACE: &str = "\u{e003}";
-const RIGHT: &str = "\u{e014}";
+const PAGE_UP: &str = "\u{e00e}";
+const PAGE_DOWN: &str = "\u{e00f}";
 
 /// A game of four turns, one of them a phony that was challenged off.
 const GAME: &str = "#character-encoding UTF-8\n#player1 Ann Ann of Ashby\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n>Bob: EIORSTV -IV +0 0\n\
                     >Ann: CCIORTU 9C COR +14 80\n>Ann: CCIORTU -- -14 66\n>Bob: EEORSTT 7H TOE +11 11\n";
 
 /// A running board.
-struct BoardPage {
-    child: Child,
-    port: u16,
-    address: String,
+pub struct BoardPage {
+    pub child: Child,
+    pub port: u16,
+    pub address: String,
     _shared: RwLockReadGuard<'static, ()>,
 }
 
 impl BoardPage {
-    fn serve() -> BoardPage {
+    pub fn serve() -> BoardPage {
         let shared = share_machine();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-        command.args(["board", "--no-open", "--threads", "2"]).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(["board", "--no-open", "--threads", "2", "--data-path", "protocol/sessions"])
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut child = command.spawn().expect("the board starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
@@ -39,10 +44,11 @@ impl BoardPage {
     }
 
     /// A browser in which the page is ready; `None` where there is no browser.
-    fn open(&self) -> Option<Browser> {
+    pub fn open(&self) -> Option<Browser> {
         let browser = Browser::start()?;
         browser.open(&self.address);
         browser.wait("document.querySelector('#status').textContent.startsWith('Ready')");
+        browser.wait("document.querySelectorAll('#layout option').length >= 3");
         Some(browser)
     }
 }
@@ -54,7 +60,7 @@ impl Drop for BoardPage {
     }
 }
 
-fn set_rack(browser: &Browser, rack: &str) {
+pub fn set_rack(browser: &Browser, rack: &str) {
     browser.script("document.querySelector('#rack-text').value = ''");
     browser.keys("#rack-text", rack);
     browser.click("#rack-form button");
@@ -62,8 +68,36 @@ fn set_rack(browser: &Browser, rack: &str) {
 }
 
 /// The square of the board, counted from 0.
-fn square(at: usize) -> String {
+pub fn square(at: usize) -> String {
     format!("#board [data-at='{at}']")
+}
+
+/// Types a line into the page's command line.
+pub fn command(browser: &Browser, line: &str) {
+    browser.script("document.querySelector('#command').value = ''; document.querySelector('#said').textContent = ''");
+    browser.keys("#command", &format!("{line}{ENTER}"));
+}
+
+/// Waits until the page tells this, by its status line.
+pub fn told(browser: &Browser, text: &str) {
+    browser.wait(&format!("document.querySelector('#status').textContent === {}", serde_json::Value::from(text)));
+}
+
+/// Waits until the command line has answered this.
+pub fn said(browser: &Browser, text: &str) {
+    browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(text)));
+}
+
+fn open_parts(browser: &Browser) {
+    browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
+}
+
+/// Chooses a value, as a user does.
+fn choose(browser: &Browser, id: &str, value: &str) {
+    browser.script(&format!(
+        "const part = document.querySelector('#{id}'); part.value = '{value}'; part.dispatchEvent(new Event('change')); \
+         document.querySelector('#status').textContent = ''"
+    ));
 }
 
 #[test]
@@ -89,7 +123,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.wait("document.querySelector('#ranking tr rect').getBoundingClientRect().width > 0");
     assert!(browser.text("#ranking tr td:nth-child(3)").contains(" ± "));
     // The words are asked about while it thinks.
-    browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
+    open_parts(&browser);
     browser.keys("#word", "RETAINS");
     browser.click("#word-form button");
     browser.wait("document.querySelector('#answer').textContent === 'check RETAINS valid'");
@@ -105,7 +139,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.wait("document.querySelector('#try').textContent.includes('NASTIER scores')");
     assert_eq!(browser.text("#try"), "8D.NASTIER scores 66");
     browser.type_on(ENTER);
-    browser.wait("document.querySelector('#score-1').textContent === 'Player 1 66'");
+    browser.wait("document.querySelector('#player-1').innerText.trim() === 'Player 1 66'");
     assert_eq!(browser.script("return document.querySelector('#board [data-at=\"108\"]').ariaLabel"), "8D N");
     // The other direction, a blank by Shift, through a tile that lies there.
     set_rack(&browser, "EIORST?");
@@ -116,7 +150,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
     browser.click("#recall");
     browser.click("#undo");
     browser.wait("document.querySelector('#status').textContent === 'Taken back'");
-    assert_eq!(browser.text("#score-1"), "Player 1 0");
+    assert_eq!(browser.text("#player-1"), "Player 1 0");
     assert_eq!(browser.text("#moves"), "Start");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
@@ -125,7 +159,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
 fn a_game_is_loaded_and_branches() {
     let board = BoardPage::serve();
     let Some(browser) = board.open() else { return };
-    browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
+    open_parts(&browser);
     browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(GAME)));
     browser.click("#load");
     browser.wait("document.querySelector('#status').textContent === 'Game loaded: 4 turns'");
@@ -136,9 +170,15 @@ fn a_game_is_loaded_and_branches() {
         browser.click("#on");
         browser.wait(&format!("document.querySelector('#moves li:nth-child({}) button').ariaCurrent === 'true'", turn + 1));
         assert_eq!(browser.script("return document.querySelector('#rack-text').value"), rack, "turn {turn}");
-        assert_eq!(browser.text("#score-1"), format!("Ann of Ashby {first}"), "turn {turn}");
-        assert_eq!(browser.text("#score-2"), format!("Bob {second}"), "turn {turn}");
+        assert_eq!(browser.text("#player-1"), format!("Ann of Ashby {first}"), "turn {turn}");
+        assert_eq!(browser.text("#player-2"), format!("Bob {second}"), "turn {turn}");
     }
+    // By keys, back and on.
+    browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
+    browser.type_on(PAGE_UP);
+    browser.wait("document.querySelector('#rack-text').value === 'EEORSTT'");
+    browser.type_on(PAGE_DOWN);
+    browser.wait("document.querySelector('#moves li:nth-child(5) button').ariaCurrent === 'true'");
     // Another play after the first turn is a branch; the game stays.
     browser.click("#moves li:nth-child(2) button");
     browser.wait("document.querySelector('#rack-text').value === 'EIORSTV'");
@@ -160,95 +200,169 @@ fn a_game_is_loaded_and_branches() {
 }
 
 #[test]
-fn a_game_against_the_engine_is_played_to_its_end() {
+fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
     let board = BoardPage::serve();
     let Some(browser) = board.open() else { return };
-    browser.script("document.querySelector('#engine-seconds').value = 0.1");
-    browser.script("document.querySelector('#level').value = 3");
+    open_parts(&browser);
+    browser.script("document.querySelector('#minutes').value = 300; document.querySelector('#level').value = 3");
+    browser.script("document.querySelector('#report-seconds').value = 0.05");
     browser.click("#game");
     let is_over = "document.querySelector('#status').textContent.startsWith('The game is over')";
-    let is_ours = "[...document.querySelectorAll('.scores .on-turn')].some((name) => name.textContent.startsWith('You'))";
-    for _ in 0..40 {
-        browser.wait(&format!("{is_over} || ({is_ours} && document.querySelectorAll('#rack .tile').length > 0)"));
+    let is_ours =
+        "document.querySelector('.on-turn').textContent.startsWith('You') && document.querySelector('#status').textContent !== ''";
+    let mut turns = 0;
+    loop {
+        browser.wait(&format!("{is_over} || ({is_ours} && !document.querySelector('#status').textContent.startsWith('The engine'))"));
         if browser.script(&format!("return {is_over}")) == true {
             break;
         }
-        browser.click("#pass");
-        browser.wait(&format!("{is_over} || !({is_ours}) || document.querySelector('#moves li:last-child').textContent !== 'pass 0'"));
+        turns += 1;
+        assert!(turns < 60, "{}", browser.text("#moves"));
+        assert!(browser.text("#clock-1").contains(':') && browser.text("#clock-2").contains(':'), "clocks are shown");
+        // The position of our turn is the last one that the page has set.
+        let lines = browser.text("#lines");
+        let cgp = lines.rsplit("> position cgp ").next().and_then(|rest| rest.lines().next()).expect("a position");
+        command(&browser, &best_play(cgp));
+        // Ours and the engine's.
+        browser.wait(&format!("{is_over} || document.querySelectorAll('#moves li').length > {}", 2 * turns));
     }
-    browser.wait(is_over);
-    assert!(browser.text("#status").contains("Engine ") && browser.text("#moves").lines().count() > 4, "{}", browser.text("#moves"));
+    let status = browser.text("#status");
+    assert!(status.contains("Engine ") && status.contains("You "), "{status}");
+    assert!(browser.text("#moves").lines().count() > 10, "{}", browser.text("#moves"));
+    // Where was it won and lost?
+    browser.click("#report");
+    browser.wait("document.querySelector('#report-state a')");
+    let link = browser.script("return document.querySelector('#report-state a').href");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+    browser.open(link.as_str().expect("an address"));
+    let title = browser.script("return document.title");
+    let title = title.as_str().expect("a title");
+    assert!(title.contains("You") && title.contains("Engine"), "{title}");
+    assert_eq!(browser.script("return window.origin"), "null", "a report has no rights of the board's page");
+    assert!(browser.script("return document.querySelectorAll('svg').length").as_u64() > Some(0));
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+/// What this program plays, as a command of the page.
+fn best_play(cgp: &str) -> String {
+    let program = Command::new(env!("CARGO_BIN_EXE_tilewright")).args([&format!("position cgp {cgp}"), "go gen multipv 1"]).output();
+    let answer = String::from_utf8(program.expect("the engine runs").stdout).expect("text");
+    let play = answer.lines().find_map(|line| line.strip_prefix("bestmove ")).expect("a play");
+    play.replace('.', " ")
+}
+
+#[test]
+fn a_position_is_analysed_in_every_way() {
+    let board = BoardPage::serve();
+    let Some(browser) = board.open() else { return };
+    // Draws of a pre-endgame, with one tile in the bag.
+    command(
+        &browser,
+        "load 15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 \
+         ENOSTXY/ 356/378 0",
+    );
+    told(&browser, "Position loaded");
+    command(&browser, "go peg");
+    browser.wait("document.querySelector('#ranking td:nth-child(3)')?.textContent.includes(' won')");
+    browser.wait("document.querySelector('#detail').textContent.includes('by what the bag may hold')");
+    browser.wait("/proved|playouts|endgames/.test(document.querySelector('#summary').textContent)");
+    command(&browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    // Depths of an endgame, one row each.
+    command(
+        &browser,
+        "load 13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE \
+         ADLLRRT/KR 397/433 0",
+    );
+    told(&browser, "Position loaded");
+    command(&browser, "go endgame");
+    browser
+        .wait("document.querySelector('#summary').textContent.includes('solved') && document.querySelectorAll('#ranking tr').length >= 2");
+    browser.wait("document.querySelector('#ranking td:nth-child(3)').textContent === '-6'");
+    command(&browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    // Options: candidates, plies, threads, an opponent who passes, a part of the other rack.
+    command(&browser, "new");
+    told(&browser, "New game");
+    command(&browser, "rack AEINRST");
+    told(&browser, "Racks set");
+    command(&browser, "other QZ");
+    browser.wait("document.querySelector('#other-text').value === 'QZ'");
+    open_parts(&browser);
+    browser.script("document.querySelector('#plays').value = 4; document.querySelector('#plies').value = 3; document.querySelector('#passes').checked = true");
+    command(&browser, "add 8H ARSINE");
+    told(&browser, "8H.ARSINE will be analysed, too");
+    command(&browser, "go sim");
+    browser.wait("document.querySelectorAll('#ranking tr').length === 5");
+    command(&browser, "best 2");
+    said(&browser, "8");
+    command(&browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    let lines = browser.text("#lines");
+    for line in [
+        "> setoption name OpponentPasses value true",
+        "> go sim infinite depth 3 plays 4 alsosearchmoves 8H.ARSINE info 100",
+        " AEINRST/QZ ",
+    ] {
+        assert!(lines.contains(line), "{line}: {lines}");
+    }
+    // The static value of a play, term by term; what the other player kept.
+    command(&browser, "eval");
+    browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
+    assert_eq!(browser.text("#terms thead"), "Play Equity score leave adjustments");
+    command(&browser, "other");
+    browser.wait("document.querySelector('#other-text').value === ''");
+    command(&browser, "rack GIIMNOO");
+    browser.wait("document.querySelector('#rack-text').value === 'GIIMNOO'");
+    command(&browser, "8D IMINO");
+    browser.wait("document.querySelector('#status').textContent.startsWith('8D.IMINO for ')");
+    command(&browser, "rack GLORRTU");
+    browser.wait("document.querySelector('#rack-text').value === 'GLORRTU'");
+    browser.script("document.querySelector('#model').value = 'static'");
+    browser.click("#infer");
+    browser.wait("document.querySelectorAll('#inferred tbody tr').length > 20");
+    assert!(browser.text("#inferred").contains('%') && !browser.text("#inferred").contains("NaN"), "{}", browser.text("#inferred"));
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
 
 #[test]
-fn every_square_is_reached_by_keys_and_has_a_name() {
+fn other_letters_and_boards_come_from_the_engine() {
     let board = BoardPage::serve();
     let Some(browser) = board.open() else { return };
-    let unnamed = browser.script(
-        "return [...document.querySelectorAll('button, input, select, textarea, [role=gridcell]')]
-           .filter((part) => !(part.ariaLabel || part.labels?.length || part.textContent.trim())).map((part) => part.outerHTML)",
-    );
-    assert_eq!(unnamed, serde_json::json!([]), "each control has a name");
-    assert_eq!(browser.script("return document.querySelectorAll('#board [tabindex=\"0\"]').length"), 1, "one stop of the Tab key");
-    browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
-    browser.type_on(&RIGHT.repeat(20));
-    assert_eq!(browser.script("return document.activeElement.ariaLabel"), "8O triple word");
-    for (width, scheme) in [(1400, "light"), (1400, "dark"), (390, "light"), (390, "dark")] {
-        browser.look(width, scheme);
-        let overflow = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-        assert_eq!(overflow, 0, "{width} {scheme}: the page is wider than the window");
-        let low = browser.script(CONTRAST);
-        assert_eq!(low, serde_json::json!([]), "{width} {scheme}: texts with too little contrast");
-    }
-}
-
-/// The texts whose contrast with what is behind them is below 4.5 (3 for large ones), by WCAG's formula.
-const CONTRAST: &str = r"
-    const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
-    const light = (colour) => {
-      const [r, g, b] = numbers(colour).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
-      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const behind = (part) => {
-      for (; part; part = part.parentElement) {
-        const colour = getComputedStyle(part).backgroundColor;
-        if (numbers(colour)[3] !== 0) return colour;
-      }
-      return 'rgb(255, 255, 255)';
-    };
-    const low = [];
-    for (const part of document.querySelectorAll('h1, p, span, label, button:not(:disabled), summary, th, td, [role=gridcell]')) {
-      if (!part.textContent.trim() || !part.getClientRects().length) continue;
-      const style = getComputedStyle(part);
-      const [a, b] = [light(style.color), light(behind(part))].sort((x, y) => y - x);
-      const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.6 && style.fontWeight >= 700);
-      if ((a + 0.05) / (b + 0.05) < (isLarge ? 3 : 4.5)) low.push(`${part.outerHTML.slice(0, 80)} ${style.color} on ${behind(part)}`);
-    }
-    return low;
-";
-
-#[test]
-fn nobody_gets_in_without_the_secret_of_the_run() {
-    let board = BoardPage::serve();
-    let origin = format!("http://127.0.0.1:{}", board.port);
-    let page = read_answer(board.port, &format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", board.port));
-    assert!(page.contains("content-security-policy: default-src 'none'; script-src 'self';"), "{page}");
-    let secret = board.address.rsplit('#').next().expect("a secret");
-    assert!(secret.len() == 64 && !page.contains(secret));
-    for other in ["null", "https://woogles.io", "http://localhost:1", ""] {
-        assert_eq!(Page::connect_to(board.port, "/siu", other).err(), Some(403), "{other}");
-    }
-    for line in ["bridge hello", "bridge hello code AAAA-AAAA", "bridge hello token 00", "bridge open tilewright", "siu"] {
-        let mut page = Page::connect_to(board.port, "/siu", &origin).expect("its own page");
-        page.send(line);
-        assert!(page.line().starts_with("bridge error "), "{line}");
-    }
-    // After a wrong secret the right one waits, too.
-    std::thread::sleep(std::time::Duration::from_millis(2100));
-    let mut page = Page::connect_to(board.port, "/siu", &origin).expect("its own page");
-    page.send(&format!("bridge hello token {secret}\nbridge open tilewright\nsetoption name LogFile value x"));
-    page.expect("bridge ok 0.2");
-    page.expect("bridge opened tilewright");
-    assert!(page.line().starts_with("info string error bad-option"));
+    open_parts(&browser);
+    choose(&browser, "challenge", "double");
+    told(&browser, "New game");
+    choose(&browser, "layout", "super21");
+    told(&browser, "New game");
+    choose(&browser, "letters", "spanish");
+    told(&browser, "New game");
+    browser.wait("document.querySelectorAll('#board [data-at]').length === 441");
+    browser.wait("document.querySelector('#unseen').textContent.includes('CH')");
+    assert_eq!(browser.script("return document.querySelector('#board [data-at=\"440\"]').ariaLabel"), "21U quadruple word");
+    // Tiles of two letters: where there is no C, a C is CH, and its H is a part of it; a blank that is one; L and L become LL.
+    command(&browser, "rack [CH]A[LL]LO?");
+    told(&browser, "Racks set");
+    browser.click(&square(10 * 21 + 8));
+    browser.type_on("chall");
+    browser.wait("document.querySelector('#try').textContent.startsWith('11I.[CH]A[LL] scores ')");
+    browser.type_shifted('1');
+    browser.wait("document.querySelector('#try').textContent.startsWith('11I.[CH]A[LL][ch] scores ')");
+    browser.type_on(ENTER);
+    browser.wait("document.querySelector('#status').textContent.startsWith('11I.[CH]A[LL][ch]')");
+    let cell = |at: usize| browser.script(&format!("return document.querySelector(\"{}\").ariaLabel", square(at)));
+    assert_eq!((cell(10 * 21 + 8), cell(10 * 21 + 11)), ("11I CH".into(), "11L CH blank".into()));
+    // Letters beyond A to Z, a board of nine squares from a file.
+    choose(&browser, "letters", "polish");
+    told(&browser, "New game");
+    choose(&browser, "layout", "nine");
+    told(&browser, "New game");
+    browser.wait("document.querySelectorAll('#board [data-at]').length === 81");
+    command(&browser, "rack łódźABE");
+    browser.wait("document.querySelector('#rack').innerText.startsWith('Ł')");
+    browser.click(&square(4 * 9 + 2));
+    browser.type_on("łódź");
+    browser.wait("document.querySelector('#try').textContent.startsWith('5C.ŁÓDŹ scores ')");
+    browser.click("#play");
+    browser.wait("document.querySelector('#status').textContent.startsWith('5C.ŁÓDŹ')");
+    assert_eq!(browser.errors(), Vec::<String>::new());
 }

@@ -98,7 +98,7 @@ impl Bridge {
     }
 
     /// The next code that the bridge shows.
-    fn code(&self) -> String {
+    pub fn code(&self) -> String {
         let line = self.lines.recv_timeout(Duration::from_secs(10)).expect("a code");
         line.split(' ').nth(1).expect("a code").to_string()
     }

@@ -152,6 +152,68 @@ fn two_hundred_connections_are_no_more_than_allowed() {
 }
 
 #[test]
+fn a_closed_engine_ends_with_its_children() {
+    let bridge = Bridge::start();
+    let (mut page, _) = bridge.paired();
+    for opened in 1..=3 {
+        page.send("bridge open family");
+        page.expect("bridge opened family");
+        page.expect("born");
+        page.send("bridge close");
+        page.until("bridge closed family as asked");
+        soon("its processes end", || bridge.pids().len() == 2 * opened && bridge.pids().iter().all(|pid| !is_alive(pid)));
+    }
+}
+
+#[test]
+fn a_revoked_token_opens_nothing_more() {
+    // Without pings nothing but the opening itself looks at the tokens.
+    let bridge = Bridge::start_with(&FILE.replace("ping_seconds = 1", "ping_seconds = 3600"));
+    let (mut page, token) = bridge.paired();
+    let mut second = bridge.page_with(&token);
+    second.send("bridge open echo");
+    second.expect("bridge opened echo");
+    fs::write(bridge.path("tokens"), "").unwrap();
+    page.send("bridge open family");
+    assert!(page.is_closed());
+    assert!(bridge.pids().is_empty());
+}
+
+#[test]
+fn a_code_counts_once_and_for_the_page_that_asked() {
+    let bridge = Bridge::start();
+    let mut page = bridge.page();
+    page.send("bridge hello");
+    assert!(page.line().starts_with("bridge pairing "));
+    let code = bridge.code();
+    let mut other = Page::connect(bridge.port, "http://localhost:3000").unwrap();
+    other.send(&format!("bridge hello code {code}"));
+    assert!(other.line().starts_with("bridge error wrong-code"));
+    page.send(&format!("bridge hello code {}", code.to_lowercase().replace('-', " ")));
+    assert!(page.line().starts_with("bridge token "));
+    page.expect("bridge ok 0.2");
+    let mut again = bridge.page();
+    again.send(&format!("bridge hello code {code}"));
+    assert!(again.line().starts_with("bridge error wrong-code"));
+}
+
+#[test]
+fn answers_are_kept_from_other_pages() {
+    let bridge = Bridge::start();
+    let answer = bridge.ask(&format!("GET /health HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n\r\n", bridge.port)).to_lowercase();
+    for header in [
+        "x-content-type-options: nosniff",
+        "x-frame-options: deny",
+        "referrer-policy: no-referrer",
+        "cache-control: no-store",
+        "cross-origin-resource-policy: same-origin",
+        "vary: origin",
+    ] {
+        assert!(answer.contains(&format!("{header}\r\n")), "{header}: {answer}");
+    }
+}
+
+#[test]
 fn a_page_that_never_reads_is_disconnected_and_its_engine_ends() {
     // Without pings, so that only the bytes count.
     let bridge = Bridge::start_with(&FILE.replace("ping_seconds = 1", "ping_seconds = 3600"));

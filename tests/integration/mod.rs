@@ -15,6 +15,8 @@ mod analyse;
 mod answers;
 mod architecture;
 mod board;
+mod board_access;
+mod board_looks;
 mod bridge;
 mod bridge_guards;
 mod clock_games;

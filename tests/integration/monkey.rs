@@ -67,7 +67,7 @@ const NONSENSE: [&str; 27] = [
 ];
 
 /// Commands that are carried out in any state with a position, or answered by an error without one.
-const ASIDE: [&str; 22] = [
+const ASIDE: [&str; 24] = [
     "d",
     "help",
     "check RETAINS QZX",
@@ -81,6 +81,8 @@ const ASIDE: [&str; 22] = [
     "score pass",
     "lexicons",
     "layouts",
+    "distributions",
+    "rules",
     "opprack QZ",
     "opprack AEIOU",
     "undo",

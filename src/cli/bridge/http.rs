@@ -4,8 +4,8 @@
 //! |---|---|
 //! | its `Host` is not this machine's, or there are two | 421 |
 //! | its `Origin` is there and not allowed, or there are two | 403 |
-//! | it comes from another site and does not say from which | 403 |
-//! | another method than `GET` and `OPTIONS` | 405 |
+//! | it comes from another site and does not say from which, but for a link that opens the entrance in a window of its own | 403 |
+//! | another method than `GET` and `OPTIONS`, but for `POST` by a page to the one path that takes it | 405 |
 //!
 //! What passes gets headers by which browsers keep the answer from other pages. Start with [`door`].
 
@@ -40,6 +40,8 @@ const MOST_STREAMS: usize = 300;
 const PLAIN_REQUESTS: Duration = Duration::from_secs(10);
 
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const FETCH_MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+const FETCH_DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
 /// Which requests are answered.
 #[derive(Clone, Debug)]
@@ -48,6 +50,10 @@ pub struct Door {
     pub port: u16,
     /// The pages.
     pub origins: Arc<BTreeSet<Origin>>,
+    /// The one path to which a page may also send something.
+    pub posts: Option<&'static str>,
+    /// The page that links and files elsewhere may open in a window of its own: without a secret it is of no use to them.
+    pub entrance: Option<&'static str>,
 }
 
 /// The origin of a request, allowed, if it has one.
@@ -109,13 +115,19 @@ impl Door {
         };
         // A page can have a browser ask without an Origin, for a picture say. Then the browser tells at least that it was a page.
         let site = the_one(headers, FETCH_SITE).map_err(|()| StatusCode::FORBIDDEN)?;
-        if origin.is_none() && !matches!(site, None | Some("none" | "same-origin")) {
+        let is_entering = self.entrance == Some(request.uri().path())
+            && the_one(headers, FETCH_MODE) == Ok(Some("navigate"))
+            && the_one(headers, FETCH_DESTINATION) == Ok(Some("document"));
+        if origin.is_none() && !is_entering && !matches!(site, None | Some("none" | "same-origin")) {
             return Err(StatusCode::FORBIDDEN);
         }
-        if ![Method::GET, Method::OPTIONS].contains(request.method()) {
-            return Err(StatusCode::METHOD_NOT_ALLOWED);
+        // A browser names the page whenever it sends something.
+        let may_send = origin.is_some() && self.posts == Some(request.uri().path());
+        match *request.method() {
+            Method::GET | Method::OPTIONS => Ok(origin),
+            Method::POST if may_send => Ok(origin),
+            _ => Err(StatusCode::METHOD_NOT_ALLOWED),
         }
-        Ok(origin)
     }
 }
 

@@ -122,7 +122,7 @@ pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) ->
         hub,
         file.connections,
         Pages::None,
-        |port| Door { port, origins },
+        |port| Door { port, origins, posts: None, entrance: None },
         |port| say(&format!("bridge {BRIDGE_VERSION} on ws://127.0.0.1:{port}/ for {}", pages.join(" "))),
     )
 }
@@ -154,12 +154,11 @@ fn show_code(origin: &Origin, code: &str) {
 }
 
 /// What is served beside the WebSocket at `/siu` and `/health`.
-#[derive(Clone, Copy)]
 pub enum Pages {
     /// Nothing: the WebSocket is at `/`, too.
     None,
     /// A page of this program's own, given the port.
-    Own(fn(u16) -> Router),
+    Own(Box<dyn FnOnce(u16) -> Router>),
 }
 
 /// Serves on 127.0.0.1 until the program is interrupted; then all engines end.

@@ -187,6 +187,8 @@ impl Session {
             Command::Gcg(file) => self.record(file.as_ref())?,
             Command::Lexicons => self.list_lexicons()?,
             Command::Layouts => self.list_layouts()?,
+            Command::Distributions => self.list_distributions()?,
+            Command::Rules => self.say_rules()?,
             Command::Eval => self.eval()?,
             Command::Check(words) => self.check(words)?,
             Command::Anagram(tiles) => self.anagram(tiles)?,

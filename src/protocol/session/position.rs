@@ -4,7 +4,7 @@
 
 use crate::formats::cgp;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
-use crate::protocol::display::{draw, position_lines};
+use crate::protocol::display::{draw, position_lines, rules_lines};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, SessionReply};
@@ -170,6 +170,16 @@ impl Session {
     pub(super) fn display(&mut self) -> Result<(), Refusal> {
         let current = self.current()?;
         let lines = draw(current).into_iter().chain(position_lines(current)).collect::<Vec<_>>();
+        lines.into_iter().for_each(|line| self.say(line));
+        Ok(())
+    }
+
+    /// `rules`: those of the position; without one, those of the options.
+    pub(super) fn say_rules(&mut self) -> Result<(), Refusal> {
+        let lines = match &self.game {
+            Some(game) => rules_lines(game.current().rules()),
+            None => rules_lines(&self.rules(&NamedData::default())?),
+        };
         lines.into_iter().for_each(|line| self.say(line));
         Ok(())
     }

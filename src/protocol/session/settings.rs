@@ -103,6 +103,13 @@ impl Session {
         Ok(())
     }
 
+    /// `distributions`: a line for each, with its file.
+    pub(super) fn list_distributions(&mut self) -> Result<(), Refusal> {
+        let entries = self.resources.names(NamesRequest::Distributions)?;
+        self.list("distribution", &entries);
+        Ok(())
+    }
+
     fn list(&mut self, what: &str, entries: &[CatalogEntry]) {
         self.say(format!("{what}s {}", entries.len()));
         for CatalogEntry { name, place } in entries {

@@ -1,22 +1,31 @@
-// The page: a tree of positions, an analysis of the one that is shown, a game against the engine. Every fact comes from the engine through the protocol;
-// `wire.js` is the connection, `position.js` the notation, `board.js` and `ranking.js` what is seen. Start with `start`.
+// The page: a tree of positions, an analysis of the one that is shown, a game against the engine. Every fact comes from the engine through the protocol.
+//
+// `wire.js` is the connection, `rules.js` the numbers and tiles of the game, `position.js` the notation, `board.js`, `ranking.js` and `tables.js` what is seen,
+// `game.js` and `clock.js` a game, `report.js` what is said of it, `commands.js` the command line. Start with `start`.
 
 import { Board } from "./board.js";
-import { Position, TILES, leaveOf, readGcg, squaresOf, writeMove } from "./position.js";
+import { Clock } from "./clock.js";
+import { carryOut, helpText } from "./commands.js";
+import { Deal } from "./game.js";
+import { Position, readGcg, squaresOf, stated, writeMove } from "./position.js";
 import { Ranking } from "./ranking.js";
-import { Wire } from "./wire.js";
+import { makeReport, withNames } from "./report.js";
+import { Rules, plain, split } from "./rules.js";
+import { inferredTables, staticTerms } from "./tables.js";
+import { Wire, answer, readRow } from "./wire.js";
 
 const $ = (id) => document.getElementById(id);
 const LINES_SHOWN = 500;
+const QUIET_MS = 700; // What is typed is spoken when the fingers rest.
+const LEADER_EVERY_MS = 15_000;
 
-let wire;
-let board;
-let ranking;
-let node; // The position shown: {cgp, move, text, parent, children, seat}.
+let node; // The position shown: {cgp, move, text, rack, parent, children, seat, over}.
 let names = ["Player 1", "Player 2"];
 let candidates = []; // Moves that are analysed beside the engine's own.
-let game = null; // A game against the engine: {racks, bag, engineSeat}.
+let deal = null; // The tiles of a game against the engine, while it is played.
+let clock = null;
 let work = Promise.resolve(); // What talks to the engine, one thing after another.
+const known = new Map(); // Rules by the opcodes of a position and its size.
 
 /** Does something that talks to the engine, after all that was begun before; what goes wrong is told. */
 function then(job) {
@@ -24,161 +33,213 @@ function then(job) {
   return work;
 }
 
+/** Tells something, to the eye and to the ear. */
 function say(text) {
   $("status").textContent = text;
 }
 
+let quiet = null;
+/** Tells the ear alone, once nothing newer has come for a moment. */
+function speakLater(text) {
+  clearTimeout(quiet);
+  quiet = setTimeout(() => ($("spoken").textContent = text), QUIET_MS);
+}
+
 // Positions.
 
+function child(parent, { cgp = "", move = null, text = "Start", rack = "", seat = 0, over = "no" }) {
+  const made = { cgp, move, text, rack, parent, children: [], seat, over };
+  parent?.children.push(made);
+  return made;
+}
+
 function root(position) {
-  return { cgp: position.cgp(), move: null, text: "Start", parent: null, children: [], seat: 0 };
+  return child(null, { cgp: position.cgp() });
+}
+
+/** The lines that set a position together with the turns before it, from which the engine infers. */
+function withHistory(at) {
+  const turns = [];
+  let first = at;
+  for (; first.parent; first = first.parent) turns.unshift(stated(first.move, first.parent.rack || Position.read(first.parent.cgp).racks[0]));
+  if (!turns.length) return [`position cgp ${at.cgp}`];
+  const [own, other] = Position.read(at.cgp).racks;
+  const start = Position.read(first.cgp).cgp(["", ""]);
+  return [`position cgp ${start} moves ${turns.join(" ")}${own ? ` rack.${own}` : ""}`, ...(other ? [`opprack ${other}`] : [])];
+}
+
+/** The rules of a position that is set. */
+async function rulesOf(position) {
+  const key = `${position.size} ${position.opcodes}`;
+  if (!known.has(key)) known.set(key, Rules.read(await page.wire.ask("rules")));
+  return known.get(key);
 }
 
 /** Shows a position of the tree. */
 async function show(next) {
-  await wire.stop();
-  await wire.ask(`position cgp ${next.cgp}`);
+  await page.wire.stop();
+  await page.wire.ask(`position cgp ${next.cgp}`);
+  const position = Position.read(next.cgp);
+  const rules = await rulesOf(position);
   node = next;
+  page.rules = rules;
   candidates = [];
-  const position = Position.read(node.cgp);
-  board.show(position);
-  ranking.clear(position);
+  // In a game the own rack is shown, whoever is on turn.
+  const rack = deal ? deal.rack(1 - deal.engineSeat) : position.racks[0];
+  page.board.show(position, rules, rack);
+  page.ranking.clear(position, rules, rack);
   $("rack-text").value = position.racks[0];
-  $("other-text").value = game ? "" : position.racks[1];
+  $("other-text").value = deal ? "" : position.racks[1];
   for (const seat of [0, 1]) {
-    const score = position.scores[seat === node.seat ? 0 : 1];
-    $(`score-${seat + 1}`).textContent = `${names[seat]} ${score}`;
-    $(`score-${seat + 1}`).classList.toggle("on-turn", seat === node.seat);
+    $(`name-${seat + 1}`).textContent = names[seat];
+    $(`score-${seat + 1}`).textContent = position.scores[seat === node.seat ? 0 : 1];
+    $(`player-${seat + 1}`).classList.toggle("on-turn", seat === node.seat);
   }
-  showUnseen(position);
+  showUnseen(position, rack);
   showMoves();
+  for (const id of ["terms", "inferred"]) $(id).replaceChildren();
   $("try").textContent = "";
+  $("infer").disabled = !node.parent;
 }
 
-function showUnseen(position) {
-  const own = game ? game.racks[1 - game.engineSeat].join("") : position.racks[0];
-  const left = position.unseen([own]);
-  const count = Object.values(left).reduce((sum, many) => sum + Math.max(many, 0), 0);
-  const tiles = Object.keys(TILES).map((tile) => tile.repeat(Math.max(left[tile], 0))).filter(Boolean);
-  $("unseen").textContent = `${count}: ${tiles.join(" ")}`;
-  $("bag").textContent = `bag ${Math.max(count - 7, 0)}`;
+function showUnseen(position, rack) {
+  const left = [...position.unseen(page.rules, rack)].filter(([, many]) => many > 0);
+  const count = left.reduce((sum, [, many]) => sum + many, 0);
+  const entries = left.map(([face, many]) => {
+    const entry = document.createElement("span");
+    entry.textContent = plain(face).repeat(many);
+    return entry;
+  });
+  $("unseen").replaceChildren(...entries.flatMap((entry) => [entry, " "]));
+  $("unseen-count").textContent = count;
+  $("bag").textContent = `bag ${Math.max(count - page.rules.rackSize, 0)}`;
 }
 
 function showMoves() {
   const line = [];
   for (let at = node; at; at = at.parent) line.unshift(at);
   for (let at = node; at.children.length; ) line.push((at = at.children.at(-1)));
+  const button = (at, text) => {
+    const made = document.createElement("button");
+    made.textContent = text;
+    made.disabled = Boolean(deal);
+    made.onclick = () => then(() => show(at));
+    return made;
+  };
   const entries = line.map((at) => {
     const entry = document.createElement("li");
-    const button = document.createElement("button");
-    button.textContent = at.text;
-    button.onclick = () => then(() => show(at));
-    if (at === node) button.setAttribute("aria-current", "true");
-    entry.append(button);
-    const others = (at.parent?.children ?? []).filter((other) => other !== at);
-    others.forEach((other) => {
-      const branch = document.createElement("button");
-      branch.className = "branch";
-      branch.textContent = `or ${other.text}`;
-      branch.onclick = () => then(() => show(other));
-      entry.append(branch);
-    });
+    entry.append(button(at, at.text));
+    if (at === node) entry.firstElementChild.ariaCurrent = "true";
+    for (const other of (at.parent?.children ?? []).filter((other) => other !== at)) {
+      entry.append(button(other, `or ${other.text}`));
+      entry.lastElementChild.className = "branch";
+    }
     return entry;
   });
   $("moves").replaceChildren(...entries);
+  const current = $("moves").querySelector("[aria-current]");
+  // Only this list is to scroll, not the page.
+  if (current) $("moves").scrollTop = current.offsetTop - $("moves").clientHeight / 2;
 }
 
 /** Plays a move on the position shown, and shows what follows. */
-async function play(move, rackAfter) {
+async function play(move, racksAfter = null) {
   const earlier = node.children.find((child) => child.move === move);
-  if (earlier && !game) return show(earlier);
-  await wire.stop();
-  const [told] = await wire.ask(`position cgp ${node.cgp}`, `play ${move}`);
-  const words = told.split(" ");
-  const value = (key) => words[words.indexOf(key) + 1];
-  const [cgp] = await wire.ask("cgp");
-  const position = Position.read(cgp.replace(/^cgp /, ""));
-  if (rackAfter) position.racks = rackAfter;
-  const child = { cgp: position.cgp(), move, text: `${move} ${value("score")}`, parent: node, children: [], seat: 1 - node.seat, over: value("over") };
-  const invalid = value("invalid");
-  node.children.push(child);
-  await show(child);
-  if (child.over !== "no") say(`The game is over: ${$("score-1").textContent}, ${$("score-2").textContent}`);
-  else say(invalid === "-" ? `${move} for ${value("score")}` : `${move}: not in the lexicon: ${invalid}`);
-  return child;
+  if (earlier && !deal) return show(earlier);
+  await page.wire.stop();
+  const told = answer(await page.wire.ask(`position cgp ${node.cgp}`, `play ${move}`), "play").split(" ");
+  const value = (key) => told[told.indexOf(key) + 1];
+  const position = Position.read(answer(await page.wire.ask("cgp"), "cgp"));
+  if (racksAfter) position.racks = racksAfter;
+  node.rack = Position.read(node.cgp).racks[0];
+  const made = child(node, { cgp: position.cgp(), move, text: `${move} ${value("score")}`, seat: 1 - node.seat, over: value("over") });
+  await show(made);
+  if (made.over !== "no") say(`The game is over: ${tellScores()}`);
+  else say(value("invalid") === "-" ? `${move} for ${value("score")}` : `${move}: not in the lexicon: ${value("invalid")}`);
+  return made;
 }
 
-/** The move on the board, or why there is none. */
-function tried() {
-  return writeMove(board.position, board.placed, board.isDown);
+function tellScores() {
+  return [1, 2].map((seat) => `${$(`name-${seat}`).textContent} ${$(`score-${seat}`).textContent}`).join(", ");
 }
 
 function tryChanged(message) {
-  if (message || !board.placed.size) {
-    $("try").textContent = message ?? "";
-    return;
-  }
+  const { board } = page;
+  const tell = (text) => {
+    $("try").textContent = text;
+    speakLater(text);
+  };
+  if (message || !board.placed.size) return tell(message ?? "");
   let move;
   try {
-    move = tried();
+    move = writeMove(board.position, board.placed, board.isDown);
   } catch (error) {
-    $("try").textContent = error.message;
-    return;
+    return tell(error.message);
   }
   then(async () => {
-    const [told] = await wire.ask(`score ${move}`).catch((error) => [`${move}: ${error.message}`]);
-    const found = /^score (\S+) score (\S+) leave (\S+) words (\S+) invalid (\S+)/.exec(told);
-    $("try").textContent = found ? `${found[1]} scores ${found[2]}${found[5] === "-" ? "" : `, not in the lexicon: ${found[5]}`}` : told;
+    const told = await page.wire.ask(`score ${move}`).catch((error) => [`${move}: ${error.message}`]);
+    const found = /^score (\S+) score (\S+) leave (\S+) words (\S+) invalid (\S+)/.exec(told.at(-1));
+    // Where in the line something is wrong is for those who wrote the line.
+    const why = told.at(-1).replace(/ ?\(?column \d+\)?:?/g, "");
+    tell(found ? `${found[1]} scores ${found[2]}${found[5] === "-" ? "" : `, not in the lexicon: ${found[5]}`}` : why);
   });
 }
 
-function commit(move = null) {
-  then(async () => {
-    const made = move ?? tried();
-    if (game) await playInGame(made);
-    else await play(made);
-  });
+function setUp() {
+  const chosen = { LetterDistribution: $("letters").value, Layout: $("layout").value, Variant: $("variant").value, ChallengeRule: $("challenge").value, Lexicon: $("lexicon").value };
+  return Object.entries(chosen).filter(([, value]) => value).map(([name, value]) => `setoption name ${name} value ${value}`);
 }
 
-function addCandidate() {
-  then(async () => {
-    const move = tried();
-    if (!candidates.includes(move)) candidates.push(move);
-    say(`${move} will be analysed, too`);
-    board.recall();
-    if (wire.isSearching) {
-      await wire.stop();
-      analyse();
-    }
-  });
+/** An empty board of the chosen letters, board and words. */
+async function emptyBoard() {
+  endGame();
+  await page.wire.stop();
+  return Position.read(answer(await page.wire.ask(...setUp(), "position startpos", "cgp"), "cgp"));
 }
 
 // Analysis.
 
-function analyse() {
-  then(async () => {
-    await wire.stop();
-    const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, Lexicon: $("lexicon").value || "ENABLE", Level: 10 };
-    await wire.ask(...Object.entries(options).map(([name, value]) => `setoption name ${name} value ${value}`), `position cgp ${node.cgp}`);
-    ranking.clear(board.position);
-    const mode = $("mode").value;
-    const words = ["go", mode];
-    if (mode !== "gen") words.push(Number($("seconds").value) > 0 ? `movetime ${Math.round($("seconds").value * 1000)}` : "infinite");
+async function analysed(words, hear) {
+  await page.wire.stop();
+  const options = { Threads: $("threads").value || 1, OpponentPasses: $("passes").checked, OpponentModel: $("model").value, Lexicon: $("lexicon").value, Level: 10 };
+  await page.wire.ask(...Object.entries(options).filter(([, value]) => value !== "").map(([name, value]) => `setoption name ${name} value ${value}`));
+  // A rack that was changed may not go with the turns before.
+  await page.wire.ask(...withHistory(node)).catch(() => page.wire.ask(`position cgp ${node.cgp}`));
+  searching(true);
+  // Not waited for: meanwhile other things may be asked.
+  page.wire
+    .go(words, hear)
+    .then((best) => say(best === "none" ? "Done" : `Best: ${best}`))
+    .catch((error) => say(error.message))
+    .finally(() => searching(false));
+}
+
+function analyse(mode = null) {
+  return then(async () => {
+    if (mode) $("mode").value = mode;
+    const { value: kind } = $("mode");
+    if (!kind) throw new Error(`${mode}: expected auto, gen, sim, peg or endgame`);
+    if (deal) throw new Error("not while a game against the engine is played");
+    const { ranking, board } = page;
+    ranking.clear(board.position, page.rules, board.rack);
+    const words = ["go", kind];
+    if (kind !== "gen") words.push(Number($("seconds").value) > 0 ? `movetime ${Math.round($("seconds").value * 1000)}` : "infinite");
     if ($("plies").value) words.push(`depth ${$("plies").value}`);
     if ($("plays").value) words.push(`plays ${$("plays").value}`);
+    if ($("useinference").checked) words.push("useinference");
     if (candidates.length) words.push("alsosearchmoves", ...candidates);
-    if (mode !== "gen") words.push("info 100");
-    searching(true);
+    if (kind !== "gen" && kind !== "endgame") words.push("info 100");
     say("Analysing");
-    // Not waited for: meanwhile other things may be asked.
-    wire
-      .go(words.join(" "), (line) => {
-        if (/^info string (ignored|limit|peg)/.test(line)) say(line.replace("info string ", ""));
-        ranking.hear(line);
-      })
-      .then((best) => say(`Best: ${best}`))
-      .catch((error) => say(error.message))
-      .finally(() => searching(false));
+    let [leader, spoken] = ["", performance.now()];
+    await analysed(words.join(" "), (line) => {
+      if (/^info string (ignored|limit)/.test(line)) say(line.replace("info string ", ""));
+      ranking.hear(line);
+      const isDue = performance.now() - spoken > LEADER_EVERY_MS;
+      if (!isDue || line.startsWith("info depth ")) return;
+      spoken = performance.now();
+      const now = ranking.describe(1);
+      if (now !== leader) speakLater((leader = now));
+    });
   });
 }
 
@@ -187,162 +248,211 @@ function searching(is) {
   document.body.classList.toggle("searching", is);
 }
 
-// A game against the engine.
-
-function startGame() {
-  then(async () => {
-    const bag = Object.entries(TILES).flatMap(([tile, [count]]) => Array(count).fill(tile));
-    for (let at = bag.length - 1; at > 0; at--) {
-      const other = Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * (at + 1));
-      [bag[at], bag[other]] = [bag[other], bag[at]];
-    }
-    const engineSeat = Math.random() < 0.5 ? 0 : 1;
-    game = { bag, engineSeat, racks: [bag.splice(0, 7), bag.splice(0, 7)] };
-    names = engineSeat === 0 ? ["Engine", "You"] : ["You", "Engine"];
-    const position = Position.empty();
-    position.racks = racksFor(0);
-    document.body.classList.add("in-game");
-    await show(root(position));
-    say(engineSeat === 0 ? "The engine begins" : "You begin");
-    if (engineSeat === 0) await engineTurn();
+function infer() {
+  return then(async () => {
+    if (!node.parent) throw new Error("there is no turn before this position");
+    const rows = [];
+    const tiles = [];
+    say("Inferring");
+    $("inferred").replaceChildren();
+    $("infer-part").open = true;
+    await analysed("go infer multipv 20", (line) => {
+      if (line.startsWith("info string provenance")) rows.length = 0;
+      if (/^info string (ignored|limit)/.test(line)) say(line.replace("info string ", ""));
+      if (line.startsWith("info string infer tile ")) tiles.push(readRow(line.replace("info string ", "info ")));
+      if (line.startsWith("info infer leave ")) rows.push(readRow(line));
+      if (line.startsWith("bestmove")) $("inferred").replaceChildren(...inferredTables(rows.slice(-20), tiles));
+    });
   });
 }
 
-/** The racks of a CGP for the player of a seat: the other one is hidden until the bag is empty. */
-function racksFor(seat) {
-  const hidden = game.bag.length > 0;
-  return [game.racks[seat].join(""), hidden ? "" : game.racks[1 - seat].join("")];
+function evaluate() {
+  return then(async () => {
+    await page.wire.stop();
+    const lines = await page.wire.ask(`position cgp ${node.cgp}`, "eval");
+    const found = staticTerms(lines);
+    if (!found) throw new Error("nothing to take apart");
+    $("terms").replaceChildren(found);
+    $("terms-part").open = true;
+  });
+}
+
+// A game against the engine.
+
+function startGame() {
+  return then(async () => {
+    const position = await emptyBoard();
+    await page.wire.ask(`position cgp ${position.cgp()}`);
+    deal = Deal.begin(await rulesOf(position));
+    names = deal.engineSeat === 0 ? ["Engine", "You"] : ["You", "Engine"];
+    position.racks = deal.seenBy(0);
+    document.body.classList.add("in-game");
+    const minutes = Number($("minutes").value);
+    clock = minutes > 0 ? new Clock(minutes * 60_000, Number($("increment").value) * 1000, drawClock) : null;
+    await show(root(position));
+    clock?.press(0);
+    say(deal.engineSeat === 0 ? "The engine begins" : "You begin");
+    if (deal.engineSeat === 0) await engineTurn();
+  });
+}
+
+function drawClock(seat, text, ms) {
+  const element = $(`clock-${seat + 1}`);
+  if (element.textContent !== text) element.textContent = text;
+  element.classList.toggle("late", ms < 0);
+  if (deal && seat !== deal.engineSeat && text === "1:00") speakLater("One minute left");
 }
 
 /** Plays a move of a game, draws, and lets the engine answer. */
 async function playInGame(move) {
   const seat = node.seat;
-  const rack = game.racks[seat].join("");
-  const before = Position.read(node.cgp);
-  const used = [...rack].length - [...leaveOf(before, rack, move)].length;
-  const kept = [...leaveOf(before, rack, move)];
-  const back = move.startsWith("ex.") ? [...move.split(".")[1]] : [];
+  const position = Position.read(node.cgp);
+  const before = { deal, cgp: node.cgp };
   // What the end of the game pays depends on both racks.
-  node = { ...node, cgp: before.cgp([rack, game.racks[1 - seat].join("")]) };
-  const drawn = game.bag.slice(0, used);
-  const racks = [...game.racks];
-  racks[seat] = [...kept, ...drawn];
-  const bag = [...game.bag.slice(used), ...back];
-  const old = { bag: game.bag, racks: game.racks };
-  [game.bag, game.racks] = [bag, racks];
-  let child;
+  node.cgp = position.cgp([deal.rack(seat), deal.rack(1 - seat)]);
+  deal = deal.after(page.rules, position, move, seat);
+  let made;
   try {
-    child = await play(move, racksFor(1 - seat));
+    made = await play(move, deal.seenBy(1 - seat));
   } catch (error) {
-    Object.assign(game, old);
+    deal = before.deal;
+    node.cgp = before.cgp;
     throw error;
   }
-  if (back.length) game.bag.sort(() => Math.random() - 0.5);
-  if (child.over !== "no") endGame();
-  else if (node.seat === game.engineSeat) await engineTurn();
+  if (made.over !== "no") return gameOver();
+  clock?.press(node.seat);
+  if (node.seat === deal.engineSeat) await engineTurn();
 }
 
 async function engineTurn() {
   say("The engine thinks");
   const seconds = Math.max(Number($("engine-seconds").value) || 1, 0.1);
-  await wire.ask(`setoption name Level value ${$("level").value || 10}`, `setoption name Threads value ${$("threads").value || 1}`);
-  await wire.ask(`position cgp ${node.cgp}`);
-  const move = await wire.go(`go auto movetime ${Math.round(seconds * 1000)}`, () => {});
-  await playInGame(move);
+  const me = deal.engineSeat;
+  const left = (seat) => Math.max(Math.round(clock.left(seat)), 1);
+  const time = clock ? `mytime ${left(me)} myinc ${clock.increment}` : `movetime ${Math.round(seconds * 1000)}`;
+  await page.wire.ask(`setoption name Level value ${$("level").value || 10}`, `setoption name Threads value ${$("threads").value || 1}`);
+  await page.wire.ask(`position cgp ${node.cgp}`);
+  const playing = deal;
+  const move = await page.wire.go(`go auto ${time}`, () => {});
+  // Meanwhile the game may have been given up.
+  if (deal === playing) await playInGame(move);
+}
+
+function gameOver() {
+  const late = clock ? [0, 1].map((seat) => clock.penalty(seat)) : [0, 0];
+  endGame();
+  showMoves();
+  for (const seat of [0, 1]) {
+    if (late[seat]) $(`score-${seat + 1}`).textContent = Number($(`score-${seat + 1}`).textContent) - late[seat];
+  }
+  say(`The game is over: ${tellScores()}${late[0] + late[1] ? ", points for time taken off" : ""}. A report shows where it was won and lost.`);
 }
 
 function endGame() {
-  game = null;
+  clock?.stop();
+  clock = null;
+  deal = null;
+  for (const seat of [1, 2]) $(`clock-${seat}`).textContent = "";
   document.body.classList.remove("in-game");
+}
+
+// A report of the game.
+
+async function report() {
+  if (deal) throw new Error("the game is not over");
+  if (!node.parent && !node.children.length) throw new Error("there is no game yet");
+  let last = node;
+  while (last.children.length) last = last.children.at(-1);
+  let record = "";
+  await then(async () => {
+    await page.wire.stop();
+    const ended = () => page.wire.ask(...withHistory(last.parent), `play ${stated(last.move, last.parent.rack)}`, "gcg");
+    const lines = await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
+    record = lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1).join("\n");
+    await page.wire.ask(`position cgp ${node.cgp}`);
+  });
+  if (!record) return;
+  const opcode = (name, usual) => new RegExp(`${name} ([^;\\s]+);`).exec(node.cgp)?.[1] ?? usual;
+  const movetime = Math.round(Math.max(Number($("report-seconds").value) || 0.5, 0.05) * 1000);
+  const settings = `movetime ${movetime} lexicon ${$("lexicon").value} letters ${opcode("ld", "english")} layout ${opcode("bdn", "standard15")}`;
+  $("report-part").open = true;
+  const tell = (text) => $("report-state").replaceChildren(text);
+  try {
+    const address = await makeReport(page.secret, settings, withNames(record, names), tell);
+    tell("Done. ");
+    $("report-state").append(Object.assign(document.createElement("a"), { href: address, target: "_blank", rel: "noopener", textContent: "Open the report" }));
+    say("The report is done");
+  } catch (error) {
+    tell(error.message);
+    say(`No report: ${error.message}`);
+  }
 }
 
 // Loading.
 
-async function load(text) {
-  const trimmed = text.trim();
-  if (!trimmed) throw new Error("nothing to load");
-  endGame();
-  if (!/^[#>]/m.test(trimmed)) {
-    names = ["Player 1", "Player 2"];
-    const before = node;
-    try {
-      await show(root(Position.read(trimmed.replace(/^position\s+cgp\s+/i, ""))));
-    } catch (error) {
-      await show(before);
-      throw error;
+function load(text) {
+  return then(async () => {
+    const trimmed = text.trim();
+    if (!trimmed) throw new Error("nothing to load");
+    if (!/^[#>]/m.test(trimmed)) {
+      const position = Position.read(trimmed.replace(/^position\s+cgp\s+/i, ""));
+      const told = await page.wire.stop().then(() => page.wire.ask(`position cgp ${trimmed.replace(/^position\s+cgp\s+/i, "")}`, "cgp"));
+      const read = Position.read(answer(told, "cgp"));
+      endGame();
+      chooseLexicon(read.lexicon);
+      names = ["Player 1", "Player 2"];
+      await show(root(read));
+      const missing = told.find((line) => line.startsWith("ignored lex "));
+      return say(missing ?? `Position loaded${position.lexicon ? `, ${position.lexicon}` : ""}`);
     }
-    return say("Position loaded");
-  }
-  const read = readGcg(trimmed);
-  await wire.stop();
-  const nodes = [];
-  for (let at = 0; at <= read.turns.length; at++) {
-    const moves = read.turns.slice(0, at).map((turn) => turn.move);
-    const rack = read.turns[at]?.rack ? `rack.${read.turns[at].rack}` : "";
-    const [told] = await wire.ask(`position startpos${moves.length || rack ? ` moves ${moves.join(" ")} ${rack}` : ""}`, "cgp");
-    const { seat = 1 - (read.turns[at - 1]?.seat ?? 1), move, text } = { ...read.turns[at], move: moves.at(-1) ?? null };
-    const parent = nodes.at(-1) ?? null;
-    nodes.push({ cgp: told.replace(/^cgp /, ""), move, text: text ?? move ?? "Start", parent, children: [], seat });
-    parent?.children.push(nodes.at(-1));
-  }
-  names = read.names;
-  await show(nodes[0]);
-  say(`Game loaded: ${read.turns.length} turns`);
+    await page.wire.stop();
+    await page.wire.ask("position startpos");
+    const rules = Rules.read(await page.wire.ask("rules"));
+    const read = readGcg(trimmed, rules.size);
+    let [first, last] = [null, null];
+    for (let at = 0; at <= read.turns.length; at++) {
+      const moves = read.turns.slice(0, at).map((turn) => turn.move);
+      const rack = read.turns[at]?.rack ?? "";
+      const cgp = answer(await page.wire.ask(`position startpos${moves.length || rack ? ` moves ${moves.join(" ")}${rack ? ` rack.${rack}` : ""}` : ""}`, "cgp"), "cgp");
+      const seat = read.turns[at]?.seat ?? 1 - (read.turns[at - 1]?.seat ?? 1);
+      last = child(last, { cgp: Position.read(cgp).cgp(), move: moves.at(-1) ?? null, text: moves.at(-1) ?? "Start", rack, seat });
+      first ??= last;
+    }
+    endGame();
+    chooseLexicon(read.lexicon);
+    names = read.names;
+    await show(first);
+    say(`Game loaded: ${read.turns.length} turns`);
+  });
 }
 
-// Wiring.
+/** Chooses a lexicon that a game names, if it is there. */
+function chooseLexicon(name) {
+  const option = [...$("lexicon").options].find((option) => option.value.toLowerCase() === name?.toLowerCase());
+  if (option) $("lexicon").value = option.value;
+}
+
+// The lines of the protocol.
+
+const lines = []; // The last ones, sent and received.
+let linesDue = false;
 
 function noteLine(line, way) {
-  const lines = $("lines");
-  const entry = document.createElement("span");
-  entry.textContent = `${way === "sent" ? ">" : "<"} ${line.startsWith("bridge hello token") ? "bridge hello token …" : line}\n`;
-  entry.className = way;
-  pending.push(entry);
-  if (pending.length > LINES_SHOWN) pending.shift();
-  if (pending.length === 1) {
-    requestAnimationFrame(() => {
-      lines.append(...pending.splice(0));
-      while (lines.children.length > LINES_SHOWN) lines.firstElementChild.remove();
-      lines.scrollTop = lines.scrollHeight;
-    });
-  }
-}
-const pending = [];
-
-function setRacks(event) {
-  event.preventDefault();
-  then(async () => {
-    if (game) throw new Error("in a game the racks are dealt");
-    const position = Position.read(node.cgp);
-    const old = node.cgp;
-    position.racks = [$("rack-text").value.toUpperCase().trim(), $("other-text").value.toUpperCase().trim()];
-    node.cgp = position.cgp();
-    try {
-      await show(node);
-    } catch (error) {
-      node.cgp = old;
-      throw error;
-    }
-  });
+  lines.push([line.startsWith("bridge hello token") ? "bridge hello token …" : line, way]);
+  if (lines.length > LINES_SHOWN) lines.shift();
+  // Drawn only where somebody looks.
+  if (linesDue || !$("lines-part").open) return;
+  linesDue = true;
+  requestAnimationFrame(drawLines);
 }
 
-function askWords(event) {
-  event.preventDefault();
-  then(async () => {
-    $("answer").textContent = (await wire.ask(`${$("question").value} ${$("word").value.trim()}`)).join("\n");
-  });
+function drawLines() {
+  linesDue = false;
+  $("lines").textContent = lines.map(([line, way]) => `${way === "sent" ? ">" : "<"} ${line}\n`).join("");
+  $("lines").scrollTop = $("lines").scrollHeight;
 }
 
-function undo() {
-  then(async () => {
-    if (!node.parent) throw new Error("nothing to undo");
-    if (game) throw new Error("not in a game against the engine");
-    const { parent } = node;
-    parent.children = parent.children.filter((child) => child !== node);
-    await show(parent);
-    say("Taken back");
-  });
-}
+// What can be done: by buttons, keys and the command line.
 
 const STEPS = {
   first: (at) => (at.parent ? STEPS.first(at.parent) : at),
@@ -351,32 +461,180 @@ const STEPS = {
   last: (at) => (at.children.length ? STEPS.last(at.children.at(-1)) : at),
 };
 
+/** The page's actions; those of `commands.js` use them, too. */
+const page = {
+  wire: null,
+  board: null,
+  ranking: null,
+  rules: null,
+  secret: "",
+  analyse,
+  evaluate: async () => {
+    await evaluate();
+    return [...$("terms").querySelectorAll("tbody tr")].slice(0, 3).map((row) => [...row.cells].map((cell) => cell.textContent).join(" ")).join("; ");
+  },
+  infer,
+  load,
+  report,
+  startGame,
+  stop: () => then(() => page.wire.stop()),
+  readRack: (text) => page.rules.rack(text),
+  readMove: (text) => {
+    const [first, ...rest] = text.trim().split(/[.\s]+/);
+    if (/^pass$/i.test(first)) return "pass";
+    return /^ex$/i.test(first) ? `ex.${page.rules.rack(rest.join(""))}` : `${first.toUpperCase()}.${rest.join("")}`;
+  },
+  commit: async (move = null) => {
+    // Said at once: what waits for the engine's turn would else be played after it.
+    if (deal && node.seat === deal.engineSeat) return say("the engine is on turn");
+    await then(() => {
+      const made = move ?? writeMove(page.board.position, page.board.placed, page.board.isDown);
+      return deal ? playInGame(made) : play(made);
+    });
+  },
+  tryMove: (move) => page.board.tryOut(squaresOf(move, page.board.position.size)),
+  add: (move = null) => then(async () => {
+    const added = move ?? writeMove(page.board.position, page.board.placed, page.board.isDown);
+    if (!candidates.includes(added)) candidates.push(added);
+    say(`${added} will be analysed, too`);
+    page.board.recall();
+    if (!page.wire.isSearching) return;
+    await page.wire.stop();
+    analyse();
+  }),
+  undo: () => then(async () => {
+    if (deal) throw new Error("not in a game against the engine");
+    if (!node.parent) throw new Error("nothing to undo");
+    const { parent } = node;
+    parent.children = parent.children.filter((child) => child !== node);
+    await show(parent);
+    say("Taken back");
+  }),
+  step: (way) => then(async () => {
+    if (deal) throw new Error("not in a game against the engine");
+    await show(STEPS[way](node));
+    speakLater(node.text);
+  }),
+  setRacks: (own, other) => then(async () => {
+    if (deal) throw new Error("in a game the racks are dealt");
+    const position = Position.read(node.cgp);
+    const old = node.cgp;
+    position.racks = [own === null ? position.racks[0] : page.rules.rack(own), other === null ? position.racks[1] : page.rules.rack(other)];
+    node.cgp = position.cgp();
+    node.rack = position.racks[0];
+    try {
+      await show(node);
+      say("Racks set");
+    } catch (error) {
+      node.cgp = old;
+      throw error;
+    }
+  }),
+  askWords: async (question, words) => {
+    let told = "";
+    await then(async () => {
+      told = (await page.wire.ask(`${question} ${words}`)).join("\n");
+    });
+    return told;
+  },
+  newGame: () => then(async () => {
+    const position = await emptyBoard();
+    names = ["Player 1", "Player 2"];
+    await show(root(position));
+    say("New game");
+  }),
+  copy: () => then(async () => {
+    const cgp = answer(await page.wire.ask("cgp"), "cgp");
+    await navigator.clipboard.writeText(cgp);
+    say("Copied");
+  }),
+  tellRack: () => `Rack: ${split(page.board.rack).map((tile) => (tile === "?" ? "blank" : plain(tile))).join(" ") || "unknown"}`,
+  tellState: () => `${tellScores()}; ${$("bag").textContent}; ${names[node.seat]} on turn`,
+  tellUnseen: () => `${$("unseen-count").textContent} unseen: ${$("unseen").textContent}`,
+  tellTime: () => (clock ? [0, 1].map((seat) => `${names[seat]} ${$(`clock-${seat + 1}`).textContent}`).join(", ") : "no clock runs"),
+};
+
+/** Keys that are no letters, so that they work while tiles are typed: they press a button, or go to a field. */
+const KEYS = { PageUp: "back", PageDown: "on", "+": "pass", "-": "exchange", "*": "copy", ".": "go-or-stop", "/": "command" };
+
+function pressKey(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+  const id = KEYS[event.key];
+  if (!id) return;
+  event.preventDefault();
+  if (id === "command") $("command").focus();
+  else $(id === "go-or-stop" ? (page.wire.isSearching ? "stop" : "go") : id).click();
+}
+
+function openExchange() {
+  $("exchange-form").hidden = false;
+  $("exchange-text").value = page.board.rack.replaceAll("?", "");
+  $("exchange-text").select();
+  $("exchange-text").focus();
+}
+
+function wireForms() {
+  const submit = (id, job) => {
+    $(id).onsubmit = (event) => {
+      event.preventDefault();
+      job();
+    };
+  };
+  submit("rack-form", () => page.setRacks($("rack-text").value, $("other-text").value));
+  submit("word-form", async () => {
+    $("answer").textContent = await page.askWords($("question").value, $("word").value.trim());
+  });
+  submit("line-form", () => {
+    page.wire.send($("line").value);
+    $("line").value = "";
+  });
+  submit("exchange-form", () => {
+    $("exchange-form").hidden = true;
+    $("exchange").focus();
+    page.commit(`ex.${page.rules.rack($("exchange-text").value)}`);
+  });
+  submit("command-form", async () => {
+    const text = $("command").value;
+    $("command").value = "";
+    try {
+      const said = await carryOut(page, text);
+      if (typeof said === "string" && said) $("said").textContent = said;
+      else $("said").textContent = "";
+    } catch (error) {
+      $("said").textContent = error.message;
+    }
+  });
+  $("exchange-form").onkeydown = (event) => {
+    if (event.key !== "Escape") return;
+    $("exchange-form").hidden = true;
+    $("exchange").focus();
+  };
+}
+
 function wireButtons() {
-  for (const [id, step] of Object.entries(STEPS)) $(id).onclick = () => then(() => (game ? null : show(step(node))));
+  for (const way of Object.keys(STEPS)) $(way).onclick = () => page.step(way);
   const actions = {
-    go: analyse,
-    stop: () => then(() => wire.stop()),
-    play: () => commit(),
-    add: addCandidate,
-    recall: () => board.recall(),
-    pass: () => commit("pass"),
-    exchange: () => {
-      const tiles = prompt("Which tiles go back into the bag?")?.toUpperCase().replace(/[^A-Z?]/g, "");
-      if (tiles) commit(`ex.${tiles}`);
-    },
-    undo,
-    new: () => then(async () => {
-      endGame();
-      names = ["Player 1", "Player 2"];
-      await show(root(Position.empty()));
-      say("New game");
-    }),
-    copy: () => then(async () => {
-      await navigator.clipboard.writeText(node.cgp);
-      say("Copied");
-    }),
+    go: () => analyse(),
+    stop: page.stop,
+    play: () => page.commit(),
+    add: () => page.add(),
+    recall: () => page.board.recall(),
+    pass: () => page.commit("pass"),
+    exchange: openExchange,
+    undo: page.undo,
+    new: page.newGame,
+    copy: page.copy,
     game: startGame,
-    load: () => then(() => load($("text").value)),
+    "give-up": () => {
+      // Not behind what waits: the engine may be thinking.
+      endGame();
+      page.wire.stop();
+      then(() => show(node)).then(() => say("The game is given up"));
+    },
+    load: () => load($("text").value),
+    eval: evaluate,
+    infer,
+    report: () => then(() => {}).then(report).catch((error) => say(error.message)),
   };
   for (const [id, action] of Object.entries(actions)) $(id).onclick = action;
   $("file").onchange = async ({ target }) => {
@@ -388,22 +646,26 @@ function wireButtons() {
       text = new TextDecoder("latin1").decode(bytes);
     }
     $("text").value = text;
-    then(() => load(text));
+    load(text);
   };
-  $("rack-form").onsubmit = setRacks;
-  $("word-form").onsubmit = askWords;
-  $("line-form").onsubmit = (event) => {
-    event.preventDefault();
-    wire.send($("line").value);
-    $("line").value = "";
-  };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
-    const button = { PageUp: "back", PageDown: "on" }[event.key];
-    if (!button) return;
-    event.preventDefault();
-    $(button).click();
-  });
+  $("lexicon").onchange = () => then(() => page.wire.stop().then(() => page.wire.ask(`setoption name Lexicon value ${$("lexicon").value}`)).then(() => say(`${$("lexicon").value} is used`)));
+  $("letters").onchange = () => page.newGame().then(listLexicons);
+  $("layout").onchange = $("variant").onchange = $("challenge").onchange = page.newGame;
+  $("lines-part").ontoggle = drawLines;
+  $("commands-help").textContent = helpText();
+  document.addEventListener("keydown", pressKey);
+}
+
+/** Fills a choice with the names that the engine lists. */
+function offer(id, told, what, usual) {
+  const names = told.filter((line) => line.startsWith(`${what} `)).map((line) => line.slice(what.length + 1).replace(/ (built-in|file .*)$/, ""));
+  const old = $(id).value || usual;
+  $(id).replaceChildren(...names.map((name) => new Option(name)));
+  if (names.includes(old)) $(id).value = old;
+}
+
+function listLexicons() {
+  return then(async () => offer("lexicon", await page.wire.ask("lexicons"), "lexicon", "ENABLE"));
 }
 
 /** The secret of the run: from the address, where it does not stay. */
@@ -417,18 +679,29 @@ function secret() {
 }
 
 async function start() {
-  board = new Board($("board"), $("rack"), { changed: tryChanged, commit, add: addCandidate });
-  ranking = new Ranking($("ranking"), $("summary"), (move) => board.tryOut(squaresOf(move, board.position.size)));
+  page.secret = secret();
+  page.board = new Board($("frame"), $("rack"), { changed: tryChanged, commit: () => page.commit(), add: () => page.add() });
+  const parts = { body: $("ranking"), summary: $("summary"), detail: $("detail"), head: $("chance-head") };
+  page.ranking = new Ranking(parts, page.tryMove);
   wireButtons();
+  wireForms();
   try {
-    wire = await Wire.open(`ws://${location.host}/siu`, secret(), noteLine, () => say("The program has ended: start it again, and open the address that it prints"));
+    page.wire = await Wire.open(`ws://${location.host}/siu`, page.secret, noteLine, () => say("The program has ended: start it again, and open the address that it prints"));
   } catch (error) {
     return say(`No connection: ${error.message}. Open the address that tilewright board has printed.`);
   }
-  const threads = wire.handshake.find((line) => line.startsWith("option name Threads "))?.match(/max (\d+)/)?.[1];
+  const threads = page.wire.handshake.find((line) => line.startsWith("option name Threads "))?.match(/max (\d+)/)?.[1];
   if (threads) $("threads").max = $("threads").value = threads;
-  await then(() => show(root(Position.empty())));
+  await page.newGame();
   say("Ready: type a rack, or click a square and type a play");
+  performance.mark("ready");
+  // What is only offered comes when the board is there.
+  await then(async () => {
+    const told = await page.wire.ask("distributions", "layouts", "lexicons");
+    offer("letters", told, "distribution", "english");
+    offer("layout", told, "layout", "standard15");
+    offer("lexicon", told, "lexicon", "ENABLE");
+  });
 }
 
 start();

@@ -1,47 +1,57 @@
-// The board and the rack: squares drawn, tiles typed on for a try. It knows no engine: what it is told to show is a position.
+// The board and the rack: squares drawn, tiles typed on for a try. It knows no engine: what it is told to show is a position with its rules.
 
-import { PREMIUMS, TILES, squareName } from "./position.js";
+import { columnName, squareName } from "./position.js";
+import { plain, split } from "./rules.js";
 
 const PREMIUM = {
-  "'": ["dl", "double letter"],
-  '"': ["tl", "triple letter"],
-  "-": ["dw", "double word"],
-  "=": ["tw", "triple word"],
-  "*": ["dw start", "start, double word"],
+  "'": ["letter2", "double letter"],
+  '"': ["letter3", "triple letter"],
+  "^": ["letter4", "quadruple letter"],
+  "-": ["word2", "double word"],
+  "=": ["word3", "triple word"],
+  "~": ["word4", "quadruple word"],
+  "*": ["word2 start", "start, double word"],
+  "+": ["start", "start"],
 };
 
-/** The board with the tiles of a try. Calls `changed()` when the try changes, `commit()` and `add()` at Enter. */
+/** The board with the tiles of a try. Calls `changed()` when the try changes, `commit()` and `add()` at Enter, `key(name)` for keys that are not its own. */
 export class Board {
   placed = new Map();
   isDown = false;
   rack = "";
   position = null;
+  rules = null;
   #cursor = null; // The square of the arrow; null without one.
-  #focus = 112; // The square that the Tab key reaches.
+  #focus = 0; // The square that the Tab key reaches.
   #squares = [];
+  #typed = null; // The square typed last, and what would make a tile of several characters of it.
 
-  constructor(grid, rack, { changed, commit, add }) {
-    this.grid = grid;
+  constructor(frame, rack, { changed, commit, add }) {
+    this.grid = frame.querySelector("[role=grid]");
+    this.edges = [...frame.querySelectorAll(".edge")];
     this.rackElement = rack;
     this.changed = changed;
     this.commit = commit;
     this.add = add;
-    grid.addEventListener("click", (event) => this.#click(event));
-    grid.addEventListener("keydown", (event) => this.#key(event));
+    this.grid.addEventListener("click", (event) => this.#click(event));
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+    this.grid.addEventListener("focusin", ({ target }) => (this.#focus = Number(target.dataset.at ?? this.#focus)));
     rack.addEventListener("keydown", (event) => this.#rackKey(event));
   }
 
-  /** Shows a position; a try on the one before is forgotten. */
-  show(position) {
+  /** Shows a position and a rack; a try on the one before is forgotten. */
+  show(position, rules, rack = position.racks[0]) {
     if (this.position?.size !== position.size) this.#build(position.size);
     this.position = position;
-    this.rack = position.racks[0];
+    this.rules = rules;
+    this.rack = rack;
     this.placed.clear();
     this.#cursor = null;
+    this.#typed = null;
     this.draw();
   }
 
-  /** Shows tiles as a try: [[index, letter], ...]. */
+  /** Shows tiles as a try: [[index, tile], ...]. */
   tryOut(squares) {
     this.placed = new Map(squares.filter(([index]) => !this.position.squares[index]));
     this.draw();
@@ -50,12 +60,13 @@ export class Board {
 
   recall() {
     this.placed.clear();
+    this.#typed = null;
     this.draw();
     this.changed();
   }
 
   shuffle() {
-    const tiles = [...this.rack];
+    const tiles = split(this.rack);
     for (let at = tiles.length - 1; at > 0; at--) {
       const other = Math.floor(Math.random() * (at + 1));
       [tiles[at], tiles[other]] = [tiles[other], tiles[at]];
@@ -66,17 +77,17 @@ export class Board {
 
   /** The tiles that are still on the rack. */
   left() {
-    const left = [...this.rack];
+    const left = split(this.rack);
     for (const tile of this.placed.values()) {
-      const at = left.indexOf(/[a-z]/.test(tile) ? "?" : tile);
+      const at = left.indexOf(this.rules.onRack(tile));
       if (at >= 0) left.splice(at, 1);
     }
     return left;
   }
 
   #build(size) {
-    this.grid.style.setProperty("--size", size);
-    this.#focus = Math.floor((size * size) / 2);
+    this.grid.parentElement.style.setProperty("--size", size);
+    this.#focus = Math.floor(size / 2) * (size + 1);
     const rows = Array.from({ length: size }, (_, row) => {
       const element = document.createElement("div");
       element.role = "row";
@@ -90,6 +101,10 @@ export class Board {
     });
     this.grid.replaceChildren(...rows);
     this.#squares = [...this.grid.querySelectorAll("[data-at]")];
+    this.edges.forEach((edge, way) => {
+      const names = Array.from({ length: size }, (_, at) => Object.assign(document.createElement("span"), { textContent: way ? at + 1 : columnName(at) }));
+      edge.replaceChildren(...names);
+    });
   }
 
   draw() {
@@ -97,32 +112,48 @@ export class Board {
     this.#squares.forEach((cell, at) => {
       const tried = this.placed.get(at);
       const tile = tried ?? squares[at];
-      const [premium, premiumName] = (size === 15 && PREMIUM[PREMIUMS[at]]) || ["", ""];
+      const [premium, premiumName] = PREMIUM[this.rules.squares[at]] ?? ["", ""];
       const arrow = this.#cursor === at ? (this.isDown ? " down" : " across") : "";
-      const kind = tile ? `tile${tried ? " tried" : ""}${/[a-z]/.test(tile) ? " blank" : ""}` : `square ${premium}`;
-      const points = tile && !/[a-z]/.test(tile) ? (TILES[tile]?.[1] ?? "") : "";
-      cell.className = `${kind}${arrow}`;
-      cell.tabIndex = at === this.#focus ? 0 : -1;
-      cell.textContent = tile ? tile.toUpperCase() : "";
-      cell.dataset.points = points;
-      const what = tile ? `${tile.toUpperCase()}${/[a-z]/.test(tile) ? " blank" : ""}${tried ? ", tried" : ""}` : premiumName || "empty";
-      cell.ariaLabel = `${squareName(at, size)} ${what}${arrow && `, typing${arrow}`}`;
+      const isBlank = tile && this.rules.isBlank(tile);
+      const letter = tile ? plain(this.rules.face(tile)) : "";
+      const kind = tile ? `tile${tried ? " tried" : ""}${isBlank ? " blank" : ""}${[...letter].length > 1 ? " long" : ""}` : premium;
+      const what = tile ? `${letter}${isBlank ? " blank" : ""}${tried ? ", tried" : ""}` : premiumName || "empty";
+      const name = `${squareName(at, size)} ${what}${arrow && `, typing${arrow}`}`;
+      const tab = at === this.#focus ? 0 : -1;
+      // Only what differs is written: most squares stay as they are.
+      if (cell.className !== `${kind}${arrow}`) cell.className = `${kind}${arrow}`;
+      if (cell.textContent !== letter) cell.textContent = letter;
+      if (cell.ariaLabel !== name) cell.ariaLabel = name;
+      if (cell.tabIndex !== tab) cell.tabIndex = tab;
+      const points = tile && !isBlank ? String(this.rules.points(tile)) : "";
+      if (cell.dataset.points !== points) cell.dataset.points = points;
     });
     const tiles = this.left().map((tile) => {
       const element = document.createElement("span");
-      element.className = "tile";
-      element.textContent = tile === "?" ? " " : tile;
-      element.dataset.points = TILES[tile]?.[1] || "";
-      if (tile === "?") element.ariaLabel = "blank";
+      element.className = `tile${[...plain(tile)].length > 1 ? " long" : ""}`;
+      element.textContent = tile === "?" ? " " : plain(tile);
+      element.dataset.points = tile === "?" ? "" : this.rules.points(tile);
       return element;
     });
     this.rackElement.replaceChildren(...tiles);
+    const spoken = this.left().map((tile) => (tile === "?" ? "blank" : plain(tile)));
+    this.rackElement.ariaLabel = `Rack: ${spoken.join(" ") || "no tiles"}. Up shuffles, down recalls`;
     if (!tiles.length) this.rackElement.textContent = this.rack ? "all tiles are on the board" : "no rack: type it below";
+  }
+
+  /** What lies in a row, from 1, for the ear. */
+  describeRow(row) {
+    const { size, squares } = this.position;
+    const tiles = squares.slice((row - 1) * size, row * size);
+    if (!tiles.length) throw new Error(`there is no row ${row}`);
+    const named = tiles.map((tile, column) => tile && `${columnName(column)} ${plain(this.rules.face(tile))}${this.rules.isBlank(tile) ? " blank" : ""}`);
+    return `Row ${row}: ${named.filter(Boolean).join(", ") || "empty"}`;
   }
 
   #click({ target }) {
     const at = Number(target.closest("[data-at]")?.dataset.at ?? -1);
     if (at < 0) return;
+    this.#typed = null;
     if (this.#cursor === at && this.isDown) this.#cursor = null;
     else if (this.#cursor === at) this.isDown = true;
     else [this.#cursor, this.isDown] = [at, false];
@@ -151,6 +182,7 @@ export class Board {
     if (event.key in moves) {
       if (moves[event.key] !== false) {
         this.#cursor = null;
+        this.#typed = null;
         this.#reach(moves[event.key]);
       }
     } else if (event.key === "Enter") {
@@ -165,33 +197,64 @@ export class Board {
     } else if (event.key === " ") {
       if (this.#cursor === null) this.#click({ target: event.target });
       else this.#advance(this.#cursor);
-    } else if (/^\p{L}$/u.test(event.key)) {
-      this.#type(event.key, event.shiftKey);
+    } else if (this.#numbered(event.code)) {
+      this.#type(this.#numbered(event.code), event.shiftKey);
+    } else if (/^[\p{L}·]$/u.test(event.key)) {
+      if (!this.#joins(event.key)) this.#type(event.key.toUpperCase(), event.shiftKey);
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  #type(key, isBlank) {
+  /** The tile of several letters that a digit stands for, with and without Shift: the key counts, not its sign. */
+  #numbered(code) {
+    return this.rules.digraphs[Number(/^(?:Digit|Numpad)([1-9])$/.exec(code)?.[1] ?? 0) - 1];
+  }
+
+  /** A letter that makes one tile with the letter before it: C, then H, where there is a tile [CH]. */
+  #joins(key) {
+    if (!this.#typed) return false;
+    const { at, rest, letters } = this.#typed;
+    const letter = key.toUpperCase();
+    if (rest.startsWith(letter)) {
+      // The tile lies there already: this is the rest of its name.
+      this.#typed = rest.length > 1 ? { at, rest: rest.slice(1), letters } : null;
+      return true;
+    }
+    const face = this.rules.digraphs.find((face) => plain(face) === letters + letter);
+    const old = this.placed.get(at);
+    if (!face || !old || !(this.left().includes(face) || !this.rack)) return false;
+    this.placed.set(at, face);
+    this.#typed = null;
+    this.draw();
+    this.changed();
+    return true;
+  }
+
+  #type(letter, isBlank) {
     if (this.#cursor === null) this.#cursor = this.#focus;
-    const at = this.#cursor;
-    if (this.position.squares[at] || this.placed.has(at)) {
-      this.#advance(at);
-      if (this.#cursor === at || this.position.squares[this.#cursor] || this.placed.has(this.#cursor)) return;
+    if (this.position.squares[this.#cursor] || this.placed.has(this.#cursor)) {
+      const from = this.#cursor;
+      this.#advance(from);
+      if (this.#cursor === from || this.position.squares[this.#cursor] || this.placed.has(this.#cursor)) return;
     }
     const left = this.left();
-    const letter = key.toUpperCase();
     const isFree = !this.rack;
+    const has = (tile) => isFree || left.includes(tile);
+    const wide = this.rules.digraphs.find((face) => plain(face).startsWith(letter) && left.includes(face));
     let tile = null;
-    if (!isBlank && (isFree || left.includes(letter))) tile = letter;
-    else if (isFree || left.includes("?")) tile = letter.toLowerCase();
+    if (!isBlank && this.rules.tiles.has(letter) && has(letter)) tile = letter;
+    else if (!isBlank && wide) tile = wide;
+    else if (this.rules.tiles.has(letter) && has("?")) tile = this.rules.tiles.get(letter).small;
     if (!tile) {
-      this.changed(`${letter} is not on the rack`);
+      this.changed(this.rules.tiles.has(letter) ? `${plain(letter)} is not on the rack` : `there is no tile ${plain(letter)}`);
       return;
     }
-    this.placed.set(this.#cursor, tile);
-    this.#advance(this.#cursor);
+    const at = this.#cursor;
+    this.placed.set(at, tile);
+    this.#typed = { at, rest: tile === wide && letter !== wide ? plain(wide).slice(letter.length) : "", letters: letter };
+    this.#advance(at);
     this.changed();
   }
 
@@ -211,6 +274,7 @@ export class Board {
     const { size } = this.position;
     const step = this.isDown ? size : 1;
     const start = this.#cursor ?? this.#focus;
+    this.#typed = null;
     for (let at = start; at >= 0 && (this.isDown || Math.floor(at / size) === Math.floor(start / size)); at -= step) {
       if (this.placed.delete(at)) {
         this.#cursor = at;

@@ -2,35 +2,56 @@
 
 import { readRow } from "./wire.js";
 import { leaveOf } from "./position.js";
+import { plain, split } from "./rules.js";
 
-/** A table of candidates. `choose(move)` is called when a row is clicked. */
+const ROWS_SHOWN = 200;
+
+/** A table of candidates. `choose(move)` is called when a row is clicked or reached by keys. */
 export class Ranking {
-  #rows = new Map(); // move -> what is known of it
+  #rows = new Map(); // key -> what is known of it; the key is the move, of an endgame the depth
   #order = [];
   #block = [];
   #elements = new Map();
   #isDue = false;
+  #isMoving = false;
   #summary = "";
+  #proof = "";
+  #chosen = null;
 
-  constructor(body, summary, choose) {
+  constructor({ body, summary, detail, head }, choose) {
     this.body = body;
     this.summaryElement = summary;
-    body.addEventListener("click", ({ target }) => {
-      const move = target.closest("tr")?.dataset.move;
-      if (move) choose(move);
-    });
+    this.detailElement = detail;
+    this.head = head;
+    const chosen = ({ target }) => {
+      const key = target.closest("tr")?.dataset.key;
+      if (!key || this.#isMoving || key === this.#chosen) return;
+      this.#chosen = key;
+      this.#ask();
+      choose(this.#rows.get(key).move);
+    };
+    body.addEventListener("click", chosen);
+    body.addEventListener("focusin", chosen);
   }
 
   /** Begins anew, for a position. */
-  clear(position) {
-    this.position = position;
+  clear(position, rules, rack) {
+    Object.assign(this, { position, rules, rack });
     this.#rows.clear();
     this.#order = [];
     this.#block = [];
     this.#elements.clear();
-    this.#summary = "";
+    this.#summary = this.#proof = "";
+    this.#chosen = null;
     this.body.replaceChildren();
     this.summaryElement.textContent = "";
+    this.detailElement.replaceChildren();
+  }
+
+  /** The best rows in words, for the ear. */
+  describe(many) {
+    const rows = this.#newest().slice(0, many).map((key) => this.#rows.get(key));
+    return rows.map((row) => `${row.move}${row.score === undefined ? "" : `, ${row.score} points`}, ${winText(row) || equityText(row)}`).join("; ") || "nothing is ranked yet";
   }
 
   /** A line of a search. */
@@ -41,22 +62,31 @@ export class Ranking {
       this.#summary = `${(time / 1000).toFixed(1)} s, ${Number(nps).toLocaleString("en")} plays a second`;
     } else if (/^info (gen|sim|peg|endgame) /.test(line)) {
       const row = readRow(line);
-      if (row.kind === "endgame") this.#block = [];
-      this.#block.push(row.move);
-      this.#rows.set(row.move, row);
+      const key = row.kind === "endgame" ? `depth ${row.depth}` : row.move;
+      if (row.kind === "endgame") this.#block = [key, ...this.#newest().filter((other) => other !== key)];
+      else this.#block.push(key);
+      this.#rows.set(key, row);
     } else if (line.startsWith("info string solved")) {
-      this.#summary += ", solved";
+      this.#proof = "solved";
+    } else if (line.startsWith("info string peg ")) {
+      this.#proof = line.slice("info string peg ".length);
     } else if (line.startsWith("bestmove ")) {
       this.#endBlock();
     }
-    this.#order = this.#block.length >= this.#order.length ? [...this.#block] : this.#order;
     this.#ask();
+  }
+
+  /** The last whole block, or the one that comes if it is longer already. */
+  #newest() {
+    return this.#block.length >= this.#order.length ? this.#block : this.#order;
   }
 
   /** A block is over: what it did not name is not ranked any more. */
   #endBlock() {
     if (this.#block.length) this.#order = this.#block;
     this.#block = [];
+    const named = new Set(this.#order);
+    for (const key of this.#rows.keys()) if (!named.has(key)) this.#rows.delete(key);
   }
 
   #ask() {
@@ -69,79 +99,129 @@ export class Ranking {
   }
 
   #draw() {
-    const shown = this.#order.slice(0, 200);
-    const ranges = shown.map((move) => range(this.#rows.get(move))).filter(Boolean);
+    const shown = this.#newest().slice(0, ROWS_SHOWN);
+    const ranges = shown.map((key) => range(this.#rows.get(key))).filter(Boolean);
     const low = Math.min(...ranges.map(([from]) => from));
     const high = Math.max(...ranges.map(([, to]) => to));
-    shown.forEach((move, at) => {
-      const element = this.#elements.get(move) ?? this.#make(move);
-      this.#fill(element, this.#rows.get(move), at, low, high);
+    // A row that is moved loses the focus, which is given back.
+    const focused = this.body.contains(document.activeElement) ? document.activeElement : null;
+    this.#isMoving = true;
+    shown.forEach((key, at) => {
+      const element = this.#elements.get(key) ?? this.#make(key);
+      this.#fill(element, this.#rows.get(key), at, low, high);
       if (this.body.children[at] !== element) this.body.insertBefore(element, this.body.children[at] ?? null);
     });
     while (this.body.children.length > shown.length) {
       const last = this.body.lastElementChild;
-      this.#elements.delete(last.dataset.move);
+      this.#elements.delete(last.dataset.key);
       last.remove();
     }
-    if (this.summaryElement.textContent !== this.#summary) this.summaryElement.textContent = this.#summary;
+    if (focused?.isConnected && document.activeElement !== focused) focused.focus({ preventScroll: true });
+    this.#isMoving = false;
+    const first = this.#rows.get(shown[0]);
+    if (first) {
+      this.head.textContent = { peg: "Draws", endgame: "Spread" }[first.kind] ?? "Win %";
+      this.body.parentElement.className = first.kind;
+    }
+    const summary = [this.#summary, this.#proof].filter(Boolean).join("; ");
+    if (this.summaryElement.textContent !== summary) this.summaryElement.textContent = summary;
+    this.#drawDetail(this.#rows.get(this.#chosen) ?? first);
   }
 
-  #make(move) {
+  /** What a row has no room for: the draws of a pre-endgame, the line of an endgame. */
+  #drawDetail(row) {
+    const parts = row ? details(row) : [];
+    const text = parts.map(([name, value]) => `${name} ${value}`).join("\n");
+    if (this.detailElement.dataset.shown === text) return;
+    this.detailElement.dataset.shown = text;
+    const entries = parts.map(([name, value]) => {
+      const entry = document.createElement("p");
+      entry.append(Object.assign(document.createElement("b"), { textContent: name }), ` ${value}`);
+      return entry;
+    });
+    this.detailElement.replaceChildren(...entries);
+  }
+
+  #make(key) {
     const element = document.createElement("tr");
-    element.dataset.move = move;
+    element.dataset.key = key;
     element.innerHTML = "<td></td><td><button type='button'></button></td><td></td><td class='bar'></td><td></td><td></td><td></td><td></td>";
-    element.querySelector("button").textContent = move;
     const bar = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     bar.setAttribute("viewBox", "0 0 100 12");
     bar.setAttribute("preserveAspectRatio", "none");
     bar.ariaHidden = "true";
     for (const name of ["rect", "line"]) bar.append(document.createElementNS("http://www.w3.org/2000/svg", name));
     element.querySelector(".bar").append(bar);
-    this.#elements.set(move, element);
+    this.#elements.set(key, element);
     return element;
   }
 
   #fill(element, row, at, low, high) {
     const cells = element.children;
-    const set = (cell, text) => {
-      if (cells[cell].textContent !== text) cells[cell].textContent = text;
+    const write = (part, text) => {
+      if (part.textContent !== text) part.textContent = text;
     };
+    const set = (cell, text) => write(cells[cell], text);
     set(0, String(at + 1));
+    write(cells[1].firstElementChild, row.move);
     set(2, winText(row));
     set(4, row.score === undefined ? "" : String(row.score));
     set(5, equityText(row));
     if (row.eqse) cells[5].title = `± ${(2 * row.eqse).toFixed(1)}, two standard errors`;
-    set(6, row.leave ?? leaveOf(this.position, this.position.racks[0], row.move));
+    set(6, row.kind === "endgame" ? "" : split(row.leave ?? leaveOf(this.rules, this.position, this.rack, row.move)).map(plain).join(""));
     set(7, row.iters === undefined ? (row.depth ? `depth ${row.depth}` : "") : row.iters.toLocaleString("en"));
+    element.classList.toggle("chosen", element.dataset.key === this.#chosen);
     const found = range(row);
     const [rect, line] = cells[3].firstElementChild.children;
     cells[3].firstElementChild.style.visibility = found && high > low ? "visible" : "hidden";
     if (!found || high <= low) return;
-    const place = (value) => ((value - low) / (high - low)) * 96 + 2;
+    const place = (value) => (((value - low) / (high - low)) * 96 + 2).toFixed(1);
     rect.setAttribute("x", place(found[0]));
-    rect.setAttribute("width", Math.max(place(found[1]) - place(found[0]), 0.5));
+    rect.setAttribute("width", Math.max(place(found[1]) - place(found[0]), 0.5).toFixed(1));
     rect.setAttribute("y", 3);
     rect.setAttribute("height", 6);
-    line.setAttribute("x1", place(row.wp));
-    line.setAttribute("x2", place(row.wp));
+    line.setAttribute("x1", place(middle(row)));
+    line.setAttribute("x2", place(middle(row)));
     line.setAttribute("y1", 1);
     line.setAttribute("y2", 11);
   }
 }
 
+/** The chance of winning of a row, in percent. */
+function middle(row) {
+  if (row.kind !== "peg") return row.wp;
+  const [won, tied, lost] = [draws(row.w).length, draws(row.d).length, draws(row.l).length];
+  return (100 * (won + tied / 2)) / (won + tied + lost);
+}
+
+/** What is drawn as a bar: two standard errors on either side; of a pre-endgame the share of draws. */
 function range(row) {
+  if (row.kind === "peg") return Number.isNaN(middle(row)) ? null : [0, middle(row)];
   return row.wp === undefined || !row.iters ? null : [row.wp - 2 * row.wpse, row.wp + 2 * row.wpse];
+}
+
+function draws(list) {
+  return list ? String(list).split("|") : [];
 }
 
 function winText(row) {
   if (row.wp !== undefined) return row.iters ? `${row.wp.toFixed(1)} ± ${(2 * row.wpse).toFixed(1)}` : "";
+  if (row.kind === "endgame") return `${row.spread}${row.proof === "exact" ? "" : ` ${row.proof}`}`;
   if (row.kind !== "peg") return "";
-  const count = (draws) => (draws ? String(draws).split("|").length : 0);
-  return `${count(row.w)} won, ${count(row.d)} tied, ${count(row.l)} lost`;
+  const counts = [[row.w, "won"], [row.d, "tied"], [row.l, "lost"]];
+  return counts.filter(([list]) => list).map(([list, what]) => `${draws(list).length} ${what}`).join(", ");
 }
 
 function equityText(row) {
-  if (row.kind === "endgame") return `${row.spread}${row.proof === "exact" ? "" : ` ${row.proof}`}`;
+  if (row.kind === "endgame") return "";
   if (row.kind === "peg") return row.spread === undefined ? "" : `spread ${row.spread}`;
   return row.eq === undefined ? "" : row.eq.toFixed(1);
+}
+
+function details(row) {
+  if (row.kind === "peg") {
+    const named = [["wins with", row.w], ["ties with", row.d], ["loses with", row.l]];
+    return [[row.move, "by what the bag may hold:"], ...named.filter(([, list]) => list).map(([name, list]) => [name, draws(list).join(" ")])];
+  }
+  return row.kind === "endgame" ? [["Expected to follow:", row.line.join("  ")]] : [];
 }

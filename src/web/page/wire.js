@@ -1,7 +1,7 @@
 // The wire: one WebSocket, lines in both directions, as protocol/bridge.md and protocol/README.md describe them.
 // Nothing here knows of boards; nothing elsewhere knows of sockets. Start with `Wire.open`.
 
-const SEARCH_LINES = /^(info (depth|gen|sim|peg|endgame|infer|string (provenance|ignored|limit|peg|solved)\b)|bestmove )/;
+const SEARCH_LINES = /^(info (depth|gen|sim|peg|endgame|infer|string (provenance|ignored|limit|peg|solved|infer)\b)|bestmove )/;
 
 /** A conversation with an engine. `watch` is called with (line, "sent" | "received") for each line. */
 export class Wire {
@@ -102,6 +102,13 @@ export class Wire {
   }
 }
 
+/** The answer that begins with these words, without them. */
+export function answer(lines, words) {
+  const found = lines.find((line) => line.startsWith(`${words} `));
+  if (found === undefined) throw new Error(`the engine did not say ${words}`);
+  return found.slice(words.length + 1);
+}
+
 /** The text of an error line, without its code. */
 function errorText(line) {
   return line.split(" ").slice(4).join(" ");
@@ -115,7 +122,8 @@ export function readRow(line) {
     row.depth = Number(words[3]);
     row.spread = words[6];
     row.proof = words[7] === "pv" ? "exact" : words[7];
-    row.move = words[words.indexOf("pv") + 1];
+    row.line = words.slice(words.indexOf("pv") + 1);
+    row.move = row.line[0] ?? "-";
     return row;
   }
   for (let at = 2; at < words.length; at += 2) {

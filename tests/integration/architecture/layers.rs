@@ -22,7 +22,16 @@ const CONFINED: [(&str, &[&str], &str); 12] = [
     ("process::exit", &["cli/", "main.rs"], "errors do not end the process"),
     (
         "process::Command",
-        &["cli/bench.rs", "cli/board.rs", "cli/bridge/", "cli/replay.rs", "cli/tournament/", "cli/conform/", "match_play/"],
+        &[
+            "cli/bench.rs",
+            "cli/board.rs",
+            "cli/board_reports.rs",
+            "cli/bridge/",
+            "cli/replay.rs",
+            "cli/tournament/",
+            "cli/conform/",
+            "match_play/",
+        ],
         "only matches, tournaments, checks, replays, the bridge and the board start a process, and the bench, to time its start",
     ),
 ];

@@ -1,0 +1,73 @@
+// The numbers, squares and tiles of a game, as the engine tells them (`rules`), and tiles as text: "A", "a" for a blank on the board, "[CH]" for
+// a tile of several characters. Nothing here is English; start with `Rules.read`.
+
+/** The rules as far as a page needs them to draw. */
+export class Rules {
+  tiles = new Map(); // face -> {small, count, points, kind}, the blank first, then in the order of the alphabet
+  squares = ""; // a character a square, row by row: . ' " ^ - = ~ * +
+  #faces = new Map(); // small -> face
+
+  /** Reads the answer to `rules`. */
+  static read(lines) {
+    const rules = new Rules();
+    for (const line of lines) {
+      const words = line.split(" ");
+      if (words[0] !== "rules") continue;
+      const value = (key) => words[words.indexOf(key) + 1];
+      if (words[1] === "size") {
+        rules.size = Number(value("size"));
+        rules.rackSize = Number(value("rack"));
+        rules.exchange = Number(value("exchange"));
+        rules.variant = value("variant");
+      } else if (words[1] === "row") {
+        rules.squares += words[3];
+      } else if (words[1] === "tile") {
+        rules.tiles.set(words[2], { small: value("small"), count: Number(value("count")), points: Number(value("points")), kind: words.at(-1) });
+        rules.#faces.set(value("small"), words[2]);
+      }
+    }
+    if (!rules.size || rules.squares.length !== rules.size ** 2) throw new Error("the engine does not tell its rules");
+    return rules;
+  }
+
+  /** Tiles of several characters, such as [CH]. */
+  get digraphs() {
+    return [...this.tiles.keys()].filter((face) => face.startsWith("["));
+  }
+
+  /** Whether a tile on the board is a blank. */
+  isBlank(tile) {
+    return this.#faces.has(tile) && !this.tiles.has(tile);
+  }
+
+  /** The letter of a tile on the board, as it is on a rack. */
+  face(tile) {
+    return this.tiles.has(tile) ? tile : (this.#faces.get(tile) ?? tile);
+  }
+
+  /** What is taken from a rack to place a tile. */
+  onRack(tile) {
+    return this.isBlank(tile) ? "?" : tile;
+  }
+
+  /** The points of a tile on the board or on a rack. */
+  points(tile) {
+    return this.tiles.get(this.onRack(tile))?.points ?? 0;
+  }
+
+  /** Tiles of a rack as someone types them, in the case of the alphabet. */
+  rack(text) {
+    const tiles = split(text.replace(/[\s,]/g, ""));
+    return tiles.map((tile) => (this.tiles.has(tile) ? tile : (this.#faces.get(tile) ?? tile.toUpperCase()))).join("");
+  }
+}
+
+/** A text in tiles: "A[CH]?" is A, [CH] and ?. */
+export function split(text) {
+  return text.match(/\[[^\]]+\]|./gu) ?? [];
+}
+
+/** A tile as people see it: without brackets. */
+export function plain(tile) {
+  return tile.replace(/[[\]]/g, "");
+}

@@ -1,0 +1,209 @@
+//! How `tilewright board` looks, what its keys reach and what screen readers get; and that updates by the hundred thousand leave nothing behind.
+//!
+//! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
+
+use crate::integration::board::{BoardPage, command, set_rack, told};
+use crate::integration::web_driver::Browser;
+use serde_json::json;
+use std::io::Write;
+use std::path::Path;
+
+const RIGHT: &str = "\u{e014}";
+const TAB: &str = "\u{e004}";
+
+/// What is wrong for those who do not see the page or use no mouse, by the rules that the engines of accessibility checks have, too: names, roles and
+/// states, identifiers, headings, contrast.
+const CHECKS: &str = r"
+    const wrong = [];
+    const told = (part, what) => wrong.push(`${what}: ${part.outerHTML.slice(0, 120)}`);
+    const isSeen = (part) => part.checkVisibility();
+    const nameOf = (part) => {
+      const labelled = (part.getAttribute('aria-labelledby') ?? '').split(' ').filter(Boolean).map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+      const labels = [...(part.labels ?? [])].map((label) => label.textContent).join(' ');
+      return (labelled || part.ariaLabel || labels || part.innerText || part.textContent || '').trim();
+    };
+    // Every control, region and square has a name.
+    for (const part of document.querySelectorAll('button, input, select, textarea, summary, a, [tabindex], [role=gridcell], [role=grid], [role=region], [role=timer], section, table')) {
+      if (isSeen(part) && !nameOf(part) && !part.caption?.textContent) told(part, 'no name');
+    }
+    for (const part of document.querySelectorAll('section')) if (!part.getAttribute('aria-labelledby') && !part.ariaLabel) told(part, 'a section without a name');
+    // Roles and attributes are those that there are, with values that they may have.
+    const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, status: null, timer: null, group: null, region: null };
+    const VALUES = { 'aria-current': /^(true|page|step)$/, 'aria-hidden': /^(true|false)$/, 'aria-label': /./, 'aria-labelledby': /^[\w-]+$/ };
+    for (const part of document.querySelectorAll('*')) {
+      const role = part.getAttribute('role');
+      if (role && !(role in ROLES)) told(part, `role ${role}`);
+      if (ROLES[role] && ![...part.children].every((child) => ROLES[role].includes(child.getAttribute('role')))) told(part, 'children of another role');
+      if (part.tabIndex > 0) told(part, 'an order of its own');
+      for (const { name, value } of part.attributes) {
+        if (!name.startsWith('aria-')) continue;
+        if (!VALUES[name]?.test(value)) told(part, `${name}=${value}`);
+        if (name === 'aria-labelledby' && !document.getElementById(value)) told(part, 'a name from nowhere');
+      }
+      if (part.ariaHidden === 'true' && part.querySelector('button, input, a, [tabindex]')) told(part, 'hidden, with controls in it');
+    }
+    const ids = [...document.querySelectorAll('[id]')].map((part) => part.id);
+    ids.filter((id, at) => ids.indexOf(id) !== at).forEach((id) => wrong.push(`two of id ${id}`));
+    const headings = [...document.querySelectorAll('h1, h2, h3')].map((part) => Number(part.tagName[1]));
+    if (headings.filter((level) => level === 1).length !== 1 || headings.some((level, at) => at && level > headings[at - 1] + 1)) wrong.push(`headings ${headings}`);
+    if (!document.documentElement.lang || !document.title) wrong.push('no language or title');
+    if (document.querySelectorAll('#board [tabindex=\'0\']').length !== 1) wrong.push('the board is not one stop of the Tab key');
+    // What can be scrolled can be scrolled by keys.
+    for (const part of document.querySelectorAll('.scroll, pre')) if (isSeen(part) && part.scrollWidth > part.clientWidth && part.tabIndex !== 0) told(part, 'not to be scrolled by keys');
+    // Texts stand out from what is behind them: 4.5 by WCAG's formula, 3 for large ones.
+    const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
+    const light = (colour) => {
+      const [r, g, b] = numbers(colour).map((part) => (part / 255 <= 0.04045 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4));
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const behind = (part) => {
+      for (; part; part = part.parentElement) {
+        const colour = getComputedStyle(part).backgroundColor;
+        if (numbers(colour)[3] !== 0) return colour;
+      }
+      return 'rgb(255, 255, 255)';
+    };
+    const contrast = (one, other) => {
+      const [a, b] = [light(one), light(other)].sort((x, y) => y - x);
+      return (a + 0.05) / (b + 0.05);
+    };
+    for (const part of document.querySelectorAll('*')) {
+      if (!isSeen(part) || part.disabled || part.closest('svg')) continue;
+      const ownText = [...part.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim());
+      for (const which of [null, '::before', '::after']) {
+        const style = getComputedStyle(part, which);
+        if (which ? style.content === 'none' || style.content === '\'\'' || style.display === 'none' : !ownText) continue;
+        const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.6 && style.fontWeight >= 700);
+        const found = contrast(style.color, behind(part));
+        if (found < (isLarge ? 3 : 4.5)) told(part, `contrast ${found.toFixed(2)}${which ?? ''}`);
+      }
+    }
+    return wrong;
+";
+
+/// The control that has the focus, and whether one sees that it has: `[name, is seen]`; `page` when none has.
+const FOCUS: &str = r"
+    const part = document.activeElement;
+    if (part === document.body) return ['page', true];
+    const style = getComputedStyle(part);
+    return [part.id || part.ariaLabel || part.innerText, part.checkVisibility() && style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) >= 2];
+";
+
+/// Where the pictures are.
+fn keep_picture(browser: &Browser, name: &str) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("board_{name}.png"));
+    std::fs::write(&path, browser.picture()).expect("a picture is kept");
+    let _ = writeln!(std::io::stderr(), "picture: {}", path.display());
+}
+
+#[test]
+fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
+    let board = BoardPage::serve();
+    let Some(browser) = board.open() else { return };
+    set_rack(&browser, "AEINRST");
+    command(&browser, "8D RETAINS");
+    told(&browser, "8D.RETAINS for 66");
+    set_rack(&browser, "EIORST?");
+    command(&browser, "try I7 oE");
+    browser.wait("document.querySelectorAll('#board .tried').length === 1");
+    command(&browser, "go sim plays 8");
+    told(&browser, "sim plays 8: expected auto, gen, sim, peg or endgame");
+    command(&browser, "go sim");
+    browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
+    command(&browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    for part in ["closed", "open"] {
+        if part == "open" {
+            command(&browser, "eval");
+            browser.wait("document.querySelectorAll('#terms tbody tr').length >= 10");
+            browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
+        }
+        for (width, scheme) in [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")] {
+            browser.look(width, scheme);
+            let overflow = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
+            assert_eq!(overflow, 0, "{width} {scheme} {part}: the page is wider than the window");
+            assert_eq!(browser.script(CHECKS), json!([]), "{width} {scheme} {part}");
+            keep_picture(&browser, &format!("{width}_{scheme}_{part}"));
+        }
+    }
+    // The Tab key reaches every control, and one sees where it is.
+    browser.look(1280, "light");
+    let seen = browser.script("return [...document.querySelectorAll('button, input, select, textarea, summary')].filter((part) => part.checkVisibility() && !part.disabled).length");
+    let controls = seen.as_u64().expect("a number");
+    browser.script("document.activeElement.blur(); window.scrollTo(0, 0)");
+    let mut names = std::collections::BTreeSet::new();
+    for _ in 0..controls + 40 {
+        browser.type_on(TAB);
+        let focus = browser.script(FOCUS);
+        assert_eq!(focus[1], true, "the focus on {} is not seen", focus[0]);
+        names.insert(focus[0].to_string());
+    }
+    for id in [
+        "play", "rack", "command", "go", "seconds", "plies", "game", "minutes", "report", "lexicon", "letters", "text", "word", "line",
+        "lines",
+    ] {
+        assert!(names.contains(&format!("\"{id}\"")), "the Tab key does not reach {id}: {names:?}");
+    }
+    // The squares by arrows; a row in words; keys that are no letters.
+    browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
+    browser.type_on(&RIGHT.repeat(20));
+    assert_eq!(browser.script("return document.activeElement.ariaLabel"), "8O triple word");
+    browser.type_on("/");
+    assert_eq!(browser.script("return document.activeElement.id"), "command");
+    for (line, answer) in [
+        ("row 8", "Row 8: D R, E E, F T, G A, H I, I N, J S"),
+        ("rack", "Rack: E I O R S T blank"),
+        ("score", "Player 1 66, Player 2 0; bag 79; Player 2 on turn"),
+        ("check RETAINS", "check RETAINS valid"),
+        ("nonsense", "nonsense: no such command; help lists them"),
+        ("help", "play 8D.WORD: plays a move"),
+    ] {
+        command(&browser, line);
+        browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(answer)));
+    }
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_hundred_thousand_updates_leave_nothing_behind() {
+    let board = BoardPage::serve();
+    let Some(browser) = board.open() else { return };
+    set_rack(&browser, "AEINRST");
+    // The page's own table, fed as the engine would, without waiting for frames; the moves change, as candidates do.
+    let counted = browser.script(
+        r"
+        return (async () => {
+          const { Ranking } = await import('/ranking.js');
+          const make = () => document.createElement('div');
+          const body = document.createElement('tbody');
+          document.createElement('table').append(body);
+          const ranking = new Ranking({ body, summary: make(), detail: make(), head: make() }, () => {});
+          ranking.clear({ size: 15, squares: Array(225).fill('') }, { onRack: (tile) => tile }, 'AEINRST');
+          const frame = () => new Promise((next) => requestAnimationFrame(next));
+          const counts = [];
+          for (let update = 0; update < 100_000; update++) {
+            ranking.hear(`info depth 2 time ${update} nodes 1 nps 1`);
+            for (let row = 0; row < 15; row++) {
+              ranking.hear(`info sim move ${1 + ((row + update) % 15)}A.RETAINS wp ${50 + row} wpse 1.0 eq 10 eqse 1.0 iters ${update + 1} score ${(update >> 4) % 90}`);
+            }
+            if (update % 10_000 === 9_999) {
+              await frame();
+              await frame();
+              counts.push([body.children.length, body.querySelectorAll('*').length]);
+            }
+          }
+          ranking.hear('bestmove 1A.RETAINS');
+          await frame();
+          await frame();
+          return [counts, body.lastElementChild.lastElementChild.textContent];
+        })();
+        ",
+    );
+    let counts = counted[0].as_array().expect("counts");
+    assert_eq!(counts.len(), 10);
+    for count in counts {
+        assert_eq!(*count, counts[0], "rows and nodes stay the same: {counted}");
+    }
+    assert_eq!((&counts[0][0], &counted[1]), (&json!(15), &json!("100,000")));
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
