@@ -54,19 +54,20 @@ impl LineEditor {
     /// Hands over what is typed, until the input ends or the conversation is over.
     pub fn read(mut self, hand_over: &mut dyn FnMut(TerminalInput) -> bool) {
         loop {
-            let input = match self.editor.readline(PROMPT) {
-                Ok(line) => {
-                    self.keep(&line);
-                    TerminalInput::Line(line)
+            let goes_on = match self.editor.readline(PROMPT) {
+                Ok(text) => {
+                    self.keep(&text);
+                    // What is pasted may have several lines.
+                    text.split('\n').all(|line| hand_over(TerminalInput::Line(line.to_string())))
                 }
-                Err(ReadlineError::Interrupted) => TerminalInput::Interrupt,
+                Err(ReadlineError::Interrupted) => hand_over(TerminalInput::Interrupt),
                 Err(ReadlineError::Eof) => return,
                 Err(error) => {
                     tracing::error!(%error, "the terminal cannot be read");
                     return;
                 }
             };
-            if !hand_over(input) {
+            if !goes_on {
                 return;
             }
         }
