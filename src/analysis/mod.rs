@@ -15,7 +15,7 @@
 //! | `text.rs`, `annotated.rs` | the report as text; the record with notes |
 //! | `html/` | the report as a page (cargo feature `web`) |
 //!
-//! Not here: files and the clock's time (`cli/analyse.rs`). Start with [`mending::read`] and [`GameAnalyst::analyse`].
+//! Not here: files and the clock's time (`cli/analyse/`). Start with [`mending::read`] and [`GameAnalyst::analyse`].
 //!
 //! ```
 //! use tilewright::analysis::{GameAnalyst, ReportHeading, JudgeBudget, mending};

@@ -20,7 +20,7 @@
 //! | `tournament/` | engines of any maker against each other |
 //! | `conform/` | whether an engine speaks its protocol, and whether its moves are right |
 //! | `train/` | tables from self-play |
-//! | `analyse.rs` | where recorded games were won and lost |
+//! | `analyse/` | where recorded games were won and lost |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `replay.rs` | a session from its log, once more |
 //! | `restricted.rs` | the protocol for callers who are not trusted |
