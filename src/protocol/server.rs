@@ -75,7 +75,7 @@ pub enum TerminalOutput {
     /// What was typed has been entered: what comes next stands below it.
     Entered(TerminalInput),
     /// The session says something.
-    Said(SaidReply),
+    Said(Box<SaidReply>),
 }
 
 /// A reply on its way out.
@@ -366,7 +366,7 @@ impl ActionRunner {
                     let lines = reply.lines(dialect);
                     let now_ms = self.now_ms();
                     lines.iter().for_each(|line| log_line(Way::Sent, now_ms, line));
-                    self.tell(TerminalOutput::Said(SaidReply { reply, lines, debugging: self.debugging }));
+                    self.tell(TerminalOutput::Said(Box::new(SaidReply { reply, lines, debugging: self.debugging })));
                 }
                 SessionAction::Load { request, data_path } => {
                     let resources = Arc::clone(&self.resources);
@@ -569,9 +569,9 @@ fn text_of(line: &[u8]) -> String {
 /// Writes the lines of replies, each reply flushed, until no more can come.
 async fn write_lines<W: AsyncWrite + Unpin>(mut output: W, mut said: UnboundedReceiver<TerminalOutput>) -> io::Result<()> {
     while let Some(said) = said.recv().await {
-        let TerminalOutput::Said(SaidReply { lines, .. }) = said else { continue };
-        if !lines.is_empty() {
-            output.write_all((lines.join("\n") + "\n").as_bytes()).await?;
+        let TerminalOutput::Said(said) = said else { continue };
+        if !said.lines.is_empty() {
+            output.write_all((said.lines.join("\n") + "\n").as_bytes()).await?;
             output.flush().await?;
         }
     }

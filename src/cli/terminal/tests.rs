@@ -31,7 +31,7 @@ impl Shown {
 
     fn say(&mut self, reply: SessionReply) {
         let lines = reply.lines(Dialect::Siu);
-        self.output(&TerminalOutput::Said(SaidReply { reply, lines, debugging: self.debugging }));
+        self.output(&TerminalOutput::Said(Box::new(SaidReply { reply, lines, debugging: self.debugging })));
     }
 
     /// A person enters a line.
