@@ -1,32 +1,36 @@
 //! A whole game: from the record to a report, turn by turn.
 //!
-//! Each turn is judged by what its player could know: the board, their rack, the tiles of a phony that the opponent had to take back, and
-//! with an empty bag the other rack. Turns whose rack is not known are told and skipped. Not here: how a turn is judged (`judge.rs`), files
+//! Each turn is judged by what its player could know: the board, their rack, the tiles of a phony that the opponent had to take back, with an
+//! empty bag the other rack, and what the opponent's turns tell of their tiles if a model of the opponent is given. Turns whose rack is not known are told and skipped. Not here: how a turn is judged (`judge.rs`), files
 //! and clocks. Start with [`GameAnalyst::analyse`].
 
+use crate::analysis::course::AnalysisCourse;
 use crate::analysis::draws::turn_lucks;
-use crate::analysis::judge::{JudgeBudget, TurnJudge};
+use crate::analysis::judge::{JudgeQuestion, TurnJudge};
 use crate::analysis::known_racks::{KnownRack, deduce};
 use crate::analysis::labels::{judged_labels, word_labels};
 use crate::analysis::mending::MendedGame;
 use crate::analysis::mistakes::{BlownEndgame, MistakeRule, size_of};
-use crate::analysis::report::{FileNote, GamePart, GameReport, LabelKind, PlayerReport, RunCard, SCHEMA, TurnReport, TurnVerdict};
+use crate::analysis::position_list::{ListedPosition, PositionList};
+use crate::analysis::report::{
+    FileNote, GamePart, GameReport, LabelKind, PlayerReport, RackSource, ReportKind, RunCard, SCHEMA, TurnReport, TurnVerdict,
+};
 use crate::analysis::totals;
 use crate::engine::Engine;
 use crate::formats::cgp::{self, Opcodes};
 use crate::rules::notation::play_text;
-use crate::rules::{Play, Position, Rack, Turn};
-use crate::search::Signals;
+use crate::rules::{Play, Position, Rack, Turn, scoring};
 use crate::search::phase::Phase;
 use crate::search::randomness::mix;
+use crate::search::{ObservedTurn, OpponentModel, Signals};
 
 /// Analyses games.
 #[derive(Clone, Copy, Debug)]
 pub struct GameAnalyst<'a> {
     /// Words, tables, threads.
     pub engine: &'a Engine,
-    /// For each turn.
-    pub budget: JudgeBudget,
+    /// How the opponent's tiles are inferred from their turns. With [`OpponentModel::Uniform`] they are not.
+    pub opponent: OpponentModel,
     /// Seed of all random numbers.
     pub seed: u64,
     /// Ends everything.
@@ -38,6 +42,8 @@ pub struct GameAnalyst<'a> {
 pub struct ReportHeading {
     /// The game's file, as the caller names it.
     pub source: String,
+    /// What the analysis may take, in words.
+    pub budget: String,
     /// The day, if the caller knows it.
     pub date: Option<String>,
 }
@@ -55,18 +61,21 @@ impl From<Phase> for GamePart {
 }
 
 impl GameAnalyst<'_> {
-    /// Analyses a game; `on_turn` hears how many of its turns are done. `None` if it was given up meanwhile.
-    pub fn analyse(&self, mended: &MendedGame, heading: &ReportHeading, on_turn: &mut dyn FnMut(usize)) -> Option<GameReport> {
+    /// Analyses a game. `None` if it was given up meanwhile.
+    pub fn analyse(&self, mended: &MendedGame, heading: &ReportHeading, course: &mut dyn AnalysisCourse) -> Option<GameReport> {
         let (game, replay) = (&mended.game, &mended.replay);
         let known = deduce(replay, &game.events);
         let lucks = turn_lucks(self.engine, replay, &known, self.seed);
         let mut notes = mended.notes.clone();
         let mut turns = Vec::new();
         for (index, known) in known.iter().enumerate() {
-            let mut turn = self.turn(mended, index, known, &mut notes)?;
-            turn.luck = lucks[index];
+            notes.extend(rack_note(mended, index, known));
+            let turn = match course.judged_before(index) {
+                Some(turn) => turn,
+                None => TurnReport { luck: lucks[index], ..self.turn(mended, index, known, course)? },
+            };
+            course.done(index, &turn);
             turns.push(turn);
-            on_turn(index + 1);
         }
         let by_seat = |seat: usize| if replay.seats == [0, 1] { seat } else { 1 - seat };
         let end = replay.positions.last();
@@ -76,9 +85,40 @@ impl GameAnalyst<'_> {
             score: end.map_or(0, |end| end.score(seat)),
             totals: totals::of_player(seat, &turns),
         };
+        Some(self.report(heading, ReportKind::Game, [player(0), player(1)], notes, turns))
+    }
+
+    /// Analyses positions, each on its own. `None` if it was given up meanwhile.
+    pub fn analyse_positions(&self, list: &PositionList, heading: &ReportHeading, course: &mut dyn AnalysisCourse) -> Option<GameReport> {
+        let mut turns = Vec::new();
+        for (index, listed) in list.positions.iter().enumerate() {
+            let turn = match course.judged_before(index) {
+                Some(turn) => turn,
+                None => self.listed(listed, index, course)?,
+            };
+            course.done(index, &turn);
+            turns.push(turn);
+        }
+        let player = |seat: usize, nick: &str| PlayerReport {
+            nick: nick.to_string(),
+            name: String::new(),
+            score: 0,
+            totals: totals::of_player(seat, &turns),
+        };
+        let players = [player(0, "on turn"), player(1, "opponent")];
+        Some(self.report(heading, ReportKind::Positions, players, list.notes.clone(), turns))
+    }
+
+    fn report(
+        &self,
+        heading: &ReportHeading,
+        kind: ReportKind,
+        players: [PlayerReport; 2],
+        mut notes: Vec<FileNote>,
+        turns: Vec<TurnReport>,
+    ) -> GameReport {
         notes.sort_by_key(|note| note.line);
-        let players = [player(0), player(1)];
-        Some(GameReport { schema: SCHEMA, source: heading.source.clone(), run: self.run_card(heading), players, notes, turns })
+        GameReport { schema: SCHEMA, source: heading.source.clone(), kind, run: self.run_card(heading), players, notes, turns }
     }
 
     fn run_card(&self, heading: &ReportHeading) -> RunCard {
@@ -88,14 +128,15 @@ impl GameAnalyst<'_> {
             lexicon: self.engine.lexicon().name().to_string(),
             leaves: evaluator.leaves_id(),
             win_model: evaluator.win_id().to_string(),
-            budget: self.budget.text(),
+            budget: heading.budget.clone(),
+            opponent: self.opponent.name().to_string(),
             seed: self.seed,
             date: heading.date.clone(),
         }
     }
 
     /// A turn, judged if its rack is known.
-    fn turn(&self, mended: &MendedGame, index: usize, known: &KnownRack, notes: &mut Vec<FileNote>) -> Option<TurnReport> {
+    fn turn(&self, mended: &MendedGame, index: usize, known: &KnownRack, course: &mut dyn AnalysisCourse) -> Option<TurnReport> {
         let MendedGame { game, replay, .. } = mended;
         let recorded = replay.turns[index];
         let event = &game.events[recorded.event];
@@ -125,30 +166,79 @@ impl GameAnalyst<'_> {
             verdict: None,
             skipped: None,
         };
-        let played = match recorded.turn {
-            Turn::Play(play) => play,
+        if known.rack.is_none() {
+            report.skipped = Some(unknown_rack(event.rack.len(), known.held));
+            return Some(report);
+        }
+        let theirs = replay.turns[..index].iter().map(|turn| (&replay.positions[turn.event], turn.turn));
+        let theirs = theirs.filter(|(earlier, _)| earlier.on_turn() != seat);
+        let turns: Vec<ObservedTurn> = theirs.filter_map(|(earlier, turn)| ObservedTurn::new(earlier.clone(), turn).ok()).collect();
+        self.judged(report, &position, Some(&recorded.turn), &turns, course)
+    }
+
+    /// A position of a list, judged if the rack is known.
+    fn listed(&self, listed: &ListedPosition, index: usize, course: &mut dyn AnalysisCourse) -> Option<TurnReport> {
+        let ListedPosition { line, position, made } = listed;
+        let (seat, in_bag, rack) = (position.on_turn(), position.in_bag(), position.mover_rack());
+        let points = |turn: &Turn| match turn {
+            Turn::Play(play) => play
+                .placement()
+                .and_then(|placement| scoring::score_placement(position.rules(), position.board(), placement).ok())
+                .map_or(0, |scored| scored.score),
+            Turn::Phony(_) | Turn::ExchangeUnknown(_) => 0,
+        };
+        let mut report = TurnReport {
+            number: index + 1,
+            line: *line,
+            event: index,
+            player: seat,
+            cgp: cgp::print(position, &Opcodes::default()),
+            scores: [position.score(0), position.score(1)],
+            in_bag,
+            part: Phase::of(in_bag).into(),
+            rack: rack.text(&position.rules().distribution),
+            rack_source: if rack.is_empty() { RackSource::Unknown } else { RackSource::Stated },
+            play: made.as_ref().map_or_else(String::new, |turn| turn_text(turn, position)),
+            score: made.as_ref().map_or(0, points),
+            luck: None,
+            labels: made.as_ref().map_or_else(Vec::new, |turn| word_labels(position, turn, None, self.engine.lexicon())),
+            verdict: None,
+            skipped: None,
+        };
+        if rack.is_empty() {
+            report.skipped = Some(unknown_rack(0, position.rules().rack_size));
+            return Some(report);
+        }
+        self.judged(report, position, made.as_ref(), &[], course)
+    }
+
+    /// A report with its verdict: on what was made, or on the position alone.
+    fn judged(
+        &self,
+        mut report: TurnReport,
+        position: &Position,
+        made: Option<&Turn>,
+        opponent_turns: &[ObservedTurn],
+        course: &mut dyn AnalysisCourse,
+    ) -> Option<TurnReport> {
+        let played = match made {
+            Some(Turn::Play(play)) => Some(*play),
             // It came to nothing: the turn was lost.
-            Turn::Phony(_) => Play::Pass,
-            Turn::ExchangeUnknown(_) => {
+            Some(Turn::Phony(_)) => Some(Play::Pass),
+            Some(Turn::ExchangeUnknown(_)) => {
                 report.skipped = Some("which tiles were exchanged is unknown".to_string());
                 return Some(report);
             }
+            None => None,
         };
-        if known.rack.is_none() {
-            let (line, stated) = (Some(event.line), event.rack.len());
-            let text = match stated {
-                0 => "the rack is unknown".to_string(),
-                _ => format!("the rack is known in part: {stated} of {} tiles", known.held),
-            };
-            notes.push(FileNote { line, text: format!("{text}: the turn is not judged") });
-            report.skipped = Some(text);
-            return Some(report);
-        }
-        let judge = TurnJudge { engine: self.engine, budget: self.budget, given_up: self.given_up };
-        match judge.judge(&position, &played, mix(self.seed ^ mix(index as u64))) {
+        let judge = TurnJudge { engine: self.engine, budget: course.budget(), opponent: self.opponent, given_up: self.given_up };
+        let question = JudgeQuestion { position, played: played.as_ref(), opponent_turns };
+        match judge.judge(&question, mix(self.seed ^ mix(report.number as u64 - 1))) {
             Ok(judgement) => {
                 let judgement = judgement?;
-                report.labels.extend(judged_labels(&position, &played, report.part, &judgement));
+                if let Some(played) = &played {
+                    report.labels.extend(judged_labels(position, played, report.part, &judgement));
+                }
                 let is_blown = report.labels.iter().any(|label| label.kind == LabelKind::BlownEndgame);
                 let blown = if is_blown { BlownEndgame::Yes } else { BlownEndgame::No };
                 let size = |rule| size_of(rule, report.part, &judgement.loss, blown);
@@ -173,6 +263,24 @@ impl GameAnalyst<'_> {
         }
         Some(report)
     }
+}
+
+/// Why a turn is not judged whose rack is not known.
+fn unknown_rack(stated: usize, held: usize) -> String {
+    match stated {
+        0 => "the rack is unknown".to_string(),
+        _ => format!("the rack is known in part: {stated} of {held} tiles"),
+    }
+}
+
+/// What is said of a turn whose rack is not known.
+fn rack_note(mended: &MendedGame, index: usize, known: &KnownRack) -> Option<FileNote> {
+    let turn = mended.replay.turns[index];
+    if known.rack.is_some() || matches!(turn.turn, Turn::ExchangeUnknown(_)) {
+        return None;
+    }
+    let event = &mended.game.events[turn.event];
+    Some(FileNote { line: Some(event.line), text: format!("{}: the turn is not judged", unknown_rack(event.rack.len(), known.held)) })
 }
 
 /// Puts into a position what its player knows: their rack, the opponent's tiles that were shown by a withdrawn phony, and with an empty bag

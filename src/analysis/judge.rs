@@ -19,8 +19,8 @@ use crate::search::candidates::ALL_PLAYS;
 use crate::search::randomness::mix;
 use crate::search::report::{Outcome, PegBasis, PegRow, RankedPlay, Report, SimRow};
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, Listener, PlaySelection, PreEndgameOptions, RunSettings, SearchKind, SearchPosition, Signals,
-    SimulationOptions, Solution,
+    Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, PlaySelection,
+    PreEndgameOptions, RunSettings, SearchKind, SearchPosition, Signals, SimulationOptions, Solution,
 };
 use std::time::Duration;
 
@@ -74,9 +74,17 @@ impl JudgeBudget {
     }
 }
 
-/// The parts of a turn's time, percent.
+/// Racks that an inference holds against a turn, and that it simulates, at most: it must not take long beside the search.
+const INFERRED_RACKS: usize = 4000;
+const INFERRED_SIMULATED: usize = 20;
+
+/// The parts of a turn's time, percent. An inference takes its part from the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Part {
+    /// What the opponent may have kept.
+    Inference = 10,
+    /// Finding the best play behind an inference.
+    SearchBehind = 35,
     /// Finding the best play.
     Search = 45,
     /// Valuing one of two plays exactly.
@@ -121,10 +129,31 @@ pub struct Judgement {
 pub struct TurnJudge<'a> {
     /// Words, tables, threads.
     pub engine: &'a Engine,
-    /// For each turn.
+    /// For the turn.
     pub budget: JudgeBudget,
+    /// How the opponent's tiles are inferred from their turns.
+    pub opponent: OpponentModel,
     /// Ends everything.
     pub given_up: &'a Signals,
+}
+
+/// What is to be judged.
+#[derive(Clone, Copy, Debug)]
+pub struct JudgeQuestion<'a> {
+    /// The position, its mover's rack known.
+    pub position: &'a Position,
+    /// What was played there; without it only the best play is valued.
+    pub played: Option<&'a Play>,
+    /// The opponent's turns before it, in order.
+    pub opponent_turns: &'a [ObservedTurn],
+}
+
+/// A position that is asked about.
+struct AskedPosition {
+    position: Position,
+    kind: SearchKind,
+    /// What is believed of the opponent's tiles.
+    opponent: OpponentTiles,
 }
 
 /// What the search of a phase says.
@@ -147,22 +176,21 @@ struct Values {
 }
 
 impl TurnJudge<'_> {
-    /// Judges what was played in a position whose mover's rack is known. `None` if it was given up meanwhile. All random numbers follow
-    /// from the seed.
+    /// Judges what was played in a position whose mover's rack is known, or without a play what is best there. `None` if it was given up
+    /// meanwhile. All random numbers follow from the seed.
     ///
     /// # Errors
     /// A position that cannot be searched.
-    pub fn judge(&self, position: &Position, played: &Play, seed: u64) -> Result<Option<Judgement>, EngineError> {
-        let searchable = SearchPosition::new(position.clone())?;
-        let kind = searchable.phase_search();
-        let position = searchable.position();
-        let all = self.engine.static_ranking(position, ALL_PLAYS)?;
-        let static_rank = all.iter().position(|row| row.play == *played).map(|at| at + 1);
-        let found = self.find(position, kind, played, mix(seed))?;
+    pub fn judge(&self, question: &JudgeQuestion<'_>, seed: u64) -> Result<Option<Judgement>, EngineError> {
+        let asked = self.asked(question, mix(seed ^ 2))?;
+        let all = self.engine.static_ranking(&asked.position, ALL_PLAYS)?;
+        let found = self.find(&asked, question.played, mix(seed))?;
         if self.given_up.is_stopped() {
             return Ok(None);
         }
-        let values = self.value(position, kind, &found.best, played, mix(seed ^ 1))?;
+        let played = question.played.unwrap_or(&found.best);
+        let static_rank = all.iter().position(|row| row.play == *played).map(|at| at + 1);
+        let values = self.value(&asked, &found.best, played, mix(seed ^ 1))?;
         if self.given_up.is_stopped() {
             return Ok(None);
         }
@@ -200,18 +228,41 @@ impl TurnJudge<'_> {
         }))
     }
 
+    /// The position with what the opponent's turns tell, if they are to tell something.
+    fn asked(&self, question: &JudgeQuestion<'_>, seed: u64) -> Result<AskedPosition, EngineError> {
+        let searchable = SearchPosition::new(question.position.clone())?;
+        let (kind, position) = (searchable.phase_search(), searchable.position().clone());
+        let mut asked = AskedPosition { position, kind, opponent: OpponentTiles::Uniform };
+        let is_told = self.opponent != OpponentModel::Uniform && kind != SearchKind::Endgame;
+        if is_told && !question.opponent_turns.is_empty() {
+            let usual = InferenceOptions::new(self.opponent, question.opponent_turns.to_vec());
+            let options = InferenceOptions { most_racks: INFERRED_RACKS, most_simulated: INFERRED_SIMULATED, ..usual };
+            // Turns that do not lead here tell nothing.
+            let outcome = self.run(&asked.position, Analysis::Inference(options), seed, Part::Inference, &mut |_: Report| {});
+            if let Ok(Outcome { last: Some(Report::Infer { belief }), .. }) = outcome {
+                asked.opponent = OpponentTiles::Believed(belief);
+            }
+        }
+        Ok(asked)
+    }
+
     /// The search of the phase, with the play made among its candidates.
-    fn find(&self, position: &Position, kind: SearchKind, played: &Play, seed: u64) -> Result<PhaseRanking, EngineError> {
-        let also = PlaySelection { also: vec![*played], ..PlaySelection::default() };
+    fn find(&self, asked: &AskedPosition, played: Option<&Play>, seed: u64) -> Result<PhaseRanking, EngineError> {
+        let AskedPosition { position, kind, opponent } = asked;
+        let opponent_tiles = opponent.clone();
+        let part = if *opponent == OpponentTiles::Uniform { Part::Search } else { Part::SearchBehind };
+        let also = PlaySelection { also: played.into_iter().copied().collect(), ..PlaySelection::default() };
         let (iterations, nodes) = self.limits();
         let analysis = match kind {
-            SearchKind::PreEndgame => Analysis::PreEndgame(PreEndgameOptions { plays: also, nodes, ..PreEndgameOptions::default() }),
+            SearchKind::PreEndgame => {
+                Analysis::PreEndgame(PreEndgameOptions { plays: also, nodes, opponent_tiles, ..PreEndgameOptions::default() })
+            }
             SearchKind::Endgame => Analysis::Endgame(EndgameOptions { nodes, ..EndgameOptions::default() }),
             SearchKind::Simulation | SearchKind::Static | SearchKind::Inference => {
-                Analysis::Simulation(SimulationOptions { plays: also, iterations, ..SimulationOptions::default() })
+                Analysis::Simulation(SimulationOptions { plays: also, iterations, opponent_tiles, ..SimulationOptions::default() })
             }
         };
-        let outcome = self.run(position, analysis, seed, Part::Search, &mut |_: Report| {})?;
+        let outcome = self.run(position, analysis, seed, part, &mut |_: Report| {})?;
         let best = outcome.best.unwrap_or(Play::Pass);
         Ok(match outcome.last {
             Some(Report::Sim { rows, .. }) => PhaseRanking {
@@ -246,24 +297,26 @@ impl TurnJudge<'_> {
     }
 
     /// Values both plays: exactly, or by a duel.
-    fn value(&self, position: &Position, kind: SearchKind, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
-        match kind {
-            SearchKind::Endgame => self.value_endgame(position, best, played, seed),
-            SearchKind::PreEndgame => match self.value_pre_endgame(position, best, played, seed)? {
+    fn value(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+        match asked.kind {
+            SearchKind::Endgame => self.value_endgame(&asked.position, best, played, seed),
+            SearchKind::PreEndgame => match self.value_pre_endgame(asked, best, played, seed)? {
                 Some(values) => Ok(values),
-                None => self.value_duel(position, best, played, seed),
+                None => self.value_duel(asked, best, played, seed),
             },
-            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference => self.value_duel(position, best, played, seed),
+            SearchKind::Simulation | SearchKind::Static | SearchKind::Inference => self.value_duel(asked, best, played, seed),
         }
     }
 
-    fn value_duel(&self, position: &Position, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+    fn value_duel(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Values, EngineError> {
+        let position = &asked.position;
         let plays = if best == played { vec![*best] } else { vec![*best, *played] };
         let options = SimulationOptions {
             plays: PlaySelection::only(plays),
             iterations: self.limits().0,
             allocation: Allocation::Equal,
             log_samples: true,
+            opponent_tiles: asked.opponent.clone(),
             ..SimulationOptions::default()
         };
         let mut duel = Duel::new(*best, *played);
@@ -289,12 +342,17 @@ impl TurnJudge<'_> {
     }
 
     /// By all draws; `None` if that could not be finished for both plays.
-    fn value_pre_endgame(&self, position: &Position, best: &Play, played: &Play, seed: u64) -> Result<Option<Values>, EngineError> {
+    fn value_pre_endgame(&self, asked: &AskedPosition, best: &Play, played: &Play, seed: u64) -> Result<Option<Values>, EngineError> {
+        let position = &asked.position;
         let mut rows = Vec::new();
         for play in if best == played { vec![best] } else { vec![best, played] } {
             // Alone, a play is examined for every draw: with others it may be left when it can no longer be the best.
-            let options =
-                PreEndgameOptions { plays: PlaySelection::only(vec![*play]), nodes: self.limits().1, ..PreEndgameOptions::default() };
+            let options = PreEndgameOptions {
+                plays: PlaySelection::only(vec![*play]),
+                nodes: self.limits().1,
+                opponent_tiles: asked.opponent.clone(),
+                ..PreEndgameOptions::default()
+            };
             let outcome = self.run(position, Analysis::PreEndgame(options), seed, Part::Exact, &mut |_: Report| {})?;
             match outcome.last {
                 Some(Report::Peg { rows: found, .. }) => rows.extend(found.into_iter().next()),

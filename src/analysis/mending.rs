@@ -180,6 +180,53 @@ mod tests {
         check("H8 (R)END", "H8 (X)END", 2, &["5: there is already another tile on 8H: the game is read up to there"]);
     }
 
+    /// Games as they come: the number of turns that are read, and the notes.
+    fn real(text: &str, turns: usize, expected: &[&str]) -> MendedGame {
+        let mended = read(text, &english_rules()).unwrap();
+        let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
+        assert_eq!(mended.notes.iter().map(line).collect::<Vec<_>>(), expected, "{text}");
+        assert_eq!(mended.replay.turns.len(), turns, "{text}");
+        mended
+    }
+
+    #[test]
+    fn passes_without_a_rack_and_challengers_with_a_full_one_are_read() {
+        real(">A: ACEIRTV 8D VICAR +28 28\n>B: - +0 0\n>A: BDEELNT H8 .END +5 33\n", 3, &[]);
+        // A challenge in vain: points for the challenged play, with either rack, or a turn that the challenger loses.
+        real(">A: ACEIRTV 8D VICAR +28 28\n>A: BDEELNT (challenge) +5 33\n>B: AEFGHII -FGII +0 0\n", 2, &[]);
+        real(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII - +0 0\n>A: BDEELNT H8 .END +5 33\n", 3, &[]);
+        // A withdrawn phony with the full rack of its player, or without.
+        for rack in ["AEFGHII ", ""] {
+            let text = format!(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +8 8\n>B: {rack}-- -8 0\n>A: BDEELNT H8 .END +5 33\n");
+            real(&text, 3, &[]);
+        }
+    }
+
+    #[test]
+    fn a_game_that_ends_behind_a_phony_or_by_six_zero_turns_is_read_to_its_end() {
+        real(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +8 8\n>B: AEFGHII -- -8 0\n", 2, &[]);
+        let zero = ">A: ACEIRTV - +0 0\n>B: AEFGHII - +0 0\n".repeat(3);
+        let ended = real(&zero, 6, &[]);
+        assert!(ended.replay.positions.last().unwrap().end().is_some());
+        real(&format!("{zero}>A: ACEIRTV (ACEIRTV) -12 -12\n>B: AEFGHII (AEFGHII) -14 -14\n"), 6, &[]);
+        let late = "7: the game is over: the game is read up to there";
+        real(&format!("{zero}>A: ACEIRTV 8D VICAR +28 28\n"), 6, &[late]);
+    }
+
+    #[test]
+    fn a_file_that_is_cut_anywhere_is_read_as_far_as_it_goes() {
+        let rules = english_rules();
+        let events: Vec<usize> = GAME.match_indices('>').map(|(at, _)| at).collect();
+        for end in events[0] + 1..GAME.len() {
+            let whole = GAME[..end].lines().filter(|line| line.starts_with('>')).count() - usize::from(!GAME[..end].ends_with('\n'));
+            match read(&GAME[..end], &rules) {
+                Ok(mended) => assert!(mended.replay.turns.len() >= whole, "{end}"),
+                // Nothing that could be read stands before the cut.
+                Err(error) => assert!(whole == 0, "{end}: {error}"),
+            }
+        }
+    }
+
     #[test]
     fn a_text_without_a_game_is_refused() {
         assert_eq!(

@@ -22,14 +22,26 @@ pub struct GameReport {
     pub schema: u32,
     /// The game's file, as the caller names it.
     pub source: String,
+    /// What the turns are of.
+    pub kind: ReportKind,
     /// How it was analysed.
     pub run: RunCard,
-    /// The players; the first one moved first.
+    /// The players; the first one moved first. In a list of positions all turns are of the first one.
     pub players: [PlayerReport; 2],
     /// What was wrong or unusual in the file.
     pub notes: Vec<FileNote>,
     /// All turns that could be read.
     pub turns: Vec<TurnReport>,
+}
+
+/// What the turns of a report are of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ReportKind {
+    /// A game.
+    Game,
+    /// Positions that need have nothing to do with each other.
+    Positions,
 }
 
 /// How a game was analysed.
@@ -45,6 +57,8 @@ pub struct RunCard {
     pub win_model: String,
     /// What each turn was given, in words.
     pub budget: String,
+    /// By which model the opponent's tiles were inferred from their turns; `uniform`: they were not.
+    pub opponent: String,
     /// Seed of all random numbers.
     pub seed: u64,
     /// The day, `2026-11-23`, if the caller knows it.
@@ -140,7 +154,8 @@ pub struct TurnReport {
     pub rack: String,
     /// Where the rack comes from.
     pub rack_source: RackSource,
-    /// What was done: `8D.WORD`, `ex.ABC`, `ex.3`, `pass`; a play that was challenged off as `8D.WORD`, too.
+    /// What was done: `8D.WORD`, `ex.ABC`, `ex.3`, `pass`; a play that was challenged off as `8D.WORD`, too. Empty if a position of a list is
+    /// asked about alone.
     pub play: String,
     /// Points that the player got for it.
     pub score: i32,
@@ -152,6 +167,13 @@ pub struct TurnReport {
     pub verdict: Option<TurnVerdict>,
     /// Why the turn was not judged.
     pub skipped: Option<String>,
+}
+
+impl TurnReport {
+    /// The verdict, if a play was made: where a position is asked about alone, nothing can be lost.
+    pub fn judged(&self) -> Option<&TurnVerdict> {
+        self.verdict.as_ref().filter(|_| !self.play.is_empty())
+    }
 }
 
 /// The luck of a draw.
@@ -355,7 +377,7 @@ pub struct TurnVerdict {
     pub iterations: u64,
     /// The best play.
     pub best: ValuedPlay,
-    /// The play made. A play that was challenged off is valued as the pass that it came to.
+    /// The play made. A play that was challenged off is valued as the pass that it came to; where no play was made this is the best one.
     pub played: ValuedPlay,
     /// The loss.
     pub loss: Loss,
@@ -404,6 +426,14 @@ pub struct PlayerTotals {
     pub all: LossSum,
     /// By part of the game, in its order.
     pub parts: Vec<PartTotals>,
+    /// By turns of the game, [`RANGE_TURNS`] each.
+    pub ranges: Vec<RangeTotals>,
+    /// By size of the mistake as macondo counts it.
+    pub macondo_sizes: SizeCounts,
+    /// By size of the mistake as MAGPIE counts it.
+    pub magpie_sizes: SizeCounts,
+    /// By remark: how often it was made, and what these turns lost.
+    pub kinds: Vec<KindTotals>,
     /// The luck of the draws, summed, in points.
     pub luck_points: f64,
     /// The same in chances of winning.
@@ -412,6 +442,114 @@ pub struct PlayerTotals {
     pub macondo_index: f64,
     /// The mistake index as MAGPIE counts it.
     pub magpie_index: f64,
+}
+
+/// Turns of a game, of both players, that are summed together.
+pub const RANGE_TURNS: usize = 10;
+
+/// Some turns of the game, one after the other, with their sums.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RangeTotals {
+    /// The first of them, from 1.
+    pub first: usize,
+    /// The last of them.
+    pub last: usize,
+    /// The sums.
+    pub sum: LossSum,
+}
+
+/// How many mistakes there were of each size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SizeCounts {
+    /// Small ones.
+    pub small: usize,
+    /// Medium ones.
+    pub medium: usize,
+    /// Large ones.
+    pub large: usize,
+}
+
+impl SizeCounts {
+    /// Counts one more.
+    pub fn add(&mut self, size: MistakeSize) {
+        match size {
+            MistakeSize::None => {}
+            MistakeSize::Small => self.small += 1,
+            MistakeSize::Medium => self.medium += 1,
+            MistakeSize::Large => self.large += 1,
+        }
+    }
+
+    /// Counts those of another one, too.
+    pub fn add_all(&mut self, other: SizeCounts) {
+        self.small += other.small;
+        self.medium += other.medium;
+        self.large += other.large;
+    }
+}
+
+/// The turns with a remark.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KindTotals {
+    /// The remark.
+    pub kind: LabelKind,
+    /// Turns that have it, judged or not.
+    pub count: usize,
+    /// What those lost that were judged. A turn with several remarks counts for each.
+    pub sum: LossSum,
+}
+
+/// What a player's games say together.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CareerReport {
+    /// The name on the player's turns.
+    pub nick: String,
+    /// Games.
+    pub games: usize,
+    /// Chances of winning lost a game.
+    pub win: MeanReport,
+    /// Luck in points a game.
+    pub luck_points: MeanReport,
+    /// The mistake index as macondo counts it, a game.
+    pub macondo_index: MeanReport,
+    /// The mistake index as MAGPIE counts it, a game.
+    pub magpie_index: MeanReport,
+    /// By part of the game, summed.
+    pub parts: Vec<PartTotals>,
+    /// By size as macondo counts it.
+    pub macondo_sizes: SizeCounts,
+    /// By size as MAGPIE counts it.
+    pub magpie_sizes: SizeCounts,
+    /// By remark.
+    pub kinds: Vec<KindTotals>,
+    /// How strong the player is; `None` with fewer than [`STRENGTH_GAMES`] games.
+    pub strength: Option<Strength>,
+}
+
+/// A mean over games.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MeanReport {
+    /// The mean.
+    pub mean: f64,
+    /// Its standard error over the games; 0 with one game.
+    pub error: f64,
+}
+
+/// Games from which on a player's strength is estimated.
+pub const STRENGTH_GAMES: usize = 20;
+
+/// How often a player would win against somebody who always plays what this analysis found best. Chances lost on single turns add up to those of
+/// the game, since luck has mean 0: so it is one half less what is lost a game.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Strength {
+    /// The share of games won.
+    pub win: f64,
+    /// The ends of its 95 % interval, over the games.
+    pub interval: [f64; 2],
+    /// The same as a difference of Elo.
+    pub elo: f64,
+    /// The ends of its 95 % interval.
+    pub elo_interval: [f64; 2],
 }
 
 /// A part of the game with its sums.

@@ -1,14 +1,15 @@
 //! Whole games judged: exact values against a search without any cleverness, labels, noise, threads, round trips.
 
-use crate::analysis::judge::{Judgement, TurnJudge};
-use crate::analysis::report::{Certainty, GameReport, LossMeasure, MistakeSize, RackSource, SCHEMA};
-use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, mending, text};
+use crate::analysis::course::AnalysisCourse;
+use crate::analysis::judge::{JudgeQuestion, Judgement, TurnJudge};
+use crate::analysis::report::{Certainty, GameReport, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport};
+use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, mending, position_list, text};
 use crate::engine::Engine;
 use crate::engine::builder::plain_engine;
 use crate::formats::gcg;
 use crate::rules::{GameRules, Play, Position, Turn};
 use crate::search::candidates::ALL_PLAYS;
-use crate::search::{RunSettings, SearchPosition, Signals};
+use crate::search::{OpponentModel, RunSettings, SearchPosition, Signals};
 use std::sync::Arc;
 
 /// A game's beginning with a phony that stands, one that is taken back, a rack that is missing, and a pass.
@@ -25,12 +26,16 @@ pub(super) const GAME: &str = "\
 >Ann: BDGILNP - +0 104
 ";
 
+fn heading() -> ReportHeading {
+    let budget = JudgeBudget::of_iterations(40).text();
+    ReportHeading { source: "game.gcg".to_string(), budget, date: Some("2026-11-23".to_string()) }
+}
+
 fn analysed(text: &str, engine: &Engine, seed: u64) -> GameReport {
     let mended = mending::read(text, engine.rules()).unwrap();
     let given_up = Signals::default();
-    let analyst = GameAnalyst { engine, budget: JudgeBudget::of_iterations(40), seed, given_up: &given_up };
-    let heading = ReportHeading { source: "game.gcg".to_string(), date: Some("2026-11-23".to_string()) };
-    analyst.analyse(&mended, &heading, &mut |_| {}).unwrap()
+    let analyst = GameAnalyst { engine, opponent: OpponentModel::Uniform, seed, given_up: &given_up };
+    analyst.analyse(&mended, &heading(), &mut JudgeBudget::of_iterations(40)).unwrap()
 }
 
 /// A game's report, quickly made.
@@ -52,7 +57,8 @@ fn brute_lead(engine: &Engine, position: &Position) -> i32 {
 fn judge(position: &Position, played: &Play) -> Judgement {
     let given_up = Signals::default();
     let budget = JudgeBudget::Counted { iterations: 200, nodes: 1_000_000 };
-    TurnJudge { engine: plain_engine(), budget, given_up: &given_up }.judge(position, played, 7).unwrap().unwrap()
+    let judge = TurnJudge { engine: plain_engine(), budget, opponent: OpponentModel::Uniform, given_up: &given_up };
+    judge.judge(&JudgeQuestion { position, played: Some(played), opponent_turns: &[] }, 7).unwrap().unwrap()
 }
 
 #[test]
@@ -119,6 +125,70 @@ fn a_game_is_told_turn_by_turn() {
         ]
     );
     assert_eq!(report.notes.iter().map(|note| note.line).collect::<Vec<_>>(), [Some(7)]);
+}
+
+#[test]
+fn with_a_model_of_the_opponent_a_game_with_phonies_is_judged_to_its_end() {
+    let engine = plain_engine();
+    let mended = mending::read(GAME, engine.rules()).unwrap();
+    let given_up = Signals::default();
+    let of = |opponent| {
+        let analyst = GameAnalyst { engine, opponent, seed: 1, given_up: &given_up };
+        analyst.analyse(&mended, &heading(), &mut JudgeBudget::of_iterations(40)).unwrap()
+    };
+    let (plain, inferred) = (of(OpponentModel::Uniform), of(OpponentModel::Static));
+    let judged = |report: &GameReport| report.turns.iter().map(|turn| turn.verdict.is_some()).collect::<Vec<_>>();
+    assert_eq!(judged(&inferred), judged(&plain));
+    assert_eq!(inferred.run.opponent, "static");
+    // Before the first turn there is nothing to infer from; behind it the samples are others.
+    assert_eq!(inferred.turns[0], plain.turns[0]);
+    assert!(inferred.turns[2..].iter().zip(&plain.turns[2..]).any(|(inferred, plain)| inferred.verdict != plain.verdict));
+}
+
+#[test]
+fn what_was_judged_before_is_not_judged_again() {
+    struct Again<'a> {
+        before: &'a GameReport,
+        asked: usize,
+    }
+    impl AnalysisCourse for Again<'_> {
+        fn budget(&mut self) -> JudgeBudget {
+            self.asked += 1;
+            JudgeBudget::of_iterations(40)
+        }
+
+        fn judged_before(&mut self, turn: usize) -> Option<TurnReport> {
+            (turn < 3).then(|| self.before.turns[turn].clone())
+        }
+    }
+    let (whole, _) = report_of(GAME);
+    let mended = mending::read(GAME, plain_engine().rules()).unwrap();
+    let given_up = Signals::default();
+    let analyst = GameAnalyst { engine: plain_engine(), opponent: OpponentModel::Uniform, seed: 1, given_up: &given_up };
+    let mut course = Again { before: &whole, asked: 0 };
+    assert_eq!(analyst.analyse(&mended, &heading(), &mut course).unwrap(), whole);
+    // Of the four others the rack of one is not known.
+    assert_eq!(course.asked, 3);
+}
+
+#[test]
+fn positions_of_a_list_are_judged_alone_and_without_a_play_nothing_is_lost() {
+    let list = "\
+15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0
+15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0 moves pass
+15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0
+";
+    let list = position_list::read(list, plain_engine().rules());
+    let given_up = Signals::default();
+    let analyst = GameAnalyst { engine: plain_engine(), opponent: OpponentModel::Uniform, seed: 1, given_up: &given_up };
+    let report = analyst.analyse_positions(&list, &heading(), &mut JudgeBudget::of_iterations(40)).unwrap();
+    let [asked, passed, unknown] = &report.turns[..] else { panic!("{report:?}") };
+    assert!(asked.judged().is_none() && asked.verdict.as_ref().is_some_and(|verdict| verdict.best.win > 0.5), "{asked:?}");
+    assert!(passed.judged().is_some_and(|verdict| verdict.loss.win > 0.04), "{passed:?}");
+    assert_eq!(unknown.skipped.as_deref(), Some("the rack is unknown"));
+    assert_eq!((report.kind, report.players[0].totals.all.turns), (ReportKind::Positions, 1));
+    let lines = text::lines(&report);
+    assert!(lines[0].starts_with("3 positions") && lines.iter().any(|line| line.contains("wins ")), "{lines:#?}");
 }
 
 #[test]

@@ -1,16 +1,23 @@
 //! The report as text for a terminal: a line a turn, then the sums. Not here: the other forms (`annotated.rs`, `html/`).
 
-use crate::analysis::report::{Certainty, GameReport, LossMeasure, LossSum, TurnReport, TurnVerdict};
-use crate::analysis::totals::CareerTotals;
-use std::collections::BTreeMap;
+use crate::analysis::report::{
+    CareerReport, Certainty, GameReport, KindTotals, LossMeasure, LossSum, MeanReport, ReportKind, SizeCounts, Strength, TurnReport,
+    TurnVerdict,
+};
 
 /// The lines of a game's report.
 pub fn lines(report: &GameReport) -> Vec<String> {
     let run = &report.run;
     let players = report.players.each_ref().map(|player| format!("{} {}", player.nick, player.score));
     let mut lines = vec![
-        format!("{}   {}", players.join(" - "), report.source),
-        format!("{}, words {}, leaves {}, win % {}, {}, seed {}", run.engine, run.lexicon, run.leaves, run.win_model, run.budget, run.seed),
+        match report.kind {
+            ReportKind::Game => format!("{}   {}", players.join(" - "), report.source),
+            ReportKind::Positions => format!("{} positions   {}", report.turns.len(), report.source),
+        },
+        format!(
+            "{}, words {}, leaves {}, win % {}, {}, opponent {}, seed {}",
+            run.engine, run.lexicon, run.leaves, run.win_model, run.budget, run.opponent, run.seed
+        ),
     ];
     lines.extend(report.notes.iter().map(|note| match note.line {
         Some(line) => format!("line {line}: {}", note.text),
@@ -19,14 +26,20 @@ pub fn lines(report: &GameReport) -> Vec<String> {
     lines.push(String::new());
     lines.extend(table(&report.turns.iter().map(|turn| row(report, turn)).collect::<Vec<_>>()));
     lines.push(String::new());
-    for player in &report.players {
+    for player in report.players.iter().filter(|player| player.totals.turns > 0) {
         let totals = &player.totals;
         let luck = format!("luck of the draws {:+.0} points, {:+.1} %", totals.luck_points, 100.0 * totals.luck_win);
         let skipped = if totals.skipped > 0 { format!(", {} turns not judged", totals.skipped) } else { String::new() };
-        lines.push(format!("{}: {}; {luck}{skipped}", player.nick, sum_text(&totals.all)));
+        let luck = if report.kind == ReportKind::Game { format!("; {luck}") } else { String::new() };
+        lines.push(format!("{}: {}{luck}{skipped}", player.nick, sum_text(&totals.all)));
         let parts = totals.parts.iter().map(|part| format!("{} {}", part.part.name(), sum_short(&part.sum)));
         let parts = parts.collect::<Vec<_>>().join(", ");
         lines.extend((!parts.is_empty()).then(|| format!("  {parts}")));
+        if report.kind == ReportKind::Game && totals.ranges.len() > 1 {
+            let ranges = totals.ranges.iter().filter(|range| range.sum.turns > 0);
+            let ranges = ranges.map(|range| format!("turns {} to {}: {}", range.first, range.last, sum_short(&range.sum)));
+            lines.push(format!("  {}", ranges.collect::<Vec<_>>().join(", ")));
+        }
         lines.push(format!("  mistake index {:.1} as macondo counts, {:.1} as MAGPIE counts", totals.macondo_index, totals.magpie_index));
     }
     lines
@@ -46,16 +59,22 @@ fn row(report: &GameReport, turn: &TurnReport) -> [String; 8] {
             if verdict.certainty == Certainty::Unfinished {
                 remarks.push("unfinished".to_string());
             }
-            let is_best = verdict.best.play == verdict.played.play;
+            let is_asked_alone = turn.play.is_empty();
+            let is_best = !is_asked_alone && verdict.best.play == verdict.played.play;
             let best = if is_best { "=".to_string() } else { format!("{} {}", verdict.best.play, verdict.best.score) };
-            (best, lost_text(verdict), rank_text(verdict))
+            if is_asked_alone {
+                remarks.push(format!("wins {:.1} %", 100.0 * verdict.best.win));
+                (best, String::new(), format!("of {}", verdict.plays))
+            } else {
+                (best, lost_text(verdict), rank_text(verdict))
+            }
         }
         (None, reason) => {
             remarks.extend(reason.clone());
             Default::default()
         }
     };
-    let played = format!("{} {}", turn.play, turn.score);
+    let played = if turn.play.is_empty() { String::new() } else { format!("{} {}", turn.play, turn.score) };
     let nick = report.players[turn.player].nick.clone();
     let rack = if turn.rack.is_empty() { "?".to_string() } else { turn.rack.clone() };
     [turn.number.to_string(), nick, rack, played, best, lost, rank, remarks.join("; ")]
@@ -117,23 +136,57 @@ fn table(rows: &[[String; 8]]) -> Vec<String> {
     all.iter().map(line).collect()
 }
 
-/// The sums of several games, a player a line. The error is that over the games, so it needs two of them.
-pub fn career_lines(careers: &BTreeMap<String, CareerTotals>) -> Vec<String> {
+/// `2 small, 1 medium, 0 large`
+pub fn sizes_text(sizes: &SizeCounts) -> String {
+    format!("{} small, {} medium, {} large", sizes.small, sizes.medium, sizes.large)
+}
+
+/// `bingo missed 3 (lost 12.1 %)`
+pub fn kind_text(kind: &KindTotals) -> String {
+    format!("{} {} (lost {:.1} %)", kind.kind.name(), kind.count, 100.0 * kind.sum.win)
+}
+
+/// `wins 37.4 % (34.1 to 40.7) against the best plays, -90 Elo (-114 to -65)`
+pub fn strength_text(strength: &Strength) -> String {
+    let [[low, high], [elo_low, elo_high]] = [strength.interval.map(|share| 100.0 * share), strength.elo_interval];
+    format!(
+        "wins {:.1} % ({low:.1} to {high:.1}) of games against the best plays, {:+.0} Elo ({elo_low:+.0} to {elo_high:+.0}); in brackets what is 95 % sure",
+        100.0 * strength.win,
+        strength.elo
+    )
+}
+
+/// A mean with its error over the games, if there were several.
+pub fn mean_text(mean: &MeanReport, factor: f64) -> String {
+    let error = if mean.error > 0.0 { format!(" ± {:.1}", factor * mean.error) } else { String::new() };
+    format!("{:.1}{error}", factor * mean.mean)
+}
+
+/// The sums of several games by player. The errors are those over the games, so they need two of them.
+pub fn career_lines(careers: &[CareerReport]) -> Vec<String> {
     let mut lines = Vec::new();
-    for (nick, career) in careers {
-        let mean = |name: &str, moments: &crate::search::paired::Moments, factor: f64, unit: &str| {
-            let error = if moments.count > 1 { format!(" ± {:.1}", factor * moments.standard_error()) } else { String::new() };
-            format!("{name} {:.1}{unit}{error}", factor * moments.mean)
-        };
-        let means = [
-            mean("lost", &career.win, 100.0, " %"),
-            mean("luck", &career.luck, 1.0, " points"),
-            mean("macondo's index", &career.macondo, 1.0, ""),
-            mean("MAGPIE's", &career.magpie, 1.0, ""),
-        ];
-        lines.push(format!("{nick}: {} games, a game: {}", career.games, means.join(", ")));
-        let parts = career.parts.iter().map(|(part, sum)| format!("{} {}", part.name(), sum_short(sum)));
+    for career in careers {
+        let games = if career.games == 1 { "game" } else { "games" };
+        lines.push(format!(
+            "{}: {} {games}, a game: lost {} %, luck {} points, macondo's index {}, MAGPIE's {}",
+            career.nick,
+            career.games,
+            mean_text(&career.win, 100.0),
+            mean_text(&career.luck_points, 1.0),
+            mean_text(&career.macondo_index, 1.0),
+            mean_text(&career.magpie_index, 1.0)
+        ));
+        let parts = career.parts.iter().map(|part| format!("{} {}", part.part.name(), sum_short(&part.sum)));
         lines.push(format!("  {}", parts.collect::<Vec<_>>().join(", ")));
+        lines.push(format!(
+            "  mistakes as macondo counts: {}; MAGPIE: {}",
+            sizes_text(&career.macondo_sizes),
+            sizes_text(&career.magpie_sizes)
+        ));
+        if !career.kinds.is_empty() {
+            lines.push(format!("  {}", career.kinds.iter().map(kind_text).collect::<Vec<_>>().join(", ")));
+        }
+        lines.extend(career.strength.as_ref().map(|strength| format!("  {}", strength_text(strength))));
     }
     lines
 }

@@ -77,6 +77,25 @@ impl GameArguments {
         self.alphabet()
     }
 
+    /// The rules alone, without words.
+    ///
+    /// # Errors
+    /// What is wrong with a file.
+    pub fn rules(&self) -> Result<GameRules> {
+        let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or("standard15"))?;
+        let mut rules = GameRules::builder(self.alphabet()?, layout).variant(self.variant);
+        if let Some(bonus) = self.bonus {
+            rules = rules.bingo_bonus(bonus);
+        }
+        if let Some(tiles) = self.exchange_limit {
+            rules = rules.exchange_limit(tiles.into());
+        }
+        if self.end_when_dead {
+            rules = rules.dead_board(DeadBoard::EndsGame);
+        }
+        Ok(rules.build()?)
+    }
+
     fn alphabet(&self) -> Result<Arc<LetterDistribution>> {
         let name = self.letters.as_deref().unwrap_or("english");
         Ok(Arc::new(Tables::of(&Folders::of_data_path(HERE)).distribution(name)?))
@@ -108,19 +127,7 @@ impl GameArguments {
     /// Another variant, and as for [`GameArguments::open`].
     pub fn open_for(&self, variants: VariantSupport) -> Result<OpenedGame> {
         self.variant.require(variants, "this subcommand")?;
-        let distribution = self.alphabet()?;
-        let layout = Tables::of(&Folders::of_data_path(HERE)).layout(self.layout.as_deref().unwrap_or("standard15"))?;
-        let mut rules = GameRules::builder(distribution, layout).variant(self.variant);
-        if let Some(bonus) = self.bonus {
-            rules = rules.bingo_bonus(bonus);
-        }
-        if let Some(tiles) = self.exchange_limit {
-            rules = rules.exchange_limit(tiles.into());
-        }
-        if self.end_when_dead {
-            rules = rules.dead_board(DeadBoard::EndsGame);
-        }
-        let rules = rules.build()?;
+        let rules = self.rules()?;
         let (tiles, rack_size) = (rules.distribution.total(), rules.rack_size);
         ensure!(tiles >= 2 * rack_size, "the {} alphabet has {tiles} tiles, two racks need {}", rules.distribution.name(), 2 * rack_size);
         let mut lexicon = resources::lexicon_or_builtin(self.lexicon.as_deref(), &rules.distribution)?;

@@ -1,11 +1,11 @@
 //! Word graphs kept in the user's cache folder: a long list of words is compiled once, not at every start.
 //!
-//! The folder is `$XDG_CACHE_HOME/tilewright`, else `~/.cache/tilewright`, else `%LOCALAPPDATA%\\tilewright`. It can be removed at any time.
+//! The folder (`user_folders.rs`) can be removed at any time.
 //! A list has one file there, by its path. What is read is checked by whoever asked (`engine/tables.rs`); a file that cannot be
 //! read or written costs time and is no error. Start with [`GraphCache`].
 
+use crate::cli::user_folders::UserFolder;
 use crate::rules::fingerprint::Fingerprint;
-use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -20,20 +20,13 @@ pub struct GraphCache {
 impl GraphCache {
     /// The user's folder, as the environment tells.
     pub fn of_user() -> GraphCache {
-        GraphCache::of(|name| std::env::var_os(name))
+        GraphCache { folder: UserFolder::Cache.path() }
     }
 
     /// Another folder.
     #[cfg(test)]
     pub fn in_folder(folder: PathBuf) -> GraphCache {
         GraphCache { folder: Some(folder) }
-    }
-
-    fn of(variable: impl Fn(&str) -> Option<OsString>) -> GraphCache {
-        // A relative path would be another folder in each place from which the program is started; the XDG rules ignore it, too.
-        let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let folder = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache"))).or_else(|| absolute("LOCALAPPDATA"));
-        GraphCache { folder: folder.map(|folder| folder.join("tilewright")) }
     }
 
     /// What was kept for a list.
@@ -70,18 +63,6 @@ impl GraphCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_folder_is_the_users() {
-        let folder = |variables: &[(&str, &str)]| {
-            let find = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value));
-            GraphCache::of(find).folder.map(|folder| folder.display().to_string())
-        };
-        assert_eq!(folder(&[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]).unwrap(), "/x/tilewright");
-        assert_eq!(folder(&[("XDG_CACHE_HOME", "x"), ("HOME", "/h")]).unwrap(), "/h/.cache/tilewright");
-        assert_eq!(folder(&[("HOME", ""), ("LOCALAPPDATA", "/l")]).unwrap(), "/l/tilewright");
-        assert_eq!(folder(&[]), None);
-    }
 
     #[test]
     fn each_list_has_its_own_file_and_a_folder_that_cannot_be_made_is_an_error_of_writing_alone() {

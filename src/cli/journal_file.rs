@@ -128,7 +128,7 @@ impl<H: JournalHeader> JournalFile<H> {
 /// The first thing in which they differ.
 pub fn check_header<H: JournalHeader>(path: &Path, there: &H, here: &H) -> Result<()> {
     match there.difference(here) {
-        Some(difference) => bail!("{}: the journal is of another match or tournament; {difference}", path.display()),
+        Some(difference) => bail!("{}: the journal is of another {}; {difference}", path.display(), H::RUN),
         None => Ok(()),
     }
 }

@@ -5,6 +5,7 @@
 //! | `output.rs` | lines on stdout |
 //! | `logging.rs` | the program's own log |
 //! | `progress.rs`, `output_file.rs`, `long_run.rs` | how far a run has come, the files it writes, what else long runs need |
+//! | `user_folders.rs`, `graph_cache.rs` | the user's folders; word graphs kept there |
 //! | `machine_memory.rs` | how much memory is left |
 //! | `resources.rs` | finds what a session asks for in the file system |
 //! | `game_arguments.rs` | the game that a subcommand plays: the same flags everywhere |
@@ -19,13 +20,14 @@
 //! | `tournament/` | engines of any maker against each other |
 //! | `conform/` | whether an engine speaks its protocol, and whether its moves are right |
 //! | `train/` | tables from self-play |
-//! | `analyse.rs` | where recorded games were won and lost |
+//! | `analyse/` | where recorded games were won and lost |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `replay.rs` | a session from its log, once more |
 //! | `restricted.rs` | the protocol for callers who are not trusted |
 //! | `bridge/` | pages in a browser drive engines on this machine |
 //! | `board_reports.rs` | reports of games for the board |
 //! | `board.rs` | a board in the browser |
+//! | `terminal/` | the protocol at a terminal: edited lines, colours, tables |
 //! | `serve.rs` | the protocol, on stdin and stdout or for a few commands from the command line |
 //!
 //! Start with [`run`]. A subcommand's flags, its `run` and what it prints stand together in its file.
@@ -35,6 +37,7 @@ pub mod logging;
 pub mod progress;
 pub mod output_file;
 pub mod long_run;
+pub mod user_folders;
 pub mod graph_cache;
 pub mod machine_memory;
 pub mod resources;
@@ -53,6 +56,7 @@ pub mod train;
 pub mod analyse;
 pub mod lexicon;
 pub mod replay;
+pub mod terminal;
 pub mod serve;
 #[cfg(feature = "web")]
 pub mod restricted;
@@ -63,6 +67,7 @@ pub mod board_reports;
 #[cfg(feature = "web")]
 pub mod board;
 
+use crate::cli::terminal::screen::Drawing;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -76,6 +81,9 @@ use clap::{CommandFactory, Parser, Subcommand};
 struct CommandLine {
     #[command(subcommand)]
     subcommand: Option<CliCommand>,
+    /// At a terminal, show the protocol's lines as a program gets them, instead of a drawn board and tables.
+    #[arg(long)]
+    lines: bool,
     /// Protocol commands.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<String>,
@@ -155,7 +163,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(CliCommand::Bridge(arguments)) => bridge::run(&arguments, output::line),
         #[cfg(feature = "web")]
         Some(CliCommand::Restricted(arguments)) => restricted::run(&arguments),
-        None if arguments.words.is_empty() => serve::conversation(log),
+        None if arguments.words.is_empty() => serve::conversation(log, if arguments.lines { Drawing::Lines } else { Drawing::Drawn }),
         None => serve::script(&lines, log),
     }
 }

@@ -4,6 +4,8 @@ use crate::cli::bench;
 use crate::cli::graph_cache::GraphCache;
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
+use crate::cli::terminal::editor::LineEditor;
+use crate::cli::terminal::{self, screen::Drawing};
 use crate::protocol::command::HELP;
 use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::server;
@@ -13,12 +15,21 @@ use anyhow::{Context, bail};
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
 
-/// Holds a conversation on stdin and stdout.
+/// Holds a conversation on stdin and stdout; at a terminal with all that one is capable of.
 ///
 /// # Errors
 /// Stdout cannot be written to, or a worker has panicked.
-pub fn conversation(log: LogTarget) -> anyhow::Result<()> {
-    ended(server::serve_stdin(Arc::new(files(log)), audience()), ())
+pub fn conversation(log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
+    let (resources, audience) = (Arc::new(files(log)), audience());
+    let term = std::env::var("TERM").ok();
+    // What cannot be taken over is talked to line by line.
+    if audience == Audience::Person
+        && terminal::is_capable(term.as_deref())
+        && let Ok(taken) = LineEditor::open()
+    {
+        return ended(terminal::converse(taken, resources, drawing), ());
+    }
+    ended(server::serve_stdin(resources, audience), ())
 }
 
 /// Carries out protocol commands one after the other.

@@ -13,6 +13,9 @@ pub trait JournalHeader: Serialize + Sized {
     /// A line of the journal.
     type Pair: Serialize + DeserializeOwned;
 
+    /// What is kept, for messages.
+    const RUN: &'static str;
+
     /// Reads the first line, also in a form of an earlier version of this program.
     ///
     /// # Errors
@@ -31,11 +34,16 @@ pub trait JournalHeader: Serialize + Sized {
     /// The first thing in which another run differs from this one, if there is one, as a sentence.
     fn difference(&self, here: &Self) -> Option<String>;
 
-    /// A hash of the header, which its pairs have.
-    fn hash(&self) -> String;
+    /// A hash of the header, if its pairs have one; else nothing.
+    fn hash(&self) -> String {
+        String::new()
+    }
 
     /// The hash that a pair has.
-    fn hash_of(pair: &Self::Pair) -> &str;
+    fn hash_of(pair: &Self::Pair) -> &str {
+        let _ = pair;
+        ""
+    }
 }
 
 /// The form that the lines of a journal have.
@@ -78,7 +86,7 @@ pub enum JournalError {
         /// 1-based.
         line: usize,
         /// What the line should be.
-        expected: &'static str,
+        expected: String,
         /// What is wrong.
         error: serde_json::Error,
     },
@@ -119,7 +127,7 @@ impl<H: JournalHeader> JournalReader<H> {
     /// # Errors
     /// It is no header.
     pub fn new(first: &[u8]) -> Result<JournalReader<H>, JournalError> {
-        let bad = |error| JournalError::BadLine { line: 1, expected: "the header of a match or tournament", error };
+        let bad = |error| JournalError::BadLine { line: 1, expected: format!("the header of a journal ({})", H::RUN), error };
         let (header, form) = H::read(first).map_err(bad)?;
         let hash = header.hash();
         Ok(JournalReader { header, form, hash, pairs: 0 })
@@ -131,7 +139,7 @@ impl<H: JournalHeader> JournalReader<H> {
     /// It is not the next pair of this run.
     pub fn pair(&mut self, text: &[u8]) -> Result<H::Pair, JournalError> {
         let (line, expected) = (self.pairs as usize + 2, self.pairs);
-        let bad = |error| JournalError::BadLine { line, expected: "a pair", error };
+        let bad = |error| JournalError::BadLine { line, expected: "a pair".to_string(), error };
         let pair = self.header.read_pair(text, self.form).map_err(bad)?;
         if H::number(&pair) != expected {
             return Err(JournalError::WrongPair { line, found: H::number(&pair), expected });

@@ -7,11 +7,13 @@ use crate::rules::layout::{Layout, Premium};
 use crate::rules::tiles::Placed;
 use crate::rules::{GameEnd, GameRules, Position, Rack, Seat, Square};
 
+/// What the characters of a board mean.
+pub const LEGEND: &str = "' letter x2  \" letter x3  ^ letter x4  - word x2  = word x3  ~ word x4  * start  small letter: blank";
+
 /// The board with premium squares, coordinates and tiles.
 pub fn draw(position: &Position) -> Vec<String> {
     let dim = position.board().dim();
-    let columns: String = (0..dim).map(|col| format!(" {}", column_letter(col))).collect();
-    let mut lines = vec![format!("   {columns}")];
+    let mut lines = vec![column_names(dim)];
     for row in 0..dim {
         let mut line = format!("{:>3}", row + 1);
         for col in 0..dim {
@@ -21,8 +23,13 @@ pub fn draw(position: &Position) -> Vec<String> {
         }
         lines.push(line);
     }
-    lines.push("' letter x2  \" letter x3  ^ letter x4  - word x2  = word x3  ~ word x4  * start  small letter: blank".to_string());
+    lines.push(LEGEND.to_string());
     lines
+}
+
+/// The line above a board.
+pub fn column_names(dim: usize) -> String {
+    format!("   {}", (0..dim).map(|col| format!(" {}", column_letter(col))).collect::<String>())
 }
 
 /// Racks, scores, the bag, whose turn it is and whether the game is over: a key, then its value.
@@ -93,7 +100,8 @@ fn rack_text(position: &Position, rack: &Rack) -> String {
     if rack.is_empty() { "unknown".to_string() } else { rack.text(&position.rules().distribution) }
 }
 
-fn cell_text(position: &Position, square: Square) -> String {
+/// What stands on a square: a tile, or a character for its premium.
+pub fn cell_text(position: &Position, square: Square) -> String {
     let Some(tile) = position.board().get(square) else {
         return square_char(&position.rules().layout, square).to_string();
     };

@@ -5,8 +5,10 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::Dialect;
+use crate::protocol::display::draw;
 use crate::protocol::options::{self, OptionCaps};
 use crate::rules::units::Millipoints;
+use crate::rules::{Placement, Position};
 use crate::search::endgame::Bound;
 use crate::search::inference::BeliefScope;
 use crate::search::report::{PegBasis, PegClaim, SimRow};
@@ -66,6 +68,8 @@ pub struct GenReplyRow {
 pub struct SimReplyRow {
     /// The move, in siu notation.
     pub play: String,
+    /// Tiles kept.
+    pub leave: String,
     /// How the candidate stands.
     pub standing: SimRow,
 }
@@ -97,6 +101,8 @@ pub struct PegReplyRow {
     pub play: String,
     /// Points.
     pub score: i32,
+    /// Tiles kept.
+    pub leave: String,
     /// Draws that win, tie and lose.
     pub draws: [Vec<String>; 3],
     /// Share of wins and half the ties, 0 to 1.
@@ -171,6 +177,13 @@ pub enum SessionReply {
     },
     /// An answer to a person: one line.
     Text(String),
+    /// The board.
+    Board {
+        /// What lies on it.
+        position: Box<Position>,
+        /// The placement of the last turn.
+        last: Option<Box<Placement>>,
+    },
     /// Something was skipped, and what.
     Ignored(String),
     /// What ends a search whose own limits were skipped.
@@ -264,7 +277,8 @@ impl SessionReply {
             SessionReply::Handshake(caps) => handshake(dialect, *caps),
             SessionReply::ReadyOk => vec!["readyok".to_string()],
             SessionReply::Error { code, text } => vec![format!("info string error {} {}", code.word(), one_line(text))],
-            SessionReply::Text(text) => vec![format!("info string {}", one_line(text)).trim_end().to_string()],
+            SessionReply::Text(text) => vec![text_line(text)],
+            SessionReply::Board { position, .. } => draw(position).iter().map(|line| text_line(line)).collect(),
             _ if dialect == Dialect::Ucgi && self.is_comment() => Vec::new(),
             SessionReply::Limit { movetime_ms: Some(ms) } => vec![format!("info string limit movetime {ms}")],
             SessionReply::Limit { movetime_ms: None } => vec!["info string limit none, until it is solved".to_string()],
@@ -331,12 +345,16 @@ fn handshake(dialect: Dialect, caps: OptionCaps) -> Vec<String> {
     lines
 }
 
+fn text_line(text: &str) -> String {
+    format!("info string {}", one_line(text)).trim_end().to_string()
+}
+
 fn siu_gen_row(row: &GenReplyRow) -> String {
     let GenReplyRow { play, score, equity, leave } = row;
     format!("info gen move {play} score {score} eq {equity} leave {leave}").trim_end().to_string()
 }
 
-fn siu_sim_row(SimReplyRow { play, standing }: &SimReplyRow) -> String {
+fn siu_sim_row(SimReplyRow { play, standing, .. }: &SimReplyRow) -> String {
     format!(
         "info sim move {play} wp {} wpse {} eq {} eqse {} iters {} score {}",
         decimal(percent(standing.win), 3),
@@ -409,7 +427,7 @@ fn peg_summary(rows: &[PegReplyRow], claim: PegClaim) -> String {
 }
 
 /// As it is written.
-const fn basis_text(basis: PegBasis) -> &'static str {
+pub(crate) const fn basis_text(basis: PegBasis) -> &'static str {
     match basis {
         PegBasis::Static => "not examined",
         PegBasis::BrokenOff => "broken off",
@@ -436,7 +454,7 @@ fn ucgi_gen_row(row: &GenReplyRow) -> String {
     format!("info currmove {} sc {} eq {} it 0", ucgi_move(&row.play), row.score, row.equity)
 }
 
-fn ucgi_sim_row(SimReplyRow { play, standing }: &SimReplyRow) -> String {
+fn ucgi_sim_row(SimReplyRow { play, standing, .. }: &SimReplyRow) -> String {
     let mut line = format!(
         "info currmove {} sc {} wp {} wpe {} eq {} eqe {} it {} ig {}",
         ucgi_move(play),
@@ -540,7 +558,7 @@ mod tests {
             pruned: false,
             plies: vec![ply],
         };
-        let row = SimReplyRow { play: "H8.CaT".to_string(), standing };
+        let row = SimReplyRow { play: "H8.CaT".to_string(), leave: String::new(), standing };
         SessionReply::Sim { rows: vec![row], progress: SearchProgress { depth: 2, elapsed_ms: 500, nodes: 1200 }, stage }
     }
 

@@ -11,6 +11,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::protocol::command::Debugging;
 use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{Resources, SharedWriter};
 use crate::protocol::sample_log::sample_line;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 /// A line longer than this is dropped with an error.
@@ -54,6 +56,37 @@ pub enum Pace {
 enum InputLine {
     Line(String),
     TooLong,
+    /// Something from a terminal. The sender tells it that the conversation goes on, or is dropped when it does not.
+    Typed(TerminalInput, std::sync::mpsc::Sender<()>),
+}
+
+/// What a terminal hands over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TerminalInput {
+    /// A line was entered.
+    Line(String),
+    /// Ctrl-C was pressed.
+    Interrupt,
+}
+
+/// What a terminal is to show.
+#[derive(Clone, PartialEq, Debug)]
+pub enum TerminalOutput {
+    /// What was typed has been entered: what comes next stands below it.
+    Entered(TerminalInput),
+    /// The session says something.
+    Said(Box<SaidReply>),
+}
+
+/// A reply on its way out.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SaidReply {
+    /// What is said.
+    pub reply: SessionReply,
+    /// The same as lines of the protocol.
+    pub lines: Vec<String>,
+    /// Whether the session tells more than it was asked for.
+    pub debugging: Debugging,
 }
 
 /// Holds a conversation on stdin and stdout.
@@ -62,6 +95,35 @@ enum InputLine {
 /// Those of [`serve`].
 pub fn serve_stdin(resources: Arc<dyn Resources>, audience: Audience) -> io::Result<()> {
     run(serve(tokio::io::stdin(), tokio::io::stdout(), resources, Pace::AsItComes, audience)).map(drop)
+}
+
+/// Holds a conversation with a person at a terminal, which the caller reads and draws. `read` runs on a thread of its own, hands over what is typed, and
+/// returns at the end of the input, or when it is told `false`: then the conversation is over.
+///
+/// # Errors
+/// Those of [`serve`], and those of `show`.
+pub fn serve_terminal(
+    read: impl FnOnce(&mut dyn FnMut(TerminalInput) -> bool) + Send + 'static,
+    mut show: impl FnMut(TerminalOutput) -> io::Result<()> + Send + 'static,
+    resources: Arc<dyn Resources>,
+) -> io::Result<()> {
+    run(async move {
+        let (line_sender, lines) = mpsc::channel(LINES_AHEAD);
+        let mut hand_over = move |input| {
+            let (goes_on, told) = std::sync::mpsc::channel();
+            line_sender.blocking_send(InputLine::Typed(input, goes_on)).is_ok() && told.recv().is_ok()
+        };
+        std::thread::Builder::new().name("terminal".to_string()).spawn(move || read(&mut hand_over))?;
+        let (said_sender, mut said) = mpsc::unbounded_channel();
+        let writer = tokio::task::spawn_blocking(move || {
+            while let Some(output) = said.blocking_recv() {
+                show(output)?;
+            }
+            Ok(())
+        });
+        converse(lines, said_sender, writer, resources, Pace::AsItComes, Audience::Person).await
+    })
+    .map(drop)
 }
 
 /// Carries out lines, each when the one before is done; answers on stdout. Returns how many errors were among them.
@@ -90,16 +152,31 @@ where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
-    let (line_sender, mut lines) = mpsc::channel(LINES_AHEAD);
+    let (line_sender, lines) = mpsc::channel(LINES_AHEAD);
     let reader = tokio::spawn(read_lines(input, line_sender));
-    let (text_sender, texts) = mpsc::unbounded_channel();
-    let mut writer = tokio::spawn(write_texts(output, texts));
+    let (said_sender, said) = mpsc::unbounded_channel();
+    let writer = tokio::spawn(write_lines(output, said));
+    let result = converse(lines, said_sender, writer, resources, pace, audience).await;
+    reader.abort();
+    result
+}
+
+/// The conversation between a reader and a writer. The writer ends when all that was said is written.
+async fn converse(
+    mut lines: mpsc::Receiver<InputLine>,
+    said: UnboundedSender<TerminalOutput>,
+    mut writer: JoinHandle<io::Result<()>>,
+    resources: Arc<dyn Resources>,
+    pace: Pace,
+    audience: Audience,
+) -> io::Result<usize> {
     let (event_sender, mut events) = mpsc::unbounded_channel();
     let worker = Worker::start(event_sender)?;
     let mut runner = ActionRunner {
         resources,
         worker,
-        texts: text_sender,
+        said,
+        debugging: Debugging::Off,
         running: None,
         bench: None,
         quit_at: None,
@@ -111,6 +188,9 @@ where
         runner.carry_out(session.greet());
     }
     let mut input_open = true;
+    // A terminal waits for this: it is told once the session has dealt with what was typed, and never when that ends the conversation. So it is
+    // not being read, in a mode of its own, when the program ends.
+    let mut goes_on: Option<std::sync::mpsc::Sender<()>> = None;
     loop {
         // What comes in while the session is behind, or a script's next line, waits in the channel.
         let may_read = match pace {
@@ -135,11 +215,12 @@ where
                 return written.map(|()| runner.errors);
             }
             line = lines.recv(), if input_open && may_read => match line {
-                Some(InputLine::Line(line)) => {
-                    log_line(Way::Received, runner.now_ms(), &line);
-                    SessionEvent::Line(line)
-                }
+                Some(InputLine::Line(line)) => runner.received(line),
                 Some(InputLine::TooLong) => SessionEvent::LineTooLong(MAX_LINE_BYTES),
+                Some(InputLine::Typed(input, sender)) => {
+                    goes_on = Some(sender);
+                    runner.entered(input)
+                }
                 None => {
                     input_open = false;
                     tracing::debug!("the input ended at {} ms", runner.now_ms());
@@ -149,14 +230,18 @@ where
         };
         session.set_time(runner.now_ms());
         let actions = session.handle(event);
+        runner.debugging = session.debugging();
         if !runner.carry_out(actions) {
             break;
+        }
+        if let Some(sender) = goes_on.take_if(|_| !session.is_quitting()) {
+            // A terminal that has gone has ended the input.
+            let _ = sender.send(());
         }
     }
     let errors = runner.errors;
     // The end: a search under way is stopped with its runner, and the writer, now without a sender, writes what is left.
     drop(runner);
-    reader.abort();
     // If nobody reads the last lines in time, that is no reason to stay.
     if let Ok(result) = tokio::time::timeout(LAST_LINES, &mut writer).await {
         result.unwrap_or_else(|error| Err(io::Error::other(error)))?;
@@ -245,7 +330,8 @@ struct TimedSearch {
 struct ActionRunner {
     resources: Arc<dyn Resources>,
     worker: Worker,
-    texts: UnboundedSender<String>,
+    said: UnboundedSender<TerminalOutput>,
+    debugging: Debugging,
     running: Option<TimedSearch>,
     /// Stops the last bench.
     bench: Option<Arc<Signals>>,
@@ -280,12 +366,7 @@ impl ActionRunner {
                     let lines = reply.lines(dialect);
                     let now_ms = self.now_ms();
                     lines.iter().for_each(|line| log_line(Way::Sent, now_ms, line));
-                    let mut text = lines.join("\n");
-                    if !text.is_empty() {
-                        text.push('\n');
-                        // The writer is gone only when the output is broken, which ends the conversation anyway.
-                        let _ = self.texts.send(text);
-                    }
+                    self.tell(TerminalOutput::Said(Box::new(SaidReply { reply, lines, debugging: self.debugging })));
                 }
                 SessionAction::Load { request, data_path } => {
                     let resources = Arc::clone(&self.resources);
@@ -308,6 +389,24 @@ impl ActionRunner {
             }
         }
         true
+    }
+
+    fn tell(&self, output: TerminalOutput) {
+        // The writer is gone only when the output is broken, which ends the conversation anyway.
+        let _ = self.said.send(output);
+    }
+
+    fn received(&self, line: String) -> SessionEvent {
+        log_line(Way::Received, self.now_ms(), &line);
+        SessionEvent::Line(line)
+    }
+
+    fn entered(&self, input: TerminalInput) -> SessionEvent {
+        self.tell(TerminalOutput::Entered(input.clone()));
+        match input {
+            TerminalInput::Line(line) => self.received(line),
+            TerminalInput::Interrupt => SessionEvent::Interrupted,
+        }
     }
 
     fn start(&mut self, order: SearchOrder) {
@@ -467,11 +566,14 @@ fn text_of(line: &[u8]) -> String {
     text.strip_suffix('\n').unwrap_or(&text).to_string()
 }
 
-/// Writes texts of whole lines, each flushed, until no more can come.
-async fn write_texts<W: AsyncWrite + Unpin>(mut output: W, mut texts: UnboundedReceiver<String>) -> io::Result<()> {
-    while let Some(text) = texts.recv().await {
-        output.write_all(text.as_bytes()).await?;
-        output.flush().await?;
+/// Writes the lines of replies, each reply flushed, until no more can come.
+async fn write_lines<W: AsyncWrite + Unpin>(mut output: W, mut said: UnboundedReceiver<TerminalOutput>) -> io::Result<()> {
+    while let Some(said) = said.recv().await {
+        let TerminalOutput::Said(said) = said else { continue };
+        if !said.lines.is_empty() {
+            output.write_all((said.lines.join("\n") + "\n").as_bytes()).await?;
+            output.flush().await?;
+        }
     }
     Ok(())
 }

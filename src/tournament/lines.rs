@@ -11,6 +11,8 @@ use serde_json::Value;
 impl JournalHeader for TournamentHeader {
     type Pair = PairRecord;
 
+    const RUN: &'static str = "match or tournament";
+
     fn read(line: &[u8]) -> serde_json::Result<(TournamentHeader, LineForm)> {
         let whole = serde_json::from_slice(line).map(|header| (header, LineForm::Whole));
         whole.or_else(|error| match serde_json::from_slice::<OldMatchHeader>(line) {
@@ -153,7 +155,7 @@ mod tests {
             let error = Journal::<TournamentHeader>::parse([first, second].concat().as_bytes()).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         };
-        refused(&journal_line(&pair(0)).unwrap(), "", "line 1: expected the header of a match or tournament: missing field");
+        refused(&journal_line(&pair(0)).unwrap(), "", "line 1: expected the header of a journal (match or tournament): missing field");
         refused(&head, "{}\n", "line 2: expected a pair: missing field");
         refused(&head, &journal_line(&pair(3)).unwrap(), "line 2: pair 3, expected pair 0");
         let other = PairRecord { configuration: "0".to_string(), ..pair(0) };

@@ -49,6 +49,81 @@ fn a_game_is_reported_in_all_forms_and_twice_the_same() {
     assert!(!is_fine && errors.contains("--force"), "{errors}");
 }
 
+/// A report without the day on which it was made.
+fn without_date(folder: &Path, name: &str) -> Value {
+    let mut report: Value = serde_json::from_str(&read(folder, name)).expect("JSON");
+    for game in report["games"].as_array_mut().expect("games") {
+        game["run"]["date"] = Value::Null;
+    }
+    report
+}
+
+#[test]
+fn an_interrupted_run_goes_on_where_it_was_and_another_one_is_refused() {
+    let _machine = share_machine();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fine(folder, "selfplay 2 --seed 8 --out games");
+    let line = "analyse games --iterations 5 --threads 1";
+    fine(folder, &format!("{line} --json whole.json --journal whole.jsonl"));
+    let journal = read(folder, "whole.jsonl");
+    let turns = journal.lines().count() - 1;
+    // Cut off in the middle of a line, as by a crash: what stands before it is kept.
+    let half = journal.lines().take(turns / 2).map(str::len).sum::<usize>() + turns / 2 + 7;
+    fs::write(folder.join("run.jsonl"), &journal[..half]).expect("a file");
+    let run_line = format!("{line} --json run.json --journal run.jsonl");
+    let (is_fine, _, errors) = run(folder, &run_line);
+    assert!(!is_fine && errors.contains("--resume goes on with its analysis"), "{errors}");
+    for (flags, expected) in [
+        ("--resume --seed 2", "the seed (--seed): 1 in the journal, 2 now"),
+        ("--resume --opponent static", "(--opponent): uniform in the journal, static now"),
+        ("--resume --bonus 35", "words, tables and rules"),
+    ] {
+        let (is_fine, _, errors) = run(folder, &format!("{run_line} {flags}"));
+        assert!(!is_fine && errors.contains("the journal is of another analysis") && errors.contains(expected), "{errors}");
+    }
+    fine(folder, &format!("{run_line} --resume"));
+    assert_eq!(without_date(folder, "run.json"), without_date(folder, "whole.json"));
+    assert_eq!(read(folder, "run.jsonl"), journal, "nothing is judged twice, and all of it is there");
+    // Another game in the same place.
+    let other = read(folder, "games/game00001.gcg");
+    fs::write(folder.join("games/game00000.gcg"), other).expect("a file");
+    let (is_fine, _, errors) = run(folder, &format!("{run_line} --resume"));
+    assert!(!is_fine && errors.contains("game00000.gcg "), "{errors}");
+}
+
+#[test]
+fn positions_budgets_in_all_and_models_of_the_opponent() {
+    let _machine = share_machine();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+    let list = format!("{empty} AEINRST/ 0/0 0\nnonsense/////// x\n{empty} EGOPTUV/ 0/0 0 moves pass\n");
+    fs::write(folder.join("list.cgp"), list).expect("a file");
+    let text = fine(folder, "analyse list.cgp --iterations 20 --html list.html --json list.json --opponent auto");
+    assert!(text.starts_with("2 positions   list.cgp") && text.contains("line 2: ") && text.contains("opponent auto"), "{text}");
+    assert!(read(folder, "list.html").contains("<title>2 positions</title>"));
+    fine(folder, "selfplay 1 --seed 9 --out games");
+    let text = fine(folder, "analyse games --time 1");
+    assert!(text.contains("1 s in all"), "{text}");
+    let (is_fine, _, errors) = run(folder, "analyse games --time 1 --movetime 5");
+    assert!(!is_fine && errors.contains("cannot be used with"), "{errors}");
+}
+
+#[test]
+fn a_game_in_another_alphabet_needs_words_in_that_alphabet() {
+    let _machine = share_machine();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fs::write(folder.join("gra.gcg"), ">Ala: ZAŻĄDEK 8F ŻĄDZA +28 28\n>Ola: AEIOUYK -AE +0 0\n").expect("a file");
+    let (is_fine, _, errors) = run(folder, "analyse gra.gcg --iterations 5");
+    assert!(!is_fine && errors.contains("the letters of this game are polish, which needs words: --lexicon <a polish list>"), "{errors}");
+    fs::write(folder.join("slowa.txt"), "ŻĄDZA\nDA\nZA\nAD\n").expect("a file");
+    let text = fine(folder, "analyse gra.gcg --iterations 5 --lexicon slowa.txt");
+    assert!(text.contains("line 1: letters that the english alphabet lacks: read in the polish one"), "{text}");
+    assert!(text.contains("8F.ŻĄDZA"), "{text}");
+}
+
 #[test]
 fn several_games_have_their_sums_and_faults_are_told() {
     let _machine = share_machine();

@@ -1,6 +1,7 @@
-//! What a person meets: the program at a terminal, slips of the fingers, the log of a session and its replay.
+//! What a person meets: the program at a plain terminal, slips of the fingers, the log of a session and its replay.
 //!
-//! A terminal is made by `script` of util-linux; without it these tests are skipped, with a message.
+//! A terminal is made by `script` of util-linux; without it these tests are skipped, with a message. Those of a terminal that can be drawn on
+//! are in `terminal.rs`.
 
 use crate::integration::engine_process::{EngineProcess, share_machine};
 use std::io::{BufRead, BufReader, Write};
@@ -14,6 +15,8 @@ fn at_a_terminal(typed: &[(&str, &str)]) -> Option<Vec<String>> {
     let _shared = share_machine();
     let mut command = Command::new("script");
     command.args(["-qec", env!("CARGO_BIN_EXE_tilewright"), "/dev/null"]);
+    // One that can only write on: what is said comes as lines.
+    command.env("TERM", "dumb");
     let mut child = match command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() {
         Ok(child) => child,
         Err(error) => {

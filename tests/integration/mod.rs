@@ -42,6 +42,7 @@ mod records;
 mod referee;
 mod release;
 mod sessions;
+mod terminal;
 mod tournament_formats;
 mod tournaments;
 mod training;

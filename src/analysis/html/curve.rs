@@ -18,7 +18,7 @@ struct CurvePoint<'a> {
 }
 
 fn point(turn: &TurnReport) -> Option<CurvePoint<'_>> {
-    let played = &turn.verdict.as_ref()?.played;
+    let played = &turn.judged()?.played;
     let win = if turn.player == 0 { played.win } else { 1.0 - played.win };
     Some(CurvePoint { turn, win, error: played.win_error })
 }

@@ -1,7 +1,8 @@
 //! The page around boards, curve and turns: head, navigation, sums, remarks, run card.
 
 use crate::analysis::html::{board, curve, turns};
-use crate::analysis::report::{GameReport, LabelKind, LossSum, PlayerReport};
+use crate::analysis::report::{GameReport, KindTotals, LabelKind, LossSum, PlayerReport, ReportKind};
+use crate::analysis::text::sizes_text;
 use crate::pages::sheet::sheet;
 use crate::rules::GameRules;
 use maud::{Markup, html};
@@ -15,18 +16,27 @@ const SCRIPT: &str = include_str!("script.js");
 /// A game's report as an HTML page.
 pub fn page(report: &GameReport, rules: &GameRules) -> String {
     let [first, second] = &report.players;
-    let title = format!("{} {} – {} {}", first.nick, first.score, second.score, second.nick);
+    let is_game = report.kind == ReportKind::Game;
+    let title = match report.kind {
+        ReportKind::Game => format!("{} {} – {} {}", first.nick, first.score, second.score, second.nick),
+        ReportKind::Positions => format!("{} positions", report.turns.len()),
+    };
     let body = html! {
         (board::empty(rules))
         header {
             h1 { (title) }
-            p.soft { (named(first)) " moved first, against " (named(second)) ". " (report.source) }
+            p.soft {
+                @if is_game { (named(first)) " moved first, against " (named(second)) ". " }
+                (report.source)
+            }
         }
         main {
-            div.card.curve-card {
-                h2 { "Chance of winning of " (first.nick) }
-                div.scroll { (curve::draw(report)) }
-                p.soft { "After each turn. The band is two standard errors wide on either side; red points lost something beyond noise." }
+            @if is_game {
+                div.card.curve-card {
+                    h2 { "Chance of winning of " (first.nick) }
+                    div.scroll { (curve::draw(report)) }
+                    p.soft { "After each turn. The band is two standard errors wide on either side; red points lost something beyond noise." }
+                }
             }
             div.card id="turn" {
                 (navigation())
@@ -80,22 +90,55 @@ fn sums(report: &GameReport) -> Markup {
                     }
                 }
                 tbody {
-                    @for player in &report.players {
+                    @for player in with_turns(report) {
                         @for part in &player.totals.parts {
                             tr { td { (player.nick) } td { (part.part.name()) } (sum_cells(&part.sum)) }
                         }
+                        @if report.kind == ReportKind::Game && player.totals.ranges.len() > 1 {
+                            @for range in player.totals.ranges.iter().filter(|range| range.sum.turns > 0) {
+                                tr {
+                                    td { (player.nick) }
+                                    td { "turns " a href={ "#t" (range.first) } { (range.first) } "–" a href={ "#t" (range.last) } { (range.last) } }
+                                    (sum_cells(&range.sum))
+                                }
+                            }
+                        }
+                        @for kind in &player.totals.kinds { (kind_row(&player.nick, kind)) }
                         tr { th { (player.nick) } th { "all" } (sum_cells(&player.totals.all)) }
                     }
                 }
             }
         }
+        @if report.kind == ReportKind::Game { (skill_and_luck(report)) }
+        p.soft {
+            "Points are lost where neither play can change the winner. A turn with several remarks counts for each. The lower a mistake index, the better."
+        }
+    }
+}
+
+fn with_turns(report: &GameReport) -> impl Iterator<Item = &PlayerReport> {
+    report.players.iter().filter(|player| player.totals.turns > 0)
+}
+
+fn kind_row(nick: &str, kind: &KindTotals) -> Markup {
+    html! {
+        tr {
+            td { (nick) }
+            td { span.label title=(kind.kind.rule()) { (kind.kind.name()) } " " (kind.count) @if kind.count == 1 { " time" } @else { " times" } }
+            (sum_cells(&kind.sum))
+        }
+    }
+}
+
+fn skill_and_luck(report: &GameReport) -> Markup {
+    html! {
         h3 { "Skill and luck" }
         div.scroll {
             table {
                 thead {
                     tr {
                         th { "Player" } th.number { "Lost by plays, %" } th.number { "Luck of draws, %" } th.number { "Luck of draws, points" }
-                        th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
+                        th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" } th { "Sizes (macondo)" } th { "Sizes (MAGPIE)" }
                     }
                 }
                 tbody {
@@ -108,12 +151,13 @@ fn sums(report: &GameReport) -> Markup {
                             td.number { (format!("{:+.1}", totals.luck_points)) }
                             td.number { (format!("{:.1}", totals.macondo_index)) }
                             td.number { (format!("{:.1}", totals.magpie_index)) }
+                            td { (sizes_text(&totals.macondo_sizes)) }
+                            td { (sizes_text(&totals.magpie_sizes)) }
                         }
                     }
                 }
             }
         }
-        p.soft { "Points are lost where neither play can change the winner. The lower a mistake index, the better." }
     }
 }
 
@@ -153,6 +197,10 @@ fn run_card(report: &GameReport) -> Markup {
                 dt { "Leave values" } dd { (run.leaves) }
                 dt { "Win % model" } dd { (run.win_model) }
                 dt { "Budget" } dd { (run.budget) ", seed " (run.seed) }
+                dt { "Opponent's tiles" }
+                dd {
+                    @if run.opponent == "uniform" { "any that are unseen" } @else { "inferred from their turns, model " (run.opponent) }
+                }
                 @if let Some(date) = &run.date { dt { "Date" } dd { (date) } }
             }
             p.soft { "Keys: ← → turns, Home, End, m next mistake, q quiz. Tab goes through the plays; the one with the focus is on the board." }

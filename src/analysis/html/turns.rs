@@ -25,7 +25,7 @@ pub fn list(report: &GameReport) -> Markup {
                             td { (report.players[turn.player].nick) }
                             td.mono { (rack_or_unknown(turn)) }
                             td.mono.answer-cell { span { (turn.play) } }
-                            td.number.answer-cell { span { (turn.score) } }
+                            td.number.answer-cell { span { @if !turn.play.is_empty() { (turn.score) } } }
                             td.answer-cell { (lost(turn)) }
                             td.mono.answer-cell { span { (best(turn)) } }
                             td.wide.answer-cell { span { (labels(turn)) (turn.skipped.as_deref().unwrap_or_default()) } }
@@ -43,14 +43,16 @@ fn rack_or_unknown(turn: &TurnReport) -> &str {
 
 fn lost(turn: &TurnReport) -> Markup {
     html! {
-        @if let Some(verdict) = &turn.verdict {
+        @if let Some(verdict) = turn.judged() {
             span.real[verdict.loss.is_real()].noise[verdict.loss.within_noise] { (lost_text(verdict)) }
         }
     }
 }
 
 fn best(turn: &TurnReport) -> &str {
-    turn.verdict.as_ref().filter(|verdict| verdict.best.play != verdict.played.play).map_or("", |verdict| &verdict.best.play)
+    let is_asked_alone = turn.play.is_empty();
+    let verdict = turn.verdict.as_ref().filter(|verdict| is_asked_alone || verdict.best.play != verdict.played.play);
+    verdict.map_or("", |verdict| &verdict.best.play)
 }
 
 fn labels(turn: &TurnReport) -> Markup {
@@ -69,7 +71,7 @@ pub fn panels(report: &GameReport, rules: &GameRules) -> Markup {
 fn panel(report: &GameReport, turn: &TurnReport, rules: &GameRules) -> Markup {
     let nick = &report.players[turn.player].nick;
     let (own, other) = (turn.scores[turn.player], turn.scores[1 - turn.player]);
-    let is_lost = turn.verdict.as_ref().is_some_and(|verdict| verdict.loss.is_real());
+    let is_lost = turn.judged().is_some_and(|verdict| verdict.loss.is_real());
     let empty = Vec::new();
     let ranking = turn.verdict.as_ref().map_or(&empty, |verdict| &verdict.ranking);
     html! {
@@ -127,6 +129,34 @@ fn tiles(rack: &str) -> Vec<String> {
 }
 
 fn answer(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
+    html! {
+        @if turn.play.is_empty() {
+            p {
+                "Best is " span.mono { (verdict.best.play) } " for " (verdict.best.score) ": wins " (percent(verdict.best.win))
+                (error(verdict.best.win_error)) "."
+            }
+        } @else {
+            (made(turn, verdict))
+        }
+        p.soft {
+            @if !turn.play.is_empty() {
+                @match verdict.rank {
+                    Some(rank) => { "Rank " (rank) " of " (verdict.plays) " plays" }
+                    None => { "Not ranked by the search" }
+                }
+                @if let Some(rank) = verdict.static_rank { ", " (rank) " by static equity" }
+                "; "
+            }
+            (verdict.near_best) @if verdict.near_best == 1 { " play is" } @else { " plays are" } " about as good as the best. "
+            (basis(verdict))
+        }
+        (ranking(turn, verdict))
+        (draws(&verdict.draws))
+    }
+}
+
+/// What was played, and what it lost.
+fn made(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
     let is_best = verdict.best.play == verdict.played.play;
     let is_phony = turn.play != verdict.played.play;
     html! {
@@ -141,17 +171,6 @@ fn answer(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
                 (error(verdict.best.win_error)) ". Lost: " (lost(turn)) @if verdict.loss.within_noise { " (within noise)" } "."
             }
         }
-        p.soft {
-            @match verdict.rank {
-                Some(rank) => { "Rank " (rank) " of " (verdict.plays) " plays" }
-                None => { "Not ranked by the search" }
-            }
-            @if let Some(rank) = verdict.static_rank { ", " (rank) " by static equity" }
-            "; " (verdict.near_best) @if verdict.near_best == 1 { " play is" } @else { " plays are" } " about as good as the best. "
-            (basis(verdict))
-        }
-        (ranking(verdict))
-        (draws(&verdict.draws))
     }
 }
 
@@ -175,9 +194,9 @@ fn error(error: f64) -> String {
     if error > 0.0 { format!(" ± {:.1}", 100.0 * error) } else { String::new() }
 }
 
-fn ranking(verdict: &TurnVerdict) -> Markup {
+fn ranking(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
     let cell = |value: Option<f64>, factor: f64| value.map_or(String::new(), |value| format!("{:.1}", factor * value));
-    let is_made = |row: &RankingRow| row.play == verdict.played.play;
+    let is_made = |row: &RankingRow| !turn.play.is_empty() && row.play == verdict.played.play;
     html! {
         div.scroll {
             table {

@@ -16,6 +16,8 @@
 //! >Ben: QU (time) -10 258               overtime
 //! ```
 //!
+//! The bytes of a file come first: [`decode`] makes them text, and [`understand`] also finds out in which alphabet a game is written.
+//!
 //! Two ways in which other programs write are understood and [told](ReplayNote): a pass behind the play that goes out, which is a
 //! challenge in vain, and a withdrawal of `+0` points whose total goes back.
 //!
@@ -44,11 +46,13 @@ mod parse;
 mod print;
 mod record;
 mod replay;
+mod reading;
 
 #[cfg(test)]
 mod tests;
 
-pub use parse::{decode, parse};
+pub use parse::parse;
 pub use print::print;
+pub use reading::{GcgReading, LineNote, decode, understand};
 pub use replay::{RecordedTurn, Replay, ReplayNote, UnusualEvent, position_at, replay};
 pub use types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};

@@ -46,14 +46,6 @@ use nom::sequence::{delimited, preceded, terminated};
 /// Scores beyond this are refused, so that sums of them fit everywhere.
 const MAX_POINTS: i32 = 999_999;
 
-/// The bytes of a GCG file as text: UTF-8 if they are that, else ISO 8859-1, which the format began with.
-pub fn decode(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_string(),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
-    }
-}
-
 /// Reads a game. Of the rules only the alphabet and the sizes of board and rack matter here.
 ///
 /// # Errors

@@ -24,16 +24,12 @@ impl Session {
                 }
                 match parse(&line) {
                     Ok(None) => {}
-                    Ok(Some(Command::Quit)) => self.quit(),
-                    // A bench is stopped at once, whatever waits; a search that waits behind it is stopped in its turn.
-                    Ok(Some(Command::Stop)) if matches!(self.state, SessionState::Measuring) => {
-                        self.stop();
-                        self.queue.push_back(QueuedLine::Command(Command::Stop));
-                    }
-                    Ok(Some(command)) => self.queue.push_back(QueuedLine::Command(command)),
+                    Ok(Some(command)) => self.take(command),
                     Err(invalid) => self.queue.push_back(QueuedLine::Invalid(invalid)),
                 }
             }
+            // What goes on is stopped; if nothing does, it is the conversation that is to end.
+            SessionEvent::Interrupted => self.take(if self.is_idle() { Command::Quit } else { Command::Stop }),
             SessionEvent::LineTooLong(limit) => self.queue.push_back(QueuedLine::TooLong(limit)),
             SessionEvent::EndOfInput => self.end_of_input(),
             SessionEvent::Loaded(loaded) => {
@@ -62,6 +58,19 @@ impl Session {
             self.actions.push(SessionAction::Quit);
         }
         std::mem::take(&mut self.actions)
+    }
+
+    /// Takes a command: most wait for their turn.
+    fn take(&mut self, command: Command) {
+        match command {
+            Command::Quit => self.quit(),
+            // A bench is stopped at once, whatever waits; a search that waits behind it is stopped in its turn.
+            Command::Stop if matches!(self.state, SessionState::Measuring) => {
+                self.stop();
+                self.queue.push_back(QueuedLine::Command(Command::Stop));
+            }
+            command => self.queue.push_back(QueuedLine::Command(command)),
+        }
     }
 
     /// The end of the input means `quit`, but for a bench: whoever asks for figures waits for them.

@@ -17,6 +17,8 @@ pub enum SessionEvent {
     Line(String),
     /// A line came in that is longer than this many bytes; it was dropped.
     LineTooLong(usize),
+    /// The person at the terminal wants to interrupt what goes on.
+    Interrupted,
     /// No more lines will come.
     EndOfInput,
     /// What came of [`SessionAction::Load`].

@@ -4,7 +4,7 @@
 
 use crate::formats::cgp;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
-use crate::protocol::display::{draw, position_lines, rules_lines};
+use crate::protocol::display::{position_lines, rules_lines};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, SessionReply};
@@ -13,7 +13,7 @@ use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
 use crate::protocol::session::mistakes::refuse_mistyped_moves;
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::state::Session;
-use crate::rules::{DeadBoard, GameRules, Position, Rack, Variant};
+use crate::rules::{DeadBoard, GameRules, Play, Position, Rack, Turn, Variant};
 use crate::search::board_life;
 use std::sync::Arc;
 
@@ -168,10 +168,15 @@ impl Session {
 
     /// `d`.
     pub(super) fn display(&mut self) -> Result<(), Refusal> {
-        let current = self.current()?;
-        let lines = draw(current).into_iter().chain(position_lines(current)).collect::<Vec<_>>();
+        let position = Box::new(self.current()?.clone());
+        let last = self.game.as_ref().and_then(|game| game.turns().last()).and_then(|turn| match &turn.made.turn {
+            Turn::Play(Play::Place(placement)) => Some(Box::new(*placement)),
+            _ => None,
+        });
+        let lines = position_lines(&position);
+        self.print(SessionReply::Board { position, last });
         lines.into_iter().for_each(|line| self.say(line));
-        Ok(())
+        self.say_cgp()
     }
 
     /// `rules`: those of the position; without one, those of the options.

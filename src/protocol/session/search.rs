@@ -438,7 +438,11 @@ impl RunningSearch {
                 SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
             }
             Report::Sim { rows, plies, nodes } => {
-                let row = |row: &SimRow| SimReplyRow { play: self.text(&row.ranked.play), standing: row.clone() };
+                let row = |row: &SimRow| SimReplyRow {
+                    play: self.text(&row.ranked.play),
+                    leave: row.ranked.leave.text(distribution),
+                    standing: row.clone(),
+                };
                 let progress = SearchProgress { depth: *plies, elapsed_ms, nodes: *nodes };
                 SessionReply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
             }
@@ -468,6 +472,7 @@ impl RunningSearch {
                 let row = |row: &PegRow| PegReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,
+                    leave: row.ranked.leave.text(distribution),
                     draws: [&row.wins, &row.ties, &row.losses].map(|draws| draws.iter().map(|draw| self.draw(draw, row.drawn)).collect()),
                     win: row.win,
                     spread: row.spread,

@@ -148,6 +148,16 @@ impl Session {
         self.now_ms = now_ms;
     }
 
+    /// Whether more is told than was asked for.
+    pub fn debugging(&self) -> Debugging {
+        self.debugging
+    }
+
+    /// Whether it was told to end, which it does when what was asked before is answered.
+    pub fn is_quitting(&self) -> bool {
+        self.is_quitting
+    }
+
     /// The dialect of the answers.
     pub fn dialect(&self) -> Dialect {
         self.dialect

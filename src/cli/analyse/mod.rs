@@ -1,0 +1,289 @@
+//! `tilewright analyse <game.gcg ...>`: where games were won and lost, as text, JSON, GCG with notes, and HTML.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `sources.rs` | the files that are analysed |
+//! | `course.rs` | the journal, the time that is left, the progress |
+//!
+//! Not here: how a game is judged (`analysis/`). Start with [`run`].
+
+pub mod sources;
+pub mod course;
+
+#[cfg(feature = "web")]
+use crate::analysis::html;
+use crate::analysis::record::AnalysisHeader;
+use crate::analysis::report::{CareerReport, ReportKind, SCHEMA};
+use crate::analysis::{GameAnalyst, GameReport, JudgeBudget, ReportHeading, annotated, text, totals};
+use crate::cli::analyse::course::{AnalysisRun, RunBudget};
+use crate::cli::analyse::sources::{SourceContent, SourceSettings, Sources};
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::journal_file::ExistingJournal;
+use crate::cli::long_run::{self, GoingOn};
+use crate::cli::output_file::{OutputFile, OutputFolder, Overwrite, OverwriteArguments};
+use crate::cli::progress::say_aside;
+use crate::formats::gcg;
+use crate::search::{OpponentModel, Signals};
+use anyhow::{Result, anyhow, bail};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// What is analysed, and what is written.
+///
+/// Each turn is searched, then best play and play made are simulated again with the same, fresh random numbers: so the loss is not too
+/// large because the best was the luckiest. A loss in brackets is within two standard errors: noise. `=` says that the best play was made.
+#[derive(clap::Args, Clone, Debug)]
+pub struct AnalyseArguments {
+    /// Games (.gcg), lists of positions (.cgp: one a line, behind `moves` the play that was made there), and folders of them.
+    #[arg(required = true, value_name = "GAME")]
+    pub games: Vec<PathBuf>,
+    /// Time for each turn, ms; all threads work on one turn.
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=86_400_000), conflicts_with = "iterations")]
+    pub movetime: u64,
+    /// Time for all turns together instead, s. Each turn gets its part of what the turns before it have left.
+    #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000), conflicts_with_all = ["movetime", "iterations"])]
+    pub time: Option<u64>,
+    /// Samples of each turn instead of a time: the same report on any machine. Exact searches get a hundred nodes for each.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub iterations: Option<u64>,
+    /// Infer the opponent's tiles from their turns, by a model of how they choose: uniform (not at all), richards-amir, static, sim or auto,
+    /// as the protocol's option OpponentModel.
+    #[arg(long, value_name = "MODEL", default_value = "uniform", value_parser = opponent_model)]
+    pub opponent: OpponentModel,
+    /// Keep each turn that is judged in this file, so that nothing is lost if the run is interrupted.
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+    /// Go on with the run of the journal. Files that it wrote are written again.
+    #[arg(long, requires = "journal")]
+    pub resume: bool,
+    /// A page with boards, curve, turns and a quiz, in one file that needs no network; with several games the name of a folder.
+    #[cfg(feature = "web")]
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// All reports as one JSON document (scripts/README.md describes it).
+    #[arg(long, value_name = "FILE")]
+    pub json: Option<PathBuf>,
+    /// The record with a note behind each turn; with several games the name of a folder.
+    #[arg(long, value_name = "FILE")]
+    pub gcg: Option<PathBuf>,
+    /// Threads; one for each core if not given.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Seed of all random numbers.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// What happens to files that are there.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+}
+
+fn opponent_model(text: &str) -> Result<OpponentModel, String> {
+    let names = OpponentModel::ALL.map(|(_, name)| name).join(", ");
+    OpponentModel::from_name(text).ok_or_else(|| format!("expected one of {names}"))
+}
+
+impl AnalyseArguments {
+    fn budget(&self) -> RunBudget {
+        match (self.time, self.iterations) {
+            (Some(seconds), _) => RunBudget::All { ms: seconds.saturating_mul(1000) },
+            (None, Some(iterations)) => RunBudget::Each(JudgeBudget::of_iterations(iterations)),
+            (None, None) => RunBudget::Each(JudgeBudget::Time { ms: self.movetime }),
+        }
+    }
+
+    /// A run that goes on writes over what it wrote itself.
+    fn overwrite(&self) -> Overwrite {
+        if self.resume { Overwrite::Allowed } else { self.overwriting.overwrite() }
+    }
+}
+
+/// The JSON document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ReportFile {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// A report a game, in the order of the games.
+    pub games: Vec<GameReport>,
+    /// What the games say of each player together.
+    pub players: Vec<CareerReport>,
+}
+
+/// Where reports of a kind go: one game is a file, several are files in a folder.
+enum ReportPlace {
+    File(OutputFile),
+    Folder(OutputFolder, &'static str),
+}
+
+impl ReportPlace {
+    fn open(path: &Path, ending: &'static str, sources: &[PathBuf], overwrite: Overwrite) -> Result<ReportPlace> {
+        if let [_] = sources {
+            return Ok(ReportPlace::File(OutputFile::claim(path, overwrite)?));
+        }
+        let names: Vec<String> = sources.iter().map(|source| file_name(source, ending)).collect();
+        if let Some(twice) = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(name)) {
+            bail!("two games would be written to {twice} in {}: give them different names", path.display());
+        }
+        let is_ours = |name: &str| names.iter().any(|ours| ours == name);
+        Ok(ReportPlace::Folder(OutputFolder::open(path, overwrite, is_ours)?, ending))
+    }
+
+    fn write(&mut self, source: &Path, contents: &str) -> Result<()> {
+        match self {
+            ReportPlace::File(file) => file.write(contents),
+            ReportPlace::Folder(folder, ending) => folder.write(&file_name(source, ending), contents),
+        }
+    }
+}
+
+/// The name of a game's report in a folder.
+fn file_name(source: &Path, ending: &str) -> String {
+    format!("{}.{ending}", source.file_stem().unwrap_or_default().to_string_lossy())
+}
+
+/// Analyses the games, one after the other, and prints a report of each.
+///
+/// # Errors
+/// No games, files that cannot be read or written, a journal of another run, or an interruption.
+pub fn run(arguments: &AnalyseArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let given_up = Arc::new(Signals::default());
+    long_run::end_when_interrupted(&given_up)?;
+    analyse(arguments, &given_up, say)
+}
+
+fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let paths = sources::paths(&arguments.games)?;
+    let overwrite = arguments.overwrite();
+    let open = |path: &Option<PathBuf>, ending| path.as_ref().map(|path| ReportPlace::open(path, ending, &paths, overwrite)).transpose();
+    #[cfg(feature = "web")]
+    let mut pages = open(&arguments.html, "html")?;
+    let mut records = open(&arguments.gcg, "gcg")?;
+    let mut json = arguments.json.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose()?;
+    // All games are read first: what cannot be read is told before the work begins.
+    let settings = SourceSettings { threads: arguments.threads, seed: arguments.seed };
+    let sources = Sources::read(&paths, &arguments.game, settings)?;
+    let (budget, header) = (arguments.budget(), header(arguments, &sources));
+    let existing = ExistingJournal::of_flags(arguments.resume, arguments.overwriting.force);
+    let journal = arguments.journal.as_deref().map(|path| (path, existing));
+    let turns: usize = sources.files.iter().map(|source| source.content.turns()).sum();
+    let mut run = AnalysisRun::open(journal, &header, budget, turns as u64, given_up)?;
+    let mut reports: Vec<GameReport> = Vec::new();
+    for (game, source) in sources.files.iter().enumerate() {
+        let engine = sources.engine(source);
+        let analyst = GameAnalyst { engine, opponent: arguments.opponent, seed: arguments.seed, given_up };
+        let heading = ReportHeading { source: source.path.display().to_string(), budget: budget.text(), date: Some(today()) };
+        let report = match &source.content {
+            SourceContent::Game(mended) => analyst.analyse(mended, &heading, &mut run.game(game)),
+            SourceContent::Positions(list) => analyst.analyse_positions(list, &heading, &mut run.game(game)),
+        };
+        let Some(report) = report else { return Err(interrupted(run, turns)) };
+        if !reports.is_empty() {
+            say("")?;
+        }
+        text::lines(&report).iter().try_for_each(|line| say(line))?;
+        match (&mut records, &source.content) {
+            (Some(records), SourceContent::Game(mended)) => {
+                records.write(&source.path, &gcg::print(&annotated::annotated(mended, &report)))?;
+            }
+            (Some(_), SourceContent::Positions(_)) => say_aside(&format!("{}: positions are no record: no GCG of them", heading.source)),
+            (None, _) => {}
+        }
+        #[cfg(feature = "web")]
+        if let Some(pages) = &mut pages {
+            pages.write(&source.path, &html::page(&report, engine.rules()))?;
+        }
+        reports.push(report);
+    }
+    drop(run);
+    let players = totals::of_games(&reports.iter().filter(|report| report.kind == ReportKind::Game).cloned().collect::<Vec<_>>());
+    if reports.len() > 1 {
+        say("")?;
+        text::career_lines(&players).iter().try_for_each(|line| say(line))?;
+    }
+    if let Some(json) = &mut json {
+        let mut text = serde_json::to_string_pretty(&ReportFile { schema: SCHEMA, games: reports, players })?;
+        text.push('\n');
+        json.write(text)?;
+    }
+    Ok(())
+}
+
+/// Which analysis it is, for its journal.
+fn header(arguments: &AnalyseArguments, sources: &Sources) -> AnalysisHeader {
+    AnalysisHeader {
+        tilewright: env!("CARGO_PKG_VERSION").to_string(),
+        tables: sources.tables(),
+        budget: arguments.budget().text(),
+        opponent: arguments.opponent.name().to_string(),
+        seed: arguments.seed,
+        games: sources.files.iter().map(|source| format!("{} {:016x}", source.path.display(), source.fingerprint)).collect(),
+    }
+}
+
+/// Why an analysis is not at its end, and how to go on with it.
+fn interrupted(mut run: AnalysisRun<'_>, turns: usize) -> anyhow::Error {
+    if let Some(error) = run.take_error() {
+        return error;
+    }
+    let judged = run.judged();
+    if run.has_journal() {
+        anyhow!("interrupted: {judged} of {turns} turns are judged and kept. To go on: {}", long_run::this_command(GoingOn::Resume))
+    } else {
+        anyhow!("interrupted: {judged} of {turns} turns were judged; with --journal <file> they would have been kept")
+    }
+}
+
+/// The day in UTC, `2026-11-23`.
+fn today() -> String {
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+    date_of(i64::try_from(seconds / 86_400).unwrap_or(0))
+}
+
+/// The date of a day since 1 January 1970, by the Gregorian calendar. Years are counted from March on, so that a leap day is a year's last.
+fn date_of(days: i64) -> String {
+    let days = days + 719_468;
+    let era = days.div_euclid(146_097);
+    let day_of_era = days.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = 400 * era + year_of_era + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_have_their_dates() {
+        // A day count with leap days by the rule, against the formula.
+        let mut days = 0;
+        for year in 1970..2110 {
+            let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+            let lengths = [31, if is_leap { 29 } else { 28 }, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+            for (month, length) in (1..).zip(lengths) {
+                for day in 1..=length {
+                    assert_eq!(date_of(days), format!("{year:04}-{month:02}-{day:02}"));
+                    days += 1;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn reports_of_several_games_need_several_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let sources = ["a/x.gcg", "b/x.gcg"].map(PathBuf::from);
+        let out = folder.path().join("out");
+        let refused = ReportPlace::open(&out, "html", &sources, Overwrite::Never).err().unwrap().to_string();
+        assert!(refused.contains("two games would be written to x.html"), "{refused}");
+        assert!(ReportPlace::open(&out, "html", &["x.gcg", "y.gcg"].map(PathBuf::from), Overwrite::Never).is_ok());
+    }
+}

@@ -1,0 +1,124 @@
+//! Colours of text on a terminal: few, each with a foreground and a background of its own where the text must be readable on any theme.
+//!
+//! Not here: what is drawn (`board.rs`, `table.rs`). Start with [`InkLine`].
+
+use std::ffi::OsStr;
+
+/// Whether there are colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Colours {
+    /// There are.
+    On,
+    /// There are none: the characters must tell everything.
+    Off,
+}
+
+impl Colours {
+    /// What the value of `NO_COLOR` asks for: none, if it is there and not empty (<https://no-color.org>).
+    pub fn wanted(no_color: Option<&OsStr>) -> Colours {
+        if no_color.is_some_and(|value| !value.is_empty()) { Colours::Off } else { Colours::On }
+    }
+}
+
+/// How a piece of text looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// As the terminal writes.
+    Plain,
+    /// Less important.
+    Soft,
+    /// The best of a table.
+    Strong,
+    /// The bar of an error.
+    Bar,
+    /// A square without a premium.
+    Square,
+    /// A premium square: twice, three times and four times its letter.
+    Letter(u8),
+    /// The same for its word.
+    Word(u8),
+    /// A tile on the board.
+    Tile,
+    /// A blank on the board.
+    Blank,
+    /// A tile of the last turn.
+    NewTile,
+    /// A blank of the last turn.
+    NewBlank,
+}
+
+impl Ink {
+    /// The parameters of SGR (ECMA-48). Squares and tiles set both colours, from the 256 that are the same in every theme.
+    const fn code(self) -> &'static str {
+        match self {
+            Ink::Plain => "",
+            Ink::Soft => "2",
+            Ink::Strong => "1",
+            Ink::Bar => "36",
+            Ink::Square => "38;5;243;48;5;253",
+            Ink::Letter(2) => "38;5;24;48;5;153",
+            Ink::Letter(_) => "38;5;255;48;5;25",
+            Ink::Word(2) => "38;5;88;48;5;218",
+            Ink::Word(_) => "38;5;255;48;5;160",
+            Ink::Tile => "1;38;5;16;48;5;223",
+            Ink::Blank => "1;3;38;5;160;48;5;223",
+            Ink::NewTile => "1;38;5;16;48;5;114",
+            Ink::NewBlank => "1;3;38;5;160;48;5;114",
+        }
+    }
+}
+
+/// A line of pieces of text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InkLine(Vec<(String, Ink)>);
+
+impl InkLine {
+    /// A line of one piece.
+    pub fn of(text: impl Into<String>, ink: Ink) -> InkLine {
+        InkLine(vec![(text.into(), ink)])
+    }
+
+    /// Adds a piece.
+    pub fn push(&mut self, text: impl Into<String>, ink: Ink) {
+        self.0.push((text.into(), ink));
+    }
+
+    /// The line for a terminal of so many columns: what does not fit is cut off.
+    pub fn text(&self, colours: Colours, columns: usize) -> String {
+        let mut room = columns;
+        let mut line = String::new();
+        for (piece, ink) in &self.0 {
+            let shown: String = piece.chars().take(room).collect();
+            room -= shown.chars().count();
+            match (colours, ink.code()) {
+                (Colours::On, code) if !code.is_empty() && !shown.is_empty() => {
+                    line.push_str(&format!("\x1b[{code}m{shown}\x1b[0m"));
+                }
+                _ => line.push_str(&shown),
+            }
+        }
+        line
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_cut_to_the_width_and_coloured_only_where_colours_are_wanted() {
+        let mut line = InkLine::of("ab", Ink::Plain);
+        line.push("cde", Ink::Strong);
+        line.push("f", Ink::Soft);
+        assert_eq!(line.text(Colours::Off, 80), "abcdef");
+        assert_eq!(line.text(Colours::Off, 4), "abcd");
+        assert_eq!(line.text(Colours::On, 5), "ab\x1b[1mcde\x1b[0m");
+    }
+
+    #[test]
+    fn no_color_is_respected() {
+        assert_eq!(Colours::wanted(None), Colours::On);
+        assert_eq!(Colours::wanted(Some(OsStr::new(""))), Colours::On);
+        assert_eq!(Colours::wanted(Some(OsStr::new("1"))), Colours::Off);
+    }
+}

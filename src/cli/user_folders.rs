@@ -1,0 +1,59 @@
+//! The user's folders for what the program keeps by itself, by the XDG rules.
+//!
+//! | kept | folder |
+//! |---|---|
+//! | what can be made again | `$XDG_CACHE_HOME/tilewright`, else `~/.cache/tilewright` |
+//! | what a person typed | `$XDG_STATE_HOME/tilewright`, else `~/.local/state/tilewright` |
+//!
+//! Without either it is `%LOCALAPPDATA%\\tilewright`. Start with [`UserFolder::path`].
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// What a folder is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UserFolder {
+    /// What can be made again.
+    Cache,
+    /// What a person typed.
+    State,
+}
+
+impl UserFolder {
+    /// Where it is, if the environment tells. It may not exist yet.
+    pub fn path(self) -> Option<PathBuf> {
+        self.of(|name| std::env::var_os(name))
+    }
+
+    /// Where it is in an environment.
+    pub fn of(self, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
+        let (name, at_home) = match self {
+            UserFolder::Cache => ("XDG_CACHE_HOME", ".cache"),
+            UserFolder::State => ("XDG_STATE_HOME", ".local/state"),
+        };
+        // A relative path would be another folder in each place from which the program is started; the XDG rules ignore it, too.
+        let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let folder = absolute(name).or_else(|| Some(absolute("HOME")?.join(at_home))).or_else(|| absolute("LOCALAPPDATA"));
+        folder.map(|folder| folder.join("tilewright"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_is_the_users() {
+        let folder = |kind: UserFolder, variables: &[(&str, &str)]| {
+            let find = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value));
+            kind.of(find).map(|folder| folder.display().to_string())
+        };
+        use UserFolder::{Cache, State};
+        assert_eq!(folder(Cache, &[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]).unwrap(), "/x/tilewright");
+        assert_eq!(folder(Cache, &[("XDG_CACHE_HOME", "x"), ("HOME", "/h")]).unwrap(), "/h/.cache/tilewright");
+        assert_eq!(folder(State, &[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]).unwrap(), "/h/.local/state/tilewright");
+        assert_eq!(folder(State, &[("XDG_STATE_HOME", "/s")]).unwrap(), "/s/tilewright");
+        assert_eq!(folder(Cache, &[("HOME", ""), ("LOCALAPPDATA", "/l")]).unwrap(), "/l/tilewright");
+        assert_eq!(folder(Cache, &[]), None);
+    }
+}
