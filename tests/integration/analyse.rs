@@ -73,7 +73,7 @@ fn an_interrupted_run_goes_on_where_it_was_and_another_one_is_refused() {
     fs::write(folder.join("run.jsonl"), &journal[..half]).expect("a file");
     let run_line = format!("{line} --json run.json --journal run.jsonl");
     let (is_fine, _, errors) = run(folder, &run_line);
-    assert!(!is_fine && errors.contains("--resume goes on with its analysis"), "{errors}");
+    assert!(!is_fine && errors.contains("--resume goes on with it, "), "{errors}");
     for (flags, expected) in [
         ("--resume --seed 2", "the seed (--seed): 1 in the journal, 2 now"),
         ("--resume --opponent static", "(--opponent): uniform in the journal, static now"),
