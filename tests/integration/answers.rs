@@ -326,6 +326,8 @@ pub fn is_tiles(text: &str) -> bool {
             '[' => depth += 1,
             ']' => depth -= 1,
             '?' if depth == 0 => {}
+            // Catalan has a tile of three characters whose middle one is no letter.
+            '·' if depth == 1 => {}
             _ if c.is_alphabetic() => {}
             _ => return false,
         }

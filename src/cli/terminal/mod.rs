@@ -5,6 +5,7 @@
 //! | `ink.rs` | colours |
 //! | `board.rs`, `table.rs` | the board; a ranking |
 //! | `screen.rs` | what stands on the screen, and what is drawn again |
+//! | `keys_only.rs` | Ctrl-C as a key |
 //! | `editor.rs` | the line that is typed |
 //!
 //! What a session says is the same as in a pipe; only how it is shown differs. Not here: what anything means (`protocol/session/`), who
@@ -14,6 +15,7 @@ pub mod ink;
 pub mod board;
 pub mod table;
 pub mod screen;
+pub mod keys_only;
 pub mod editor;
 
 #[cfg(test)]
@@ -21,6 +23,7 @@ mod tests;
 
 use crate::cli::terminal::editor::{AbovePrinter, LineEditor};
 use crate::cli::terminal::ink::Colours;
+use crate::cli::terminal::keys_only::KeysOnly;
 use crate::cli::terminal::screen::{Drawing, ScreenSize, TerminalScreen};
 use crate::protocol::resources::Resources;
 use crate::protocol::server::{self, TerminalOutput};
@@ -37,6 +40,7 @@ pub fn is_capable(term: Option<&str>) -> bool {
 /// # Errors
 /// The terminal cannot be written to, or a worker has panicked.
 pub fn converse((editor, mut print): (LineEditor, AbovePrinter), resources: Arc<dyn Resources>, drawing: Drawing) -> io::Result<()> {
+    let _keys_only = KeysOnly::hold();
     let colours = Colours::wanted(std::env::var_os("NO_COLOR").as_deref());
     let terminal = console::Term::stdout();
     let mut screen = TerminalScreen::new(drawing, colours);

@@ -84,12 +84,14 @@ impl GameHistory {
     }
 
     /// Finds out which turn the position told of as the last one. It takes words, which are loaded later than a position is set. The text is
-    /// told back, with the reason, where it tells nothing.
+    /// told with the reason where it tells nothing, each time.
     pub(super) fn find_preceding_turn(&mut self, lexicon: &Lexicon) -> Result<(), (String, LastMoveError)> {
-        let PrecedingTurn::Written(text) = std::mem::replace(&mut self.preceding, PrecedingTurn::Unknown) else { return Ok(()) };
+        let PrecedingTurn::Written(text) = &self.preceding else { return Ok(()) };
         let first = self.turns.first().map_or(&self.current, |turn| &turn.before);
-        let (before, turn) = cgp::last_turn(first, &text, &|word| lexicon.contains(word)).map_err(|why| (text, why))?;
-        self.preceding = ObservedTurn::new(before, turn).map_or(PrecedingTurn::Unknown, |turn| PrecedingTurn::Known(Box::new(turn)));
+        let found = cgp::last_turn(first, text, &|word| lexicon.contains(word));
+        let (before, turn) = found.map_err(|why| (text.clone(), why))?;
+        let observed = ObservedTurn::new(before, turn);
+        self.preceding = observed.map_or(PrecedingTurn::Unknown, |turn| PrecedingTurn::Known(Box::new(turn)));
         Ok(())
     }
 

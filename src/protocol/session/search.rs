@@ -90,9 +90,7 @@ impl Session {
         }
         let position = self.current()?.clone();
         let knowledge = self.knowledge()?;
-        if let Some(Err((text, why))) = self.game.as_mut().map(|game| game.find_preceding_turn(&knowledge.lexicon)) {
-            self.print(SessionReply::Ignored(format!("lm {text}: {why}")));
-        }
+        self.find_preceding_turn(parameters.mode, &knowledge)?;
         let searchable = match SearchPosition::new(position.clone()) {
             Ok(searchable) => Some(searchable),
             Err(RequestError::GameOver) => None,
@@ -133,6 +131,18 @@ impl Session {
         if self.is_quitting {
             self.actions.push(SessionAction::StopSearch);
         }
+        Ok(())
+    }
+
+    /// Works out which turn the position named as the last one, if it did. Who asks what the opponent kept is told why that is not known; to
+    /// others it is a thing ignored.
+    fn find_preceding_turn(&mut self, mode: GoMode, knowledge: &Knowledge) -> Result<(), Refusal> {
+        let found = self.game.as_mut().map_or(Ok(()), |game| game.find_preceding_turn(&knowledge.lexicon));
+        let Err(text) = found.map_err(|(text, why)| format!("lm {text}: {why}")) else { return Ok(()) };
+        if mode == GoMode::Infer {
+            return error(ErrorCode::BadPosition, text);
+        }
+        self.print(SessionReply::Ignored(text));
         Ok(())
     }
 
