@@ -24,7 +24,8 @@
 //!   What a search needs of a position is checked before it begins; a question that cannot be answered is an error, never a panic.
 //! - [`rules`]: letters, boards, racks, plays, positions and their turns, for any alphabet and any board up to 21 by 21.
 //! - [`formats`]: positions (CGP) and games (GCG), word graphs (KWG) and leave values (KLV2) of other engines.
-//! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play.
+//! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play;
+//!   [`regret`]: what players' choices lose.
 //! - [`analysis`]: where recorded games were won and lost.
 //! - [`protocol`]: the line protocol as a state machine, for programs that embed it in a server or a web page.
 //! - `web` (feature `web`): who may connect from a browser, and how pages are paired.
@@ -53,6 +54,7 @@ pub mod engine;
 pub mod players;
 pub mod match_play;
 pub mod training;
+pub mod regret;
 pub mod protocol;
 #[cfg(feature = "web")]
 pub mod pages;

@@ -20,6 +20,7 @@
 //! | `tournament/` | engines of any maker against each other |
 //! | `conform/` | whether an engine speaks its protocol, and whether its moves are right |
 //! | `train/` | tables from self-play |
+//! | `regret/` | what the choices of players lose, by playouts that somebody else plays |
 //! | `analyse/` | where recorded games were won and lost |
 //! | `lexicon.rs` | makes, checks and lists word graphs |
 //! | `replay.rs` | a session from its log, once more |
@@ -53,6 +54,7 @@ pub mod sprt;
 pub mod tournament;
 pub mod conform;
 pub mod train;
+pub mod regret;
 pub mod analyse;
 pub mod lexicon;
 pub mod replay;
@@ -116,6 +118,9 @@ enum CliCommand {
     /// Make tables from self-play, and judge them. What is interrupted goes on where it stopped.
     #[command(subcommand)]
     Train(train::TrainAction),
+    /// Say what the choices of players lose on turns whose candidates somebody else has played out to the end of the game.
+    #[command(subcommand)]
+    Regret(regret::RegretAction),
     /// Say where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, and GCG with notes.
     Analyse(Box<analyse::AnalyseArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
@@ -155,6 +160,7 @@ pub fn run() -> anyhow::Result<()> {
         Some(CliCommand::Sprt(arguments)) => sprt::run(&arguments, &mut output::line),
         Some(CliCommand::Pegs(arguments)) => pegs::run(&arguments, &mut output::line),
         Some(CliCommand::Train(action)) => train::run(&action),
+        Some(CliCommand::Regret(action)) => regret::run(&action),
         Some(CliCommand::Analyse(arguments)) => analyse::run(&arguments, &mut output::line),
         Some(CliCommand::Replay(arguments)) => replay::run(&arguments, &mut output::line),
         #[cfg(feature = "web")]

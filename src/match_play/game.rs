@@ -106,7 +106,6 @@ impl<'a> GameLoop<'a> {
     }
 
     /// The same from this position on.
-    #[cfg(feature = "cli")]
     pub fn play_from(
         &mut self,
         company: &mut impl GameCompany,

@@ -25,6 +25,8 @@ pub enum Stream {
     Inference = 7,
     /// Where a simulation begins among the leaves that the opponent may have kept.
     Leaves = 8,
+    /// Which turns of a game go into a corpus; by game.
+    Corpus = 9,
 }
 
 /// The generator for one index of a stream.

@@ -231,7 +231,7 @@ impl Arm {
 }
 
 /// What candidates are ranked by, see the module's text.
-fn utility(sample: &Sample, equity_weight: f64) -> f64 {
+pub fn utility(sample: &Sample, equity_weight: f64) -> f64 {
     sample.win + equity_weight / (1.0 + (-sample.equity / EQUITY_SCALE).exp())
 }
 

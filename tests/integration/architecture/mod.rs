@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src/`, low to high. A file uses its own layer and those before it.
-const LAYERS: [&str; 16] = [
+const LAYERS: [&str; 17] = [
     "rules",
     "lexicon",
     "movegen",
@@ -34,6 +34,7 @@ const LAYERS: [&str; 16] = [
     "players",
     "match_play",
     "training",
+    "regret",
     "protocol",
     "pages",
     "analysis",

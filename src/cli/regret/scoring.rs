@@ -1,0 +1,138 @@
+//! `tilewright regret score`: players asked for their choices on the turns of a corpus, and a table of what these lose.
+
+use crate::cli::game_arguments::GameArguments;
+use crate::cli::journal_file::{check_header, read_journal};
+use crate::cli::long_run;
+use crate::cli::progress::RunProgress;
+use crate::cli::regret::{game_text, headline, tables_text};
+use crate::match_play::in_order::in_order;
+use crate::match_play::pairs::Contestant;
+use crate::players::PlayerSpec;
+use crate::regret::record::{CorpusHeader, ValuedGame};
+use crate::regret::score::{ScoredTurn, ScoreSettings, Scorer, WeightedMean, weighted_mean};
+use crate::search::Signals;
+use crate::search::phase::Phase;
+use anyhow::{Context, Result, bail, ensure};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The phases that have rows, with their names.
+const PHASES: [(Phase, &str); 5] = [
+    (Phase::Opening, "opening"),
+    (Phase::Midgame, "midgame"),
+    (Phase::LateMidgame, "late midgame"),
+    (Phase::Approach, "approach"),
+    (Phase::PreEndgame, "pre-endgame"),
+];
+
+/// Who is asked.
+#[derive(clap::Args, Clone, Debug)]
+pub struct ScoreArguments {
+    /// The file of the corpus.
+    pub corpus: PathBuf,
+    /// Players, as `match` names them. Each goes by its own limits.
+    #[arg(required = true, value_name = "PLAYER")]
+    pub players: Vec<PlayerSpec>,
+    /// Playouts by which choices that differ are compared.
+    #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub deals: u64,
+    /// Time for each choice, ms of wall time, for players that stop when they are told; players that go by a clock get one.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=3_600_000))]
+    pub movetime: Option<u64>,
+    /// The first games of the corpus, so many; all if not given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: Option<u64>,
+    /// Seed of the players' random numbers.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads, each with a turn of its own; one for each core if not given.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Which game is played: that of the corpus.
+    #[command(flatten)]
+    pub game: GameArguments,
+}
+
+/// Asks and prints the table, a line at a time.
+///
+/// # Errors
+/// A file that cannot be read or is of another game, an interruption, or `say`'s.
+pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let signals = Arc::new(Signals::default());
+    long_run::end_when_interrupted(&signals)?;
+    let game = arguments.game.open()?;
+    let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
+    let mut games: Vec<ValuedGame> = Vec::new();
+    let path = &arguments.corpus;
+    let header: CorpusHeader = read_journal(path, &mut |_| Ok(()), &mut |game| games.push(game))?;
+    let of_header = |text: &str| -> Result<Contestant> {
+        let spec: PlayerSpec = text.parse().with_context(|| path.display().to_string())?;
+        contestant(&spec)
+    };
+    let (players, oracle) = (of_header(&header.players)?, of_header(&header.oracle)?);
+    let here = CorpusHeader { game: game_text(&game), tables: tables_text([&players, &oracle]), ..header.clone() };
+    check_header(path, &header, &here)?;
+    games.truncate(arguments.games.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)));
+    ensure!(!games.is_empty(), "{}: no game is in it yet", path.display());
+    let asked: Vec<Contestant> = arguments.players.iter().map(contestant).collect::<Result<_>>()?;
+    let time = arguments.movetime.map(Duration::from_millis);
+    let settings = ScoreSettings { players_seed: arguments.seed, time, deals: arguments.deals };
+    let (mut progress, mut scored, mut done, mut outcome) = (RunProgress::new("games", 0, games.len() as u64), Vec::new(), 0, Ok(()));
+    let make_worker = || {
+        let mut scorer = Scorer::new(&header, &asked, &oracle, settings);
+        let (games, signals) = (&games, &signals);
+        move |number: u64| scorer.score(&games[number as usize], signals).transpose()
+    };
+    in_order(0..games.len() as u64, long_run::threads(arguments.threads), &signals, &make_worker, &mut |results| {
+        for result in results {
+            match result {
+                Ok(turns) => scored.extend(turns),
+                Err(error) => outcome = Err(error),
+            }
+            done += 1;
+        }
+        progress.tell(done);
+        if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    outcome.with_context(|| path.display().to_string())?;
+    if signals.is_stopped() {
+        bail!("interrupted after {done} of {} games", games.len());
+    }
+    say(&headline(&header))?;
+    let limit = arguments.movetime.map(|ms| format!(", {ms} ms a choice")).unwrap_or_default();
+    say(&format!("{} games, {} turns, choices that differ compared by {} deals, seed {}{limit}", games.len(), scored.len(), arguments.deals, arguments.seed))?;
+    table(&arguments.players, &scored, games.len()).iter().try_for_each(|line| say(line))?;
+    Ok(())
+}
+
+/// What each player loses a turn, by phase, in percent of wins and in points; behind the first player the difference from it.
+fn table(players: &[PlayerSpec], scored: &[ScoredTurn], games: usize) -> Vec<String> {
+    let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
+    let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };
+    let heads: String = (0..players.len()).map(|at| format!("{:>18}", name(at))).collect();
+    for (what, scale, loss) in [
+        ("lost a turn, % of wins", 100.0, (|turn, at| turn.losses[at].win) as fn(&ScoredTurn, usize) -> f64),
+        ("lost a turn, points", 1.0, |turn, at| turn.losses[at].spread),
+    ] {
+        lines.push(String::new());
+        lines.push(format!("{what:<24}{:>7}{:>9}{heads}", "turns", "a game"));
+        let rows = PHASES.iter().map(|(phase, name)| (*name, Some(*phase))).chain([("all", None)]);
+        for (name, phase) in rows {
+            let turns: Vec<&ScoredTurn> = scored.iter().filter(|turn| phase.is_none_or(|phase| turn.phase == phase)).collect();
+            let a_game = turns.iter().map(|turn| turn.stands_for).sum::<f64>() / games as f64;
+            let cell = |value: &dyn Fn(&ScoredTurn) -> f64| {
+                let WeightedMean { mean, error } = weighted_mean(turns.iter().map(|turn| (turn.stands_for, scale * value(turn))));
+                format!("{mean:>9.3} +- {error:.3}")
+            };
+            let of_player = |at: usize| match at {
+                0 => cell(&|turn| loss(turn, 0)),
+                _ => format!("{}{}", cell(&|turn| loss(turn, at)), cell(&|turn| loss(turn, at) - loss(turn, 0))),
+            };
+            let cells: String = (0..players.len()).map(of_player).collect();
+            lines.push(format!("{name:<24}{:>7}{a_game:>9.2}{cells}", turns.len()));
+        }
+    }
+    lines
+}

@@ -1,0 +1,188 @@
+//! Making a corpus, game by game: turns are taken from a game, their candidates listed and valued.
+//!
+//! Start with [`CorpusMaker::game`].
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::formats::cgp::{self, Opcodes};
+use crate::match_play::game::GameLoop;
+use crate::match_play::pairs::Contestant;
+use crate::movegen::LaneBoard;
+use crate::players::Player;
+use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
+use crate::regret::record::{CorpusHeader, ValuedGame, ValuedPlay, ValuedTurn};
+use crate::regret::sampling::{SampledTurn, sampled_turns};
+use crate::rules::{Play, Position, Rack, notation};
+use crate::search::Knowledge;
+use crate::search::budget::Signals;
+
+/// Exchanges that are candidates however low they stand.
+const EXCHANGES: usize = 3;
+
+/// One thread's players.
+pub struct CorpusMaker<'a> {
+    header: &'a CorpusHeader,
+    /// By which plays are ranked.
+    knowledge: &'a Knowledge,
+    games: GameLoop<'a>,
+    player: Box<dyn Player + 'a>,
+    oracle: Oracle<'a>,
+}
+
+impl<'a> CorpusMaker<'a> {
+    /// For the corpus with this header, whose players these are. `knowledge` ranks the candidates.
+    pub fn new(header: &'a CorpusHeader, players: &'a Contestant, oracle: &'a Contestant, knowledge: &'a Knowledge) -> CorpusMaker<'a> {
+        let rules = players.engine.rules();
+        let games = GameLoop::new(rules, knowledge.lexicon.graph());
+        let player = players.spec.player(rules, players.engine.knowledge());
+        CorpusMaker { header, knowledge, games, player, oracle: Oracle::new(oracle) }
+    }
+
+    /// A game with its turns valued. `None` if the signals say stop.
+    pub fn game(&mut self, number: u64, signals: &Signals) -> Option<ValuedGame> {
+        let sampled = sampled_turns(&mut self.games, self.player.as_mut(), self.header.seed, number, signals)?;
+        let turns = sampled.iter().map(|turn| self.valued(number, turn, signals)).collect::<Option<_>>()?;
+        Some(ValuedGame { number, turns })
+    }
+
+    fn valued(&mut self, game: u64, sampled: &SampledTurn, signals: &Signals) -> Option<ValuedTurn> {
+        let SampledTurn { position, turn, stands_for } = sampled;
+        let candidates = candidates(self.knowledge, position, self.header.candidates);
+        let numbers = DealNumbers { seed: self.header.seed, game, turn: *turn, first: 0, deals: self.header.deals };
+        let worths = self.oracle.value(position, &candidates, numbers, Thrift::GiveUpTheWorse, signals)?;
+        let distribution = &position.rules().distribution;
+        let plays = worths.into_iter().map(|worth| ValuedPlay {
+            play: notation::play_text(&worth.play, position.board(), distribution),
+            deals: worth.deals,
+            win: worth.win,
+            spread: worth.spread,
+            loss: worth.loss,
+            loss_error: worth.loss_error,
+            spread_loss: worth.spread_loss,
+        });
+        Some(ValuedTurn { cgp: cgp::print(position, &Opcodes::default()), turn: *turn, stands_for: *stands_for, plays: plays.collect() })
+    }
+}
+
+/// The statically best plays, so many, and the best exchanges.
+fn candidates(knowledge: &Knowledge, position: &Position, most: usize) -> Vec<EvaluatedPlay> {
+    let graph = knowledge.lexicon.graph();
+    let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+    let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
+    let all = eval.all(&mut lanes, &StaticTurn::new(position.mover_rack(), &Rack::EMPTY, position.in_bag()));
+    let (best, others) = all.split_at(most.min(all.len()));
+    let is_exchange = |play: &&EvaluatedPlay| matches!(play.play, Play::Exchange(_));
+    let in_best = best.iter().filter(is_exchange).count();
+    best.iter().chain(others.iter().filter(is_exchange).take(EXCHANGES.saturating_sub(in_best))).copied().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Engine;
+    use crate::match_play::bags::GameStart;
+    use crate::players::PlayerTurn;
+    use crate::rules::Turn;
+    use crate::search::SearchPosition;
+    use crate::search::bag::Bag;
+    use crate::search::randomness::{self, Stream};
+    use rand::RngExt;
+
+    fn contestant(name: &str) -> Contestant {
+        let engine = Engine::builder().leaves("rack-heuristic-3").win_table("logistic").build().unwrap();
+        Contestant { spec: name.parse().unwrap(), engine }
+    }
+
+    fn header(deals: u64) -> CorpusHeader {
+        CorpusHeader {
+            tilewright: String::new(),
+            game: String::new(),
+            players: String::new(),
+            oracle: String::new(),
+            tables: String::new(),
+            seed: 3,
+            candidates: 6,
+            deals,
+        }
+    }
+
+    #[test]
+    fn exchanges_are_candidates_however_low_they_stand() {
+        let player = contestant("rack3");
+        let position = player.engine.position("15/15/15/15/15/15/15/3QUIZ8/15/15/15/15/15/15/15 AEINRST/ 48/0 0").unwrap();
+        let found = candidates(player.engine.knowledge(), &position, 6);
+        let exchanges = found.iter().filter(|play| matches!(play.play, Play::Exchange(_))).count();
+        assert_eq!((found.len(), exchanges), (9, 3));
+        assert!(found[..6].is_sorted_by(|a, b| a.equity >= b.equity));
+    }
+
+    /// The dumb twin: each candidate played out under the referee, from the deals of the corpus, one by one.
+    #[test]
+    fn values_are_the_means_of_games_played_out() {
+        let (player, deals) = (contestant("rack3"), 5);
+        let header = header(deals);
+        let mut maker = CorpusMaker::new(&header, &player, &player, player.engine.knowledge());
+        let game = maker.game(0, &Signals::default()).unwrap();
+        assert!(game.turns.len() >= 4, "{}", game.turns.len());
+        for turn in &game.turns {
+            let position = player.engine.position(&turn.cgp).unwrap();
+            assert!(turn.plays[0].loss == 0.0 && turn.plays.iter().all(|play| play.deals == deals));
+            for play in &turn.plays {
+                let numbers = DealNumbers { seed: header.seed, game: game.number, turn: turn.turn, first: 0, deals };
+                let [win, spread] = referee_means(&player, &position, &play.play, numbers);
+                assert!((win - play.win).abs() < 1e-9 && (spread - play.spread).abs() < 1e-9, "{}: {win} {spread} {play:?}", turn.cgp);
+                assert!((turn.plays[0].win - play.win - play.loss).abs() < 1e-9);
+            }
+        }
+    }
+
+    /// Mean win and spread of a play over the deals: positions go from turn to turn by the rules alone.
+    fn referee_means(player: &Contestant, position: &Position, first: &str, numbers: DealNumbers) -> [f64; 2] {
+        let (mut win, mut spread) = (0.0, 0.0);
+        for deal in 0..numbers.deals {
+            let end = played_out(player, position, first, numbers.bag_seed(), deal);
+            win += f64::from(end.signum() + 1) / 2.0 / numbers.deals as f64;
+            spread += f64::from(end) / numbers.deals as f64;
+        }
+        [win, spread]
+    }
+
+    fn played_out(player: &Contestant, start: &Position, first: &str, seed: u64, deal: u64) -> i32 {
+        let rack_size = start.rules().rack_size;
+        let mut rng = randomness::generator(seed, Stream::Exchanges, deal);
+        let mut bag = Bag::new(GameStart::new(start).unwrap().shuffled_bag(seed, deal));
+        let (us, them) = (start.on_turn(), 1 - start.on_turn());
+        let mut racks = [Rack::EMPTY; 2];
+        racks[us] = *start.mover_rack();
+        // Who has the first turn draws from one end of the bag.
+        let end = |seat: usize| usize::from(seat != us);
+        bag.draw(end(them), &mut racks[them], rack_size);
+        let mut position = start.clone();
+        let mut given = Some(first);
+        while position.end().is_none() {
+            let mover = position.on_turn();
+            for seat in [us, them] {
+                let seen = if seat == mover || bag.is_empty() { racks[seat] } else { Rack::EMPTY };
+                position.set_rack(seat, &seen).unwrap();
+            }
+            let play = match given.take() {
+                Some(text) => match notation::parse_move(text, &position).unwrap().turn {
+                    Turn::Play(play) => play,
+                    other => panic!("{other:?}"),
+                },
+                None => {
+                    let turn = PlayerTurn::new(player.spec.clone(), SearchPosition::new(position.clone()).unwrap(), 1).unwrap();
+                    turn.take(player.engine.knowledge(), &Signals::default()).play
+                }
+            };
+            position.set_rack(1 - mover, &racks[1 - mover]).unwrap();
+            racks[mover] = racks[mover].minus(&play.rack_tiles()).unwrap();
+            bag.draw(end(mover), &mut racks[mover], rack_size);
+            if let Play::Exchange(tiles) = &play {
+                bag.put_back(end(mover), tiles, |half| rng.random_range(0..=half));
+            }
+            position = position.after_draw(&Turn::Play(play), &racks[mover]).unwrap();
+        }
+        position.score(us) - position.score(them)
+    }
+}

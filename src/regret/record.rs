@@ -1,0 +1,153 @@
+//! What a corpus holds: how it was made, then a line a game, with some of its turns and what the candidates are worth there.
+//!
+//! It is a journal, so making it can be interrupted. Start with [`CorpusHeader`].
+
+use crate::match_play::journal::{JournalHeader, LineForm};
+use serde::{Deserialize, Serialize};
+
+/// How a corpus is made: everything that its lines follow from, except threads and the machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CorpusHeader {
+    /// The program's version.
+    pub tilewright: String,
+    /// Words and rules, with their fingerprints.
+    pub game: String,
+    /// Who plays the games that the turns are taken from.
+    pub players: String,
+    /// Who plays the candidates out.
+    pub oracle: String,
+    /// The leave values and win % tables of both.
+    pub tables: String,
+    /// The seed of all random numbers.
+    pub seed: u64,
+    /// The statically best plays of a turn, so many.
+    pub candidates: usize,
+    /// Playouts of a candidate, at most.
+    pub deals: u64,
+}
+
+/// A game with the turns that were taken from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValuedGame {
+    /// The number of the game, from 0.
+    pub number: u64,
+    /// Its turns, in their order.
+    pub turns: Vec<ValuedTurn>,
+}
+
+/// A turn with its candidates.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValuedTurn {
+    /// The position, as the player on turn sees it.
+    pub cgp: String,
+    /// The number of the turn in the game, from 0.
+    pub turn: usize,
+    /// Turns of this phase in the game, for each one that is here: so many does this one stand for.
+    pub stands_for: f64,
+    /// The candidates, the best first.
+    pub plays: Vec<ValuedPlay>,
+}
+
+/// A candidate with what it is worth by the oracle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ValuedPlay {
+    /// The play, as the protocol writes it.
+    pub play: String,
+    /// Playouts.
+    pub deals: u64,
+    /// Share of them that are won, 0 to 1; a tie counts half.
+    pub win: f64,
+    /// Mean final spread, points.
+    pub spread: f64,
+    /// What of the share is lost against the best candidate, over the deals that both were played with, 0 to 1.
+    pub loss: f64,
+    /// Its standard error.
+    pub loss_error: f64,
+    /// The same in points.
+    pub spread_loss: f64,
+}
+
+impl JournalHeader for CorpusHeader {
+    type Pair = ValuedGame;
+
+    const RUN: &'static str = "corpus";
+
+    fn read(line: &[u8]) -> serde_json::Result<(CorpusHeader, LineForm)> {
+        Ok((serde_json::from_slice(line)?, LineForm::Whole))
+    }
+
+    fn read_pair(&self, line: &[u8], _form: LineForm) -> serde_json::Result<ValuedGame> {
+        serde_json::from_slice(line)
+    }
+
+    fn number(game: &ValuedGame) -> u64 {
+        game.number
+    }
+
+    fn difference(&self, here: &CorpusHeader) -> Option<String> {
+        let facts = |header: &CorpusHeader| {
+            [
+                ("words and rules (--lexicon, --letters, --layout, --bonus)", header.game.clone()),
+                ("the players (--players)", header.players.clone()),
+                ("the oracle (--oracle)", header.oracle.clone()),
+                ("the tables of players and oracle", header.tables.clone()),
+                ("the seed (--seed)", header.seed.to_string()),
+                ("the candidates (--candidates)", header.candidates.to_string()),
+                ("the playouts (--deals)", header.deals.to_string()),
+                ("the program's version", header.tilewright.clone()),
+            ]
+        };
+        let mut both = facts(self).into_iter().zip(facts(here));
+        let ((what, there), (_, here)) = both.find(|((_, there), (_, here))| there != here)?;
+        Some(format!("{what}: {there} in the corpus, {here} now"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_play::journal::{Journal, journal_line};
+
+    fn header() -> CorpusHeader {
+        CorpusHeader {
+            tilewright: "1".to_string(),
+            game: "ENABLE".to_string(),
+            players: "static".to_string(),
+            oracle: "greedy".to_string(),
+            tables: "none".to_string(),
+            seed: 1,
+            candidates: 30,
+            deals: 400,
+        }
+    }
+
+    #[test]
+    fn what_was_written_is_read() {
+        let play = ValuedPlay { play: "pass".to_string(), deals: 3, win: 0.5, spread: -1.5, loss: 0.25, loss_error: 0.125, spread_loss: 7.0 };
+        let turn = ValuedTurn { cgp: "a cgp".to_string(), turn: 4, stands_for: 2.25, plays: vec![play] };
+        let games = [ValuedGame { number: 0, turns: vec![] }, ValuedGame { number: 1, turns: vec![turn] }];
+        let lines = [journal_line(&header()), journal_line(&games[0]), journal_line(&games[1])].map(Result::unwrap);
+        let read = Journal::<CorpusHeader>::parse(lines.concat().as_bytes()).unwrap().unwrap();
+        assert_eq!((read.header, &read.pairs[..]), (header(), &games[..]));
+    }
+
+    #[test]
+    fn the_first_difference_is_named_with_its_flag() {
+        let check = |change: &dyn Fn(&mut CorpusHeader), expected: &str| {
+            let mut here = header();
+            change(&mut here);
+            assert_eq!(header().difference(&here).unwrap(), expected);
+        };
+        assert_eq!(header().difference(&header()), None);
+        check(&|here| here.oracle = "static".to_string(), "the oracle (--oracle): greedy in the corpus, static now");
+        check(&|here| here.deals = 9, "the playouts (--deals): 400 in the corpus, 9 now");
+        check(
+            &|here| (here.seed, here.candidates) = (2, 3),
+            "the seed (--seed): 1 in the corpus, 2 now",
+        );
+    }
+}

@@ -1,0 +1,242 @@
+//! What the choices of players lose on the turns of a corpus.
+//!
+//! What the first player's choice loses against the best candidate is what the corpus says. Since the best one is the best of noisy means, that is too
+//! large. Choices of other players that differ from the first one's are played out beside it, on deals that the corpus has not seen: their
+//! differences are free of that, and of what was listed. Start with [`Scorer::score`], then [`weighted_mean`].
+
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::match_play::clocks::within;
+use crate::match_play::pairs::Contestant;
+use crate::players::PlayerTurn;
+use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
+use crate::regret::record::{CorpusHeader, ValuedGame, ValuedTurn};
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Position, Turn, notation, scoring};
+use crate::search::budget::{Clock, Signals};
+use crate::search::phase::Phase;
+use crate::search::{RequestError, SearchPosition};
+use std::time::Duration;
+use thiserror::Error;
+
+/// A turn with what each player's choice loses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScoredTurn {
+    /// The phase.
+    pub phase: Phase,
+    /// Turns of the game that it stands for.
+    pub stands_for: f64,
+    /// By player.
+    pub losses: Vec<ChoiceLoss>,
+}
+
+/// What a choice loses against the best candidate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChoiceLoss {
+    /// Share of wins, 0 to 1.
+    pub win: f64,
+    /// Points.
+    pub spread: f64,
+}
+
+/// What a corpus says that this program cannot follow.
+#[derive(Debug, Error)]
+pub enum CorpusError {
+    /// A position that is none by these rules.
+    #[error("game {game}, turn {turn}: {error}")]
+    BadPosition {
+        /// The number of the game.
+        game: u64,
+        /// The number of the turn.
+        turn: usize,
+        /// What is wrong with it.
+        error: crate::formats::cgp::CgpError,
+    },
+    /// A position in which nobody is asked.
+    #[error("game {game}, turn {turn}: {error}")]
+    NoTurn {
+        /// The number of the game.
+        game: u64,
+        /// The number of the turn.
+        turn: usize,
+        /// Why not.
+        error: RequestError,
+    },
+    /// A candidate that is no play in its position, or there is none.
+    #[error("game {game}, turn {turn}: {play:?} is no play there")]
+    BadPlay {
+        /// The number of the game.
+        game: u64,
+        /// The number of the turn.
+        turn: usize,
+        /// The play.
+        play: String,
+    },
+}
+
+/// How players are asked, and their choices compared.
+#[derive(Clone, Copy, Debug)]
+pub struct ScoreSettings {
+    /// Seed of the players' random numbers.
+    pub players_seed: u64,
+    /// With a time, players are told to stop after it, and those who go by a clock get one.
+    pub time: Option<Duration>,
+    /// Deals on which choices that differ are played out.
+    pub deals: u64,
+}
+
+/// One thread that asks players.
+pub struct Scorer<'a> {
+    header: &'a CorpusHeader,
+    players: &'a [Contestant],
+    oracle: Oracle<'a>,
+    settings: ScoreSettings,
+}
+
+impl<'a> Scorer<'a> {
+    /// Asks these players, at least one, on the turns of the corpus with this header, whose oracle this is.
+    pub fn new(header: &'a CorpusHeader, players: &'a [Contestant], oracle: &'a Contestant, settings: ScoreSettings) -> Scorer<'a> {
+        Scorer { header, players, oracle: Oracle::new(oracle), settings }
+    }
+
+    /// The turns of a game. `None` if the signals say stop.
+    ///
+    /// # Errors
+    /// What is wrong with the corpus.
+    pub fn score(&mut self, game: &ValuedGame, signals: &Signals) -> Result<Option<Vec<ScoredTurn>>, CorpusError> {
+        let mut scored = Vec::with_capacity(game.turns.len());
+        for turn in &game.turns {
+            let (position, listed) = self.read(game.number, turn)?;
+            let asked = |error| CorpusError::NoTurn { game: game.number, turn: turn.turn, error };
+            let seed = self.settings.players_seed.wrapping_add(1_000 * game.number).wrapping_add(turn.turn as u64);
+            let mut chosen = Vec::with_capacity(self.players.len());
+            for player in self.players {
+                let turn = PlayerTurn::new(player.spec.clone(), position.clone(), seed).map_err(asked)?;
+                chosen.push(self.choice(player, turn, signals));
+            }
+            if signals.is_stopped() {
+                return Ok(None);
+            }
+            let numbers = DealNumbers { seed: self.header.seed, game: game.number, turn: turn.turn, first: 0, deals: self.header.deals };
+            let Some(losses) = self.losses(position.position(), turn, &listed, &chosen, numbers, signals) else { return Ok(None) };
+            scored.push(ScoredTurn { phase: Phase::of(position.position().in_bag()), stands_for: turn.stands_for, losses });
+        }
+        Ok(Some(scored))
+    }
+
+    /// The position of a turn, and its candidates.
+    fn read(&self, game: u64, valued: &ValuedTurn) -> Result<(SearchPosition, Vec<Play>), CorpusError> {
+        let turn = valued.turn;
+        let read = self.oracle.engine().position(&valued.cgp).map_err(|error| CorpusError::BadPosition { game, turn, error })?;
+        let position = SearchPosition::new(read).map_err(|error| CorpusError::NoTurn { game, turn, error })?;
+        let bad = |text: &str| CorpusError::BadPlay { game, turn, play: text.to_string() };
+        let listed = |text: &str| match notation::parse_move(text, position.position()) {
+            Ok(written) if let Turn::Play(play) = written.turn => Ok(play),
+            _ => Err(bad(text)),
+        };
+        let plays: Vec<Play> = valued.plays.iter().map(|play| listed(&play.play)).collect::<Result<_, _>>()?;
+        if plays.is_empty() { Err(bad("")) } else { Ok((position, plays)) }
+    }
+
+    fn choice(&self, player: &Contestant, turn: PlayerTurn, signals: &Signals) -> Play {
+        let knowledge = player.engine.knowledge();
+        let chosen = match self.settings.time {
+            None => turn.take(knowledge, signals),
+            Some(time) => {
+                let left_ms = i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+                let turn = turn.with_clock(Some(Clock { left_ms, increment_ms: 0 }));
+                within(time, signals, |signals| turn.take(knowledge, signals))
+            }
+        };
+        chosen.play
+    }
+
+    /// What these choices lose.
+    fn losses(
+        &mut self,
+        position: &Position,
+        valued: &ValuedTurn,
+        listed: &[Play],
+        chosen: &[Play],
+        numbers: DealNumbers,
+        signals: &Signals,
+    ) -> Option<Vec<ChoiceLoss>> {
+        let first = match listed.iter().position(|play| *play == chosen[0]) {
+            Some(at) => ChoiceLoss { win: valued.plays[at].loss, spread: valued.plays[at].spread_loss },
+            None => self.differences(position, &[listed[0], chosen[0]], numbers, signals)?[1],
+        };
+        let mut different: Vec<Play> = Vec::new();
+        for play in chosen {
+            if !different.contains(play) {
+                different.push(*play);
+            }
+        }
+        let fresh = DealNumbers { first: self.header.deals, deals: self.settings.deals, ..numbers };
+        let differences = match different.len() {
+            1 => vec![ChoiceLoss { win: 0.0, spread: 0.0 }],
+            _ => self.differences(position, &different, fresh, signals)?,
+        };
+        let of = |play: &Play| different.iter().position(|other| other == play).map(|at| differences[at]).expect("it is among them");
+        let sum = |loss: ChoiceLoss| ChoiceLoss { win: first.win + loss.win, spread: first.spread + loss.spread };
+        Some(chosen.iter().map(|play| sum(of(play))).collect())
+    }
+
+    /// What each of these plays loses against the first of them.
+    fn differences(&mut self, position: &Position, plays: &[Play], numbers: DealNumbers, signals: &Signals) -> Option<Vec<ChoiceLoss>> {
+        let scored = |&play: &Play| {
+            let score = play.placement().map_or(0, |placement| {
+                scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score)
+            });
+            EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
+        };
+        let candidates: Vec<EvaluatedPlay> = plays.iter().map(scored).collect();
+        let worths = self.oracle.value(position, &candidates, numbers, Thrift::AllEqual, signals)?;
+        let of = |play: &Play| worths.iter().find(|worth| worth.play == *play).expect("all are valued");
+        let first = of(&plays[0]);
+        let loss = |play: &Play| ChoiceLoss { win: of(play).loss - first.loss, spread: of(play).spread_loss - first.spread_loss };
+        Some(plays.iter().map(loss).collect())
+    }
+}
+
+/// A mean with its standard error.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WeightedMean {
+    /// The mean; 0 of nothing.
+    pub mean: f64,
+    /// Its standard error; 0 of less than two values.
+    pub error: f64,
+}
+
+/// The mean of values with their weights, and its error if the values are independent of each other.
+pub fn weighted_mean(values: impl Iterator<Item = (f64, f64)> + Clone) -> WeightedMean {
+    let weight: f64 = values.clone().map(|(weight, _)| weight).sum();
+    if weight <= 0.0 {
+        return WeightedMean::default();
+    }
+    let mean = values.clone().map(|(weight, value)| weight * value).sum::<f64>() / weight;
+    let count = values.clone().count() as f64;
+    let squares: f64 = values.map(|(weight, value)| (weight * (value - mean)).powi(2)).sum();
+    let error = if count < 2.0 { 0.0 } else { (squares * count / (count - 1.0)).sqrt() / weight };
+    WeightedMean { mean, error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn with_equal_weights_mean_and_error_are_the_usual_ones() {
+        let values = [1.0, 4.0, -2.0, 0.5];
+        let found = weighted_mean(values.iter().map(|&value| (3.0, value)));
+        let mean = values.iter().sum::<f64>() / 4.0;
+        let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / 3.0;
+        assert!((found.mean - mean).abs() < 1e-12 && (found.error - (variance / 4.0).sqrt()).abs() < 1e-12);
+        assert_eq!(weighted_mean([(2.0, 5.0)].into_iter()), WeightedMean { mean: 5.0, error: 0.0 });
+        assert_eq!(weighted_mean([].into_iter()), WeightedMean::default());
+    }
+
+    #[test]
+    fn a_turn_that_stands_for_two_counts_twice() {
+        let found = weighted_mean([(2.0, 1.0), (1.0, 4.0)].into_iter());
+        assert!((found.mean - 2.0).abs() < 1e-12);
+    }
+}
