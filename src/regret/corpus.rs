@@ -10,7 +10,7 @@ use crate::match_play::pairs::Contestant;
 use crate::movegen::LaneBoard;
 use crate::players::Player;
 use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
-use crate::regret::record::{CorpusHeader, ValuedGame, ValuedPlay, ValuedTurn};
+use crate::regret::record::{CorpusGame, CorpusHeader, CorpusPlay, CorpusTurn};
 use crate::regret::sampling::{SampledTurn, sampled_turns};
 use crate::rules::{Play, Position, Rack, notation};
 use crate::search::Knowledge;
@@ -39,19 +39,19 @@ impl<'a> CorpusMaker<'a> {
     }
 
     /// A game with its turns valued. `None` if the signals say stop.
-    pub fn game(&mut self, number: u64, signals: &Signals) -> Option<ValuedGame> {
+    pub fn game(&mut self, number: u64, signals: &Signals) -> Option<CorpusGame> {
         let sampled = sampled_turns(&mut self.games, self.player.as_mut(), self.header.seed, number, signals)?;
         let turns = sampled.iter().map(|turn| self.valued(number, turn, signals)).collect::<Option<_>>()?;
-        Some(ValuedGame { number, turns })
+        Some(CorpusGame { number, turns })
     }
 
-    fn valued(&mut self, game: u64, sampled: &SampledTurn, signals: &Signals) -> Option<ValuedTurn> {
+    fn valued(&mut self, game: u64, sampled: &SampledTurn, signals: &Signals) -> Option<CorpusTurn> {
         let SampledTurn { position, turn, stands_for } = sampled;
         let candidates = candidates(self.knowledge, position, self.header.candidates);
         let numbers = DealNumbers { seed: self.header.seed, game, turn: *turn, first: 0, deals: self.header.deals };
         let worths = self.oracle.value(position, &candidates, numbers, Thrift::GiveUpTheWorse, signals)?;
         let distribution = &position.rules().distribution;
-        let plays = worths.into_iter().map(|worth| ValuedPlay {
+        let plays = worths.into_iter().map(|worth| CorpusPlay {
             play: notation::play_text(&worth.play, position.board(), distribution),
             deals: worth.deals,
             win: worth.win,
@@ -60,7 +60,7 @@ impl<'a> CorpusMaker<'a> {
             loss_error: worth.loss_error,
             spread_loss: worth.spread_loss,
         });
-        Some(ValuedTurn { cgp: cgp::print(position, &Opcodes::default()), turn: *turn, stands_for: *stands_for, plays: plays.collect() })
+        Some(CorpusTurn { cgp: cgp::print(position, &Opcodes::default()), turn: *turn, stands_for: *stands_for, plays: plays.collect() })
     }
 }
 

@@ -31,7 +31,7 @@ const GIVEN_UP: f64 = 3.5;
 
 /// What a candidate is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PlayWorth {
+pub struct OracleValue {
     /// The play.
     pub play: Play,
     /// Playouts.
@@ -148,7 +148,7 @@ impl<'a> Oracle<'a> {
         numbers: DealNumbers,
         thrift: Thrift,
         signals: &Signals,
-    ) -> Option<Vec<PlayWorth>> {
+    ) -> Option<Vec<OracleValue>> {
         let start = GameStart::new(position).expect("a position is one already");
         let seed = numbers.bag_seed();
         let entered = |&play: &EvaluatedPlay| PlayedOutPlay { play, ends: Vec::new(), worth: Moments::default(), is_given_up: false };
@@ -171,7 +171,7 @@ impl<'a> Oracle<'a> {
             }
         }
         let best = leader(&plays);
-        let mut worths: Vec<(bool, f64, PlayWorth)> =
+        let mut worths: Vec<(bool, f64, OracleValue)> =
             plays.iter().map(|play| (play.is_given_up, play.worth.mean, play.against(&plays[best]))).collect();
         worths.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
         Some(worths.into_iter().map(|(_, _, worth)| worth).collect())
@@ -201,8 +201,9 @@ fn give_up_the_worse(plays: &mut [PlayedOutPlay], differences: &PairedDifference
 }
 
 impl PlayedOutPlay {
-    fn against(&self, best: &PlayedOutPlay) -> PlayWorth {
-        let (mut win, mut spread, mut loss, mut spread_loss) = (Moments::default(), Moments::default(), Moments::default(), Moments::default());
+    fn against(&self, best: &PlayedOutPlay) -> OracleValue {
+        let (mut win, mut spread, mut loss, mut spread_loss) =
+            (Moments::default(), Moments::default(), Moments::default(), Moments::default());
         for &(won, by) in &self.ends {
             win.add(won);
             spread.add(f64::from(by));
@@ -211,7 +212,7 @@ impl PlayedOutPlay {
             loss.add(best_won - won);
             spread_loss.add(f64::from(best_by - by));
         }
-        PlayWorth {
+        OracleValue {
             play: self.play.play,
             deals: win.count,
             win: win.mean,

@@ -30,17 +30,17 @@ pub struct CorpusHeader {
 /// A game with the turns that were taken from it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ValuedGame {
+pub struct CorpusGame {
     /// The number of the game, from 0.
     pub number: u64,
     /// Its turns, in their order.
-    pub turns: Vec<ValuedTurn>,
+    pub turns: Vec<CorpusTurn>,
 }
 
 /// A turn with its candidates.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ValuedTurn {
+pub struct CorpusTurn {
     /// The position, as the player on turn sees it.
     pub cgp: String,
     /// The number of the turn in the game, from 0.
@@ -48,13 +48,13 @@ pub struct ValuedTurn {
     /// Turns of this phase in the game, for each one that is here: so many does this one stand for.
     pub stands_for: f64,
     /// The candidates, the best first.
-    pub plays: Vec<ValuedPlay>,
+    pub plays: Vec<CorpusPlay>,
 }
 
 /// A candidate with what it is worth by the oracle.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ValuedPlay {
+pub struct CorpusPlay {
     /// The play, as the protocol writes it.
     pub play: String,
     /// Playouts.
@@ -72,7 +72,7 @@ pub struct ValuedPlay {
 }
 
 impl JournalHeader for CorpusHeader {
-    type Pair = ValuedGame;
+    type Pair = CorpusGame;
 
     const RUN: &'static str = "corpus";
 
@@ -80,11 +80,11 @@ impl JournalHeader for CorpusHeader {
         Ok((serde_json::from_slice(line)?, LineForm::Whole))
     }
 
-    fn read_pair(&self, line: &[u8], _form: LineForm) -> serde_json::Result<ValuedGame> {
+    fn read_pair(&self, line: &[u8], _form: LineForm) -> serde_json::Result<CorpusGame> {
         serde_json::from_slice(line)
     }
 
-    fn number(game: &ValuedGame) -> u64 {
+    fn number(game: &CorpusGame) -> u64 {
         game.number
     }
 
@@ -127,9 +127,10 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let play = ValuedPlay { play: "pass".to_string(), deals: 3, win: 0.5, spread: -1.5, loss: 0.25, loss_error: 0.125, spread_loss: 7.0 };
-        let turn = ValuedTurn { cgp: "a cgp".to_string(), turn: 4, stands_for: 2.25, plays: vec![play] };
-        let games = [ValuedGame { number: 0, turns: vec![] }, ValuedGame { number: 1, turns: vec![turn] }];
+        let play =
+            CorpusPlay { play: "pass".to_string(), deals: 3, win: 0.5, spread: -1.5, loss: 0.25, loss_error: 0.125, spread_loss: 7.0 };
+        let turn = CorpusTurn { cgp: "a cgp".to_string(), turn: 4, stands_for: 2.25, plays: vec![play] };
+        let games = [CorpusGame { number: 0, turns: vec![] }, CorpusGame { number: 1, turns: vec![turn] }];
         let lines = [journal_line(&header()), journal_line(&games[0]), journal_line(&games[1])].map(Result::unwrap);
         let read = Journal::<CorpusHeader>::parse(lines.concat().as_bytes()).unwrap().unwrap();
         assert_eq!((read.header, &read.pairs[..]), (header(), &games[..]));
@@ -145,9 +146,6 @@ mod tests {
         assert_eq!(header().difference(&header()), None);
         check(&|here| here.oracle = "static".to_string(), "the oracle (--oracle): greedy in the corpus, static now");
         check(&|here| here.deals = 9, "the playouts (--deals): 400 in the corpus, 9 now");
-        check(
-            &|here| (here.seed, here.candidates) = (2, 3),
-            "the seed (--seed): 1 in the corpus, 2 now",
-        );
+        check(&|here| (here.seed, here.candidates) = (2, 3), "the seed (--seed): 1 in the corpus, 2 now");
     }
 }

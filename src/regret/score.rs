@@ -9,7 +9,7 @@ use crate::match_play::clocks::within;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerTurn;
 use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
-use crate::regret::record::{CorpusHeader, ValuedGame, ValuedTurn};
+use crate::regret::record::{CorpusGame, CorpusHeader, CorpusTurn};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Turn, notation, scoring};
 use crate::search::budget::{Clock, Signals};
@@ -102,7 +102,7 @@ impl<'a> Scorer<'a> {
     ///
     /// # Errors
     /// What is wrong with the corpus.
-    pub fn score(&mut self, game: &ValuedGame, signals: &Signals) -> Result<Option<Vec<ScoredTurn>>, CorpusError> {
+    pub fn score(&mut self, game: &CorpusGame, signals: &Signals) -> Result<Option<Vec<ScoredTurn>>, CorpusError> {
         let mut scored = Vec::with_capacity(game.turns.len());
         for turn in &game.turns {
             let (position, listed) = self.read(game.number, turn)?;
@@ -124,7 +124,7 @@ impl<'a> Scorer<'a> {
     }
 
     /// The position of a turn, and its candidates.
-    fn read(&self, game: u64, valued: &ValuedTurn) -> Result<(SearchPosition, Vec<Play>), CorpusError> {
+    fn read(&self, game: u64, valued: &CorpusTurn) -> Result<(SearchPosition, Vec<Play>), CorpusError> {
         let turn = valued.turn;
         let read = self.oracle.engine().position(&valued.cgp).map_err(|error| CorpusError::BadPosition { game, turn, error })?;
         let position = SearchPosition::new(read).map_err(|error| CorpusError::NoTurn { game, turn, error })?;
@@ -154,7 +154,7 @@ impl<'a> Scorer<'a> {
     fn losses(
         &mut self,
         position: &Position,
-        valued: &ValuedTurn,
+        valued: &CorpusTurn,
         listed: &[Play],
         chosen: &[Play],
         numbers: DealNumbers,

@@ -60,6 +60,8 @@ fn every_subcommand_takes_the_flags_of_a_game() {
         "train opponents",
         "train weights",
         "train quantiles",
+        "regret make",
+        "regret score",
     ];
     let lexicon = ["lexicon build", "lexicon check", "lexicon leaves", "lexicon export"];
     for subcommand in subcommands.into_iter().chain(lexicon) {
@@ -93,6 +95,7 @@ fn no_games_are_refused_by_every_subcommand_that_counts_them() {
         "train leaves --boards 0 --out x",
         "train calibrate --games 0",
         "train weights --pairs 5,0 --out x",
+        "regret make x --games 0",
     ] {
         let (status, told, said) = run(&words.split(' ').collect::<Vec<_>>());
         assert_eq!((status, told.as_str()), (2, ""), "{words}");

@@ -4,11 +4,11 @@ use crate::cli::game_arguments::GameArguments;
 use crate::cli::journal_file::{ExistingJournal, JournalFile, LineBatch};
 use crate::cli::long_run::{self, GoingOn};
 use crate::cli::progress::{RunProgress, say_aside};
-use crate::cli::regret::{game_text, tables_text};
+use crate::cli::regret::heading::{game_text, tables_text};
 use crate::match_play::in_order::in_order;
 use crate::players::PlayerSpec;
 use crate::regret::corpus::CorpusMaker;
-use crate::regret::record::{CorpusHeader, ValuedGame};
+use crate::regret::record::{CorpusGame, CorpusHeader};
 use crate::search::Signals;
 use anyhow::{Context, Result, bail};
 use std::ops::ControlFlow;
@@ -75,7 +75,7 @@ pub fn run(arguments: &MakeArguments) -> Result<()> {
     };
     let mut made = 0;
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
-    let mut file = JournalFile::open(&arguments.corpus, "file", &header, existing, &mut |_: ValuedGame| made += 1)?;
+    let mut file = JournalFile::open(&arguments.corpus, "file", &header, existing, &mut |_: CorpusGame| made += 1)?;
     say_aside(&format!("if interrupted, go on with: {command}"));
     let mut progress = RunProgress::new("games", made, arguments.games);
     let (mut turns, mut outcome) = (0, Ok(()));
@@ -84,7 +84,7 @@ pub fn run(arguments: &MakeArguments) -> Result<()> {
         let signals = &signals;
         move |number| maker.game(number, signals)
     };
-    in_order(made..arguments.games, long_run::threads(arguments.threads), &signals, &make_worker, &mut |games: Vec<ValuedGame>| {
+    in_order(made..arguments.games, long_run::threads(arguments.threads), &signals, &make_worker, &mut |games: Vec<CorpusGame>| {
         let mut batch = LineBatch::default();
         outcome = games.iter().try_for_each(|game| batch.push(game)).and_then(|()| file.add(&batch));
         made += games.len() as u64;

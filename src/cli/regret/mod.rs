@@ -2,18 +2,17 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `heading.rs` | what a corpus is made of, in words |
 //! | `making.rs` | `make`: a corpus, as a file that grows by a line a game |
 //! | `scoring.rs` | `score`: players asked for their choices on it |
 //!
 //! What a choice is worth, and how it is found, is in `regret/`. Here are flags, files and progress.
 
+pub mod heading;
 pub mod making;
 pub mod scoring;
 
-use crate::cli::game_arguments::OpenedGame;
 use crate::cli::output;
-use crate::match_play::pairs::Contestant;
-use crate::regret::record::CorpusHeader;
 use clap::Subcommand;
 
 /// What to do.
@@ -40,26 +39,4 @@ pub fn run(action: &RegretAction) -> anyhow::Result<()> {
         RegretAction::Make(arguments) => making::run(arguments),
         RegretAction::Score(arguments) => scoring::run(arguments, &mut output::line),
     }
-}
-
-/// Words and rules of a game, for a header.
-fn game_text(game: &OpenedGame) -> String {
-    let (lexicon, rules) = (game.lexicon(), &game.rules);
-    let unusual = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
-    format!("{} {:016x}{unusual} {:016x}", lexicon.name(), lexicon.fingerprint(), rules.fingerprint())
-}
-
-/// The tables of players, for a header.
-fn tables_text(contestants: [&Contestant; 2]) -> String {
-    let tables = contestants.map(|contestant| {
-        let evaluator = &contestant.engine.knowledge().evaluator;
-        format!("leaves {} winpct {}", evaluator.leaves_id(), evaluator.win_id())
-    });
-    tables.join("; ")
-}
-
-/// The header in a line, for people.
-fn headline(header: &CorpusHeader) -> String {
-    let CorpusHeader { game, players, oracle, seed, candidates, deals, .. } = header;
-    format!("turns of {players} on {game}, {candidates} candidates played out by {oracle}, at most {deals} deals, seed {seed}")
 }

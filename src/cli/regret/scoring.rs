@@ -4,12 +4,12 @@ use crate::cli::game_arguments::GameArguments;
 use crate::cli::journal_file::{check_header, read_journal};
 use crate::cli::long_run;
 use crate::cli::progress::RunProgress;
-use crate::cli::regret::{game_text, headline, tables_text};
+use crate::cli::regret::heading::{game_text, headline, tables_text};
 use crate::match_play::in_order::in_order;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
-use crate::regret::record::{CorpusHeader, ValuedGame};
-use crate::regret::score::{ScoredTurn, ScoreSettings, Scorer, WeightedMean, weighted_mean};
+use crate::regret::record::{CorpusGame, CorpusHeader};
+use crate::regret::score::{ScoreSettings, ScoredTurn, Scorer, WeightedMean, weighted_mean};
 use crate::search::Signals;
 use crate::search::phase::Phase;
 use anyhow::{Context, Result, bail, ensure};
@@ -64,7 +64,7 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     long_run::end_when_interrupted(&signals)?;
     let game = arguments.game.open()?;
     let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
-    let mut games: Vec<ValuedGame> = Vec::new();
+    let mut games: Vec<CorpusGame> = Vec::new();
     let path = &arguments.corpus;
     let header: CorpusHeader = read_journal(path, &mut |_| Ok(()), &mut |game| games.push(game))?;
     let of_header = |text: &str| -> Result<Contestant> {
@@ -102,7 +102,13 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     }
     say(&headline(&header))?;
     let limit = arguments.movetime.map(|ms| format!(", {ms} ms a choice")).unwrap_or_default();
-    say(&format!("{} games, {} turns, choices that differ compared by {} deals, seed {}{limit}", games.len(), scored.len(), arguments.deals, arguments.seed))?;
+    say(&format!(
+        "{} games, {} turns, choices that differ compared by {} deals, seed {}{limit}",
+        games.len(),
+        scored.len(),
+        arguments.deals,
+        arguments.seed
+    ))?;
     table(&arguments.players, &scored, games.len()).iter().try_for_each(|line| say(line))?;
     Ok(())
 }

@@ -1,0 +1,111 @@
+//! `tilewright regret` as a user runs it: a corpus is the same however it is made, and players are asked on it.
+
+use crate::integration::engine_process::share_machine;
+use std::path::Path;
+use std::process::Command;
+
+/// A corpus that takes a moment.
+const SMALL: &str = "--players greedy --oracle greedy --candidates 4 --deals 6 --seed 2";
+
+/// Runs it in a folder: whether it ended well, what it printed and said.
+fn run(folder: &Path, line: &str) -> (bool, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(line.split_whitespace()).current_dir(folder).output();
+    let output = output.expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), text(&output.stdout), text(&output.stderr))
+}
+
+fn told(folder: &Path, line: &str) -> String {
+    let (is_fine, told, said) = run(folder, line);
+    assert!(is_fine, "{line}: {said}");
+    told
+}
+
+fn refused(folder: &Path, line: &str) -> String {
+    let (is_fine, told, said) = run(folder, line);
+    assert!(!is_fine && told.is_empty(), "{line}: {told}");
+    said
+}
+
+#[test]
+fn a_corpus_is_the_same_however_often_it_was_interrupted_and_on_any_threads() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let (folder, read) = (folder.path(), |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a corpus"));
+    told(folder, &format!("regret make whole.jsonl --games 5 --threads 2 {SMALL}"));
+    let whole = read("whole.jsonl");
+    assert_eq!(whole.lines().count(), 6);
+
+    told(folder, &format!("regret make parts.jsonl --games 2 --threads 1 {SMALL}"));
+    // The next line was cut off.
+    let cut: String = whole.chars().take(read("parts.jsonl").len() + 500).collect();
+    std::fs::write(folder.join("parts.jsonl"), cut).expect("a file");
+    told(folder, &format!("regret make parts.jsonl --games 5 --threads 1 --resume {SMALL}"));
+    assert_eq!(read("parts.jsonl"), whole);
+
+    let said = refused(folder, &format!("regret make whole.jsonl --games 6 {SMALL}"));
+    assert!(said.contains("--resume goes on with it, --force writes over it"), "{said}");
+    let said = refused(folder, &format!("regret make whole.jsonl --games 6 --resume {SMALL} --bonus 35"));
+    assert!(
+        said.contains("the journal is of another corpus; words and rules (--lexicon, --letters, --layout, --bonus): ENABLE "),
+        "{said}"
+    );
+    assert_eq!(read("whole.jsonl"), whole);
+}
+
+#[test]
+fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    told(folder, &format!("regret make a.jsonl --games 4 --threads 2 {SMALL}"));
+    let table = told(folder, "regret score a.jsonl greedy static:late=off greedy --deals 20 --threads 2");
+    assert_eq!(table, told(folder, "regret score a.jsonl greedy static:late=off greedy --deals 20 --threads 1"));
+    let mut rows = table.lines().filter(|line| line.starts_with("all "));
+    let (wins, points) = (rows.next().expect("a row"), rows.next().expect("a row"));
+    for row in [wins, points] {
+        let numbers: Vec<&str> = row.split_whitespace().filter(|word| *word != "+-").collect();
+        // The name, turns, turns a game, then for each player what is lost with its error, and for all but the first the difference with its error.
+        assert_eq!(numbers.len(), 13, "{row}");
+        assert_eq!(&numbers[3..5], &numbers[9..11], "the same player loses the same: {row}");
+        assert_eq!(&numbers[11..], ["0.000", "0.000"], "{row}");
+        assert_ne!(numbers[7], "0.000", "another player does not: {row}");
+    }
+    let said = refused(folder, "regret score a.jsonl greedy --bonus 35");
+    assert!(said.contains("the journal is of another corpus; words and rules"), "{said}");
+    let said = refused(folder, "regret score none.jsonl greedy");
+    assert!(said.starts_with("tilewright: none.jsonl: "), "{said}");
+    std::fs::write(folder.join("b.jsonl"), "{}\n").expect("a file");
+    assert!(refused(folder, "regret score b.jsonl greedy").contains("b.jsonl: line 1: expected the header of a journal (corpus)"));
+}
+
+/// Some turns of a large corpus, whose making the header tells.
+#[test]
+fn on_turns_of_strong_players_the_greedy_player_loses_more_than_the_static_one() {
+    let _shared = share_machine();
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/regret-sample.jsonl");
+    let table = told(sample.parent().expect("a folder"), "regret score regret-sample.jsonl static:late=off greedy --deals 100");
+    let row = table.lines().filter(|line| line.starts_with("all ")).nth(1).expect("a row of points");
+    let numbers: Vec<f64> = row.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    // Turns, turns a game, static with its error, greedy with its error, the difference with its error.
+    let (more, error) = (numbers[6], numbers[7]);
+    assert!(more > 2.0 * error && error > 0.0, "{table}");
+}
+
+#[test]
+fn a_corpus_that_was_tampered_with_is_refused_with_the_place() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    told(folder, &format!("regret make a.jsonl --games 1 --threads 1 {SMALL}"));
+    let text = std::fs::read_to_string(folder.join("a.jsonl")).expect("a corpus");
+    let check = |from: &str, to: &str, expected: &str| {
+        assert!(text.contains(from), "{text}");
+        std::fs::write(folder.join("b.jsonl"), text.replacen(from, to, 1)).expect("a file");
+        let said = refused(folder, "regret score b.jsonl greedy --threads 1");
+        assert!(said.contains(expected), "{said}");
+    };
+    check("\"cgp\":\"15/", "\"cgp\":\"16/", "b.jsonl: game 0, turn 0: column ");
+    check("\"play\":\"", "\"play\":\"8Z.", "b.jsonl: game 0, turn 0: \"8Z.");
+    check("\"stands_for\":", "\"stand_for\":", "b.jsonl: line 2: expected ");
+}
