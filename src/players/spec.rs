@@ -289,6 +289,8 @@ mod tests {
         check("sim", "sim:iterations=500,plays=15");
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
+        check("sim:prior=off,nodes=900,prior", "sim: \"prior\" is no option: expected option=value");
+        check("sim:prior=off,nodes=900", "sim:iterations=500,nodes=900,plays=15,prior=off");
         check("sim:stop=99,winpct=w.csv,leaves=rack1", "sim:iterations=500,plays=15,stop=99,leaves=rack1,winpct=w.csv");
     }
 
@@ -301,7 +303,10 @@ mod tests {
              misere-sim, threshold, random",
         );
         check("engine:late=never", "engine: late=never: expected on or off");
-        check("sim:plies2=3", "sim: unknown option plies2; sim knows late, iterations, plays, plies, stop, leaves, bag, racks, winpct");
+        check(
+            "sim:plies2=3",
+            "sim: unknown option plies2; sim knows late, iterations, nodes, plays, plies, prior, stop, leaves, bag, racks, winpct",
+        );
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");
         check("inference:held=9,sim", "inference: \"sim\" is no option: expected option=value");
@@ -342,7 +347,7 @@ mod tests {
             let _ = spec.player(&rules, knowledge);
             assert!(help.contains(&format!("\n  {}", kind.name)) && help.contains(kind.about.split(' ').next().unwrap()));
         }
-        assert!(help.contains("  sim[:late=on|off,iterations=500,plays=15,plies=N,stop=95|98|99|none,leaves=L,bag=B,racks=R,winpct=W]\n"));
+        assert!(help.contains("  sim[:late=on|off,iterations=500,nodes=N,plays=15,plies=N,prior=on|off,stop=95|98|99|none,leaves=L,bag=B,racks=R,\n    winpct=W]\n"));
         assert_eq!(help.matches("L is ").count(), 1);
         assert!(help.lines().all(|line| line.len() <= HELP_WIDTH), "{help}");
     }

@@ -132,6 +132,8 @@ pub struct SimulationOptions {
     pub allocation: Allocation,
     /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing; 0.1 if it does not say.
     pub equity_weight: Option<f64>,
+    /// As how many samples of a candidate its static equity counts in the ranking; 16 if it does not say.
+    pub static_samples: Option<u32>,
     /// The opponent passes in the rollouts.
     pub opponent_passes: bool,
     /// Where the opponent's tiles come from.

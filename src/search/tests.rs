@@ -176,7 +176,9 @@ fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
         assert_eq!(row.plies.len(), 2);
         assert!(row.plies.iter().all(|ply| ply.score_mean > 15.0 && ply.score_deviation > 5.0 && ply.bingo_share < 0.9));
     }
-    assert_eq!(rows.iter().map(|row| row.iterations).max(), Some(300));
+    // Who leads at the end was behind at times, and then not sampled in every round.
+    let most = rows.iter().map(|row| row.iterations).max();
+    assert!(most.is_some_and(|most| (250..=300).contains(&most)), "{rows:?}");
 }
 
 #[test]
@@ -205,7 +207,7 @@ fn on_request_only_the_leader_and_its_rival_are_sampled_after_the_floor() {
 #[test]
 fn without_weight_the_equity_does_not_count_in_the_ranking() {
     let wins = |equity_weight| {
-        let options = SimulationOptions { equity_weight, allocation: Allocation::Equal, ..iterations(60) };
+        let options = SimulationOptions { equity_weight, static_samples: Some(0), allocation: Allocation::Equal, ..iterations(60) };
         sim_rows(&search(&simulation(MIDGAME, options))).iter().map(|row| row.win).collect::<Vec<f64>>()
     };
     assert!(wins(Some(0.0)).is_sorted_by(|a, b| a >= b));

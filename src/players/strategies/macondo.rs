@@ -62,6 +62,7 @@ impl MacondoPlayer<'_> {
         let (plays, plies) = if unseen <= MOST_TO_THE_END { (FACTOR_TO_THE_END * self.plays, unseen) } else { (self.plays, self.plies) };
         Analysis::Simulation(SimulationOptions {
             plays: PlaySelection::best(plays),
+            static_samples: Some(0),
             plies: Some(plies),
             iterations: Some(ITERATIONS + ITERATIONS_A_PLY * plies as u64),
             stop_condition: Some(StopCondition::Percent99),

@@ -66,6 +66,7 @@ impl Player for MagpiePlayer<'_> {
                 nodes: Some(self.samples * DEFAULT_PLIES as u64),
                 allocation: Allocation::TopTwo { floor },
                 equity_weight: Some(SPREAD_WEIGHT),
+                static_samples: Some(0),
                 ..SimulationOptions::default()
             })
         });

@@ -51,6 +51,7 @@ impl MavenPlayer<'_> {
     fn simulation(&self, plies: usize) -> Analysis {
         Analysis::Simulation(SimulationOptions {
             plays: PlaySelection::best(self.plays),
+            static_samples: Some(0),
             plies: Some(plies),
             iterations: Some(self.iterations),
             allocation: Allocation::Equal,
@@ -115,6 +116,7 @@ mod tests {
                         plies: Some(if is_middle { 2 } else { 60 }),
                         iterations: Some(12),
                         allocation: Allocation::Equal,
+                        static_samples: Some(0),
                         ..SimulationOptions::default()
                     };
                     let outcome = run(knowledge, view.searchable(board), Analysis::Simulation(options), view);

@@ -21,9 +21,10 @@ const ENDGAME_NODES: u64 = 10_000;
 pub const SIM: PlayerKind = PlayerKind {
     name: "sim",
     about: "simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the game, and once it is empty \
-            the endgame is searched; late=off: two plies to the last turn",
+            the endgame is searched; nodes=N: until N plays are generated, instead of iterations; prior=off: static equity picks the candidates and \
+            counts for nothing then; late=off: two plies to the last turn",
     sight: Sight::Fair,
-    options: &[LATE, ITERATIONS, PLAYS, PLIES, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
+    options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::MOST_POINTS,
     make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
@@ -33,6 +34,16 @@ const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000
 const PLAYS: PlayerOption = PlayerOption::count("plays", 1000, DEFAULT_CANDIDATES as u64);
 const PLIES: PlayerOption =
     PlayerOption { name: "plies", values: PlayerOptionType::Count { most: 50, default: None }, printed: OptionPrinted::IfNotDefault };
+const NODES: PlayerOption = PlayerOption {
+    name: "nodes",
+    values: PlayerOptionType::Count { most: 1_000_000_000_000, default: None },
+    printed: OptionPrinted::IfNotDefault,
+};
+const PRIOR: PlayerOption = PlayerOption {
+    name: "prior",
+    values: PlayerOptionType::Word { words: &["on", "off"], default: "on" },
+    printed: OptionPrinted::IfNotDefault,
+};
 const STOP: PlayerOption = PlayerOption {
     name: "stop",
     values: PlayerOptionType::Word { words: &["95", "98", "99", "none"], default: "none" },
@@ -44,12 +55,16 @@ const STOP: PlayerOption = PlayerOption {
 pub struct SimSettings {
     /// On: simulation to the end where it is near, and a search once the bag is empty. Off: two plies to the last turn.
     pub late: LateGame,
-    /// Samples of the leading candidate.
+    /// Samples of the leading candidate, if `nodes` is not given.
     pub iterations: u64,
+    /// Plays generated: the limit instead of `iterations`.
+    pub nodes: Option<u64>,
     /// Candidates.
     pub plays: usize,
     /// Plies after the candidate, if not those of the late game.
     pub plies: Option<usize>,
+    /// As how many samples static equity counts, if not as many as usual.
+    pub static_samples: Option<u32>,
     /// Certainty of the leader that ends a simulation early.
     pub stop: Option<StopCondition>,
 }
@@ -61,6 +76,8 @@ impl SimSettings {
             iterations: options.count(&ITERATIONS),
             plays: options.count(&PLAYS) as usize,
             plies: options.count_if_given(&PLIES).map(|plies| plies as usize),
+            nodes: options.count_if_given(&NODES),
+            static_samples: (options.word(&PRIOR) == "off").then_some(0),
             stop: match options.word(&STOP) {
                 "95" => Some(StopCondition::Percent95),
                 "98" => Some(StopCondition::Percent98),
@@ -91,7 +108,9 @@ impl Player for SimPlayer<'_> {
             Analysis::Simulation(SimulationOptions {
                 plays: PlaySelection::best(settings.plays),
                 plies,
-                iterations: Some(settings.iterations),
+                iterations: settings.nodes.is_none().then_some(settings.iterations),
+                nodes: settings.nodes,
+                static_samples: settings.static_samples,
                 stop_condition: settings.stop,
                 ..SimulationOptions::default()
             })
@@ -125,8 +144,10 @@ mod tests {
     fn with_an_empty_bag_the_play_is_a_best_one() {
         let rules = Arc::new(english_rules());
         let knowledge = plain_engine().knowledge();
-        let mut player =
-            SimPlayer::new(knowledge, SimSettings { iterations: 1, plays: 2, ..SimSettings::of(&PlayerOptions::defaults(&SIM)) });
+        let mut player = SimPlayer::new(
+            knowledge,
+            SimSettings { iterations: 1, plays: 2, static_samples: Some(0), ..SimSettings::of(&PlayerOptions::defaults(&SIM)) },
+        );
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let mut endgames = 0;
         for index in 0..8 {

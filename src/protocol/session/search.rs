@@ -239,6 +239,7 @@ impl Session {
                 stop_condition,
                 allocation: Allocation::Adaptive,
                 equity_weight: None,
+                static_samples: None,
                 opponent_passes: self.options.is_on(OptionName::OpponentPasses),
                 opponent_tiles: self.opponent_tiles(parameters, kind, position),
                 rows: Some(self.rows(parameters, Some(Answerer::from(kind)))),

@@ -2,7 +2,7 @@
 //!
 //! A round is a range of iterations and the candidates sampled in it. The statistics before the round decide which candidates
 //! these are, so the course of a simulation depends neither on threads nor on time. Candidates close to the leader are sampled in every round,
-//! others in every second or fourth; those that a paired difference shows to be worse are pruned. A round that a signal cuts
+//! others the less often the further they are behind; those that a paired difference shows to be worse are pruned. A round that a signal cuts
 //! short does not count: a simulation that is stopped in its first round has the static ranking, without samples.
 //!
 //! With very many candidates a round is a single iteration, its candidates are shared out among the threads, and boards are kept for some of them
@@ -19,7 +19,7 @@ use crate::search::simulation::context::SimContext;
 use crate::search::simulation::horizon::{DEFAULT_PLIES, Horizon};
 use crate::search::simulation::replies::{self, Iteration};
 use crate::search::simulation::rollout::{RolloutWorker, Sample, SimCandidate};
-use crate::search::simulation::standings::{EQUITY_WEIGHT, PlySums, Standings};
+use crate::search::simulation::standings::{self, EQUITY_WEIGHT, PlySums, RankingRule, STATIC_SAMPLES, Standings};
 use crate::search::threads;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -29,6 +29,14 @@ const FIRST_ROUND: u64 = 4;
 
 /// Samples of the longest round, of all its candidates together: about a tenth of a second of one thread.
 const MAX_ROUND: u64 = 1920;
+
+/// A candidate that is so many standard errors behind is sampled in every round, in every second one from one standard error on, then in one of as
+/// many more as the square of its standard errors is larger: the further behind, the less likely it is that more samples change the leader. `benches/README.md`
+/// has what that is worth.
+const ROUNDS_A_SQUARE: f64 = 2.0;
+
+/// Even the last one is sampled in one of so many rounds, until it is pruned.
+const MOST_ROUNDS_BETWEEN: f64 = 32.0;
 
 /// Samples that a thread makes in one task: all samples of one or more iterations, since those share the opponent's rack.
 /// Threads wait for each other at the end of a round, on average for half the time of a task.
@@ -98,7 +106,12 @@ impl<'a> Simulation<'a> {
         context.opponent_passes = options.opponent_passes;
         context.belief = belief;
         let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
-        let standings = Standings::new(candidates, delta, options.equity_weight.unwrap_or(EQUITY_WEIGHT));
+        let rule = RankingRule {
+            delta,
+            equity_weight: options.equity_weight.unwrap_or(EQUITY_WEIGHT),
+            static_samples: options.static_samples.unwrap_or(STATIC_SAMPLES).into(),
+        };
+        let standings = Standings::new(candidates, |play| standings::expected(&context, play), rule);
         Simulation { context, options, standings, iterations: 0, nodes: 0, longest: 0, rounds: 0 }
     }
 
@@ -192,11 +205,9 @@ impl<'a> Simulation<'a> {
     fn arms_due(&self) -> Vec<usize> {
         let (leader, yardstick) = (self.standings.leader(), self.standings.yardstick());
         let is_due = |arm: usize| {
-            let every = match self.standings.gap(yardstick, arm) {
-                gap if gap < 2.0 => 1,
-                gap if gap < 3.0 => 2,
-                _ => 4,
-            };
+            let gap = self.standings.gap(yardstick, arm);
+            // A saturating conversion: a gap may be very large.
+            let every = (ROUNDS_A_SQUARE * gap * gap).clamp(1.0, MOST_ROUNDS_BETWEEN) as u64;
             !self.standings.is_pruned(arm) && self.rounds.is_multiple_of(every)
         };
         let all = 0..self.standings.candidates();

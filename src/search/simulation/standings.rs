@@ -3,6 +3,9 @@
 //! Candidates are ranked by win probability plus a tenth, or what the request says, of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
 //!
+//! The first samples say less of a candidate than static equity does. So its static equity counts as if it had been seen in some samples more; what all candidates
+//! have less or more than static equity expects is taken off before. The more samples there are, the less that counts.
+//!
 //! A candidate is beaten if the difference from the *yardstick* shows it: from the leader, or, while there are so many candidates that
 //! the leader has no differences yet, from the best-ranked one that has.
 //!
@@ -19,6 +22,12 @@ use std::cmp::Ordering;
 /// Weight of the equity in the ranking, relative to the win probability, if the request does not say.
 pub const EQUITY_WEIGHT: f64 = 0.1;
 
+/// As how many samples of a candidate its static equity counts, if the request does not say.
+pub const STATIC_SAMPLES: u32 = 16;
+
+/// Samples from which on a candidate may be sampled less often than others.
+const FEWEST_SAMPLES: u64 = 8;
+
 /// Scale of the equity's logistic curve, points.
 const EQUITY_SCALE: f64 = 100.0;
 
@@ -28,9 +37,22 @@ pub const MIN_SAMPLES: u64 = 64;
 /// Samples before candidates that place the same tiles on the same square count as one.
 const MIN_SAMPLES_SIMILAR: u64 = 750;
 
+/// What decides between candidates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RankingRule {
+    /// The accepted chance of ending with a wrong leader.
+    pub delta: f64,
+    /// What the equity weighs, relative to the win probability.
+    pub equity_weight: f64,
+    /// The samples that static equity counts as much as.
+    pub static_samples: f64,
+}
+
 /// A candidate with its statistics.
 struct Arm {
     candidate: SimCandidate,
+    /// What its utility is taken to be before it is sampled; one constant for all candidates may be missing.
+    expected: f64,
     win: Moments,
     equity: Moments,
     utility: Moments,
@@ -51,17 +73,17 @@ pub struct PlySums {
 pub struct Standings {
     arms: Vec<Arm>,
     differences: PairedDifferences,
-    /// The accepted chance of ending with a wrong leader.
-    delta: f64,
-    /// What the equity weighs in the ranking.
-    equity_weight: f64,
+    rule: RankingRule,
+    /// Over the candidates that have samples: their number, and the sum of mean utility less expected utility.
+    surprises: (u64, f64),
 }
 
 impl Standings {
-    /// Candidates without samples, best static play first.
-    pub fn new(plays: &[EvaluatedPlay], delta: f64, equity_weight: f64) -> Standings {
+    /// Candidates without samples, best static play first, each with the utility that is expected of it.
+    pub fn new(plays: &[EvaluatedPlay], expected: impl Fn(&EvaluatedPlay) -> Sample, rule: RankingRule) -> Standings {
         let arm = |(index, play): (usize, &EvaluatedPlay)| Arm {
             candidate: SimCandidate { index, play: *play },
+            expected: utility(&expected(play), rule.equity_weight),
             win: Moments::default(),
             equity: Moments::default(),
             utility: Moments::default(),
@@ -69,7 +91,7 @@ impl Standings {
             is_pruned: false,
         };
         let arms = plays.iter().enumerate().map(arm).collect();
-        Standings { arms, differences: PairedDifferences::new(plays.len()), delta, equity_weight }
+        Standings { arms, differences: PairedDifferences::new(plays.len()), rule, surprises: (0, 0.0) }
     }
 
     /// Number of candidates, the pruned ones among them.
@@ -91,11 +113,14 @@ impl Standings {
     pub fn add_iteration(&mut self, samples: impl Iterator<Item = (usize, Sample)>) {
         let mut utilities = Vec::with_capacity(self.arms.len());
         for (index, sample) in samples {
-            let utility = utility(&sample, self.equity_weight);
+            let utility = utility(&sample, self.rule.equity_weight);
             let arm = &mut self.arms[index];
             arm.win.add(sample.win);
             arm.equity.add(sample.equity);
+            let before = if arm.utility.count == 0 { arm.expected } else { arm.utility.mean };
+            self.surprises.0 += u64::from(arm.utility.count == 0);
             arm.utility.add(utility);
+            self.surprises.1 += arm.utility.mean - before;
             utilities.push((index, utility));
         }
         self.differences.add(&utilities);
@@ -117,8 +142,20 @@ impl Standings {
 
     /// The order of the ranking; pruned candidates come last, and candidates without a difference stay in their static order.
     fn by_rank(&self, a: usize, b: usize) -> Ordering {
-        let key = |arm: usize| (self.arms[arm].is_pruned, -self.arms[arm].utility.mean, arm);
+        let key = |arm: usize| (self.arms[arm].is_pruned, -self.estimate(arm), arm);
         key(a).partial_cmp(&key(b)).expect("means are numbers")
+    }
+
+    /// What a candidate is taken to be worth: the mean of its samples and what static equity expects, each by its weight. All candidates were expected
+    /// to be worth so much less, or more, than they are: that much is added to what was expected of each.
+    fn estimate(&self, arm: usize) -> f64 {
+        let (arm, (sampled, surprise)) = (&self.arms[arm], self.surprises);
+        let (samples, weight) = (arm.utility.count as f64, self.rule.static_samples);
+        if weight == 0.0 {
+            return arm.utility.mean;
+        }
+        let expected = arm.expected + surprise / sampled.max(1) as f64;
+        (samples * arm.utility.mean + weight * expected) / (samples + weight)
     }
 
     /// The best `most` candidates by rank.
@@ -153,10 +190,23 @@ impl Standings {
         }
     }
 
-    /// How many standard errors `arm` is behind `yardstick`, by their shared iterations; 0 while that is not known.
+    /// How many standard errors `arm` is behind `yardstick`, by their shared iterations and what static equity expects; 0 while that is not known.
     pub fn gap(&self, yardstick: usize, arm: usize) -> f64 {
+        let (_, error, count) = self.differences.difference(yardstick, arm);
+        if count < FEWEST_SAMPLES || error == 0.0 { 0.0 } else { self.evidence(yardstick, arm) }
+    }
+
+    /// The same from the first samples on.
+    fn evidence(&self, yardstick: usize, arm: usize) -> f64 {
         let (mean, error, count) = self.differences.difference(yardstick, arm);
-        if count < MIN_SAMPLES || error == 0.0 { 0.0 } else { mean / error }
+        if error == 0.0 {
+            return 0.0;
+        }
+        let (samples, weight) = (count as f64, self.rule.static_samples);
+        let expected = self.arms[yardstick].expected - self.arms[arm].expected;
+        // The error of one sample shrinks with the root of all that are counted.
+        let both = samples + weight;
+        (samples * mean + weight * expected) / both / (error * (samples / both).sqrt())
     }
 
     /// The candidate that is most likely to be better than the leader after all: half the square of how many standard errors it is
@@ -164,8 +214,7 @@ impl Standings {
     pub fn rival(&self) -> Option<usize> {
         let leader = self.leader();
         let evidence = |arm: usize| {
-            let (mean, error, _) = self.differences.difference(leader, arm);
-            let gap = if error > 0.0 { mean / error } else { 0.0 };
+            let gap = self.evidence(leader, arm);
             gap * gap / 2.0 + (self.arms[arm].utility.count.max(1) as f64).ln()
         };
         (0..self.arms.len()).filter(|&arm| arm != leader && !self.is_pruned(arm)).min_by(|&a, &b| evidence(a).total_cmp(&evidence(b)))
@@ -174,7 +223,7 @@ impl Standings {
     /// Whether the paired difference shows that `arm` is worse than `yardstick`: by the union bound over all candidates.
     fn is_beaten(&self, yardstick: usize, arm: usize) -> bool {
         let (mean, error, count) = self.differences.difference(yardstick, arm);
-        let bound = (2.0 * (self.arms.len() as f64 / self.delta).ln()).sqrt();
+        let bound = (2.0 * (self.arms.len() as f64 / self.rule.delta).ln()).sqrt();
         count >= MIN_SAMPLES && mean > bound * error
     }
 
@@ -209,13 +258,11 @@ impl Standings {
 
 impl Arm {
     fn row(&self, context: &SimContext<'_>, plies: usize) -> SimRow {
-        let static_points = self.candidate.play.equity.points();
         let (win, equity) = if self.win.count > 0 {
             (self.win.mean, self.equity.mean)
         } else {
-            // Nothing sampled yet: the static evaluation, seen from the opponent's turn.
-            let left = context.left_after(&self.candidate.play.play);
-            (1.0 - context.win_model.win(-(f64::from(context.spread) + static_points), left), static_points)
+            let Sample { win, equity } = expected(context, &self.candidate.play);
+            (win, equity)
         };
         SimRow {
             ranked: candidates::ranked(&self.candidate.play, &context.rack),
@@ -228,6 +275,12 @@ impl Arm {
             plies: (0..plies).map(|ply| self.plies.get(ply).map_or(PlyStats::default(), PlySums::stats)).collect(),
         }
     }
+}
+
+/// What static evaluation expects of a play, seen from the opponent's turn.
+pub fn expected(context: &SimContext<'_>, play: &EvaluatedPlay) -> Sample {
+    let (equity, left) = (play.equity.points(), context.left_after(&play.play));
+    Sample { win: 1.0 - context.win_model.win(-(f64::from(context.spread) + equity), left), equity }
 }
 
 /// What candidates are ranked by, see the module's text.
@@ -282,7 +335,8 @@ mod tests {
     /// Candidates of which each is better than the one before it, sampled in this many iterations, with pruning.
     fn sampled(candidates: usize, iterations: u64) -> Standings {
         let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
-        let mut standings = Standings::new(&vec![pass; candidates], 0.001, EQUITY_WEIGHT);
+        let rule = RankingRule { delta: 0.001, equity_weight: EQUITY_WEIGHT, static_samples: 0.0 };
+        let mut standings = Standings::new(&vec![pass; candidates], |_| Sample { win: 0.5, equity: 0.0 }, rule);
         let mut rng = randomness::generator(41, Stream::Positions, candidates as u64);
         for _ in 0..iterations {
             let arms: Vec<usize> = (0..candidates).filter(|&arm| !standings.is_pruned(arm)).collect();
@@ -310,6 +364,46 @@ mod tests {
             assert!(pruned > candidates / 2, "{pruned} of {candidates} are pruned");
             assert!((candidates * 98 / 100..candidates).all(|arm| !standings.is_pruned(arm)), "{candidates}");
         }
+    }
+
+    /// The candidates in their order, after samples with these wins, an iteration a row; static equity expects `expected` of each, and counts as many samples.
+    fn ranked(expected: &[f64], static_samples: f64, iterations: &[&[f64]]) -> Vec<usize> {
+        let plays: Vec<EvaluatedPlay> =
+            (0..expected.len()).map(|at| EvaluatedPlay { play: Play::Pass, score: at as i32, equity: Millipoints::ZERO }).collect();
+        let rule = RankingRule { delta: 0.001, equity_weight: 0.0, static_samples };
+        let expected = |play: &EvaluatedPlay| Sample { win: expected[play.score as usize], equity: 0.0 };
+        let mut standings = Standings::new(&plays, expected, rule);
+        for wins in iterations {
+            standings.add_iteration(wins.iter().map(|&win| Sample { win, equity: 0.0 }).enumerate());
+        }
+        standings.ranking(plays.len())
+    }
+
+    #[test]
+    fn few_samples_are_weighed_against_what_static_equity_expects() {
+        // The first one is expected to win a tenth more than the second, and won two tenths less in each of two samples.
+        let (expected, sample) = ([0.6, 0.5, 0.1], [0.3, 0.5, 0.0]);
+        let after = |static_samples, iterations: usize| ranked(&expected, static_samples, &vec![&sample[..]; iterations]);
+        assert_eq!(after(0.0, 2), [1, 0, 2], "without weight only samples count");
+        assert_eq!(after(8.0, 0), [0, 1, 2]);
+        assert_eq!(after(8.0, 2), [0, 1, 2]);
+        assert_eq!(after(8.0, 3), [0, 1, 2]);
+        assert_eq!(after(8.0, 5), [1, 0, 2], "five samples of -0.2 outweigh eight of 0.1");
+        // That all are worth less than expected says nothing of one of them.
+        let shifted = expected.map(|win| win + 0.3);
+        // With four iterations the first two are equal.
+        for iterations in [0, 1, 2, 3, 5, 6, 7] {
+            assert_eq!(ranked(&shifted, 8.0, &vec![&sample[..]; iterations]), after(8.0, iterations), "{iterations}");
+        }
+    }
+
+    #[test]
+    fn a_candidate_with_fewer_samples_is_not_judged_by_what_all_were_taken_for() {
+        // All are worth 0.4 less than expected; the last one is sampled once, the others ten times.
+        let all: &[f64] = &[0.50, 0.53, 0.52];
+        let rest: &[f64] = &[0.50, 0.53];
+        let iterations: Vec<&[f64]> = std::iter::once(all).chain(std::iter::repeat_n(rest, 9)).collect();
+        assert_eq!(ranked(&[0.90, 0.93, 0.92], 4.0, &iterations), [1, 2, 0]);
     }
 
     #[test]
