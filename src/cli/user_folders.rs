@@ -3,9 +3,10 @@
 //! | kept | folder |
 //! |---|---|
 //! | what can be made again | `$XDG_CACHE_HOME/tilewright`, else `~/.cache/tilewright` |
-//! | what a person typed | `$XDG_STATE_HOME/tilewright`, else `~/.local/state/tilewright` |
+//! | what a person set up | `$XDG_CONFIG_HOME/tilewright`, else `~/.config/tilewright` |
+//! | what a person typed, and what was agreed with them | `$XDG_STATE_HOME/tilewright`, else `~/.local/state/tilewright` |
 //!
-//! Without either it is `%LOCALAPPDATA%\\tilewright`. Start with [`UserFolder::path`].
+//! Without both variables it is `%LOCALAPPDATA%\\tilewright`. Start with [`UserFolder::path`].
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -15,7 +16,9 @@ use std::path::PathBuf;
 pub enum UserFolder {
     /// What can be made again.
     Cache,
-    /// What a person typed.
+    /// What a person set up.
+    Config,
+    /// What a person typed, and what was agreed with them.
     State,
 }
 
@@ -29,6 +32,7 @@ impl UserFolder {
     pub fn of(self, variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
         let (name, at_home) = match self {
             UserFolder::Cache => ("XDG_CACHE_HOME", ".cache"),
+            UserFolder::Config => ("XDG_CONFIG_HOME", ".config"),
             UserFolder::State => ("XDG_STATE_HOME", ".local/state"),
         };
         // A relative path would be another folder in each place from which the program is started; the XDG rules ignore it, too.
@@ -48,11 +52,13 @@ mod tests {
             let find = |name: &str| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value));
             kind.of(find).map(|folder| folder.display().to_string())
         };
-        use UserFolder::{Cache, State};
+        use UserFolder::{Cache, Config, State};
         assert_eq!(folder(Cache, &[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]).unwrap(), "/x/tilewright");
         assert_eq!(folder(Cache, &[("XDG_CACHE_HOME", "x"), ("HOME", "/h")]).unwrap(), "/h/.cache/tilewright");
         assert_eq!(folder(State, &[("XDG_CACHE_HOME", "/x"), ("HOME", "/h")]).unwrap(), "/h/.local/state/tilewright");
         assert_eq!(folder(State, &[("XDG_STATE_HOME", "/s")]).unwrap(), "/s/tilewright");
+        assert_eq!(folder(Config, &[("XDG_CONFIG_HOME", "/c"), ("HOME", "/h")]).unwrap(), "/c/tilewright");
+        assert_eq!(folder(Config, &[("HOME", "/h")]).unwrap(), "/h/.config/tilewright");
         assert_eq!(folder(Cache, &[("HOME", ""), ("LOCALAPPDATA", "/l")]).unwrap(), "/l/tilewright");
         assert_eq!(folder(Cache, &[]), None);
     }

@@ -150,7 +150,14 @@ fn several_games_have_their_sums_and_faults_are_told() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     pages.sort();
-    assert_eq!(pages, ["cut.html", "game00000.html", "latin.html", "rack.html"]);
+    assert_eq!(pages, ["cut.html", "game00000.html", "index.html", "latin.html", "rack.html"]);
+    // The page of all has a row with links for each game, and their pages lead back.
+    let all = read(folder, "pages/index.html");
+    assert!(all.contains("<title>4 games</title>"), "{all}");
+    for game in ["cut", "game00000", "latin", "rack"] {
+        assert!(all.contains(&format!("<a href=\"./{game}.html\">")), "{game}");
+        assert!(read(folder, &format!("pages/{game}.html")).contains("<a href=\"index.html\">All games</a>"), "{game}");
+    }
     assert!(read(folder, "pages/latin.html").contains("Zoë"));
     let (is_fine, _, errors) = run(folder, "analyse games/none.gcg");
     assert!(!is_fine && errors.contains("no game could be read"), "{errors}");

@@ -6,15 +6,18 @@
 //! | `curve.rs` | the chance of winning over the game |
 //! | `turns.rs` | the list of turns, and a panel for each |
 //! | `page.rs` | the page around them |
+//! | `games.rs` | the page of many games |
 //!
-//! `style.css` and `script.js` stand beside them and are part of every page. Without the script the page shows all turns, one below the other.
+//! `style.css` and `script.js` stand beside them and are part of every game's page, `games.css` of that of many games. Without the script the page shows all turns, one below the other.
 
 mod board;
 mod curve;
 mod turns;
 mod page;
+mod games;
 
 #[cfg(test)]
 mod tests;
 
-pub use page::page;
+pub use games::{LinkedGame, overview};
+pub use page::{page, page_of_several};

@@ -15,6 +15,15 @@ const SCRIPT: &str = include_str!("script.js");
 
 /// A game's report as an HTML page.
 pub fn page(report: &GameReport, rules: &GameRules) -> String {
+    page_of(report, rules, None)
+}
+
+/// The same for one of several games, with the address of the page of all.
+pub fn page_of_several(report: &GameReport, rules: &GameRules, overview: &str) -> String {
+    page_of(report, rules, Some(overview))
+}
+
+fn page_of(report: &GameReport, rules: &GameRules, overview: Option<&str>) -> String {
     let [first, second] = &report.players;
     let is_game = report.kind == ReportKind::Game;
     let title = match report.kind {
@@ -28,6 +37,7 @@ pub fn page(report: &GameReport, rules: &GameRules) -> String {
             p.soft {
                 @if is_game { (named(first)) " moved first, against " (named(second)) ". " }
                 (report.source)
+                @if let Some(overview) = overview { " · " a href=(overview) { "All games" } }
             }
         }
         main {
@@ -46,7 +56,14 @@ pub fn page(report: &GameReport, rules: &GameRules) -> String {
             div.card { h2 { "Turns" } (turns::list(report)) }
             (remarks(report))
         }
-        footer { (run_card(report)) }
+        footer {
+            div.card {
+                (run_card(report))
+                p.soft.keys-help {
+                    "Keys: ← → turns, Home, End, m next mistake, q quiz. Tab goes through the plays; the one with the focus is on the board."
+                }
+            }
+        }
     };
     sheet(&title, STYLE, SCRIPT, &body)
 }
@@ -69,7 +86,8 @@ fn navigation() -> Markup {
     }
 }
 
-fn sum_cells(sum: &LossSum) -> Markup {
+/// Turns, mistakes and what was lost, as cells of a table.
+pub fn sum_cells(sum: &LossSum) -> Markup {
     html! {
         td.number { (sum.turns) }
         td.number { (sum.mistakes) }
@@ -186,24 +204,22 @@ fn remarks(report: &GameReport) -> Markup {
     }
 }
 
-fn run_card(report: &GameReport) -> Markup {
+/// How the games were analysed.
+pub fn run_card(report: &GameReport) -> Markup {
     let run = &report.run;
     html! {
-        div.card {
-            h2 { "How it was analysed" }
-            dl {
-                dt { "Engine" } dd { (run.engine) }
-                dt { "Words" } dd { (run.lexicon) }
-                dt { "Leave values" } dd { (run.leaves) }
-                dt { "Win % model" } dd { (run.win_model) }
-                dt { "Budget" } dd { (run.budget) ", seed " (run.seed) }
-                dt { "Opponent's tiles" }
-                dd {
-                    @if run.opponent == "uniform" { "any that are unseen" } @else { "inferred from their turns, model " (run.opponent) }
-                }
-                @if let Some(date) = &run.date { dt { "Date" } dd { (date) } }
+        h2 { "How it was analysed" }
+        dl {
+            dt { "Engine" } dd { (run.engine) }
+            dt { "Words" } dd { (run.lexicon) }
+            dt { "Leave values" } dd { (run.leaves) }
+            dt { "Win % model" } dd { (run.win_model) }
+            dt { "Budget" } dd { (run.budget) ", seed " (run.seed) }
+            dt { "Opponent's tiles" }
+            dd {
+                @if run.opponent == "uniform" { "any that are unseen" } @else { "inferred from their turns, model " (run.opponent) }
             }
-            p.soft { "Keys: ← → turns, Home, End, m next mistake, q quiz. Tab goes through the plays; the one with the focus is on the board." }
+            @if let Some(date) = &run.date { dt { "Date" } dd { (date) } }
         }
     }
 }

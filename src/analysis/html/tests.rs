@@ -1,7 +1,9 @@
 //! Pages are well formed, whatever stands in a record, and have what they promise.
 
-use crate::analysis::html::page;
+use crate::analysis::html::{LinkedGame, overview, page};
+use crate::analysis::report::STRENGTH_GAMES;
 use crate::analysis::tests::report_of;
+use crate::analysis::totals;
 use crate::pages::tests::faults;
 
 #[test]
@@ -29,4 +31,33 @@ fn what_stands_in_a_record_is_text_on_the_page() {
     let page = page(&report, &rules);
     assert_eq!(faults(&page), Vec::<String>::new());
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt; &amp;") && !page.contains("<script>alert"));
+}
+
+#[test]
+fn the_page_of_many_games_has_all_of_them_and_what_each_player_lost() {
+    let (first, _) = report_of(crate::analysis::tests::GAME);
+    let (second, _) = report_of(&crate::analysis::tests::GAME.replace("Ben", "<b>").replace("Ann Arbor", "Ann Other"));
+    let reports = [first, second];
+    let careers = totals::of_games(&reports);
+    let games = [("./one.html", &reports[0]), ("./two%20.html", &reports[1])].map(|(address, report)| LinkedGame { report, address });
+    let page = overview(&games, &careers);
+    assert_eq!(faults(&page), Vec::<String>::new());
+    assert!(!page.contains("<b>") && page.contains("&lt;b&gt;"), "nicks are text");
+    for needed in [
+        "<h1>2 games</h1>",
+        "href=\"./one.html\"",
+        "href=\"./two%20.html\"",
+        "prefers-color-scheme: dark",
+        "@media print",
+        "default-src 'none'",
+    ] {
+        assert!(page.contains(needed), "{needed}");
+    }
+    assert!(page.contains(&format!("from {STRENGTH_GAMES} games on")), "no strength from two games");
+    // A row for each part of the game in which a player had a turn, with their sums.
+    assert_eq!(careers.iter().map(|career| (career.nick.as_str(), career.games)).collect::<Vec<_>>(), [("<b>", 1), ("Ann", 2), ("Ben", 1)]);
+    assert_eq!(page.matches("class=\"bar-of\"").count(), careers.iter().map(|career| career.parts.len()).sum::<usize>());
+    // The largest loss is a link to its turn.
+    let turn = reports[0].turns.iter().filter(|turn| turn.judged().is_some_and(|verdict| verdict.loss.is_real()));
+    assert!(turn.clone().any(|turn| page.contains(&format!("href=\"./one.html#t{}\"", turn.number))), "{}", turn.count());
 }

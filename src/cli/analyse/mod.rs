@@ -58,7 +58,8 @@ pub struct AnalyseArguments {
     /// Go on with the run of the journal. Files that it wrote are written again.
     #[arg(long, requires = "journal")]
     pub resume: bool,
-    /// A page with boards, curve, turns and a quiz, in one file that needs no network; with several games the name of a folder.
+    /// A page with boards, curve, turns and a quiz, in one file that needs no network; with several games the name of a folder, in which
+    /// index.html has the sums of all.
     #[cfg(feature = "web")]
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
@@ -113,6 +114,9 @@ pub struct ReportFile {
     pub players: Vec<CareerReport>,
 }
 
+/// The page of several games, in the folder of theirs.
+const OVERVIEW: &str = "index.html";
+
 /// Where reports of a kind go: one game is a file, several are files in a folder.
 enum ReportPlace {
     File(OutputFile),
@@ -124,7 +128,16 @@ impl ReportPlace {
         if let [_] = sources {
             return Ok(ReportPlace::File(OutputFile::claim(path, overwrite)?));
         }
-        let names: Vec<String> = sources.iter().map(|source| file_name(source, ending)).collect();
+        let mut names: Vec<String> = sources.iter().map(|source| file_name(source, ending)).collect();
+        if ending == "html" {
+            if names.iter().any(|name| name.eq_ignore_ascii_case(OVERVIEW)) {
+                bail!(
+                    "a game would be written to {OVERVIEW} in {}, where the page of all games goes: give it a different name",
+                    path.display()
+                );
+            }
+            names.push(OVERVIEW.to_string());
+        }
         if let Some(twice) = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(name)) {
             bail!("two games would be written to {twice} in {}: give them different names", path.display());
         }
@@ -194,7 +207,11 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
         }
         #[cfg(feature = "web")]
         if let Some(pages) = &mut pages {
-            pages.write(&source.path, &html::page(&report, engine.rules()))?;
+            let page = match &pages {
+                ReportPlace::File(_) => html::page(&report, engine.rules()),
+                ReportPlace::Folder(..) => html::page_of_several(&report, engine.rules(), OVERVIEW),
+            };
+            pages.write(&source.path, &page)?;
         }
         reports.push(report);
     }
@@ -204,12 +221,32 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
         say("")?;
         text::career_lines(&players).iter().try_for_each(|line| say(line))?;
     }
+    #[cfg(feature = "web")]
+    if let Some(ReportPlace::Folder(folder, ending)) = &pages {
+        write_overview(folder, ending, &sources, &reports, &players)?;
+    }
     if let Some(json) = &mut json {
         let mut text = serde_json::to_string_pretty(&ReportFile { schema: SCHEMA, games: reports, players })?;
         text.push('\n');
         json.write(text)?;
     }
     Ok(())
+}
+
+/// The page of all games.
+#[cfg(feature = "web")]
+fn write_overview(folder: &OutputFolder, ending: &str, sources: &Sources, reports: &[GameReport], players: &[CareerReport]) -> Result<()> {
+    let addresses: Vec<String> = sources.files.iter().map(|source| url_of(&file_name(&source.path, ending))).collect();
+    let linked = reports.iter().zip(&addresses).map(|(report, address)| html::LinkedGame { report, address });
+    folder.write(OVERVIEW, html::overview(&linked.collect::<Vec<_>>(), players))
+}
+
+/// A file's name as a relative address: what has a meaning in addresses is written by its bytes. The dot and the slash in front keep a colon from being read as a scheme.
+#[cfg(feature = "web")]
+fn url_of(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    let bytes = name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") });
+    format!("./{}", bytes.collect::<String>())
 }
 
 /// Which analysis it is, for its journal.
@@ -277,6 +314,16 @@ mod tests {
         }
     }
 
+    #[cfg(feature = "web")]
+    #[test]
+    fn addresses_are_those_of_files() {
+        for (name, address) in
+            [("game.html", "./game.html"), ("a b#1?.html", "./a%20b%231%3F.html"), ("Zoë:50%.html", "./Zo%C3%AB%3A50%25.html")]
+        {
+            assert_eq!(url_of(name), address);
+        }
+    }
+
     #[test]
     fn reports_of_several_games_need_several_names() {
         let folder = tempfile::tempdir().unwrap();
@@ -285,5 +332,11 @@ mod tests {
         let refused = ReportPlace::open(&out, "html", &sources, Overwrite::Never).err().unwrap().to_string();
         assert!(refused.contains("two games would be written to x.html"), "{refused}");
         assert!(ReportPlace::open(&out, "html", &["x.gcg", "y.gcg"].map(PathBuf::from), Overwrite::Never).is_ok());
+        let refused =
+            ReportPlace::open(&out, "html", &["x.gcg", "index.gcg"].map(PathBuf::from), Overwrite::Allowed).err().unwrap().to_string();
+        assert!(refused.contains("where the page of all games goes"), "{refused}");
+        assert!(
+            ReportPlace::open(&folder.path().join("notes"), "gcg", &["x.gcg", "index.gcg"].map(PathBuf::from), Overwrite::Never).is_ok()
+        );
     }
 }

@@ -24,6 +24,7 @@ use crate::cli::bridge::relay::{Admission, Relay, RelayHub};
 use crate::cli::bridge::token_file::TokenFile;
 use crate::cli::output;
 use crate::cli::tournament::warden::Warden;
+use crate::cli::user_folders::UserFolder;
 use crate::web::bridge_lines::BRIDGE_VERSION;
 use crate::web::origin::Origin;
 use crate::web::pairing::PagePairing;
@@ -34,7 +35,6 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
 use clap::Args;
-use std::ffi::OsString;
 use std::future::Future;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -87,7 +87,7 @@ fn teaching() -> String {
 pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) -> Result<()> {
     let tokens = TokenFile::at(match &arguments.tokens {
         Some(path) => path.clone(),
-        None => user_file("XDG_STATE_HOME", ".local/state", "bridge-tokens").context("no folder for tokens: say --tokens <file>")?,
+        None => user_file(UserFolder::State, "bridge-tokens").context("no folder for tokens: say --tokens <file>")?,
     });
     if arguments.paired {
         return list(&tokens, say);
@@ -100,7 +100,7 @@ pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) ->
     }
     let path = match &arguments.config {
         Some(path) => path.clone(),
-        None => user_file("XDG_CONFIG_HOME", ".config", "engines.toml").context("no folder for settings: say --config <file>")?,
+        None => user_file(UserFolder::Config, "engines.toml").context("no folder for settings: say --config <file>")?,
     };
     let file = file::read(&path).map_err(|error| anyhow!("{error:#}\n\n{}", teaching()))?;
     // Read once before anybody comes, so that a damaged file is told now.
@@ -127,13 +127,8 @@ pub fn run(arguments: &BridgeArguments, say: fn(&str) -> std::io::Result<()>) ->
     )
 }
 
-/// A file of the user's: below the folder of a variable, or below the home folder.
-fn user_file(variable: &str, below_home: &str, name: &str) -> Option<PathBuf> {
-    let absolute = |value: Option<OsString>| value.map(PathBuf::from).filter(|path| path.is_absolute());
-    let folder = absolute(std::env::var_os(variable))
-        .or_else(|| Some(absolute(std::env::var_os("HOME"))?.join(below_home)))
-        .or_else(|| absolute(std::env::var_os("LOCALAPPDATA")))?;
-    Some(folder.join("tilewright").join(name))
+fn user_file(folder: UserFolder, name: &str) -> Option<PathBuf> {
+    folder.path().map(|folder| folder.join(name))
 }
 
 fn list(tokens: &TokenFile, say: fn(&str) -> std::io::Result<()>) -> Result<()> {

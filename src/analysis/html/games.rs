@@ -1,0 +1,220 @@
+//! The page of many games: what each player lost in all of them by part, size and remark, and the games with links to their own pages.
+//!
+//! Not here: the sums themselves (`totals.rs`), and a game's page (`page.rs`). Start with [`overview`].
+
+use crate::analysis::html::page;
+use crate::analysis::report::{CareerReport, GameReport, LossSum, ReportKind, STRENGTH_GAMES, TurnReport};
+use crate::analysis::text::{lost_text, mean_text, sizes_text, strength_text};
+use crate::pages::sheet::sheet;
+use maud::{Markup, html};
+
+/// The bars of the table of parts.
+const STYLE: &str = include_str!("games.css");
+
+/// A game with the address of its page, from the folder in which the overview is.
+#[derive(Clone, Copy, Debug)]
+pub struct LinkedGame<'a> {
+    /// The game.
+    pub report: &'a GameReport,
+    /// Its page, as a relative address.
+    pub address: &'a str,
+}
+
+/// Several games as one page. `careers` are what the games say of each player together.
+pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport]) -> String {
+    let turns: usize = games.iter().map(|game| game.report.turns.len()).sum();
+    let title = format!("{} games", games.len());
+    let body = html! {
+        header {
+            h1 { (title) }
+            p.soft { (turns) " turns, " (careers.len()) " players" }
+        }
+        main {
+            @if !careers.is_empty() {
+                div.card { h2 { "Players" } (players(careers)) }
+                div.card { h2 { "By part of the game" } (parts(careers)) }
+                div.card { h2 { "By size of the mistake" } (sizes(careers)) }
+                @if careers.iter().any(|career| !career.kinds.is_empty()) {
+                    div.card { h2 { "By remark" } (kinds(careers)) }
+                }
+            }
+            div.card { h2 { "Games" } (list(games)) }
+        }
+        footer {
+            @if let Some(first) = games.first() { div.card { (page::run_card(first.report)) } }
+        }
+    };
+    sheet(&title, STYLE, "", &body)
+}
+
+/// What a game cost each player, in the mean, and how strong they are.
+fn players(careers: &[CareerReport]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Players" {
+            table {
+                thead {
+                    tr {
+                        th { "Player" } th.number { "Games" } th.number { "Lost a game, %" } th.number { "Luck a game, points" }
+                        th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" }
+                    }
+                }
+                tbody {
+                    @for career in careers {
+                        tr {
+                            th scope="row" { (career.nick) }
+                            td.number { (career.games) }
+                            td.number { (mean_text(&career.win, 100.0)) }
+                            td.number { (mean_text(&career.luck_points, 1.0)) }
+                            td.number { (mean_text(&career.macondo_index, 1.0)) }
+                            td.number { (mean_text(&career.magpie_index, 1.0)) }
+                        }
+                    }
+                }
+            }
+        }
+        p.soft { "Means over the games with their standard errors. The lower a mistake index, the better." }
+        @for career in careers {
+            @if let Some(strength) = &career.strength { p { b { (career.nick) } " " (strength_text(strength)) "." } }
+        }
+        @if careers.iter().any(|career| career.strength.is_none()) {
+            p.soft { "How strong a player is, is told from " (STRENGTH_GAMES) " games on, with its interval." }
+        }
+    }
+}
+
+/// Chances of winning lost on a turn, in the mean.
+fn lost_a_turn(sum: &LossSum) -> f64 {
+    sum.win / sum.turns.max(1) as f64
+}
+
+fn parts(careers: &[CareerReport]) -> Markup {
+    let most = careers.iter().flat_map(|career| &career.parts).map(|part| lost_a_turn(&part.sum)).fold(0.0, f64::max);
+    let width = |sum: &LossSum| if most > 0.0 { (100.0 * lost_a_turn(sum) / most).max(0.0) } else { 0.0 };
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Losses by part of the game" {
+            table {
+                thead {
+                    tr {
+                        th { "Player" } th { "Part" } th.number { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
+                        th.number { "Points lost" } th.number { "Win % lost a turn" } th { span.unseen { "the same as a bar" } }
+                    }
+                }
+                tbody {
+                    @for career in careers {
+                        @for part in &career.parts {
+                            tr {
+                                td { (career.nick) } td { (part.part.name()) } (page::sum_cells(&part.sum))
+                                td.number { (format!("{:.2}", 100.0 * lost_a_turn(&part.sum))) }
+                                td.bar-cell { span.bar-of style=(format!("width: {:.1}%", width(&part.sum))) {} }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        p.soft { "Points are lost where neither play can change the winner." }
+    }
+}
+
+fn sizes(careers: &[CareerReport]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Mistakes by size" {
+            table {
+                thead { tr { th { "Player" } th { "As macondo counts" } th { "As MAGPIE counts" } } }
+                tbody {
+                    @for career in careers {
+                        tr { th scope="row" { (career.nick) } td { (sizes_text(&career.macondo_sizes)) } td { (sizes_text(&career.magpie_sizes)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn kinds(careers: &[CareerReport]) -> Markup {
+    let mut known: Vec<_> = careers.iter().flat_map(|career| &career.kinds).map(|kind| kind.kind).collect();
+    known.sort();
+    known.dedup();
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Losses by remark" {
+            table {
+                thead {
+                    tr {
+                        th { "Player" } th { "Remark" } th.number { "Times" } th.number { "Judged" } th.number { "Mistakes" } th.number { "Win % lost" }
+                        th.number { "Points lost" }
+                    }
+                }
+                tbody {
+                    @for career in careers {
+                        @for kind in &career.kinds {
+                            tr { td { (career.nick) } td { (kind.kind.name()) } td.number { (kind.count) } (page::sum_cells(&kind.sum)) }
+                        }
+                    }
+                }
+            }
+        }
+        dl { @for kind in known { dt { (kind.name()) } dd { (kind.rule()) } } }
+    }
+}
+
+fn list(games: &[LinkedGame<'_>]) -> Markup {
+    html! {
+        div.scroll tabindex="0" role="region" aria-label="Games" {
+            table {
+                thead {
+                    tr {
+                        th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost, %" } th.number { "Second lost, %" }
+                        th.number { "Luck of the first, points" } th { "Largest loss" } th { "File" }
+                    }
+                }
+                tbody {
+                    @for (number, game) in (1..).zip(games) { (row(number, game)) }
+                }
+            }
+        }
+        p.soft { "The first player of a game is the one who moved first. The address of the largest loss leads to its turn." }
+    }
+}
+
+fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup {
+    let [first, second] = &report.players;
+    let lost = |player: usize| format!("{:.1}", 100.0 * report.players[player].totals.all.win);
+    html! {
+        tr {
+            td { a href=(address) { (number) } }
+            @match report.kind {
+                ReportKind::Game => {
+                    td { (first.nick) " " (first.score) " – " (second.score) " " (second.nick) }
+                    td.number { (report.turns.len()) } td.number { (lost(0)) } td.number { (lost(1)) }
+                    td.number { (format!("{:+.1}", first.totals.luck_points)) }
+                }
+                ReportKind::Positions => {
+                    td { "positions" } td.number { (report.turns.len()) } td.number { (lost(0)) } td.number {} td.number {}
+                }
+            }
+            td {
+                @if let Some(turn) = largest_loss(report) {
+                    a href={ (address) "#t" (turn.number) } { "turn " (turn.number) }
+                    " " (report.players[turn.player].nick) " " span.mono { (turn.play) }
+                    @if let Some(verdict) = turn.judged() { " " span.real { (lost_text(verdict)) } }
+                }
+            }
+            td.soft {
+                (report.source)
+                @match report.notes.len() {
+                    0 => {}
+                    1 => " (1 remark)",
+                    many => { " (" (many) " remarks)" }
+                }
+            }
+        }
+    }
+}
+
+/// The turn that lost the most, beyond noise; chances of winning before points.
+fn largest_loss(report: &GameReport) -> Option<&TurnReport> {
+    let size =
+        |turn: &&TurnReport| turn.judged().filter(|verdict| verdict.loss.is_real()).map(|verdict| (verdict.loss.win, verdict.loss.points));
+    let real = report.turns.iter().filter(|turn| size(turn).is_some());
+    real.max_by(|one, other| size(one).partial_cmp(&size(other)).unwrap_or(std::cmp::Ordering::Equal))
+}
