@@ -41,7 +41,8 @@ fn the_page_of_many_games_has_all_of_them_and_what_each_player_lost() {
     let careers = totals::of_games(&reports);
     let games = [("./one.html", &reports[0]), ("./two%20.html", &reports[1])].map(|(address, report)| LinkedGame { report, address });
     let page = overview(&games, &careers);
-    assert_eq!(faults(&page), Vec::<String>::new());
+    // It leads to the pages of the games, and nowhere else.
+    assert_eq!(faults(&page), ["./one.html", "./one.html#t2", "./two%20.html", "./two%20.html#t2"]);
     assert!(!page.contains("<b>") && page.contains("&lt;b&gt;"), "nicks are text");
     for needed in [
         "<h1>2 games</h1>",

@@ -30,9 +30,8 @@ const FIRST_ROUND: u64 = 4;
 /// Samples of the longest round, of all its candidates together: about a tenth of a second of one thread.
 const MAX_ROUND: u64 = 1920;
 
-/// A candidate that is so many standard errors behind is sampled in every round, in every second one from one standard error on, then in one of as
-/// many more as the square of its standard errors is larger: the further behind, the less likely it is that more samples change the leader. `benches/README.md`
-/// has what that is worth.
+/// A candidate that is d standard errors behind is sampled in one of so many times d² rounds, and in every round below one standard error: the further
+/// behind, the less likely it is that more samples change the leader. `benches/strength.md` has what that is worth.
 const ROUNDS_A_SQUARE: f64 = 2.0;
 
 /// Even the last one is sampled in one of so many rounds, until it is pruned.
@@ -205,8 +204,8 @@ impl<'a> Simulation<'a> {
     fn arms_due(&self) -> Vec<usize> {
         let (leader, yardstick) = (self.standings.leader(), self.standings.yardstick());
         let is_due = |arm: usize| {
-            let gap = self.standings.gap(yardstick, arm);
-            // A saturating conversion: a gap may be very large.
+            // Who is ahead of the yardstick is not behind.
+            let gap = self.standings.gap(yardstick, arm).max(0.0);
             let every = (ROUNDS_A_SQUARE * gap * gap).clamp(1.0, MOST_ROUNDS_BETWEEN) as u64;
             !self.standings.is_pruned(arm) && self.rounds.is_multiple_of(every)
         };
