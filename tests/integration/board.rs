@@ -88,7 +88,7 @@ pub fn said(browser: &Browser, text: &str) {
     browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(text)));
 }
 
-fn open_parts(browser: &Browser) {
+pub fn open_parts(browser: &Browser) {
     browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
 }
 

@@ -13,7 +13,7 @@ const TAB: &str = "\u{e004}";
 
 /// What is wrong for those who do not see the page or use no mouse, by the rules that the engines of accessibility checks have, too: names, roles and
 /// states, identifiers, headings, contrast.
-const CHECKS: &str = r"
+pub const CHECKS: &str = r"
     const wrong = [];
     const told = (part, what) => wrong.push(`${what}: ${part.outerHTML.slice(0, 120)}`);
     const isSeen = (part) => part.checkVisibility();
@@ -28,7 +28,7 @@ const CHECKS: &str = r"
     }
     for (const part of document.querySelectorAll('section')) if (!part.getAttribute('aria-labelledby') && !part.ariaLabel) told(part, 'a section without a name');
     // Roles and attributes are those that there are, with values that they may have.
-    const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, status: null, timer: null, group: null, region: null };
+    const ROLES = { grid: ['row'], row: ['gridcell'], gridcell: null, img: null, status: null, timer: null, group: null, region: null };
     const VALUES = { 'aria-current': /^(true|page|step)$/, 'aria-hidden': /^(true|false)$/, 'aria-label': /./, 'aria-labelledby': /^[\w-]+$/ };
     for (const part of document.querySelectorAll('*')) {
       const role = part.getAttribute('role');
@@ -47,7 +47,7 @@ const CHECKS: &str = r"
     const headings = [...document.querySelectorAll('h1, h2, h3')].map((part) => Number(part.tagName[1]));
     if (headings.filter((level) => level === 1).length !== 1 || headings.some((level, at) => at && level > headings[at - 1] + 1)) wrong.push(`headings ${headings}`);
     if (!document.documentElement.lang || !document.title) wrong.push('no language or title');
-    if (document.querySelectorAll('#board [tabindex=\'0\']').length !== 1) wrong.push('the board is not one stop of the Tab key');
+    if (document.querySelector('#board') && document.querySelectorAll('#board [tabindex=\'0\']').length !== 1) wrong.push('the board is not one stop of the Tab key');
     // What can be scrolled can be scrolled by keys.
     for (const part of document.querySelectorAll('.scroll, pre')) if (isSeen(part) && part.scrollWidth > part.clientWidth && part.tabIndex !== 0) told(part, 'not to be scrolled by keys');
     // Texts stand out from what is behind them: 4.5 by WCAG's formula, 3 for large ones.
@@ -90,8 +90,8 @@ const FOCUS: &str = r"
 ";
 
 /// Where the pictures are.
-fn keep_picture(browser: &Browser, name: &str) {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("board_{name}.png"));
+pub fn keep_picture(browser: &Browser, name: &str) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.png"));
     std::fs::write(&path, browser.picture()).expect("a picture is kept");
     let _ = writeln!(std::io::stderr(), "picture: {}", path.display());
 }
@@ -123,7 +123,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
             let overflow = browser.script("return document.documentElement.scrollWidth - document.documentElement.clientWidth");
             assert_eq!(overflow, 0, "{width} {scheme} {part}: the page is wider than the window");
             assert_eq!(browser.script(CHECKS), json!([]), "{width} {scheme} {part}");
-            keep_picture(&browser, &format!("{width}_{scheme}_{part}"));
+            keep_picture(&browser, &format!("board_{width}_{scheme}_{part}"));
         }
     }
     // The Tab key reaches every control, and one sees where it is.

@@ -79,6 +79,14 @@ impl Browser {
         self.request("POST", &format!("/element/{}/click", self.element(css)), &json!({}));
     }
 
+    /// Moves the mouse to an element.
+    pub fn point_at(&self, css: &str) {
+        let origin = json!({ELEMENT: self.element(css)});
+        let steps = json!([{"type": "pointerMove", "duration": 0, "origin": origin, "x": 0, "y": 0}]);
+        let mouse = json!({"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": steps});
+        self.request("POST", "/actions", &json!({"actions": [mouse]}));
+    }
+
     /// Types into an element.
     pub fn keys(&self, css: &str, text: &str) {
         self.request("POST", &format!("/element/{}/value", self.element(css)), &json!({"text": text}));
@@ -131,12 +139,18 @@ impl Browser {
         decoded(taken["data"].as_str().expect("a picture"))
     }
 
+    /// The page as it is printed where the screen is dark.
+    pub fn look_printed(&self) {
+        let parameters = json!({"media": "print", "features": [{"name": "prefers-color-scheme", "value": "dark"}]});
+        self.request("POST", "/goog/cdp/execute", &json!({"cmd": "Emulation.setEmulatedMedia", "params": parameters}));
+    }
+
     /// The window as wide and light as told.
     pub fn look(&self, width: u32, scheme: &str) {
         let cdp =
             |command: &str, parameters: Value| self.request("POST", "/goog/cdp/execute", &json!({"cmd": command, "params": parameters}));
         cdp("Emulation.setDeviceMetricsOverride", json!({"width": width, "height": 1000, "deviceScaleFactor": 1, "mobile": false}));
-        cdp("Emulation.setEmulatedMedia", json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]}));
+        cdp("Emulation.setEmulatedMedia", json!({"media": "", "features": [{"name": "prefers-color-scheme", "value": scheme}]}));
     }
 }
 

@@ -52,7 +52,7 @@ pub fn draw(report: &GameReport) -> Markup {
     };
     let line = |run: &[CurvePoint<'_>]| path(run.iter().map(|point| (x(point.turn.number), up.place(point.win))));
     html! {
-        svg.curve.plot viewBox=(AREA.view_box()) aria-label={ "Chance of winning of " (nick) " after each turn" } {
+        svg.curve.plot viewBox=(AREA.view_box()) role="group" aria-label={ "Chance of winning of " (nick) " after each turn" } {
             @for percent in [0u8, 25, 50, 75, 100] {
                 @let class = if percent == 50 { "middle" } else { "grid" };
                 (AREA.level(class, up.place(f64::from(percent) / 100.0), &format!("{percent} %")))

@@ -96,7 +96,7 @@ fn parts(careers: &[CareerReport]) -> Markup {
                 thead {
                     tr {
                         th { "Player" } th { "Part" } th.number { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
-                        th.number { "Points lost" } th.number { "Win % lost a turn" } th { span.unseen { "the same as a bar" } }
+                        th.number { "Points lost" } th.number { "Win % lost a turn" } th aria-label="the same as a bar" {}
                     }
                 }
                 tbody {
@@ -172,7 +172,7 @@ fn list(games: &[LinkedGame<'_>]) -> Markup {
                 }
             }
         }
-        p.soft { "The first player of a game is the one who moved first. The address of the largest loss leads to its turn." }
+        p.soft { "The first player of a game is the one who moved first. The link of the largest loss leads to its turn." }
     }
 }
 

@@ -44,7 +44,7 @@ fn page_of(report: &GameReport, rules: &GameRules, overview: Option<&str>) -> St
             @if is_game {
                 div.card.curve-card {
                     h2 { "Chance of winning of " (first.nick) }
-                    div.scroll { (curve::draw(report)) }
+                    div.scroll tabindex="0" role="region" aria-label="Chance of winning" { (curve::draw(report)) }
                     p.soft { "After each turn. The band is two standard errors wide on either side; red points lost something beyond noise." }
                 }
             }
@@ -81,7 +81,7 @@ fn navigation() -> Markup {
             button type="button" data-step="last" aria-label="last turn" { "»" }
             button type="button" data-step="worst" { "Next mistake" }
             label { input type="checkbox" id="quiz"; " Quiz: find the play" }
-            span id="where" aria-live="polite" style="position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden" {}
+            span id="where" role="status" style="position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden" {}
         }
     }
 }
@@ -99,7 +99,7 @@ pub fn sum_cells(sum: &LossSum) -> Markup {
 /// Loss by player and part of the game, skill against luck.
 fn sums(report: &GameReport) -> Markup {
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="region" aria-label="Losses" {
             table {
                 thead {
                     tr {
@@ -151,7 +151,7 @@ fn kind_row(nick: &str, kind: &KindTotals) -> Markup {
 fn skill_and_luck(report: &GameReport) -> Markup {
     html! {
         h3 { "Skill and luck" }
-        div.scroll {
+        div.scroll tabindex="0" role="region" aria-label="Skill and luck" {
             table {
                 thead {
                     tr {

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 /// The list of all turns.
 pub fn list(report: &GameReport) -> Markup {
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="region" aria-label="Turns" {
             table.turns {
                 thead {
                     tr {
@@ -75,7 +75,7 @@ fn panel(report: &GameReport, turn: &TurnReport, rules: &GameRules) -> Markup {
     let empty = Vec::new();
     let ranking = turn.verdict.as_ref().map_or(&empty, |verdict| &verdict.ranking);
     html! {
-        section.turn id={ "t" (turn.number) } data-lost=(if is_lost { "yes" } else { "no" }) {
+        section.turn id={ "t" (turn.number) } aria-label={ "Turn " (turn.number) } data-lost=(if is_lost { "yes" } else { "no" }) {
             h2 tabindex="-1" {
                 "Turn " (turn.number) ": " (nick) ", " (own) " to " (other) ", " (turn.part.name()) ", " (turn.in_bag) " in the bag"
             }
@@ -198,7 +198,7 @@ fn ranking(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
     let cell = |value: Option<f64>, factor: f64| value.map_or(String::new(), |value| format!("{:.1}", factor * value));
     let is_made = |row: &RankingRow| !turn.play.is_empty() && row.play == verdict.played.play;
     html! {
-        div.scroll {
+        div.scroll tabindex="0" role="region" aria-label={ "Best plays on turn " (turn.number) } {
             table {
                 thead { tr { th { "Play" } th.number { "Points" } th { "Keeps" } th.number { "Win %" } th.number { "±" } th.number { "Gain" } } }
                 tbody {

@@ -6,8 +6,8 @@
 import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { carryOut, helpText } from "./commands.js";
-import { Deal } from "./game.js";
-import { Position, readGcg, squaresOf, stated, writeMove } from "./position.js";
+import { Deal, WRONG_CHALLENGE } from "./game.js";
+import { Position, challengeRule, readGcg, squaresOf, stated, writeMove } from "./position.js";
 import { Ranking } from "./ranking.js";
 import { makeReport, withNames } from "./report.js";
 import { Rules, plain, split } from "./rules.js";
@@ -100,6 +100,8 @@ async function show(next) {
   for (const id of ["terms", "inferred"]) $(id).replaceChildren();
   $("try").textContent = "";
   $("infer").disabled = !node.parent;
+  $("doubt").hidden = challengeRule(node.cgp) === "void";
+  $("doubt").disabled = !canBeDoubted();
 }
 
 function showUnseen(position, rack) {
@@ -143,7 +145,7 @@ function showMoves() {
 }
 
 /** Plays a move on the position shown, and shows what follows. */
-async function play(move, racksAfter = null) {
+async function play(move, racksAfter = null, text = null) {
   const earlier = node.children.find((child) => child.move === move);
   if (earlier && !deal) return show(earlier);
   await page.wire.stop();
@@ -152,7 +154,7 @@ async function play(move, racksAfter = null) {
   const position = Position.read(answer(await page.wire.ask("cgp"), "cgp"));
   if (racksAfter) position.racks = racksAfter;
   node.rack = Position.read(node.cgp).racks[0];
-  const made = child(node, { cgp: position.cgp(), move, text: `${move} ${value("score")}`, seat: 1 - node.seat, over: value("over") });
+  const made = child(node, { cgp: position.cgp(), move, text: text ?? `${move} ${value("score")}`, seat: 1 - node.seat, over: value("over") });
   await show(made);
   if (made.over !== "no") say(`The game is over: ${tellScores()}`);
   else say(value("invalid") === "-" ? `${move} for ${value("score")}` : `${move}: not in the lexicon: ${value("invalid")}`);
@@ -181,20 +183,22 @@ function tryChanged(message) {
     const found = /^score (\S+) score (\S+) leave (\S+) words (\S+) invalid (\S+)/.exec(told.at(-1));
     // Where in the line something is wrong is for those who wrote the line.
     const why = told.at(-1).replace(/ ?\(?column \d+\)?:?/g, "");
-    tell(found ? `${found[1]} scores ${found[2]}${found[5] === "-" ? "" : `, not in the lexicon: ${found[5]}`}` : why);
+    // Where phonies may be played, the player is to know the words.
+    const isTold = found && found[5] !== "-" && !(deal && challengeRule(node.cgp) !== "void");
+    tell(found ? `${found[1]} scores ${found[2]}${isTold ? `, not in the lexicon: ${found[5]}` : ""}` : why);
   });
 }
 
-function setUp() {
-  const chosen = { LetterDistribution: $("letters").value, Layout: $("layout").value, Variant: $("variant").value, ChallengeRule: $("challenge").value, Lexicon: $("lexicon").value };
+function setUp(challenge) {
+  const chosen = { LetterDistribution: $("letters").value, Layout: $("layout").value, Variant: $("variant").value, ChallengeRule: challenge, Lexicon: $("lexicon").value };
   return Object.entries(chosen).filter(([, value]) => value).map(([name, value]) => `setoption name ${name} value ${value}`);
 }
 
 /** An empty board of the chosen letters, board and words. */
-async function emptyBoard() {
+async function emptyBoard(challenge = $("challenge").value) {
   endGame();
   await page.wire.stop();
-  return Position.read(answer(await page.wire.ask(...setUp(), "position startpos", "cgp"), "cgp"));
+  return Position.read(answer(await page.wire.ask(...setUp(challenge), "position startpos", "cgp"), "cgp"));
 }
 
 // Analysis.
@@ -281,8 +285,9 @@ function evaluate() {
 
 function startGame() {
   return then(async () => {
-    const position = await emptyBoard();
+    const position = await emptyBoard($("game-challenge").value);
     await page.wire.ask(`position cgp ${position.cgp()}`);
+    judge("");
     deal = Deal.begin(await rulesOf(position));
     names = deal.engineSeat === 0 ? ["Engine", "You"] : ["You", "Engine"];
     position.racks = deal.seenBy(0);
@@ -303,8 +308,65 @@ function drawClock(seat, text, ms) {
   if (deal && seat !== deal.engineSeat && text === "1:00") speakLater("One minute left");
 }
 
-/** Plays a move of a game, draws, and lets the engine answer. */
-async function playInGame(move) {
+/** Tells what came of a challenge, until the player's next move. */
+function judge(text) {
+  $("judgement").textContent = text;
+}
+
+/** The words that a move makes, and those of them that are not in the lexicon. */
+async function wordsOf(move, cgp) {
+  const told = answer(await page.wire.ask(`position cgp ${cgp}`, `score ${move}`), "score").split(" ");
+  const list = (key) => told[told.indexOf(key) + 1].split("|").filter((word) => word !== "-");
+  return { words: list("words"), invalid: list("invalid") };
+}
+
+/** The player's move, or what is left of it: the engine challenges what is not in the lexicon, wherever the rules let that be played. */
+async function challenged(move) {
+  judge("");
+  if (challengeRule(node.cgp) === "void") return move;
+  const { invalid } = await wordsOf(move, node.cgp);
+  if (!invalid.length) return move;
+  judge(`The engine challenges: not in ${$("lexicon").value}: ${invalid.join(", ")}. The tiles go back to your rack, and your turn is over`);
+  return `phony.${move}`;
+}
+
+/** Whether the move before is a play of the engine that the player may challenge: once, and before the game is over. */
+function canBeDoubted() {
+  const isEngines = Boolean(deal && node.parent) && node.seat !== deal.engineSeat;
+  return isEngines && !node.isDoubted && challengeRule(node.cgp) !== "void" && squaresOf(node.move, page.rules.size).length > 0;
+}
+
+/** The player challenges the engine's play. The engine plays words of the lexicon alone, so this is in vain, and costs what the rule says. */
+function doubt() {
+  return then(async () => {
+    if (!canBeDoubted()) throw new Error("there is no play of the engine to challenge");
+    const { words } = await wordsOf(node.move, node.parent.cgp);
+    const { text, points, turn } = WRONG_CHALLENGE[challengeRule(node.cgp)];
+    const told = `Your challenge fails: ${words.join(", ")} ${words.length === 1 ? "is" : "are"} in ${$("lexicon").value}. It costs ${text}`;
+    node.isDoubted = true;
+    if (turn) {
+      await playInGame("pass", `challenge in vain`);
+    } else {
+      if (points) await payFor(points);
+      else await show(node);
+      say("Your turn");
+    }
+    judge(told);
+  });
+}
+
+/** The engine's play, once more with the points that a challenge in vain is worth. */
+async function payFor(points) {
+  const move = `${node.move}..${points}`;
+  const told = answer(await page.wire.ask(`position cgp ${node.parent.cgp}`, `play ${move}`), "play").split(" ");
+  const position = Position.read(answer(await page.wire.ask("cgp"), "cgp"));
+  position.racks = deal.seenBy(node.seat);
+  Object.assign(node, { cgp: position.cgp(), move, text: `${node.move} ${told[told.indexOf("score") + 1]}+${points}` });
+  await show(node);
+}
+
+/** Plays a move of a game, draws, and lets the engine answer. `text` stands for the move in the list. */
+async function playInGame(move, text = null) {
   const seat = node.seat;
   const position = Position.read(node.cgp);
   const before = { deal, cgp: node.cgp };
@@ -313,7 +375,7 @@ async function playInGame(move) {
   deal = deal.after(page.rules, position, move, seat);
   let made;
   try {
-    made = await play(move, deal.seenBy(1 - seat));
+    made = await play(move, deal.seenBy(1 - seat), text);
   } catch (error) {
     deal = before.deal;
     node.cgp = before.cgp;
@@ -477,6 +539,7 @@ const page = {
   load,
   report,
   startGame,
+  doubt,
   stop: () => then(() => page.wire.stop()),
   readRack: (text) => page.rules.rack(text),
   readMove: (text) => {
@@ -487,9 +550,12 @@ const page = {
   commit: async (move = null) => {
     // Said at once: what waits for the engine's turn would else be played after it.
     if (deal && node.seat === deal.engineSeat) return say("the engine is on turn");
-    await then(() => {
+    await then(async () => {
       const made = move ?? writeMove(page.board.position, page.board.placed, page.board.isDown);
-      return deal ? playInGame(made) : play(made);
+      if (!deal) return play(made);
+      const left = await challenged(made);
+      // Meanwhile the game may have been given up.
+      if (deal) await playInGame(left);
     });
   },
   tryMove: (move) => page.board.tryOut(squaresOf(move, page.board.position.size)),
@@ -625,6 +691,7 @@ function wireButtons() {
     new: page.newGame,
     copy: page.copy,
     game: startGame,
+    doubt,
     "give-up": () => {
       // Not behind what waits: the engine may be thinking.
       endGame();

@@ -7,6 +7,7 @@ const COMMANDS = [
   ["add", "8D.WORD", "has a move analysed, too", (page, rest) => page.add(page.readMove(rest))],
   ["pass", "", "passes", (page) => page.commit("pass")],
   ["ex", "ABC", "exchanges tiles", (page, rest) => page.commit(`ex.${page.readRack(rest)}`)],
+  ["challenge", "", "challenges the engine's last play", (page) => page.doubt()],
   ["undo", "", "takes the last move back", (page) => page.undo()],
   ["rack", "AEINRST", "sets the rack; alone, tells it", (page, rest) => (rest ? page.setRacks(rest, null) : page.tellRack())],
   ["other", "QZ", "sets what is known of the other rack", (page, rest) => page.setRacks(null, rest)],

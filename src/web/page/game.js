@@ -3,6 +3,14 @@
 import { leaveOf } from "./position.js";
 import { split } from "./rules.js";
 
+/** What a challenge in vain costs, by the challenge rule of a position: in words, and as points or the turn. Under `void` nothing is challenged. */
+export const WRONG_CHALLENGE = {
+  single: { text: "nothing" },
+  double: { text: "your turn", turn: true },
+  "5pt": { text: "5 points, which the engine gets", points: 5 },
+  "10pt": { text: "10 points, which the engine gets", points: 10 },
+};
+
 /** A number from 0 to below `many`, by the browser's source of secrets: nobody can foresee the tiles. */
 function random(many) {
   return Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * many);

@@ -167,7 +167,15 @@ export function readGcg(text, size) {
   return { names: [names[0] ?? "Player 1", names[1] ?? "Player 2"], lexicon, turns };
 }
 
+/** The challenge rule of a position: void, single, double, triple, 5pt or 10pt. */
+export function challengeRule(cgp) {
+  return /\bcr (\w+);/.exec(cgp)?.[1] ?? "void";
+}
+
 /** A move with the rack that it was made from, as a list of moves takes it. */
 export function stated(move, rack) {
+  // Behind the rack stand the points of a challenge in vain.
+  const paid = /^([^.]+\.[^.]+)\.\.(\d+)$/.exec(move);
+  if (rack && paid) return `${paid[1]}.${rack}.${paid[2]}`;
   return rack && /^(\d+[A-Z]|[A-Z]\d+|ex)\.[^.]+$/i.test(move) && !/^ex\.\d+$/.test(move) ? `${move}.${rack}` : move;
 }
