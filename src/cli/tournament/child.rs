@@ -13,7 +13,7 @@
 //! What is left of it when the runner is killed is the warden's business (`warden.rs`). Not here: what the lines mean. Start with
 //! [`ChildProcess::start`].
 
-use crate::cli::tournament::memory::MemoryWatch;
+use crate::cli::tournament::memory::{MemoryWatch, has_left_processes};
 use crate::cli::tournament::pipes::{ChildPipes, PipesTurn};
 use crate::cli::tournament::warden::Warden;
 use std::collections::VecDeque;
@@ -29,6 +29,9 @@ pub const MOST_OUTPUT: usize = 8 << 20;
 
 /// Time between two looks whether a process has ended that goes on without its output.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// How much longer than a process its children may live.
+const LAST_MOMENT: Duration = Duration::from_millis(100);
 
 /// What a process says.
 #[derive(Debug)]
@@ -58,6 +61,8 @@ pub struct ChildProcess<'w> {
     memory: Option<MemoryWatch>,
     /// Whether it has ended and was waited for: then its number may be another's.
     is_over: bool,
+    /// Whether it ended by itself before processes that it had started.
+    has_left_others: bool,
 }
 
 impl<'w> ChildProcess<'w> {
@@ -88,6 +93,7 @@ impl<'w> ChildProcess<'w> {
             warden,
             memory,
             is_over: false,
+            has_left_others: false,
         })
     }
 
@@ -190,9 +196,27 @@ impl<'w> ChildProcess<'w> {
         self.memory.as_ref().is_some_and(MemoryWatch::is_exceeded)
     }
 
+    /// Whether it ended by itself before processes that it had started.
+    pub fn has_left_others(&self) -> bool {
+        self.has_left_others
+    }
+
+    /// Whether processes of the group go on. Those that are about to end have a moment for it.
+    fn leaves_others(&self) -> bool {
+        let end = Instant::now() + LAST_MOMENT;
+        while has_left_processes(self.child.id()) {
+            if Instant::now() >= end {
+                return true;
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        false
+    }
+
     /// Kills what is left of the group, and waits for the process.
     fn end(&mut self) -> io::Result<std::process::ExitStatus> {
         if !self.is_over {
+            self.has_left_others = self.has_ended() && self.leaves_others();
             self.memory.iter().for_each(MemoryWatch::disarm);
             kill_group(self.child.id());
             let _ = self.child.kill();

@@ -104,8 +104,8 @@ UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the sh
 `go auto` would take, as movetime. So does a process a turn.
 
 A fault loses the game, by 50 points if it was not lost by more: start, refused, died, closed,
-silent, late, illegal, tiles, word, flood, twice, memory. The engine is started anew, and the
-journal has the reason.
+silent, late, illegal, tiles, word, flood, twice, memory, children (a process a turn has left some
+behind). The engine is started anew, and the journal has the reason.
 
 Every pair is in the journal and on the disk before it counts. A run that was interrupted,
 killed or out of disk goes on with --resume, which refuses another tournament and names the key

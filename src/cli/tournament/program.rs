@@ -360,10 +360,13 @@ impl<'a> ProgramEngine<'a> {
                 Err(why) => break Some(why.into_fault(FaultReason::Late, "the program did not end")),
             }
         };
-        self.process = None;
+        let has_left_others = self.process.take().is_some_and(|process| process.has_left_others());
         let ended_well = fault.as_ref().is_some_and(|fault| fault.reason == FaultReason::Died && fault.text.ends_with(": 0"));
         let time = last.as_ref().map_or_else(|| start.elapsed(), |(at, _)| *at - start);
         let text = match (last, fault) {
+            (Some(_), Some(_)) if ended_well && has_left_others => {
+                Err(Fault::new(FaultReason::Children, "processes that it started went on when it had ended"))
+            }
             (Some((_, line)), Some(_)) if ended_well => {
                 self.in_time(time, patience, line.split_whitespace().next().unwrap_or("").to_string())
             }
