@@ -205,15 +205,22 @@ pub struct ToldEvaluation {
 
 /// The evaluation that a line of a search tells, with its move: `info sim move 8D.DOG wp 51.2 eq 14.1`, or `info currmove 8d.DOG ...`.
 pub fn told_evaluation(line: &str) -> Option<(&str, ToldEvaluation)> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    if words.first() != Some(&"info") {
-        return None;
+    let mut words = line.split_whitespace();
+    let mut before = words.next().filter(|&first| first == "info")?;
+    let (mut of, mut wp, mut eq) = (None, None, None);
+    for word in words {
+        // A key that comes twice counts as it came first.
+        match before {
+            "move" | "currmove" => drop(of.get_or_insert(word)),
+            "wp" => drop(wp.get_or_insert(word)),
+            "eq" => drop(eq.get_or_insert(word)),
+            _ => {}
+        }
+        before = word;
     }
-    let value = |keys: &[&str]| words.windows(2).find(|pair| keys.contains(&pair[0])).map(|pair| pair[1]);
-    let number = |key: &str| value(&[key]).and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
-    let told = ToldEvaluation { wp: number("wp"), eq: number("eq") };
-    let text = value(&["move", "currmove"])?;
-    (told.wp.is_some() || told.eq.is_some()).then_some((text, told))
+    let number = |text: Option<&str>| text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
+    let told = ToldEvaluation { wp: number(wp), eq: number(eq) };
+    of.filter(|_| told.wp.is_some() || told.eq.is_some()).map(|of| (of, told))
 }
 
 #[cfg(test)]

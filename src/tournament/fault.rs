@@ -33,11 +33,13 @@ pub enum FaultReason {
     Twice,
     /// More memory than the engine may have.
     Memory,
+    /// A program that is started for each turn has ended, and processes that it started have not.
+    Children,
 }
 
 impl FaultReason {
     /// All of them, in the order of reports.
-    pub const ALL: [FaultReason; 12] = [
+    pub const ALL: [FaultReason; 13] = [
         FaultReason::Start,
         FaultReason::Refused,
         FaultReason::Died,
@@ -50,6 +52,7 @@ impl FaultReason {
         FaultReason::Flood,
         FaultReason::Twice,
         FaultReason::Memory,
+        FaultReason::Children,
     ];
 
     /// The code.
@@ -67,6 +70,7 @@ impl FaultReason {
             FaultReason::Flood => "flood",
             FaultReason::Twice => "twice",
             FaultReason::Memory => "memory",
+            FaultReason::Children => "children",
         }
     }
 
@@ -85,6 +89,7 @@ impl FaultReason {
             FaultReason::Flood => "printed too much",
             FaultReason::Twice => "answered twice",
             FaultReason::Memory => "took more memory than it may",
+            FaultReason::Children => "left processes behind",
         }
     }
 }

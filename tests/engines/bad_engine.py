@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""A SIU engine that does something wrong, for the tests of tournaments: `bad_engine.py <what>`.
+"""A SIU and UCGI engine that does something wrong, for the tests of tournaments: `bad_engine.py <what>`.
 
 It passes where it does nothing wrong. If the environment has PIDS, the numbers of its processes are appended to that file.
 """
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -28,9 +29,15 @@ def choose(cgp, turn):
     board, racks = cgp.split()[:2]
     rack = racks.split("/")[0]
     first = not any(character.isalpha() for character in board)
-    if WHAT == "dies" and turn == 3:
+    if WHAT in ("dies", "dies-before-its-child") and turn == 3:
+        if WHAT == "dies-before-its-child":
+            # The child holds the output.
+            note(subprocess.Popen(["sleep", "1000"]).pid)
         os._exit(7)
     if WHAT == "silent":
+        return None
+    if WHAT == "notes-interrupts":
+        note("asked")
         return None
     if WHAT == "refuses":
         say("info string error unsupported-mode not today")
@@ -69,17 +76,22 @@ def choose(cgp, turn):
 
 def main():
     note(os.getpid())
+    if WHAT == "notes-interrupts":
+        signal.signal(signal.SIGINT, lambda *_: note("interrupted"))
     if WHAT in ("children", "stays"):
         note(subprocess.Popen(["sleep", "1000"]).pid)
-    cgp, turn = "", 0
+    cgp, turn, words = "", 0, []
     for line in sys.stdin:
-        words = line.split()
-        if words[:1] == ["siu"]:
-            say(f"id name bad {WHAT}\nsiuok")
-        elif words[:1] == ["siunewgame"]:
+        words, has_position = line.split(), words[:1] == ["position"]
+        if WHAT == "without-handshake":
+            continue
+        if words in (["siu"], ["ucgi"]):
+            say(f"id name bad {WHAT}\n{words[0]}ok")
+        elif words in (["siunewgame"], ["ucginewgame"]):
             turn = 0
         elif words[:1] == ["isready"]:
-            say("readyok")
+            if not (WHAT == "loads-for-ever" or WHAT == "unready" and has_position):
+                say("readyok")
         elif words[:2] == ["position", "cgp"]:
             cgp = line.split(maxsplit=2)[2]
         elif words[:1] == ["go"]:

@@ -121,17 +121,29 @@ pub(crate) fn has_python() -> bool {
 
 /// The file of a bad engine against greedy, with more keys for the engine.
 fn bad(what: &str, keys: &str) -> String {
+    bad_in("siu", what, keys)
+}
+
+/// The same in this dialect.
+fn bad_in(dialect: &str, what: &str, keys: &str) -> String {
     format!(
-        "pairs = 1\n[patience]\nstop_ms = 1500\nquit_ms = 300\n[[engines]]\nname = \"bad\"\ndialect = \"siu\"\ncommand = \"python3\"\n\
+        "pairs = 1\n[patience]\nstop_ms = 1500\nquit_ms = 300\n[[engines]]\nname = \"bad\"\ndialect = \"{dialect}\"\ncommand = \"python3\"\n\
          args = [\"ENGINES/bad_engine.py\", \"{what}\"]\npositions = \"whole\"\n{keys}\n[[engines]]\nname = \"good\"\nplayer = \"greedy\"\n"
     )
 }
 
 const BY_NODES: &str = "time = { nodes = 1, ceiling_ms = 20_000 }";
 
-/// Plays a bad engine against greedy; its faults in both games must have this reason, or there must be none in the second.
+/// Plays a bad engine against greedy in both dialects; its faults in both games must have this reason, or there must be none in the second.
 fn check_fault(what: &str, keys: &str, reason: &str, in_second_game: bool) {
-    let tournament = Tournament::new(&bad(what, keys));
+    for dialect in ["siu", "ucgi"] {
+        check_fault_of(&bad_in(dialect, what, keys), &format!("{what} in {dialect}"), reason, in_second_game).expect_no_process();
+    }
+}
+
+/// Plays the file's first engine, which is called bad, against a good one.
+fn check_fault_of(file: &str, what: &str, reason: &str, in_second_game: bool) -> Tournament {
+    let tournament = Tournament::new(file);
     let said = tournament.played(&[]);
     let lines = tournament.journal("t.journal");
     assert_eq!(lines.len(), 2, "{lines:?}");
@@ -148,7 +160,7 @@ fn check_fault(what: &str, keys: &str, reason: &str, in_second_game: bool) {
     let games = 1 + usize::from(in_second_game);
     let told = said.lines().find(|line| line.starts_with("  bad ") && line.contains(&format!(" {reason} ")));
     assert!(told.is_some_and(|line| line.split_whitespace().nth(2) == Some(&games.to_string())), "{what}: {said}");
-    tournament.expect_no_process();
+    tournament
 }
 
 #[test]
@@ -157,6 +169,7 @@ fn engines_that_do_wrong_lose_with_the_right_reason() {
         return;
     }
     check_fault("dies", BY_NODES, "died", true);
+    check_fault("dies-before-its-child", BY_NODES, "died", true);
     check_fault("refuses", BY_NODES, "refused", true);
     check_fault("twice", BY_NODES, "twice", true);
     check_fault("closes", BY_NODES, "closed", true);
@@ -175,6 +188,62 @@ fn engines_that_are_late_or_print_without_end_lose_with_the_right_reason() {
     check_fault("late", "time = { move_ms = 300, margin_ms = 100 }", "late", true);
     check_fault("floods", BY_NODES, "flood", true);
     check_fault("floods-without-end", BY_NODES, "flood", true);
+}
+
+#[test]
+fn programs_that_are_started_for_each_turn_lose_with_the_right_reason() {
+    let check = |script: &str, ms: u64, reason: &str| {
+        let file = format!(
+            "pairs = 1\n[[engines]]\nname = \"bad\"\ndialect = \"exec\"\ncommand = \"sh\"\nargs = [\"-c\", 'echo $$ >> \"$PIDS\"; {script}']\n\
+             time = {{ move_ms = {ms}, margin_ms = 0 }}\n[[engines]]\nname = \"good\"\nplayer = \"greedy\"\n"
+        );
+        check_fault_of(&file, script, reason, true).expect_no_process();
+    };
+    check("exit 3", 20_000, "died");
+    check("echo pass; kill -9 $$", 20_000, "died");
+    check("true", 20_000, "silent");
+    check("echo 1A.DOG", 20_000, "illegal");
+    check("echo none of these", 20_000, "illegal");
+    check("yes", 20_000, "flood");
+    check("exec >&-; sleep 1000", 20_000, "closed");
+    check("sleep 1000", 300, "late");
+    if cfg!(target_os = "linux") {
+        check("sleep 1000 > /dev/null & echo $! >> \"$PIDS\"; echo pass", 20_000, "children");
+        check("sleep 1000 & echo $! >> \"$PIDS\"; echo pass", 20_000, "children");
+    }
+}
+
+#[test]
+fn engines_that_are_not_ready_lose_in_the_time_that_they_have_for_it() {
+    if !has_python() {
+        return;
+    }
+    let file = bad("unready", BY_NODES).replace("stop_ms", "ready_ms = 700\nstop_ms");
+    check_fault_of(&file, "unready", "silent", true).expect_no_process();
+    // Python needs a moment to start, and on a busy machine seconds.
+    let check = |what: &str, key: &str, expected: &str| {
+        let tournament = Tournament::new(&bad(what, BY_NODES).replace("stop_ms", &format!("{key} = 5_000\nstop_ms")));
+        let output = tournament.run(&[]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(1) && errors.contains(expected), "{errors}");
+        tournament.expect_no_process();
+    };
+    check("without-handshake", "handshake_ms", "the engine \"bad\" cannot be used: no siuok in time");
+    check("loads-for-ever", "newgame_ms", "the engine \"bad\" cannot be used: no readyok after a new game in time");
+}
+
+#[test]
+fn a_program_has_the_folder_and_the_environment_of_its_keys() {
+    let program = |script: &str| {
+        format!(
+            "pairs = 1\n[time]\nmove_ms = 20_000\n[[engines]]\nname = \"sh\"\ndialect = \"exec\"\ncommand = \"sh\"\nfolder = \"below\"\n\
+             environment = {{ ANSWER = \"pass\" }}\nargs = [\"-c\", '{script}']\n[[engines]]\nname = \"greedy\"\nplayer = \"greedy\"\n"
+        )
+    };
+    let tournament = Tournament::new(&program("cat here; echo $ANSWER"));
+    fs::create_dir(tournament.path("below")).unwrap();
+    fs::write(tournament.path("below/here"), "the move is\n").unwrap();
+    assert!(tournament.played(&[]).contains("no game was lost by a fault"));
 }
 
 #[cfg(target_os = "linux")]
@@ -234,6 +303,20 @@ fn an_engine_with_other_words_is_refused() {
     let output = tournament.run(&[]);
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(errors.contains("it plays by the lexicon few, the arbiter by other"), "{errors}");
+}
+
+#[test]
+fn an_engine_whose_lexicon_has_the_name_but_not_the_words_is_refused() {
+    let tournament = Tournament::new(
+        "pairs = 1\n[[engines]]\nname = \"x\"\ndialect = \"siu\"\noptions = { DataPath = \"words\", Lexicon = \"few\" }\n[[engines]]\nname = \"g\"\nplayer = \"greedy\"\n\
+         [game]\nlexicon = \"few.txt\"\n",
+    );
+    fs::create_dir(tournament.path("words")).unwrap();
+    fs::write(tournament.path("words/few.txt"), "AA\nAB\n").unwrap();
+    fs::write(tournament.path("few.txt"), "AA\nAD\n").unwrap();
+    let output = tournament.run(&[]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("it says that AD is invalid, the arbiter's few does not"), "{errors}");
 }
 
 /// Counted searches alone: such games can be repeated.
@@ -348,22 +431,55 @@ fn a_killed_runner_leaves_no_process() {
 }
 
 #[test]
-fn an_interrupt_ends_the_run_and_says_how_to_go_on() {
-    let tournament = Tournament::new(&REPEATABLE.replace("pairs = 5", "pairs = 1000000"));
+fn an_interrupted_run_says_how_to_go_on_and_goes_on_to_the_same_journal() {
+    let file = REPEATABLE.replace("pairs = 5", "pairs = 1000000\nconcurrency = 2");
+    let (whole, interrupted) = (Tournament::new(&file), Tournament::new(&file));
+    for words in [&[][..], &["--resume"]] {
+        let _shared = share_machine();
+        let before = if words.is_empty() { 0 } else { interrupted.journal_lines("t.journal") };
+        let child = interrupted.command(words).spawn().unwrap();
+        let end = Instant::now() + Duration::from_secs(60);
+        while fs::read_to_string(interrupted.path("t.journal")).unwrap_or_default().lines().count() < before + 3 {
+            assert!(Instant::now() < end, "no pair is played");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(told.success());
+        let output = finish(child);
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(130), "{output:?}");
+        let last = said.lines().last().unwrap();
+        assert!(last.starts_with("interrupted after ") && last.ends_with(" --resume"), "{last}");
+    }
+    // Whole rounds of the six meetings.
+    let pairs = format!("pairs={}", interrupted.journal_lines("t.journal") / 6 + 1);
+    interrupted.played(&["--resume", "--set", &pairs]);
+    whole.played(&["--set", &pairs]);
+    assert_eq!(interrupted.untimed("t.journal"), whole.untimed("t.journal"));
+}
+
+#[test]
+fn an_interrupt_reaches_no_engine_and_a_move_under_way_is_not_waited_out() {
+    if !has_python() {
+        return;
+    }
+    // A terminal interrupts the whole group of the runner. This engine would think for an hour.
+    let tournament = Tournament::new(&bad("notes-interrupts", "time = { move_ms = 3_600_000 }"));
     let _shared = share_machine();
-    let child = tournament.command(&[]).spawn().unwrap();
+    let child = tournament.command(&[]).process_group(0).spawn().unwrap();
+    let noted = || fs::read_to_string(tournament.path("pids")).unwrap_or_default();
     let end = Instant::now() + Duration::from_secs(60);
-    while fs::read_to_string(tournament.path("t.journal")).unwrap_or_default().lines().count() < 3 {
-        assert!(Instant::now() < end, "no pair is played");
+    while !noted().contains("asked") {
+        assert!(Instant::now() < end, "nobody is asked");
         std::thread::sleep(Duration::from_millis(20));
     }
-    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let told = Command::new("kill").args(["-INT", "--", &format!("-{}", child.id())]).status().unwrap();
     assert!(told.success());
     let output = finish(child);
-    let said = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(130), "{output:?}");
-    let last = said.lines().last().unwrap();
-    assert!(last.starts_with("interrupted after ") && last.ends_with(" --resume"), "{last}");
+    assert!(!noted().contains("interrupted"), "{}", noted());
+    fs::write(tournament.path("pids"), noted().replace("asked\n", "")).unwrap();
+    tournament.expect_no_process();
 }
 
 #[test]

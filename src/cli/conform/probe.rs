@@ -258,7 +258,7 @@ impl<'a> Probe<'a> {
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         self.note(">", &String::from_utf8_lossy(bytes));
-        self.process.send_bytes(bytes.to_vec());
+        self.process.send_bytes(bytes);
     }
 
     /// Closes its input.

@@ -5,21 +5,20 @@
 //! |---|---|
 //! | [`LONGEST_LINE`] | a line without an end would be kept for ever |
 //! | [`MOST_OUTPUT`] since the last [`ChildProcess::send`] | so would lines that nobody asked for |
-//! | [`PARTS_WAITING`] | an engine that prints while nobody reads waits, and costs no memory |
+//! | a pipe | an engine that prints while nobody reads waits, and costs no memory |
 //!
-//! A thread writes to it, so that an engine that does not read its input keeps nobody waiting.
+//! It has no threads: whoever waits for a line sleeps in `poll` on both pipes ([`ChildPipes`]), so that a line costs one waking. Nobody waits
+//! for an engine that does not read its input: what does not fit into the pipe is sent while its output is waited for.
 //!
 //! What is left of it when the runner is killed is the warden's business (`warden.rs`). Not here: what the lines mean. Start with
 //! [`ChildProcess::start`].
 
-use crate::cli::tournament::memory::MemoryWatch;
+use crate::cli::tournament::memory::{MemoryWatch, has_left_processes};
+use crate::cli::tournament::pipes::{ChildPipes, PipesTurn};
 use crate::cli::tournament::warden::Warden;
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
+use std::io;
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Bytes of the longest line that is read: twice what the protocol promises to take.
@@ -28,14 +27,11 @@ pub const LONGEST_LINE: usize = 128 << 10;
 /// Bytes that an engine may print from one question to the next. A simulation of five minutes that reports twice a second prints a tenth of it.
 pub const MOST_OUTPUT: usize = 8 << 20;
 
-/// Parts of the output that wait to be read, of a few KB at most.
-pub const PARTS_WAITING: usize = 1 << 7;
-
-/// Bytes that are read at once. All lines in them are handed over together: what an engine prints in one go wakes the runner once.
-const PART: usize = 8 << 10;
-
-/// Time between two looks whether a process has ended.
+/// Time between two looks whether a process has ended that goes on without its output.
 const LOOK_EVERY: Duration = Duration::from_millis(2);
+
+/// How much longer than a process its children may live.
+const LAST_MOMENT: Duration = Duration::from_millis(100);
 
 /// What a process says.
 #[derive(Debug)]
@@ -48,30 +44,25 @@ pub enum ChildOutput {
     End,
 }
 
-/// What the reading thread hands over.
-#[derive(Debug)]
-enum ChildPart {
-    Lines(Instant, Vec<String>),
-    TooMuch,
-    End,
-}
-
 /// A running process. Its whole group is killed when this is dropped.
 #[derive(Debug)]
 pub struct ChildProcess<'w> {
     child: Child,
-    /// To the thread that writes; without it the input is closed.
-    input: Option<Sender<Vec<u8>>>,
-    output: Receiver<ChildPart>,
-    /// Lines that were handed over and are not asked for yet, with the moment at which they came.
+    pipes: ChildPipes,
+    /// The beginning of a line whose end has not come yet.
+    begun: Vec<u8>,
+    /// Lines that came and are not asked for yet, with the moment at which they came.
     lines: VecDeque<(Instant, String)>,
     /// Bytes since the last question.
-    printed: Arc<AtomicUsize>,
+    printed: usize,
+    is_too_much: bool,
     warden: Option<&'w Warden>,
     /// Bounds its memory, if that is bounded.
     memory: Option<MemoryWatch>,
     /// Whether it has ended and was waited for: then its number may be another's.
     is_over: bool,
+    /// Whether it ended by itself before processes that it had started.
+    has_left_others: bool,
 }
 
 impl<'w> ChildProcess<'w> {
@@ -80,43 +71,46 @@ impl<'w> ChildProcess<'w> {
     /// # Errors
     /// It cannot be started.
     pub fn start(mut command: Command, warden: Option<&'w Warden>, most_memory: Option<u64>) -> io::Result<ChildProcess<'w>> {
+        if cfg!(not(unix)) {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "engines are waited for with poll, which this system does not have"));
+        }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
         if let Some(warden) = warden {
             warden.watch(child.id());
         }
-        let printed = Arc::new(AtomicUsize::new(0));
-        let (sender, output) = mpsc::sync_channel(PARTS_WAITING);
-        if let Some(stdout) = child.stdout.take() {
-            let printed = Arc::clone(&printed);
-            std::thread::spawn(move || read_lines(stdout, &printed, &sender));
-        }
-        let (input, written) = mpsc::channel();
-        if let Some(stdin) = child.stdin.take() {
-            std::thread::spawn(move || write_all(stdin, &written));
-        }
+        let pipes = ChildPipes::new(child.stdin.take(), child.stdout.take());
         let head = child.id();
         let memory = most_memory.map(|bytes| MemoryWatch::start(head, bytes, move || kill_group(head)));
-        Ok(ChildProcess { child, input: Some(input), output, lines: VecDeque::new(), printed, warden, memory, is_over: false })
+        Ok(ChildProcess {
+            child,
+            pipes,
+            begun: Vec::new(),
+            lines: VecDeque::new(),
+            printed: 0,
+            is_too_much: false,
+            warden,
+            memory,
+            is_over: false,
+            has_left_others: false,
+        })
     }
 
     /// Sends a line. That a process does not take it is seen in its output, which has ended then.
     pub fn send(&mut self, line: &str) {
-        self.send_bytes(format!("{line}\n").into_bytes());
+        self.send_bytes(format!("{line}\n").as_bytes());
     }
 
     /// Sends bytes as they are.
-    pub fn send_bytes(&mut self, bytes: Vec<u8>) {
-        self.printed.store(0, Ordering::Relaxed);
-        if let Some(input) = &self.input {
-            let _ = input.send(bytes);
-        }
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        self.printed = 0;
+        self.pipes.send(bytes);
     }
 
-    /// Closes its input.
+    /// Closes its input, once everything is sent.
     pub fn close_input(&mut self) {
-        self.input = None;
+        self.pipes.close_input();
     }
 
     /// What it says next, if it says something by then.
@@ -125,24 +119,51 @@ impl<'w> ChildProcess<'w> {
             if let Some((at, line)) = self.lines.pop_front() {
                 return Some(ChildOutput::Line(at, line));
             }
-            match self.output.recv_timeout(end.saturating_duration_since(Instant::now())) {
-                Ok(ChildPart::Lines(at, lines)) => self.lines.extend(lines.into_iter().map(|line| (at, line))),
-                Ok(ChildPart::TooMuch) => return Some(ChildOutput::TooMuch),
-                Ok(ChildPart::End) | Err(RecvTimeoutError::Disconnected) => return Some(ChildOutput::End),
-                Err(RecvTimeoutError::Timeout) => return None,
+            if self.is_too_much {
+                return Some(ChildOutput::TooMuch);
             }
+            if self.pipes.has_ended() {
+                return Some(ChildOutput::End);
+            }
+            self.read_by(end)?;
         }
     }
 
-    /// Processor time that the process has taken up to now, in steps of a clock tick; without its children. `None` where it is not told.
+    /// Waits for output, and cuts it into lines. `None` if nothing came by then.
+    fn read_by(&mut self, end: Instant) -> Option<()> {
+        match self.pipes.turn_by(end) {
+            PipesTurn::TimeOver => return None,
+            PipesTurn::Read(at, bytes) => {
+                self.printed += bytes.len();
+                for part in bytes.split_inclusive(|&byte| byte == b'\n') {
+                    self.begun.extend_from_slice(part);
+                    if self.begun.len() > LONGEST_LINE || self.printed > MOST_OUTPUT {
+                        self.is_too_much = true;
+                        break;
+                    }
+                    if self.begun.ends_with(b"\n") {
+                        self.lines.push_back((at, text_of(&self.begun)));
+                        self.begun.clear();
+                    }
+                }
+            }
+            // A last line without its end counts: programs that print a move and end may leave it out.
+            PipesTurn::Ended(at) if !self.begun.is_empty() => {
+                self.lines.push_back((at, text_of(&self.begun)));
+                self.begun.clear();
+            }
+            PipesTurn::Ended(_) => {}
+        }
+        Some(())
+    }
+
+    /// Processor time that the process has taken up to now, in all its threads; without its children. `None` where it is not told.
+    // PERF: asking the clock of the process costs a microsecond. Reading `/proc/<id>/stat` cost 18 of them, twice a turn.
     #[cfg(target_os = "linux")]
     pub fn processor_time(&self) -> Option<Duration> {
-        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
-        // The name, which may hold anything, stands in brackets. Behind it `utime` and `stime` are words 12 and 13.
-        let mut words = stat.rsplit_once(") ")?.1.split_whitespace().skip(11);
-        let mut ticks = || words.next()?.parse::<u64>().ok();
-        let ticks = ticks()? + ticks()?;
-        Some(Duration::from_secs_f64(ticks as f64 / rustix::param::clock_ticks_per_second().max(1) as f64))
+        use nix::{time::ClockId, unistd::Pid};
+        let clock = ClockId::pid_cpu_clock_id(Pid::from_raw(i32::try_from(self.child.id()).ok()?)).ok()?;
+        Some(Duration::from(clock.now().ok()?))
     }
 
     /// Processor time that the process has taken up to now: not told here.
@@ -151,16 +172,22 @@ impl<'w> ChildProcess<'w> {
         None
     }
 
-    /// Whether the process has ended by then, with the words for its status.
+    /// Whether the process has ended by then, with the words for its status. What it still prints is read, so that it is not kept waiting;
+    /// but no more than it may print.
     pub fn ended_by(&mut self, end: Instant) -> Option<String> {
         loop {
             if self.has_ended() {
                 return Some(self.end().map_or_else(|error| error.to_string(), |status| status.to_string()));
             }
-            if Instant::now() >= end {
+            let now = Instant::now();
+            if now >= end {
                 return None;
             }
-            std::thread::sleep(LOOK_EVERY);
+            if self.pipes.has_ended() || self.is_too_much {
+                std::thread::sleep(LOOK_EVERY);
+            } else {
+                self.read_by(end.min(now + LOOK_EVERY));
+            }
         }
     }
 
@@ -169,9 +196,27 @@ impl<'w> ChildProcess<'w> {
         self.memory.as_ref().is_some_and(MemoryWatch::is_exceeded)
     }
 
+    /// Whether it ended by itself before processes that it had started.
+    pub fn has_left_others(&self) -> bool {
+        self.has_left_others
+    }
+
+    /// Whether processes of the group go on. Those that are about to end have a moment for it.
+    fn leaves_others(&self) -> bool {
+        let end = Instant::now() + LAST_MOMENT;
+        while has_left_processes(self.child.id()) {
+            if Instant::now() >= end {
+                return true;
+            }
+            std::thread::sleep(LOOK_EVERY);
+        }
+        false
+    }
+
     /// Kills what is left of the group, and waits for the process.
     fn end(&mut self) -> io::Result<std::process::ExitStatus> {
         if !self.is_over {
+            self.has_left_others = self.has_ended() && self.leaves_others();
             self.memory.iter().for_each(MemoryWatch::disarm);
             kill_group(self.child.id());
             let _ = self.child.kill();
@@ -214,53 +259,6 @@ impl Drop for ChildProcess<'_> {
         let _ = self.end();
         if let Some(warden) = self.warden {
             warden.forget(self.child.id());
-        }
-    }
-}
-
-/// Writes what comes until the process takes no more or nothing more is to come. Then the input is closed.
-fn write_all(mut stdin: ChildStdin, bytes: &Receiver<Vec<u8>>) {
-    for bytes in bytes {
-        if stdin.write_all(&bytes).and_then(|()| stdin.flush()).is_err() {
-            return;
-        }
-    }
-}
-
-/// Hands over lines until the output ends or is too much.
-fn read_lines(mut stdout: ChildStdout, printed: &AtomicUsize, sender: &SyncSender<ChildPart>) {
-    let mut buffer = [0; PART];
-    let mut line: Vec<u8> = Vec::new();
-    loop {
-        let read = match stdout.read(&mut buffer) {
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => 0,
-        };
-        let now = Instant::now();
-        let Some(bytes) = buffer.get(..read).filter(|bytes| !bytes.is_empty()) else {
-            // A last line without its end counts: programs that print a move and end may leave it out.
-            if !line.is_empty() && sender.send(ChildPart::Lines(now, vec![text_of(&line)])).is_err() {
-                return;
-            }
-            let _ = sender.send(ChildPart::End);
-            return;
-        };
-        let total = printed.fetch_add(read, Ordering::Relaxed) + read;
-        let mut lines = Vec::new();
-        for part in bytes.split_inclusive(|&byte| byte == b'\n') {
-            line.extend_from_slice(part);
-            if line.len() > LONGEST_LINE || total > MOST_OUTPUT {
-                let _ = sender.send(ChildPart::Lines(now, lines)).and_then(|()| sender.send(ChildPart::TooMuch));
-                return;
-            }
-            if line.ends_with(b"\n") {
-                lines.push(text_of(&line));
-                line.clear();
-            }
-        }
-        if !lines.is_empty() && sender.send(ChildPart::Lines(now, lines)).is_err() {
-            return;
         }
     }
 }

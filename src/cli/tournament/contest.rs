@@ -66,6 +66,8 @@ pub struct Hall<'a> {
     pub surroundings: ProgramSurroundings<'a>,
     /// Processor time that players of this program have taken, nanoseconds: theirs is not the runner's.
     pub thought_ns: AtomicU64,
+    /// Time that games took beyond the turns of their engines, nanoseconds.
+    pub beyond_ns: AtomicU64,
 }
 
 /// Plays pairs. Each thread has one, with processes of its own, and lives longer than they do.
@@ -162,11 +164,14 @@ impl<'a> PairRunner<'a> {
         }
         let is_played = company.fault.is_none();
         if is_played {
+            let began = Instant::now();
             // A fault ends the game before its end; then there is no summary.
             let _ = match of_deal(hall.starts, pairing.deal) {
                 Some(named) => self.games.play_from(&mut company, &named.start, hall.seed, pairing.deal, &ended),
                 None => self.games.play_in(&mut company, hall.seed, pairing.deal, &ended),
             };
+            let of_engines = Duration::from_micros(company.clocks.iter().map(PlayerClock::spent_us).sum());
+            hall.beyond_ns.fetch_add(began.elapsed().saturating_sub(of_engines).as_nanos() as u64, Ordering::Relaxed);
         }
         let ContestCompany { clocks, judge, counter, turns, fault, .. } = company;
         let luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck());

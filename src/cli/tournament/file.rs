@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 use toml::{Spanned, Table, Value};
 
+/// What an error of file and flags together begins with.
+const OF_FLAGS: &str = "--set, --engine: ";
+
 /// A tournament's file.
 #[derive(Clone, Debug)]
 pub struct TournamentFile {
@@ -44,8 +47,14 @@ impl TournamentSource {
             Some(path) => {
                 let whole = std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
                 let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-                let table = text.parse().map_err(|error: toml::de::Error| anyhow!("{}: {error}", path.display()))?;
-                self.merged(table, whole.parent().map_or_else(PathBuf::new, Path::to_path_buf))
+                let alone = parse(&text);
+                let of_file = |error: anyhow::Error| match (&alone, error.to_string().strip_prefix(OF_FLAGS)) {
+                    // What is wrong without the flags, too, is the file's.
+                    (Err(wrong), Some(text)) if wrong.text.ends_with(text) => wrong.at(path),
+                    _ => error,
+                };
+                let table = text.parse().map_err(|error: toml::de::Error| anyhow!("{OF_FLAGS}{}", error.message())).map_err(of_file)?;
+                self.merged(table, whole.parent().map_or_else(PathBuf::new, Path::to_path_buf)).map_err(of_file)
             }
             None => self.merged(Table::new(), std::env::current_dir().context("there is no current folder")?),
         }
@@ -76,9 +85,8 @@ impl TournamentSource {
                 _ => bail!("engines: expected tables"),
             }
         }
-        let setting: TournamentSetting =
-            table.try_into().map_err(|error: toml::de::Error| anyhow!("--set, --engine: {}", error.message()))?;
-        let competitors = setting.competitors().map_err(|error| anyhow!("--set, --engine: {error}"))?;
+        let setting: TournamentSetting = table.try_into().map_err(|error: toml::de::Error| anyhow!("{OF_FLAGS}{}", error.message()))?;
+        let competitors = setting.competitors().map_err(|error| anyhow!("{OF_FLAGS}{error}"))?;
         Ok(TournamentFile { setting, competitors, folder })
     }
 }
@@ -103,7 +111,7 @@ fn read(path: &Path) -> Result<TournamentFile> {
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     let whole = std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
     let folder = whole.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-    let (setting, competitors) = parse(&text).map_err(|wrong| anyhow!("{}:{}: {}", path.display(), wrong.line, wrong.text))?;
+    let (setting, competitors) = parse(&text).map_err(|wrong| wrong.at(path))?;
     Ok(TournamentFile { setting, competitors, folder })
 }
 
@@ -114,6 +122,13 @@ struct WrongLine {
     line: usize,
     /// The key, as far as there is one, and what is wrong.
     text: String,
+}
+
+impl WrongLine {
+    /// The error of a file.
+    fn at(&self, path: &Path) -> anyhow::Error {
+        anyhow!("{}:{}: {}", path.display(), self.line, self.text)
+    }
 }
 
 fn parse(text: &str) -> Result<(TournamentSetting, Vec<Competitor>), WrongLine> {
@@ -234,6 +249,15 @@ mod tests {
         refused(&["pairs=0"], &["static", "greedy"], "pairs: expected 1 or more");
         refused(&["pairs=1"], &["static", "gredy"], "engines[1].player: there is no player \"gredy\"");
         refused(&[], &["static", "greedy"], "missing field `pairs`");
+        // What is wrong in the file is told with its line, whatever the flags change.
+        let wrong_file = |change: (&str, &str), expected: &str| {
+            std::fs::write(&file, SOUND.replacen(change.0, change.1, 1)).unwrap();
+            let error = format!("{:#}", read(Some(&file), &[], &["seed=5"]).unwrap_err());
+            assert!(error.starts_with(&format!("{}:{expected}", file.display())), "{error}, expected {expected}");
+        };
+        wrong_file(("pairs = 2", "pairs = 2\nhours = 3"), "2: hours: unknown field `hours`, expected");
+        wrong_file(("pairs = 2", "pairs = "), "1: ");
+        wrong_file(("player = \"greedy\"", "player = \"gredy\""), "12: engines[1].player: there is no player \"gredy\"");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The memory of an engine's processes, watched by a thread from their start to their end: also while the other engine is on turn.
 //!
 //! An engine that takes more than it may is killed at once, so that the machine lives on, and what it did is said when it is asked next.
-//! Where memory is not told (it is on Linux) nothing is watched. Start with [`MemoryWatch::start`].
+//! Where memory is not told (it is on Linux) nothing is watched. Start with [`MemoryWatch::start`]. Who is in the group is asked at its end, too
+//! ([`has_left_processes`]).
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,7 +92,7 @@ impl GroupMemory {
     /// group is not counted, and one that is new to it a little late.
     pub fn bytes(&mut self) -> Option<u64> {
         if self.until_search == 0 {
-            self.members = members(&self.head)?;
+            self.members = members(&self.head, |_| true)?;
             self.until_search = LOOKS_A_SEARCH;
         }
         self.until_search -= 1;
@@ -100,12 +101,25 @@ impl GroupMemory {
     }
 }
 
-/// The processes of the group of this head.
-fn members(head: &str) -> Option<Vec<String>> {
+/// Whether a process that has ended, and was not waited for, has left others in its group. Not known where processes are not told: then no.
+pub fn has_left_processes(head: u32) -> bool {
+    // PERF: numbers rise, so only younger processes are looked at, few of all. Where they began anew, something may be missed.
+    let left = members(&head.to_string(), |process| process > head);
+    left.is_some_and(|left| !left.is_empty())
+}
+
+/// The processes of the group of this head that have not ended, as far as their numbers are asked for.
+fn members(head: &str, is_asked_for: impl Fn(u32) -> bool) -> Option<Vec<String>> {
     let is_member = |process: &Path| {
+        let Some(number) = process.file_name().and_then(|name| name.to_str()?.parse().ok()) else { return false };
+        if !is_asked_for(number) {
+            return false;
+        }
         // `<pid> (<name>) <state> <parent> <group> ...`, and the name may be anything.
         let stat = std::fs::read_to_string(process.join("stat")).unwrap_or_default();
-        stat.rsplit_once(") ").and_then(|(_, rest)| rest.split(' ').nth(2)) == Some(head)
+        let Some((_, rest)) = stat.rsplit_once(") ") else { return false };
+        let mut words = rest.split(' ');
+        words.next().is_some_and(|state| state != "Z") && words.nth(1) == Some(head)
     };
     let names = std::fs::read_dir("/proc").ok()?.flatten().map(|entry| entry.path()).filter(|path| is_member(path));
     Some(names.filter_map(|path| Some(path.file_name()?.to_str()?.to_string())).collect())

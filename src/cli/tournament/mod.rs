@@ -5,6 +5,7 @@
 //! | `file.rs` | reads the tournament's file |
 //! | `warden.rs` | kills engines that a killed runner leaves |
 //! | `memory.rs` | the memory of its processes, watched all the time |
+//! | `pipes.rs` | the two pipes of a process, waited for at the same time |
 //! | `child.rs` | an engine's process: lines with their times, within bounds |
 //! | `program.rs` | starts, sets up, asks and replaces it; says what it does wrong |
 //! | `starts.rs` | positions that games begin from |
@@ -20,6 +21,7 @@
 pub mod file;
 pub mod warden;
 pub mod memory;
+pub mod pipes;
 pub mod child;
 pub mod program;
 pub mod starts;
@@ -82,25 +84,34 @@ const TEACHING: &str = r#"A tournament is a file:
   name = "static"
   player = "static"           # a player of this program
 
-More keys: [game] lexicon, letters, layout, bonus, starts (files with positions that games begin
-from: a CGP a line, or a .gcg with start_turn), challenge; redraws (the luck of each draw is judged
-by so many others, and taken off: 16); count_turns (exchanges, and plays that leave points on the
-table); processors (for each pair of its own); [sprt] test, alpha, beta; [patience] handshake_ms,
-newgame_ms, ready_ms, stop_ms, quit_ms; an engine's time, go (words behind each go), phonies (it may
-play words that are none, and the arbiter challenges them), and memory_mb (the most that its
-processes may have together). Paths begin from the folder of the file.
+More keys of the file:
+
+  redraws = 16                # the luck of each draw is judged by so many others, and taken off
+  count_turns = true          # exchanges, and plays that leave points on the table
+  processors = 1              # for each pair so many of its own
+  [game]                      # lexicon, letters, layout, bonus; challenge = "single" (or void,
+                              # double, triple, 5pt, 10pt); starts = ["openings.cgp"]: positions
+                              # that games begin from, a CGP a line, or .gcg with start_turn = 3
+  [sprt]                      # of two engines: ends the tournament when it is decided
+  test = "elo:0,10"           # or "spread:0,5", or with redraws "adjusted:0,5"; alpha, beta
+  [patience]                  # handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms
+
+and of an engine: a time of its own, as time = { move_ms = 100 }; go (words behind each go);
+memory_mb (the most that its processes may have together); phonies = true (it may play words that
+are none, and the arbiter challenges them). Paths begin from the folder of the file.
 
 UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that
 `go auto` would take, as movetime. So does a process a turn.
 
 A fault loses the game, by 50 points if it was not lost by more: start, refused, died, closed,
-silent, late, illegal, tiles, word, flood, twice, memory. The engine is started anew, and the
-journal has the reason.
+silent, late, illegal, tiles, word, flood, twice, memory, children (a process a turn has left some
+behind). The engine is started anew, and the journal has the reason.
 
 Every pair is in the journal and on the disk before it counts. A run that was interrupted,
-killed or out of disk goes on with --resume, which refuses another tournament by its key; only
-pairs (in a Swiss tournament rounds) and concurrency may change. The exit status is 0 when the tournament is over (all pairs
-are played, or the test is decided), 130 after an interrupt, 1 after an error.
+killed or out of disk goes on with --resume, which refuses another tournament and names the key
+that differs; only pairs (in a Swiss tournament rounds) and concurrency may change. The exit status
+is 0 when the tournament is over (all pairs are played, or the test is decided), 130 after an
+interrupt, 1 after an error.
 
 Flags can change keys of the file, or stand for it:
 
@@ -205,6 +216,7 @@ pub fn play(
         turns: if setting.count_turns { TurnCounting::Counted } else { TurnCounting::Plain },
         surroundings,
         thought_ns: AtomicU64::new(0),
+        beyond_ns: AtomicU64::new(0),
     };
     let total = course.total;
     let turns = course.standings.totals().iter().map(|totals| totals.turns).sum();
@@ -289,11 +301,14 @@ struct RunStart {
 fn runner_line(run: &RunStart, hall: &Hall<'_>, standings: &TournamentStandings) -> String {
     let wall = run.wall.elapsed().as_secs_f64().max(1e-9);
     let cpu = run.cpu.and_then(|cpu| cpu.try_elapsed().ok()).map_or(0.0, |cpu| cpu.as_secs_f64());
-    let own = (cpu - hall.thought_ns.load(Ordering::Relaxed) as f64 / 1e9).max(0.0);
+    let [thought, beyond] = [&hall.thought_ns, &hall.beyond_ns].map(|ns| ns.load(Ordering::Relaxed) as f64 / 1e9);
+    let own = (cpu - thought).max(0.0);
     let turns = standings.totals().iter().map(|totals| totals.turns).sum::<u64>() - run.turns;
-    let (share, per_turn) = (100.0 * own / wall, 1000.0 * own / turns.max(1) as f64);
+    let [own_ms, beyond_ms] = [own, beyond].map(|seconds| 1000.0 * seconds / turns.max(1) as f64);
+    let share = 100.0 * own / wall;
     let pairs = standings.pairs() - run.pairs;
     format!(
-        "runner: {share:.2} % of a processor, {per_turn:.2} ms of it a turn, players in this process left out; {pairs} pairs in {wall:.1} s"
+        "runner: {share:.2} % of one processor, {own_ms:.3} ms of it a turn, without what players of this program thought; a turn took \
+         {beyond_ms:.2} ms beyond its engine's own time; pairs: {pairs} in {wall:.1} s"
     )
 }

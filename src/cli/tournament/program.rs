@@ -304,22 +304,30 @@ impl<'a> ProgramEngine<'a> {
                     let text = "more output than the runner keeps of one turn";
                     return Err(Interruption::Fault(Fault::new(FaultReason::Flood, text)));
                 }
-                Some(ChildOutput::End) if process.took_too_much_memory() => {
-                    let text = format!("more than {} MB", self.program.memory_mb.unwrap_or_default());
-                    return Err(Interruption::Fault(Fault::new(FaultReason::Memory, text)));
-                }
                 Some(ChildOutput::End) => {
                     // The end of the output is a little earlier than that of the process.
                     let ended = process.ended_by(Instant::now() + Duration::from_millis(500));
-                    return Err(Interruption::Fault(match ended {
-                        Some(status) => Fault::new(FaultReason::Died, status),
-                        None => Fault::new(FaultReason::Closed, "its output has ended, and the process goes on"),
-                    }));
+                    return Err(Interruption::Fault(self.fault_of_end(ended)));
                 }
                 None if self.surroundings.given_up.is_stopped() => return Err(Interruption::GivenUp),
-                None if Instant::now() >= end => return Err(Interruption::TimeOver),
-                None => {}
+                // Children of a process that has ended may hold its output.
+                None => match process.ended_by(now) {
+                    Some(status) => return Err(Interruption::Fault(self.fault_of_end(Some(status)))),
+                    None if Instant::now() >= end => return Err(Interruption::TimeOver),
+                    None => {}
+                },
             }
+        }
+    }
+
+    /// The fault of a process whose output has ended, or that has ended itself with this status.
+    fn fault_of_end(&self, status: Option<String>) -> Fault {
+        match status {
+            _ if self.process.as_ref().is_some_and(ChildProcess::took_too_much_memory) => {
+                Fault::new(FaultReason::Memory, format!("more than {} MB", self.program.memory_mb.unwrap_or_default()))
+            }
+            Some(status) => Fault::new(FaultReason::Died, status),
+            None => Fault::new(FaultReason::Closed, "its output has ended, and the process goes on"),
         }
     }
 
@@ -352,10 +360,13 @@ impl<'a> ProgramEngine<'a> {
                 Err(why) => break Some(why.into_fault(FaultReason::Late, "the program did not end")),
             }
         };
-        self.process = None;
+        let has_left_others = self.process.take().is_some_and(|process| process.has_left_others());
         let ended_well = fault.as_ref().is_some_and(|fault| fault.reason == FaultReason::Died && fault.text.ends_with(": 0"));
         let time = last.as_ref().map_or_else(|| start.elapsed(), |(at, _)| *at - start);
         let text = match (last, fault) {
+            (Some(_), Some(_)) if ended_well && has_left_others => {
+                Err(Fault::new(FaultReason::Children, "processes that it started went on when it had ended"))
+            }
             (Some((_, line)), Some(_)) if ended_well => {
                 self.in_time(time, patience, line.split_whitespace().next().unwrap_or("").to_string())
             }
