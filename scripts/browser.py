@@ -19,6 +19,7 @@ import urllib.error
 import urllib.request
 import zlib
 
+FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), ".github")  # where the pictures of the README are
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 PATIENCE = 120
 

@@ -2,13 +2,17 @@
 
 use crate::analysis::course::AnalysisCourse;
 use crate::analysis::judge::{JudgeQuestion, Judgement, TurnJudge};
-use crate::analysis::report::{Certainty, GameReport, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport};
+use crate::analysis::labels::judged_labels;
+use crate::analysis::report::{
+    Certainty, GamePart, GameReport, LabelKind, Loss, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport,
+};
 use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, mending, position_list, text};
 use crate::engine::Engine;
 use crate::engine::builder::plain_engine;
-use crate::formats::gcg;
+use crate::formats::{cgp, gcg, small_rules};
 use crate::rules::{GameRules, Play, Position, Turn};
 use crate::search::candidates::ALL_PLAYS;
+use crate::search::pre_endgame::brute;
 use crate::search::{OpponentModel, RunSettings, SearchPosition, Signals};
 use std::sync::Arc;
 
@@ -55,8 +59,11 @@ fn brute_lead(engine: &Engine, position: &Position) -> i32 {
 }
 
 fn judge(position: &Position, played: &Play) -> Judgement {
+    judge_within(JudgeBudget::Counted { iterations: 200, nodes: 1_000_000 }, position, played)
+}
+
+fn judge_within(budget: JudgeBudget, position: &Position, played: &Play) -> Judgement {
     let given_up = Signals::default();
-    let budget = JudgeBudget::Counted { iterations: 200, nodes: 1_000_000 };
     let judge = TurnJudge { engine: plain_engine(), budget, opponent: OpponentModel::Uniform, given_up: &given_up };
     judge.judge(&JudgeQuestion { position, played: Some(played), opponent_turns: &[] }, 7).unwrap().unwrap()
 }
@@ -78,7 +85,7 @@ fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
         }
         let distribution = crate::formats::letter_distribution::parse("few", &letters).unwrap();
         let rules = GameRules { rack_size: 7, ..GameRules::standard(Arc::new(distribution), Arc::new(crate::formats::layout::standard())) };
-        let position = crate::formats::cgp::parse(&format!("{board} {racks} {scores} 0"), &rules).unwrap().position;
+        let position = cgp::parse(&format!("{board} {racks} {scores} 0"), &rules).unwrap().position;
         let position = SearchPosition::new(position).unwrap().position().clone();
         let best = brute_lead(engine, &position);
         for row in engine.static_ranking(&position, ALL_PLAYS).unwrap().iter().step_by(3) {
@@ -93,6 +100,81 @@ fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
         }
     }
     assert!(checked > 10, "{checked}");
+}
+
+#[test]
+fn results_by_draw_are_those_of_brute_enumeration() {
+    let engine = plain_engine();
+    let board = "15/15/15/15/15/15/15/5CARET5/10D4/10O4/10G4/15/15/15/15";
+    let mut checked = 0;
+    for (rack, unseen, scores) in [("AEN", "IRST", "0/0"), ("BEO", "AAIN", "9/0"), ("MOT", "EERS", "0/14")] {
+        let rules = small_rules(&format!("CARETDOG{rack}{unseen}"), 3);
+        let position = cgp::parse(&format!("{board} {rack}/ {scores} 0"), &rules).unwrap().position;
+        assert_eq!(position.in_bag(), 1);
+        for row in
+            engine.static_ranking(&position, ALL_PLAYS).unwrap().iter().filter(|row| row.play.placement().is_some()).step_by(4).take(6)
+        {
+            let judged = judge(&position, &row.play);
+            if judged.certainty != Certainty::Exact {
+                continue;
+            }
+            let half_wins = brute::worth(&position, &row.play, &engine.knowledge().lexicon).half_wins;
+            assert_eq!(judged.played.win, half_wins as f64 / 8.0, "{rack}: {}", judged.played.play);
+            // Each draw once, with as many tiles as are unseen.
+            let told = judged.draws.iter().find(|draws| draws.play == judged.played.play).unwrap();
+            let count = |draws: &[String]| draws.iter().map(|draw| unseen.matches(draw.as_str()).count() as u64).sum::<u64>();
+            assert_eq!(count(&told.wins) + count(&told.ties) + count(&told.losses), 4, "{told:?}");
+            assert_eq!(2 * count(&told.wins) + count(&told.ties), half_wins, "{told:?}");
+            assert!(judged.loss.win >= 0.0 && judged.best.win >= judged.played.win, "{judged:?}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 8, "{checked}");
+}
+
+#[test]
+fn what_is_not_finished_is_a_hint_and_no_mistake() {
+    let engine = plain_engine();
+    let position = engine
+        .position(
+            "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/\
+             7CANNOLI1/7A5FE ADLLRRT/KR 397/433 0",
+        )
+        .unwrap();
+    let of = |nodes| judge_within(JudgeBudget::Counted { iterations: 1, nodes }, &position, &Play::Pass);
+    let (hint, exact) = (of(1), of(10_000_000));
+    assert_eq!((hint.certainty, hint.loss.is_real()), (Certainty::Unfinished, false), "{hint:?}");
+    assert_eq!((exact.certainty, exact.loss.is_real()), (Certainty::Exact, true), "{exact:?}");
+}
+
+#[test]
+fn labels_are_given_by_their_rules() {
+    let engine = plain_engine();
+    let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0").unwrap();
+    let labels = |played: &Play, part, judgement: &Judgement| {
+        judged_labels(&position, played, part, judgement).into_iter().map(|label| label.kind).collect::<Vec<_>>()
+    };
+    let exchange = Play::Exchange(*position.mover_rack());
+    let plays = engine.static_ranking(&position, ALL_PLAYS).unwrap();
+    let is_short = |play: &Play| play.placement().is_some_and(|placement| placement.tile_count() == 2);
+    let short = plays.iter().map(|row| row.play).find(is_short).unwrap();
+    // A bingo is best.
+    let judged = judge(&position, &Play::Pass);
+    assert_eq!(labels(&Play::Pass, GamePart::Opening, &judged), [LabelKind::MissedBingo]);
+    assert_eq!(labels(&exchange, GamePart::Opening, &judged), [LabelKind::MissedBingo, LabelKind::NeedlessExchange]);
+    assert_eq!(labels(&judged.best_play, GamePart::Opening, &judged), []);
+    let noise = Judgement { loss: Loss { within_noise: true, ..judged.loss }, ..judged.clone() };
+    assert_eq!(labels(&exchange, GamePart::Opening, &noise), []);
+    // An exchange is best.
+    let better = Judgement { best_play: exchange, ..judged.clone() };
+    assert_eq!(labels(&short, GamePart::Opening, &better), [LabelKind::MissedExchange]);
+    assert_eq!(labels(&Play::Pass, GamePart::Opening, &better), []);
+    // A won endgame given away: proved, and with an empty bag.
+    let blown = Judgement { best_play: short, certainty: Certainty::Exact, ..judged };
+    assert_eq!(labels(&Play::Pass, GamePart::Endgame, &blown), [LabelKind::BlownEndgame]);
+    assert_eq!(labels(&Play::Pass, GamePart::PreEndgame, &blown), []);
+    let unproved = Judgement { certainty: Certainty::Unfinished, ..blown };
+    assert_eq!(labels(&Play::Pass, GamePart::Endgame, &unproved), []);
 }
 
 #[test]

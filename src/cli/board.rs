@@ -31,8 +31,14 @@ use tokio::sync::Semaphore;
 /// Pages at the same time: tabs of one user.
 const MOST_PAGES: usize = 8;
 
+/// What the help text ends with.
+const TEACHING: &str = "\
+Prints the address, and at a terminal opens it in your browser. The address ends in a secret, without which nobody on this machine gets in; it counts until the
+program is ended (Ctrl-C). In the page, type a rack and press Analyse; Keys and commands lists what the keyboard does.";
+
 /// Flags of `tilewright board`.
 #[derive(Args, Clone, Debug)]
+#[command(after_help = TEACHING)]
 pub struct BoardArguments {
     /// The port on 127.0.0.1; 0 = a free one
     #[arg(long, value_name = "N", default_value_t = 0)]
@@ -40,11 +46,11 @@ pub struct BoardArguments {
     /// The most threads of a search [default: those of the machine]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     threads: Option<u32>,
-    /// The greatest values of Memory and EndgameHash, MB
+    /// The most memory that the page may give to searches, MB
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(64..=65536))]
     memory: u32,
-    /// Folders with lexicons and tables, separated by ;
-    #[arg(long, value_name = "FOLDERS", default_value = "")]
+    /// Folders with lexicons, tables, letters and boards, which the page may use by name; separated by ;
+    #[arg(long, value_name = "FOLDERS", default_value = "", hide_default_value = true)]
     data_path: String,
     /// Print the address, and open no browser
     #[arg(long)]

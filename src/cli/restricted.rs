@@ -34,7 +34,7 @@ pub struct RestrictedArguments {
     #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(64..=65536))]
     pub memory: u32,
     /// Folders with lexicons and tables that may be used by name, separated by ;
-    #[arg(long, value_name = "FOLDERS", default_value = "")]
+    #[arg(long, value_name = "FOLDERS", default_value = "", hide_default_value = true)]
     pub data_path: String,
 }
 

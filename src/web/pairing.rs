@@ -238,6 +238,15 @@ mod tests {
     }
 
     #[test]
+    fn guesses_at_the_secret_of_a_run_are_slowed_down_too() {
+        let (a, secret) = (origin("http://127.0.0.1:4711"), SecretHash::of("right"));
+        let mut pairing = PagePairing::default();
+        assert_eq!(pairing.guess_secret(&secret, &a, "wrong", 0), Guess::Wrong);
+        assert_eq!(pairing.guess_secret(&secret, &a, "right", 999), Guess::Wait(1));
+        assert_eq!(pairing.guess_secret(&secret, &a, "right", 1000), Guess::Right);
+    }
+
+    #[test]
     fn a_token_counts_for_its_origin_alone() {
         let (a, b) = (origin("https://a.example"), origin("http://a.example"));
         let (token, page) = PagePairing::pair(&a, 0).unwrap();

@@ -2,6 +2,7 @@
 
 use crate::integration::engine_process::share_machine;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -47,6 +48,43 @@ fn a_game_is_reported_in_all_forms_and_twice_the_same() {
     fine(folder, "analyse a.gcg --iterations 1");
     let (is_fine, _, errors) = run(folder, &format!("{line} --json a.json"));
     assert!(!is_fine && errors.contains("--force"), "{errors}");
+}
+
+/// The names of all values of a document.
+fn names(value: &Value, found: &mut BTreeSet<String>) {
+    match value {
+        Value::Object(parts) => parts.iter().for_each(|(name, part)| {
+            found.insert(name.clone());
+            names(part, found);
+        }),
+        Value::Array(parts) => parts.iter().for_each(|part| names(part, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn every_value_of_the_json_is_described_and_every_described_one_is_there() {
+    let _machine = share_machine();
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    fine(folder, "selfplay 2 --seed 5 --out games");
+    // A fault, a pass, a rack that is not known: what a report may have.
+    fs::write(folder.join("games/odd.gcg"), ">A: ACEIRTV 8D VICAR +27 27\n>B: - +0 27\n>A: BDEELNT -EEN +0 27\n").expect("a file");
+    fine(folder, "analyse games --iterations 100 --json all.json");
+    let document: Value = serde_json::from_str(&read(folder, "all.json")).expect("JSON");
+    let mut found = BTreeSet::new();
+    names(&document, &mut found);
+    let text = include_str!("../../scripts/README.md").split("The JSON document is").nth(1).expect("a description");
+    let text = text.split("\n## ").next().expect("its end");
+    let described: BTreeSet<&str> = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').collect();
+    let missing: Vec<&String> = found.iter().filter(|name| !described.contains(name.as_str())).collect();
+    assert_eq!(missing, Vec::<&String>::new(), "not in scripts/README.md");
+    // The first column of the tables: names, each there, but for a strength that two games do not give.
+    let columns = text.lines().filter_map(|line| line.strip_prefix("| `")?.split(" | ").next());
+    let told: Vec<&str> = columns.flat_map(|column| column.split(['`', ',', ' '])).filter(|name| !name.is_empty()).collect();
+    assert!(told.len() > 40, "{told:?}");
+    let gone: Vec<&&str> = told.iter().filter(|name| !found.contains(**name)).collect();
+    assert_eq!(gone, Vec::<&&str>::new(), "not in the document");
 }
 
 /// A report without the day on which it was made.

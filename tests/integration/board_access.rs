@@ -122,6 +122,17 @@ fn reports_are_made_one_at_a_time_and_none_outlives_the_board() {
 }
 
 #[test]
+fn a_report_has_none_of_the_rights_of_the_page() {
+    let board = BoardPage::serve();
+    let begun = send_game(&board, &format!("{}\n{GAME}", SETTINGS.replace("60000", "1")));
+    let id = begun.lines().last().expect("an id");
+    soon("the report is made", || !look_at(&board, id).starts_with("HTTP/1.1 202 "));
+    let report = look_at(&board, id);
+    assert!(report.starts_with("HTTP/1.1 200 "), "{report}");
+    assert!(report.contains("content-security-policy: sandbox allow-scripts; default-src 'none'; style-src"), "{report}");
+}
+
+#[test]
 fn other_sites_get_nothing_of_the_board() {
     let board = BoardPage::serve();
     let host = format!("127.0.0.1:{}", board.port);

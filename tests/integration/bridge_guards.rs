@@ -1,9 +1,10 @@
-//! What must not happen on the bridge: a test for each guard, which fails when the guard is taken out.
+//! What must not happen on the bridge: a test for each guard, which fails when the guard is taken out. `scripts/guards` takes them out, by the table `scripts/guards.toml`.
 //!
 //! Pages of other sites, other names for this machine, pages that come in hundreds or do not read, engines that do wrong, lines that would reach files. Start with [`BAD_ORIGINS`].
 
 use crate::integration::bridge::{ALLOWED, Bridge, FILE, is_alive, soon};
 use crate::integration::web_client::Page;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::net::TcpStream;
@@ -359,4 +360,31 @@ fn a_request_that_never_ends_is_cut_off() {
     let read = std::io::Read::read(&mut stream, &mut [0; 100]);
     assert!(matches!(read, Ok(0)) || read.as_ref().is_err_and(|error| error.kind() == std::io::ErrorKind::ConnectionReset), "{read:?}");
     assert!(began.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn the_table_of_guards_fits_the_source() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |name: &str| fs::read_to_string(root.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+    let table: toml::Table = toml::from_str(&read("scripts/guards.toml")).unwrap();
+    let guards = table["guard"].as_array().unwrap();
+    let mut known = BTreeSet::new();
+    for guard in guards {
+        let part = |name: &str| guard[name].as_str().unwrap();
+        assert!(known.insert((part("file"), part("what"))), "twice: {}", part("what"));
+        assert_eq!(read(part("file")).matches(part("text")).count(), 1, "{}: the text is not there once: {}", part("file"), part("what"));
+        assert_ne!(part("text"), part("without"), "{}", part("what"));
+        // `lib web::origin::tests::name`, in the file itself or another; `integration integration::bridge::name`.
+        let (target, path) = part("test").split_once(' ').unwrap();
+        let (module, name) = path.rsplit_once("::").unwrap();
+        let file = match target {
+            "lib" => format!("src/{}.rs", module.strip_suffix("::tests").unwrap().replace("::", "/")),
+            _ => format!("tests/{}.rs", module.replace("::", "/")),
+        };
+        assert!(
+            read(&file).contains(&format!("#[test]\n{}fn {name}() {{", if target == "lib" { "    " } else { "" })),
+            "{file} has no test {name}"
+        );
+    }
+    assert!(known.len() > 80, "{}", known.len());
 }

@@ -38,7 +38,7 @@ impl Browser {
         let port = lines.find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()).expect("a port");
         let mut browser = Browser { driver, port, session: String::new() };
         // As root, as in containers, the browser has no sandbox.
-        let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1400,1000"];
+        let arguments = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1400,1000"];
         let wanted =
             json!({"capabilities": {"alwaysMatch": {"goog:chromeOptions": {"args": arguments}, "goog:loggingPrefs": {"browser": "ALL"}}}});
         let session = browser.request("POST", "/session", &wanted);

@@ -112,7 +112,7 @@ fn parts(careers: &[CareerReport]) -> Markup {
                 }
             }
         }
-        p.soft { "Points are lost where neither play can change the winner." }
+        p.soft { "Points are lost where neither play can change the winner. A sum below 0 is noise." }
     }
 }
 
@@ -192,14 +192,14 @@ fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup
                     td { "positions" } td.number { (report.turns.len()) } td.number { (lost(0)) } td.number {} td.number {}
                 }
             }
-            td {
+            td.wide {
                 @if let Some(turn) = largest_loss(report) {
                     a href={ (address) "#t" (turn.number) } { "turn " (turn.number) }
                     " " (report.players[turn.player].nick) " " span.mono { (turn.play) }
                     @if let Some(verdict) = turn.judged() { " " span.real { (lost_text(verdict)) } }
                 }
             }
-            td.soft {
+            td.wide.soft {
                 (report.source)
                 @match report.notes.len() {
                     0 => {}

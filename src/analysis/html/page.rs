@@ -129,7 +129,8 @@ fn sums(report: &GameReport) -> Markup {
         }
         @if report.kind == ReportKind::Game { (skill_and_luck(report)) }
         p.soft {
-            "Points are lost where neither play can change the winner. A turn with several remarks counts for each. The lower a mistake index, the better."
+            "Points are lost where neither play can change the winner. A turn with several remarks counts for each. A sum below 0 is noise: what is lost is \
+             not cut off there, since sums would be too large then. The lower a mistake index, the better."
         }
     }
 }
@@ -169,8 +170,8 @@ fn skill_and_luck(report: &GameReport) -> Markup {
                             td.number { (format!("{:+.1}", totals.luck_points)) }
                             td.number { (format!("{:.1}", totals.macondo_index)) }
                             td.number { (format!("{:.1}", totals.magpie_index)) }
-                            td { (sizes_text(&totals.macondo_sizes)) }
-                            td { (sizes_text(&totals.magpie_sizes)) }
+                            td.wide { (sizes_text(&totals.macondo_sizes)) }
+                            td.wide { (sizes_text(&totals.magpie_sizes)) }
                         }
                     }
                 }

@@ -14,7 +14,7 @@ pub fn list(report: &GameReport) -> Markup {
             table.turns {
                 thead {
                     tr {
-                        th.number { "Turn" } th { "Player" } th { "Rack" } th { "Played" } th.number { "Points" } th { "Lost" } th { "Best" }
+                        th.number { "Turn" } th { "Player" } th { "Rack" } th { "Played" } th.number.spare { "Points" } th { "Lost" } th { "Best" }
                         th { "Remarks" }
                     }
                 }
@@ -25,7 +25,7 @@ pub fn list(report: &GameReport) -> Markup {
                             td { (report.players[turn.player].nick) }
                             td.mono { (rack_or_unknown(turn)) }
                             td.mono.answer-cell { span { (turn.play) } }
-                            td.number.answer-cell { span { @if !turn.play.is_empty() { (turn.score) } } }
+                            td.number.spare.answer-cell { span { @if !turn.play.is_empty() { (turn.score) } } }
                             td.answer-cell { (lost(turn)) }
                             td.mono.answer-cell { span { (best(turn)) } }
                             td.wide.answer-cell { span { (labels(turn)) (turn.skipped.as_deref().unwrap_or_default()) } }
@@ -34,6 +34,7 @@ pub fn list(report: &GameReport) -> Markup {
                 }
             }
         }
+        p.soft { "In brackets: no more than two standard errors, so perhaps nothing. Below 0: the play made did better than the one that was found best." }
     }
 }
 
@@ -165,7 +166,11 @@ fn made(turn: &TurnReport, verdict: &TurnVerdict) -> Markup {
             @if is_phony { ", which was challenged off and counts as a pass" }
             ": wins " (percent(verdict.played.win)) (error(verdict.played.win_error)) "."
             @if is_best {
-                " The best play" @if verdict.near_best > 1 { ", with " (verdict.near_best - 1) " others about as good" } "."
+                " The best play" @match verdict.near_best {
+                    0 | 1 => {}
+                    2 => ", with one other about as good",
+                    plays => { ", with " (plays - 1) " others about as good" }
+                } "."
             } @else {
                 " Best is " span.mono { (verdict.best.play) } " for " (verdict.best.score) ": wins " (percent(verdict.best.win))
                 (error(verdict.best.win_error)) ". Lost: " (lost(turn)) @if verdict.loss.within_noise { " (within noise)" } "."

@@ -58,13 +58,13 @@ const TEACHING: &str = "The file says which engines may be started, and which pa
 #[derive(Args, Clone, Debug)]
 #[command(after_help = teaching())]
 pub struct BridgeArguments {
-    /// The engines and pages [default: engines.toml in the folder tilewright of the user's settings]
+    /// The engines and pages [default: ~/.config/tilewright/engines.toml]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// The port on 127.0.0.1; 0 = a free one
     #[arg(long, value_name = "N", default_value_t = DEFAULT_PORT)]
     port: u16,
-    /// The pages that are paired [default: bridge-tokens in the folder tilewright of the user's state]
+    /// The pages that are paired [default: ~/.local/state/tilewright/bridge-tokens]
     #[arg(long, value_name = "FILE")]
     tokens: Option<PathBuf>,
     /// List the pages that are paired, and end

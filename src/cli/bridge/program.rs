@@ -198,3 +198,21 @@ fn write_lines(mut stdin: ChildStdin, texts: &threads::Receiver<String>, unread:
         unread.fetch_sub(text.len(), Ordering::Relaxed);
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use tokio::sync::Semaphore;
+
+    #[test]
+    fn an_engine_that_prints_faster_than_its_lines_are_taken_waits() {
+        let permit = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        let program = BridgeProgram::start(Command::new("yes"), Arc::new(Warden::start().unwrap()), permit).unwrap();
+        // Nobody takes its lines. (`yes` prints millions a second.)
+        while program.output.len() < LINES_WAITING {
+            std::thread::sleep(LOOK_EVERY);
+        }
+        std::thread::sleep(20 * LOOK_EVERY);
+        assert_eq!(program.output.len(), LINES_WAITING);
+    }
+}

@@ -115,13 +115,12 @@ impl Relay {
                 }
                 output = next_of(&mut relay.engine) => relay.hand_on(output),
                 _ = look.tick() => {
-                    let is_late = relay.paired.is_none() && began.elapsed() > PAIR_WITHIN;
-                    let is_gone = last_heard.elapsed() > ping_every * PINGS_MISSED;
+                    let is_overdue = is_overdue(relay.paired.as_deref(), began.elapsed(), last_heard.elapsed(), ping_every);
                     let is_revoked = last_checked.elapsed() > ping_every && {
                         last_checked = Instant::now();
                         !relay.is_still_paired()
                     };
-                    if is_late || is_gone || is_revoked { Err(Hangup) } else { relay.look_after_engine() }
+                    if is_overdue || is_revoked { Err(Hangup) } else { relay.look_after_engine() }
                 }
                 _ = &mut writer => break,
             };
@@ -331,6 +330,11 @@ impl Relay {
     }
 }
 
+/// Whether a connection has had its time: it is not paired so long after it began, or the page answers no ping.
+fn is_overdue(paired: Option<&str>, open_for: Duration, silent_for: Duration, ping_every: Duration) -> bool {
+    (paired.is_none() && open_for > PAIR_WITHIN) || silent_for > ping_every * PINGS_MISSED
+}
+
 /// What the engine says next; nothing ever where there is none.
 async fn next_of(engine: &mut Option<(String, BridgeProgram)>) -> Option<ProgramOutput> {
     match engine {
@@ -356,4 +360,21 @@ async fn write(mut sink: SplitSink<WebSocket, Message>, outbox: Arc<Outbox>, pin
         }
     }
     let _ = sink.send(Message::Close(None)).await;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_is_not_paired_in_time_or_answers_no_ping_has_had_its_time() {
+        let check = |paired, open_s, silent_s| {
+            is_overdue(paired, Duration::from_secs(open_s), Duration::from_secs(silent_s), Duration::from_secs(20))
+        };
+        assert!(!check(None, 329, 0), "its user may still type the code");
+        assert!(check(None, 331, 0));
+        assert!(!check(Some("id"), 1_000_000, 59));
+        assert!(check(Some("id"), 1_000_000, 61) && check(None, 61, 61));
+        assert!(PAIR_WITHIN > Duration::from_secs(PagePairing::code_seconds()), "a code counts as long as its page may wait");
+    }
 }

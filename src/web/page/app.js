@@ -484,7 +484,7 @@ function load(text) {
     chooseLexicon(read.lexicon);
     names = read.names;
     await show(first);
-    say(`Game loaded: ${read.turns.length} turns`);
+    say(`Game loaded: ${read.turns.length} turn${read.turns.length === 1 ? "" : "s"}`);
   });
 }
 
@@ -533,7 +533,9 @@ const page = {
   analyse,
   evaluate: async () => {
     await evaluate();
-    return [...$("terms").querySelectorAll("tbody tr")].slice(0, 3).map((row) => [...row.cells].map((cell) => cell.textContent).join(" ")).join("; ");
+    const heads = [...$("terms").querySelectorAll("thead th")].map((head) => head.textContent.toLowerCase());
+    const told = (row) => [...row.cells].map((cell, at) => (at ? `${heads[at]} ${cell.textContent}` : cell.textContent)).join(" ");
+    return [...$("terms").querySelectorAll("tbody tr")].slice(0, 3).map(told).join("; ");
   },
   infer,
   load,

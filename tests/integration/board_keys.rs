@@ -1,0 +1,217 @@
+//! Every key that the board's page names, pressed as a user presses it; keys of the browser that stay the browser's; live regions that speak seldom.
+//!
+//! Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is set, as `.ci/run` does. Start with [`label`].
+
+use crate::integration::board::{BoardPage, ENTER, command, open_parts, set_rack, square, told};
+use crate::integration::web_driver::Browser;
+use serde_json::json;
+
+const BACKSPACE: &str = "\u{e003}";
+const ESCAPE: &str = "\u{e00c}";
+const SPACE: &str = "\u{e00d}";
+const PAGE_UP: &str = "\u{e00e}";
+const PAGE_DOWN: &str = "\u{e00f}";
+const END: &str = "\u{e010}";
+const HOME: &str = "\u{e011}";
+const LEFT: &str = "\u{e012}";
+const UP: &str = "\u{e013}";
+const RIGHT: &str = "\u{e014}";
+const DOWN: &str = "\u{e015}";
+
+/// What the square that has the focus is called.
+fn label(browser: &Browser) -> String {
+    browser.script("return document.activeElement.ariaLabel ?? document.activeElement.id").as_str().expect("a name").to_string()
+}
+
+/// What a square is called.
+fn named(browser: &Browser, at: usize) -> String {
+    browser.script(&format!("return document.querySelector(\"{}\").ariaLabel", square(at))).as_str().expect("a name").to_string()
+}
+
+fn rack(browser: &Browser) -> String {
+    browser.script("return document.querySelector('#rack').ariaLabel").as_str().expect("a name").replace(". Up shuffles, down recalls", "")
+}
+
+fn moves(browser: &Browser) -> Vec<String> {
+    browser.text("#moves").lines().map(str::to_string).collect()
+}
+
+/// 8D and 8H on a board of fifteen squares a row.
+const D8: usize = 7 * 15 + 3;
+const H8: usize = 7 * 15 + 7;
+
+#[test]
+fn squares_are_reached_and_tiles_are_typed_by_every_key() {
+    let board = BoardPage::serve();
+    let Some(browser) = board.open() else { return };
+    set_rack(&browser, "AEINRS?");
+
+    // Arrows, Home and End move the focus; one square at a time is a stop of the Tab key, and no arrow is set.
+    browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
+    for (key, expected) in [
+        (LEFT, "8G empty"),
+        (UP, "7G double letter"),
+        (DOWN, "8G empty"),
+        (RIGHT, "8H start, double word"),
+        (HOME, "8A triple word"),
+        (LEFT, "8A triple word"),
+        (END, "8O triple word"),
+        (RIGHT, "8O triple word"),
+    ] {
+        browser.type_on(key);
+        assert_eq!(label(&browser), expected);
+        assert_eq!(browser.script("return document.querySelectorAll('#board [tabindex=\"0\"]').length"), 1);
+    }
+
+    // A click sets an arrow, another turns it, a third takes it away; Enter does the same.
+    for expected in ["8H start, double word, typing across", "8H start, double word, typing down", "8H start, double word"] {
+        browser.click(&square(H8));
+        assert_eq!(named(&browser, H8), expected);
+    }
+    for expected in [
+        "8H start, double word, typing across",
+        "8H start, double word, typing down",
+        "8H start, double word",
+        "8H start, double word, typing across",
+    ] {
+        browser.type_on(ENTER);
+        assert_eq!(named(&browser, H8), expected);
+    }
+
+    // A letter that is not on the rack falls back to the blank; one that is there does not; a second blank is not there.
+    browser.type_on("t");
+    assert_eq!((named(&browser, H8).as_str(), rack(&browser).as_str()), ("8H T blank, tried", "Rack: A E I N R S"));
+    browser.type_on("e");
+    assert_eq!((named(&browser, H8 + 1).as_str(), rack(&browser).as_str()), ("8I E, tried", "Rack: A I N R S"));
+    browser.type_on("z");
+    assert_eq!(browser.text("#try"), "Z is not on the rack");
+    assert_eq!(label(&browser), "8J empty, typing across");
+    // Space skips a square, Backspace takes the last tile back, and the one before.
+    browser.type_on(SPACE);
+    assert_eq!(label(&browser), "8K empty, typing across");
+    browser.type_on(BACKSPACE);
+    assert_eq!((label(&browser).as_str(), rack(&browser).as_str()), ("8I empty, typing across", "Rack: A E I N R S"));
+    browser.type_on(BACKSPACE);
+    assert_eq!((label(&browser).as_str(), rack(&browser).as_str()), ("8H start, double word, typing across", "Rack: A E I N R S blank"));
+    // With Shift a letter is the blank, though it is on the rack; Escape takes all back, and the arrow.
+    browser.type_shifted('A');
+    assert_eq!((named(&browser, H8).as_str(), rack(&browser).as_str()), ("8H A blank, tried", "Rack: A E I N R S"));
+    browser.type_on("s");
+    browser.type_on(ESCAPE);
+    assert_eq!((named(&browser, H8).as_str(), rack(&browser).as_str()), ("8H start, double word", "Rack: A E I N R S blank"));
+
+    // On the rack, up shuffles and down recalls.
+    browser.script("Math.random = () => 0");
+    browser.script("document.querySelector('#rack').focus()");
+    browser.type_on(UP);
+    assert_eq!(rack(&browser), "Rack: E I N R S blank A");
+    browser.click(&square(H8));
+    browser.type_on("in");
+    assert_eq!(rack(&browser), "Rack: E R S blank A");
+    browser.script("document.querySelector('#rack').focus()");
+    browser.type_on(DOWN);
+    assert_eq!((rack(&browser).as_str(), named(&browser, H8).starts_with("8H start, double word")), ("Rack: E I N R S blank A", true));
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn moves_are_made_and_the_page_is_steered_by_every_key() {
+    let board = BoardPage::serve();
+    let Some(browser) = board.open() else { return };
+    open_parts(&browser);
+    set_rack(&browser, "AEINRST");
+    // Shift and Enter add a candidate; Enter plays.
+    browser.click(&square(D8));
+    browser.type_on("nastier");
+    browser.wait("document.querySelector('#try').textContent === '8D.NASTIER scores 66'");
+    browser.type_shifted('\u{e007}');
+    told(&browser, "8D.NASTIER will be analysed, too");
+    assert_eq!(named(&browser, D8), "8D double letter", "what was tried is off the board");
+    browser.click(&square(D8));
+    browser.type_on("retains");
+    browser.wait("document.querySelector('#try').textContent === '8D.RETAINS scores 66'");
+    browser.type_on(ENTER);
+    told(&browser, "8D.RETAINS for 66");
+
+    // Passing, exchanging (Escape changes one's mind), stepping through the game.
+    browser.type_on("+");
+    browser.wait("document.querySelectorAll('#moves li').length === 3");
+    set_rack(&browser, "EIORSTV");
+    browser.script("document.querySelector('#board [tabindex=\"0\"]').focus()");
+    browser.type_on("-");
+    assert_eq!(label(&browser), "exchange-text");
+    browser.type_on(ESCAPE);
+    assert_eq!(browser.script("return document.querySelector('#exchange-form').checkVisibility()"), false);
+    browser.type_on("-");
+    browser.script("document.querySelector('#exchange-text').value = 'IV'");
+    browser.type_on(ENTER);
+    browser.wait("document.querySelectorAll('#moves li').length === 4");
+    assert_eq!(moves(&browser), ["Start", "8D.RETAINS 66", "pass 0", "ex.IV 0"]);
+    let current = |at: usize| format!("document.querySelector('#moves li:nth-child({at}) button').ariaCurrent === 'true'");
+    browser.type_on(PAGE_UP);
+    browser.wait(&current(3));
+    browser.type_on(PAGE_UP);
+    browser.wait(&current(2));
+    browser.type_on(PAGE_DOWN);
+    browser.wait(&current(3));
+
+    // The position as CGP by a key. (What a browser without a window has for a clipboard is not asked.)
+    browser.script("navigator.clipboard.writeText = async (text) => { window.copied = text; }");
+    browser.type_on("*");
+    told(&browser, "Copied");
+    let copied = browser.script("return window.copied");
+    assert!(copied.as_str().is_some_and(|cgp| cgp.starts_with("15/15/15/15/15/15/15/3RETAINS5/15/")), "{copied}");
+
+    // A key analyses, and stops.
+    browser.type_on(".");
+    browser.wait("document.querySelectorAll('#ranking tr').length >= 10");
+    browser.type_on(".");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    assert!(browser.text("#lines").contains("> setoption name Threads value 2"), "the threads that were chosen");
+
+    // A key goes to the command line, where keys are letters; keys with Ctrl, Alt or Meta are the browser's.
+    browser.type_on("/");
+    browser.type_on("+-*./");
+    assert_eq!(browser.script("return [document.activeElement.id, document.activeElement.value]"), json!(["command", "+-*./"]));
+    assert_eq!(moves(&browser).len(), 4);
+    let taken = browser.script(
+        "const taken = []; for (const css of ['#board [tabindex=\"0\"]', '#rack', 'body']) for (const key of ['a', 'F', 'r', '+', '-', '*', '.', '/', ' ', 'Enter', \
+         'Escape', 'Home', 'End', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'PageUp', 'PageDown', 'Backspace']) for (const held of ['ctrlKey', 'altKey', 'metaKey']) { \
+         const event = new KeyboardEvent('keydown', { key, [held]: true, bubbles: true, cancelable: true }); document.querySelector(css).dispatchEvent(event); \
+         if (event.defaultPrevented) taken.push([css, key, held]); } return taken",
+    );
+    assert_eq!(taken, json!([]));
+    assert_eq!(moves(&browser).len(), 4);
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_is_loaded_in_its_character_set_and_live_regions_speak_seldom() {
+    let board = BoardPage::serve();
+    let Some(browser) = board.open() else { return };
+    open_parts(&browser);
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("old.gcg");
+    let game = b"#player1 Zoe Zo\xeb\n#player2 Bob Bob\n>Zoe: AEINRST 8D NASTIER +66 66\n";
+    std::fs::write(&file, game).expect("a file");
+    browser.keys("#file", &file.display().to_string());
+    told(&browser, "Game loaded: 1 turn");
+    assert!(browser.text("#player-1").starts_with("Zoë"), "{}", browser.text("#player-1"));
+
+    // While a ranking comes ten times a second, what is read aloud changes once: that it has begun.
+    command(&browser, "new");
+    told(&browser, "New game");
+    set_rack(&browser, "EIORSTV");
+    browser.script(
+        "window.spoken = []; window.drawn = 0; const watch = (css, note) => document.querySelectorAll(css).forEach((part) => new MutationObserver(note).observe(part, \
+         { childList: true, characterData: true, subtree: true })); watch('[role=status], [role=alert], [aria-live]', (seen) => window.spoken.push(seen[0].target.textContent)); \
+         watch('#summary', () => window.drawn++)",
+    );
+    command(&browser, "go sim");
+    browser.wait("window.drawn > 15");
+    let spoken = browser.script("return window.spoken.filter((text) => text)");
+    assert_eq!(spoken, json!(["Analysing"]));
+    command(&browser, "stop");
+    browser.wait("document.querySelector('#status').textContent.startsWith('Best: ')");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
