@@ -136,12 +136,18 @@ impl Player for PlayoutLoser<'_> {
         if turn.zero_turns_left() > 2 {
             return turn.choose(board, self.graph, &MisereStyle::USUAL);
         }
-        let candidates = turn.candidates(board, self.graph, self.plays);
-        let question = MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, seed: view.seed };
+        let usual = turn.choose(board, self.graph, &MisereStyle::USUAL);
+        let mut candidates = turn.candidates(board, self.graph, self.plays);
+        let stands = candidates.iter().position(|candidate| candidate.play == usual.play).unwrap_or_else(|| {
+            candidates.push(usual);
+            candidates.len() - 1
+        });
+        let question =
+            MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, stands: Some(stands), seed: view.seed };
         let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question);
         let limits = RaceLimits { iterations: self.iterations, ..RaceLimits::NONE };
         race.run(board, 1, limits, view.signals, |_| ());
-        race.ranking()[0].play
+        race.choice().play
     }
 }
 
