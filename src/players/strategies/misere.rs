@@ -3,7 +3,7 @@
 //! | player | its turn |
 //! |---|---|
 //! | `misere` | exchanges for the end; where the game may end soon, the likelier to win of a turn without points and the cheapest play (`evaluation/misere.rs`) |
-//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`) |
+//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`); one that beats the turn of `misere` by two standard errors is taken instead |
 //! | `threshold` | exchanges the tiles of fewer points than a threshold, which depends on how many turns without points have passed. The player of the last of them ends the game if they expect to win, else they prolong it by the cheapest play |
 //! | `random` | any play, exchange or the pass, each as likely as any other: what every player must beat |
 //!
