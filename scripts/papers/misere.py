@@ -100,7 +100,7 @@ def engines(arguments):
     print("| player | against | pairs | wins % | spread | ms a turn |\n|---|---|---|---|---|---|")
     against = ["random", *(threshold(policy) for policy in POLICIES)]
     games = [("misere", other, arguments.pairs) for other in against]
-    sim = f"misere-sim:iterations={arguments.iterations}"
+    sim = f"misere-sim:iterations={arguments.iterations},plays={arguments.plays}"
     games += [(sim, other if other == "misere" else threshold(other), arguments.slow_pairs) for other in arguments.slow_against.split(",")]
     matches = []
     for a, b, pairs in games:
@@ -218,6 +218,7 @@ def add_arguments(parser):
     parser.add_argument("--slow-pairs", type=int, default=200, help="pairs of each match of misere-sim; 0 leaves them out")
     parser.add_argument("--slow-against", default="3-3-2,3-3-3,misere", help="whom misere-sim plays: policies and misere")
     parser.add_argument("--iterations", type=int, default=64, help="iterations of misere-sim")
+    parser.add_argument("--plays", type=int, default=3, help="candidates of each kind that misere-sim plays out")
 
 
 def prepare(parser, arguments):

@@ -12,7 +12,7 @@ use thiserror::Error;
 pub const MAX_LEAVE: usize = 6;
 
 /// Points that no leave is worth more than, or costs more than.
-pub const MOST_POINTS: f32 = 1000.0;
+pub const MOST_POINTS: f32 = 10_000.0;
 
 /// Entries that a table may have: about 40 letters.
 const MAX_ENTRIES: usize = 16 << 20;
@@ -216,9 +216,9 @@ mod tests {
         assert_eq!(refuse(&[1, 27]), "leave 0: tile 27 of 26 letters");
         assert_eq!(refuse(&[]), "leave 0: 0 tiles, expected 1 to 6");
         let value = |points: f32| LeaveTable::from_values(&english, [(&[1][..], 1.0), (&[2], points)].into_iter()).map(|_| ());
-        assert_eq!([-1000.0, 1000.0].map(value), [Ok(()), Ok(())]);
-        assert_eq!(value(1e30).unwrap_err().to_string(), "leave 1 is worth 1e30 points, possible are -1000 to 1000");
-        assert!([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1000.1].iter().all(|&points| value(points).is_err()));
+        assert_eq!([-10_000.0, 10_000.0].map(value), [Ok(()), Ok(())]);
+        assert_eq!(value(1e30).unwrap_err().to_string(), "leave 1 is worth 1e30 points, possible are -10000 to 10000");
+        assert!([f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 10_000.1].iter().all(|&points| value(points).is_err()));
         assert_eq!(refuse(&[1; 7]), "leave 0: 7 tiles, expected 1 to 6");
     }
 }

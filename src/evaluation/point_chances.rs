@@ -31,7 +31,7 @@ impl PointChances {
     pub fn chance_to_lead(&self, other: &PointChances, lead: i32, factor: i32) -> f64 {
         let mut chance = 0.0;
         for (own_points, own) in self.0.iter().enumerate().filter(|(_, own)| **own > 0.0) {
-            for (other_points, other) in other.0.iter().enumerate() {
+            for (other_points, other) in other.0.iter().enumerate().filter(|(_, other)| **other > 0.0) {
                 let gained = lead + factor * (own_points as i32 - other_points as i32);
                 chance += own * other * f64::from(gained.signum() + 1) / 2.0;
             }

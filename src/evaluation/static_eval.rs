@@ -139,7 +139,7 @@ pub struct StaticEval<'a> {
     opening: Option<OpeningTerms>,
     end_of_bag: EndOfBag,
     /// Of a tile, by tile index.
-    points: [u8; MAX_LETTERS + 1],
+    points: [i16; MAX_LETTERS + 1],
     /// For turns whose rack was not made ready before; taken out while it is in use.
     rack: Option<Box<ReadyRack>>,
     graph_scratch: GenerateScratch,

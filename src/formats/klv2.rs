@@ -237,9 +237,9 @@ mod tests {
         );
         bytes[length - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
         let expected =
-            |found: &str| format!("the value of leave 5 (tiles [5, 18, 19], 0 the blank) is {found}, expected -1000 to 1000 points");
+            |found: &str| format!("the value of leave 5 (tiles [5, 18, 19], 0 the blank) is {found}, expected -10000 to 10000 points");
         assert_eq!(parse(&bytes).unwrap_err().to_string(), expected("NaN"));
-        for (impossible, found) in [(1e30f32, "1e30"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf"), (-1000.5, "-1000.5")] {
+        for (impossible, found) in [(1e30f32, "1e30"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf"), (-10000.5, "-10000.5")] {
             bytes[length - 4..].copy_from_slice(&impossible.to_le_bytes());
             assert_eq!(parse(&bytes).unwrap_err().to_string(), expected(found));
         }

@@ -146,13 +146,18 @@ fn tile_spec(row: &CsvRow, is_first: bool) -> Result<TileSpec, LetterDistributio
         face: face.text.to_string(),
         blank_face: blank_face.text.to_string(),
         count: count.text.parse().map_err(|_| bad_number(count, "a count from 0 to 255"))?,
-        value: value.text.parse::<u8>().map(i32::from).map_err(|_| bad_number(value, "a number of points from 0 to 255"))?,
+        value: points(value.text).ok_or_else(|| bad_number(value, "a number of points from 0 to 1000"))?,
         is_vowel: match vowel.text {
             "0" => false,
             "1" => true,
             _ => return Err(bad_number(vowel, "0 (consonant) or 1 (vowel)")),
         },
     })
+}
+
+/// The points of a tile, if a tile may have so many.
+fn points(text: &str) -> Option<i32> {
+    text.parse().ok().filter(|points| TileSpec::VALUES.contains(points))
 }
 
 fn bad_number(field: CsvField<'_>, expected: &'static str) -> LetterDistributionError {
@@ -245,9 +250,9 @@ mod tests {
     fn errors_name_the_line_and_column() {
         let message = |text| parse("x", text).unwrap_err().to_string();
         assert_eq!(message("?,?,2,0,0\nA,a,nine,1,1"), "line 2, column 5: \"nine\" is not a count from 0 to 255");
-        // Move generation keeps values in a byte: 300 points would count as 255 there, and as 300 for the referee.
-        assert_eq!(message("?,?,2,0,0\nA,a,9,300,1"), "line 2, column 7: \"300\" is not a number of points from 0 to 255");
-        assert_eq!(message("?,?,2,-1,0\nA,a,9,1,1"), "line 1, column 7: \"-1\" is not a number of points from 0 to 255");
+        // Move generation has no room for more: it and the referee would differ.
+        assert_eq!(message("?,?,2,0,0\nA,a,9,1001,1"), "line 2, column 7: \"1001\" is not a number of points from 0 to 1000");
+        assert_eq!(message("?,?,2,-1,0\nA,a,9,1,1"), "line 1, column 7: \"-1\" is not a number of points from 0 to 1000");
         assert_eq!(message("?,?,2,0,0\n\nA,a,9"), "line 3: 3 fields, expected 5: face,blank face,count,value,vowel");
         assert_eq!(message("A,a,9,1,1"), "line 1: the first tile must be the blank, `?`");
         assert_eq!(message("?,?,2,0,0\n# tiles 12\nA,a,9,1,1"), "line 2, column 9: 12 tiles are stated, the counts add up to 11");

@@ -30,6 +30,18 @@ pub fn english_rules() -> GameRules {
     GameRules::english()
 }
 
+/// English rules on a layout, with tiles of 250 times their points, but of 1000 at most, which is the most that a tile may have. For tests.
+#[cfg(test)]
+pub(crate) fn dear_rules(layout: crate::rules::Layout) -> GameRules {
+    use crate::rules::distribution::TileSpec;
+    let english = letter_distribution::english();
+    let mut specs: Vec<TileSpec> = english.tiles().map(|tile| english.spec(tile).clone()).collect();
+    specs.iter_mut().for_each(|spec| spec.value = (250 * spec.value).min(1000));
+    let blank = specs.remove(0);
+    let dear = crate::rules::LetterDistribution::new("dear", blank, specs).unwrap();
+    GameRules::standard(Arc::new(dear), Arc::new(layout))
+}
+
 /// English rules with racks of `rack_size` and no more tiles than these, for tests that go through everything.
 #[cfg(test)]
 pub(crate) fn small_rules(tiles: &str, rack_size: usize) -> GameRules {

@@ -103,7 +103,7 @@ impl SpanShape {
         let word_factor: i32 = empty().map(|square| i32::from(square.word_factor)).product();
         let mut shape = SpanShape { tiles: 0, factors: [0; MAX_DIM], fixed: 0 };
         for square in empty() {
-            let cross_factor = if square.has_cross { i32::from(square.word_factor) } else { 0 };
+            let cross_factor = if square.has_cross() { i32::from(square.word_factor) } else { 0 };
             shape.factors[shape.tiles] = i32::from(square.letter_factor) * (word_factor + cross_factor);
             shape.fixed += i32::from(square.cross_sum) * cross_factor;
             shape.tiles += 1;
@@ -147,7 +147,7 @@ fn spans_of<'a>(lane: PreparedLane<'a>, anagrams: &Anagrams, values: &RackValues
                 }
                 None => {
                     tiles += 1;
-                    touches |= square.is_hook;
+                    touches |= square.is_hook();
                 }
             }
             if tiles > rack_tiles || square.is_empty() && square.cross_set.is_empty() {

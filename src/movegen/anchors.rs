@@ -76,7 +76,7 @@ pub struct Extent {
     /// For each square that takes a tile, what a point on that tile adds to the score, in falling order, then zeros.
     pub multipliers: [i16; MAX_RACK],
     /// Points of the tiles that are already on the board, in the main word and the cross words.
-    pub fixed: i16,
+    pub fixed: i32,
     /// Tiles left of the anchor.
     pub left: u8,
     /// Tiles right of the anchor; the tile on a hook counts as neither.
@@ -184,7 +184,7 @@ impl LaneAnchors {
         self.constrained.clear();
         if detail != Detail::Anchors {
             for (position, square) in lane.iter().enumerate() {
-                if square.is_empty() && square.has_cross {
+                if square.is_empty() && square.has_cross() {
                     self.constrained.push(ConstrainedSquare { position: position as u8, fits: square.cross_set });
                 }
             }
@@ -208,7 +208,7 @@ impl LaneAnchors {
             }
             // An empty square. Beside a run it is no hook: whatever covers it goes through the run.
             let touches_run = here > 0 && !lane[here - 1].is_empty() || here + 1 < lane.len() && !lane[here + 1].is_empty();
-            if lane[here].is_hook && !touches_run {
+            if lane[here].is_hook() && !touches_run {
                 // Plays of a hook end before the next run, with one square free between them.
                 let next_run = lane[here..].iter().position(|square| !square.is_empty()).map_or(lane.len() + 1, |steps| here + steps);
                 let room = left_limit.min(here)..(next_run - 1).min(lane.len());
@@ -228,7 +228,7 @@ impl LaneAnchors {
             right_end: lane.len() as u8,
             is_hook: false,
             list: graph.gaddag_root(),
-            run_sum: lane[run.clone()].iter().map(|square| square.value as i16).sum(),
+            run_sum: lane[run.clone()].iter().map(|square| square.value).sum(),
             before: LetterSet::ALL,
             behind: LetterSet::ALL,
             first_extent: 0,
@@ -361,7 +361,7 @@ impl GrowingExtent {
         }
         self.tiles += 1;
         self.squares |= LaneSquares::at(position);
-        if square.has_cross {
+        if square.has_cross() {
             self.cross += square.cross_sum as i32 * square.word_factor as i32;
         }
         if square.word_factor == 1 {
@@ -378,7 +378,7 @@ impl GrowingExtent {
 
     #[inline]
     fn insert(&mut self, square: &LaneSquare) {
-        let own_word = if square.has_cross { square.word_factor as i32 } else { 0 };
+        let own_word = if square.has_cross() { square.word_factor as i32 } else { 0 };
         let multiplier = (square.letter_factor as i32 * (self.word_factor + own_word)).min(i16::MAX as i32) as i16;
         insert_falling(&mut self.multipliers, multiplier);
     }
@@ -387,7 +387,7 @@ impl GrowingExtent {
     fn extent(&self) -> Extent {
         Extent {
             multipliers: self.multipliers,
-            fixed: (self.word_factor * self.through_points + self.cross).min(i16::MAX as i32) as i16,
+            fixed: self.word_factor * self.through_points + self.cross,
             left: 0,
             right: 0,
             tiles: self.tiles as u8,

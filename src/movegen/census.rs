@@ -22,14 +22,14 @@ pub const MAX_PLAYED: usize = 7;
 const MAX_BLANKS: usize = 2;
 
 /// Marks a multiset that cannot be played.
-const UNPLAYABLE: i16 = -1;
+const UNPLAYABLE: i32 = -1;
 
 /// The best score of every multiset of 1 to [`MAX_PLAYED`] tiles. Memory that is used again for one board after the other.
 #[derive(Clone, Debug)]
 pub struct Census {
     ranks: MultisetRanks,
     /// By number of tiles, then by rank; [`UNPLAYABLE`] for those that cannot be played.
-    scores: [Vec<i16>; MAX_PLAYED + 1],
+    scores: [Vec<i32>; MAX_PLAYED + 1],
 }
 
 impl Census {
@@ -43,7 +43,7 @@ impl Census {
     /// The best score of tiles in rising order, `None` if they cannot be played.
     pub fn score(&self, tiles: &[u8]) -> Option<i32> {
         let rank = self.ranks.rank(tiles.iter().map(|&tile| tile as usize));
-        Some(self.scores[tiles.len()][rank] as i32).filter(|&score| score != UNPLAYABLE as i32)
+        Some(self.scores[tiles.len()][rank]).filter(|&score| score != UNPLAYABLE)
     }
 
     /// Counts a board: every placement of up to [`MAX_PLAYED`] tiles of the pool.
@@ -70,8 +70,8 @@ impl Census {
 #[derive(Clone, Copy, Debug, Default)]
 struct PlacedLetter {
     letter: u8,
-    in_main: i16,
-    in_cross: i16,
+    in_main: i32,
+    in_cross: i32,
 }
 
 /// A walk with all tiles of a pool.
@@ -115,10 +115,10 @@ impl<'a> AnchorWalk<'a> for CensusWalk<'a> {
             }
             let value = self.board.tile_values()[letter] as i32;
             let on_square = value * square.letter_factor as i32;
-            let in_cross = if square.has_cross { on_square * square.word_factor as i32 } else { 0 };
+            let in_cross = if square.has_cross() { on_square * square.word_factor as i32 } else { 0 };
             self.left[letter] -= 1;
             self.missing += usize::from(is_missing);
-            self.placed.push(PlacedLetter { letter: letter as u8, in_main: on_square as i16, in_cross: in_cross as i16 });
+            self.placed.push(PlacedLetter { letter: letter as u8, in_main: on_square, in_cross });
             go_on(self, Reached { list: node.arc(), accepts: node.accepts() }, points.with(square, value));
             self.placed.pop();
             self.missing -= usize::from(is_missing);
@@ -149,7 +149,7 @@ impl CensusWalk<'_> {
         let score = points.score() + bonus;
         let word = SortedWord::new(&self.placed, points.word_factor, self.blanks, &self.census.ranks);
         let scores = &mut self.census.scores[size];
-        let mut enter = |rank: usize, score: i32| scores[rank] = scores[rank].max(score as i16);
+        let mut enter = |rank: usize, score: i32| scores[rank] = scores[rank].max(score);
         // As it is.
         if is_covered(self.missing, &self.left, []) {
             enter(word.rank([]), score);

@@ -104,7 +104,7 @@ impl<'a> LaidWord<'a> {
     /// Whether one of its tiles makes a word across the lane.
     fn makes_word_across(&self) -> bool {
         let lane = self.board.lane(self.lane);
-        (self.first..self.end).any(|position| self.tiles[position].is_some() && lane[position].has_cross)
+        (self.first..self.end).any(|position| self.tiles[position].is_some() && lane[position].has_cross())
     }
 }
 
@@ -184,7 +184,7 @@ impl WordPoints {
         let on_square = value * square.letter_factor as i32;
         self.main += on_square;
         self.word_factor *= square.word_factor as i32;
-        if square.has_cross {
+        if square.has_cross() {
             self.cross += (on_square + square.cross_sum as i32) * square.word_factor as i32;
         }
         self

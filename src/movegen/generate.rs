@@ -134,7 +134,7 @@ fn bound_of(extent: &Extent, blocked: LaneSquares, values: &RackValues, terms: &
     }
     let points = values.falling_points();
     let score: i32 = extent.multipliers.iter().zip(points).map(|(&multiplier, &points)| multiplier as i32 * points as i32).sum();
-    Some(Millipoints::from_points(score + extent.fixed as i32 + terms.bonus(tiles)) + values.best_keeping(kept))
+    Some(Millipoints::from_points(score + extent.fixed + terms.bonus(tiles)) + values.best_keeping(kept))
 }
 
 /// A walk with the tiles of a rack.

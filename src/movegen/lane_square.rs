@@ -18,19 +18,28 @@ pub struct LaneSquare {
     pub cross_set: LetterSet,
     /// Points of the tiles beside the square.
     pub cross_sum: i16,
+    /// Points of the tile on the square, 0 without one.
+    pub value: i16,
     /// The tile on the square.
     pub tile: Option<Placed>,
-    /// Points of the tile on the square, 0 without one.
-    pub value: u8,
     /// What the square multiplies the points of a tile by.
     pub letter_factor: u8,
     /// What the square multiplies the points of a word by.
     pub word_factor: u8,
-    /// Whether there are tiles beside the square. Never if the square is taken.
-    pub has_cross: bool,
-    /// Whether a play along this lane touches the board by covering the square: it has tiles beside it, or it is the start square
-    /// of an empty board.
-    pub is_hook: bool,
+    /// What a tile placed here touches across the lane.
+    pub touches: Touches,
+}
+
+/// What a tile placed on an empty square touches across the lane. On a taken square: nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Touches {
+    /// Nothing.
+    Nothing,
+    /// Nothing, but it is the start square of an empty board.
+    Start,
+    /// Tiles beside the square.
+    Tiles,
 }
 
 const _: () = assert!(size_of::<LaneSquare>() == 16, "squares are read in the inner loop: four to a cache line");
@@ -44,9 +53,21 @@ impl LaneSquare {
         value: 0,
         letter_factor: 1,
         word_factor: 1,
-        has_cross: false,
-        is_hook: false,
+        touches: Touches::Nothing,
     };
+
+    /// Whether there are tiles beside the square. Never if the square is taken.
+    #[inline]
+    pub fn has_cross(&self) -> bool {
+        self.touches == Touches::Tiles
+    }
+
+    /// Whether a play along this lane touches the board by covering the square: it has tiles beside it, or it is the start square
+    /// of an empty board.
+    #[inline]
+    pub fn is_hook(&self) -> bool {
+        self.touches != Touches::Nothing
+    }
 
     /// Whether there is no tile on it.
     #[inline]

@@ -14,7 +14,9 @@
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::anchors::{Detail, LaneAnchors};
 use crate::movegen::lane_numbers::{LaneNumber, LanePlace, LaneSet, MAX_LANES};
-use crate::movegen::lane_square::{self, LaneSquare};
+use crate::movegen::lane_square::{self, LaneSquare, Touches};
+use crate::rules::distribution::TileSpec;
+use crate::rules::layout::MAX_DIM;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Board, Direction, GameRules, LetterSet, Placement, Square};
 
@@ -119,6 +121,8 @@ pub struct ChangedSquare<'a> {
     pub before: &'a LaneSquare,
 }
 
+const _: () = assert!(MAX_DIM as i32 * *TileSpec::VALUES.end() <= i16::MAX as i32, "sums of a lane's tiles");
+
 /// Marks a lane whose anchors are not known.
 const STALE: u16 = u16::MAX;
 
@@ -136,7 +140,7 @@ struct Mark {
 pub struct LaneBoard {
     dim: usize,
     squares: Box<[LaneSquare]>,
-    values: [u8; MAX_LETTERS + 1],
+    values: [i16; MAX_LETTERS + 1],
     start: Square,
     start_in_both_lanes: bool,
     detail: Detail,
@@ -161,7 +165,7 @@ impl LaneBoard {
         let dim = board.dim();
         let mut values = [0; MAX_LETTERS + 1];
         for tile in rules.distribution.tiles() {
-            values[tile.index()] = u8::try_from(rules.distribution.value(tile)).expect("no tile has more points");
+            values[tile.index()] = i16::try_from(rules.distribution.value(tile)).expect("no tile has more points");
         }
         let mut lanes = LaneBoard {
             dim,
@@ -195,7 +199,9 @@ impl LaneBoard {
                 lanes.update_cross_check(index_of(dim, square, direction), graph);
             }
         }
-        lanes.mark_start(lanes.tiles == 0);
+        if lanes.tiles == 0 {
+            lanes.mark_start(Touches::Start);
+        }
         lanes.changed.clear();
         lanes
     }
@@ -280,7 +286,7 @@ impl LaneBoard {
     }
 
     /// Points of a tile (0 = the blank) on this board.
-    pub fn tile_values(&self) -> &[u8; MAX_LETTERS + 1] {
+    pub fn tile_values(&self) -> &[i16; MAX_LETTERS + 1] {
         &self.values
     }
 
@@ -288,7 +294,7 @@ impl LaneBoard {
     pub fn play(&mut self, placement: &Placement, graph: &WordGraph) {
         self.marks.push(Mark { changed: self.changed.len(), slots: self.slots, used_slots: self.used_slots, tiles: self.tiles });
         if self.tiles == 0 {
-            self.mark_start(false);
+            self.mark_start(Touches::Nothing);
         }
         for (square, tile) in placement.placed() {
             let value = self.values[tile.rack_tile().index()];
@@ -298,7 +304,7 @@ impl LaneBoard {
                 let here = &mut self.squares[index];
                 (here.tile, here.value) = (Some(tile), value);
                 // Nothing can be placed here any more: cross checks are those of an empty square again.
-                (here.cross_set, here.cross_sum, here.has_cross, here.is_hook) = (LetterSet::ALL, 0, false, false);
+                (here.cross_set, here.cross_sum, here.touches) = (LetterSet::ALL, 0, Touches::Nothing);
             }
             self.tiles += 1;
         }
@@ -390,12 +396,12 @@ impl LaneBoard {
         self.slots[index / self.dim] = STALE;
     }
 
-    fn mark_start(&mut self, is_hook: bool) {
+    fn mark_start(&mut self, touches: Touches) {
         let directions: &[Direction] = if self.start_in_both_lanes { &Direction::ALL } else { &[Direction::Across] };
         for &direction in directions {
             let index = index_of(self.dim, self.start, direction);
             self.touch(index);
-            self.squares[index].is_hook = is_hook;
+            self.squares[index].touches = touches;
         }
     }
 
@@ -431,18 +437,17 @@ impl LaneBoard {
             end += 1;
         }
         let (before, behind) = (&lane[first..position], &lane[position + 1..end]);
-        let has_cross = !before.is_empty() || !behind.is_empty();
-        let sum = before.iter().chain(behind).map(|square| square.value as i16).sum();
-        let cross_set = if has_cross { lane_square::letters_between(graph, before, behind) } else { LetterSet::ALL };
+        let touches = if before.is_empty() && behind.is_empty() { Touches::Nothing } else { Touches::Tiles };
+        let sum = before.iter().chain(behind).map(|square| square.value).sum();
+        let cross_set = if touches == Touches::Tiles { lane_square::letters_between(graph, before, behind) } else { LetterSet::ALL };
         let crossing = self.crossing(index);
         let old = self.squares[crossing];
-        if (old.cross_set, old.cross_sum, old.has_cross) != (cross_set, sum, has_cross) {
+        if (old.cross_set, old.cross_sum, old.has_cross()) != (cross_set, sum, touches == Touches::Tiles) {
             self.touch(crossing);
             let square = &mut self.squares[crossing];
             square.cross_set = cross_set;
             square.cross_sum = sum;
-            square.has_cross = has_cross;
-            square.is_hook = has_cross;
+            square.touches = touches;
         }
     }
 

@@ -104,10 +104,10 @@ impl Default for RackParts {
 
 impl RackParts {
     /// Takes another rack, which must be [`is_possible`]. `points` by tile index.
-    pub fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[u8], scratch: &mut MapSearchScratch) {
+    pub fn set_rack(&mut self, map: &WordMap, values: &RackValues, points: &[i16], scratch: &mut MapSearchScratch) {
         let rack = values.rack();
         values.grow(&mut scratch.made[..], RackPart::nothing(values.whole()), |mut part, tile, copy| {
-            anchors::insert_falling(&mut part.points, i16::from(points[tile.index()]));
+            anchors::insert_falling(&mut part.points, points[tile.index()]);
             // Equal tiles that are kept have the lowest bits.
             part.kept &= !values.bit(tile.index(), rack.count(tile) + 1 - copy);
             part.tiles += 1;
@@ -309,7 +309,7 @@ fn most_points(extent: &Extent, falling_points: &[i16; MAX_RACK], terms: &Terms<
 
 #[inline(always)]
 fn fixed_points(extent: &Extent, terms: &Terms<'_>) -> i32 {
-    i32::from(extent.fixed) + terms.bonus(usize::from(extent.tiles))
+    extent.fixed + terms.bonus(usize::from(extent.tiles))
 }
 
 /// The search for words on one extent.

@@ -33,7 +33,7 @@ pub struct RackValues {
 
 impl RackValues {
     /// A rack whose parts are all worth nothing. `points` by tile index.
-    pub fn without_values(rack: &Rack, points: &[u8; MAX_LETTERS + 1]) -> RackValues {
+    pub fn without_values(rack: &Rack, points: &[i16; MAX_LETTERS + 1]) -> RackValues {
         let mut result = RackValues::bare(rack, points);
         if result.has_values() {
             result.fill((), |(), _, _| (), |()| Millipoints::ZERO);
@@ -42,7 +42,7 @@ impl RackValues {
     }
 
     /// A rack whose values are still to be set, see [`RackValues::set`].
-    pub fn bare(rack: &Rack, points: &[u8; MAX_LETTERS + 1]) -> RackValues {
+    pub fn bare(rack: &Rack, points: &[i16; MAX_LETTERS + 1]) -> RackValues {
         let mut result = RackValues {
             rack: *rack,
             first_bit: [0; MAX_LETTERS + 1],
@@ -57,7 +57,7 @@ impl RackValues {
     }
 
     /// Another rack in the same place, values to be set.
-    pub fn reset(&mut self, rack: &Rack, points: &[u8; MAX_LETTERS + 1]) {
+    pub fn reset(&mut self, rack: &Rack, points: &[i16; MAX_LETTERS + 1]) {
         self.rack = *rack;
         self.best_by_count = [NEVER; MAX_RACK + 1];
         self.falling_points = [0; MAX_RACK];
@@ -72,7 +72,7 @@ impl RackValues {
             self.first_bit[tile.index()] = 1 << bit;
             let without = self.part_count;
             for _ in 0..count {
-                anchors::insert_falling(&mut self.falling_points, i16::from(points[tile.index()]));
+                anchors::insert_falling(&mut self.falling_points, points[tile.index()]);
                 for at in self.part_count..self.part_count + without {
                     self.parts[at] = self.parts[at - without] | 1 << bit;
                 }

@@ -36,7 +36,7 @@ pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, place
                     return None;
                 }
                 points = points.with(square, i32::from(board.tile_values()[tile.rack_tile().index()]));
-                connects |= square.is_hook;
+                connects |= square.is_hook();
                 placed += 1;
                 tile.letter()
             }

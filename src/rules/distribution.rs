@@ -23,8 +23,8 @@ pub struct TileSpec {
 }
 
 impl TileSpec {
-    /// The points that a tile may have: move generation keeps them in a byte.
-    pub const VALUES: std::ops::RangeInclusive<i32> = 0..=255;
+    /// The points that a tile may have: move generation keeps the sum of a lane full of them in 16 bits.
+    pub const VALUES: std::ops::RangeInclusive<i32> = 0..=1000;
 }
 
 /// Why a list of tiles is no alphabet.
@@ -322,8 +322,8 @@ mod tests {
             is_vowel: false,
         };
         let build = |value| LetterDistribution::new("t", tile("?", "?", 0), vec![tile("A", "a", value)]).map(|_| ());
-        assert_eq!([0, 255].map(build), [Ok(()), Ok(())]);
-        assert_eq!(build(256).unwrap_err().to_string(), "\"A\" has 256 points, possible are 0 to 255");
+        assert_eq!([0, 1000].map(build), [Ok(()), Ok(())]);
+        assert_eq!(build(1001).unwrap_err().to_string(), "\"A\" has 1001 points, possible are 0 to 1000");
         assert_eq!(build(-1).unwrap_err(), DistributionError::BadValue { face: "A".to_string(), found: -1 });
     }
 }

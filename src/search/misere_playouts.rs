@@ -7,6 +7,9 @@
 //! A round is some iterations. Candidates that a paired difference shows to be worse than the leader drop out behind it. Each playout follows
 //! from the seed and its iteration, and results are counted in their order: the answer is the same for any number of threads.
 //!
+//! The best of several noisy means is often not the best candidate. So a question may name a choice that [stands](MisereQuestion::stands) unless
+//! another one beats it by two standard errors; those that have little hope of that drop out sooner.
+//!
 //! Not here: the static choice (`evaluation/misere.rs`). Start with [`MisereRace`].
 
 use crate::evaluation::misere::{MisereEval, MisereStyle, MisereTurn};
@@ -37,6 +40,12 @@ const ROUND: u64 = 16;
 /// A candidate drops out that is so many standard errors behind the leader.
 const BEHIND: f64 = 2.5;
 
+/// One that is to beat the choice that stands drops out when it is so many standard errors behind it.
+const HOPELESS: f64 = 1.0;
+
+/// It beats that choice by so many.
+const AHEAD: f64 = 2.0;
+
 /// A turn to be played out.
 #[derive(Clone, Copy, Debug)]
 pub struct MisereQuestion<'a> {
@@ -46,6 +55,8 @@ pub struct MisereQuestion<'a> {
     pub turns: [&'a [SeenTurn]; 2],
     /// The candidates, each once.
     pub candidates: &'a [EvaluatedPlay],
+    /// The candidate that is chosen unless playouts show another one to be better, by its place among them.
+    pub stands: Option<usize>,
     /// Of the random numbers.
     pub seed: u64,
 }
@@ -175,15 +186,22 @@ impl<'a> MisereRace<'a> {
         self.in_race().map(|arm| (!signals.is_stopped()).then(|| self.play_out(worker, &deal, index, &arm.play))).collect()
     }
 
-    /// Takes those out of the race that are far behind the leader.
+    /// The candidate to choose: the one that stands unless the leader beats it, the leader if none stands.
+    pub fn choice(&self) -> &PlayedOut {
+        let leader = self.ranking()[0];
+        let Some(stands) = self.common.question.stands.map(|at| &self.arms[at]) else { return leader };
+        if leader.is_ahead_of(stands, AHEAD) { leader } else { stands }
+    }
+
+    /// Takes those out of the race that are far behind the leader, or behind the choice that stands.
     fn prune(&mut self) {
         let Some(leader) = self.in_race().min_by(|a, b| PlayedOut::order(a, b)) else { return };
-        let leader = leader.results.clone();
-        for arm in self.arms.iter_mut().filter(|arm| !arm.pruned) {
-            let mut behind = Moments::default();
-            leader.iter().zip(&arm.results).for_each(|(&best, &own)| behind.add(f64::from(best) - f64::from(own)));
-            arm.pruned = behind.standard_error() > 0.0 && behind.mean > BEHIND * behind.standard_error();
-        }
+        let stands = self.common.question.stands.map(|at| &self.arms[at]);
+        let drops_out = |arm: &PlayedOut| {
+            arm.pruned || leader.is_ahead_of(arm, BEHIND) || stands.is_some_and(|stands| stands.is_ahead_of(arm, HOPELESS))
+        };
+        let pruned: Vec<bool> = self.arms.iter().map(drops_out).collect();
+        self.arms.iter_mut().zip(pruned).for_each(|(arm, pruned)| arm.pruned = pruned);
     }
 
     /// How the game ends behind a candidate on these tiles.
@@ -281,7 +299,7 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
     } else {
         candidates::choose(context, &options.plays, DEFAULT_CANDIDATES)
     };
-    let question = MisereQuestion { position, turns: [&[], &turns], candidates: &candidates, seed: settings.seed };
+    let question = MisereQuestion { position, turns: [&[], &turns], candidates: &candidates, stands: None, seed: settings.seed };
     let mut race = MisereRace::new(graph, MisereStyle::USUAL, &question);
     let limits = RaceLimits { iterations: options.iterations.unwrap_or(u64::MAX), turns: options.nodes.unwrap_or(u64::MAX) };
     let lead = f64::from(position.rules().objective().gain(position.spread()));
@@ -345,6 +363,13 @@ impl PlayedOut {
         }
     }
 
+    /// Whether it won more than another one on the same tiles, by so many standard errors.
+    fn is_ahead_of(&self, other: &PlayedOut, errors: f64) -> bool {
+        let mut ahead = Moments::default();
+        self.results.iter().zip(&other.results).for_each(|(&own, &other)| ahead.add(f64::from(own) - f64::from(other)));
+        ahead.standard_error() > 0.0 && ahead.mean > errors * ahead.standard_error()
+    }
+
     fn count(&mut self, gain: i32) {
         let halves = (gain.signum() + 1) as u8;
         self.wins.add(f64::from(halves) / 2.0);
@@ -381,7 +406,7 @@ mod tests {
         let mut board = LaneBoard::new(position.rules(), position.board(), lexicon.graph());
         let eval = MisereEval::new(position);
         let candidates = eval.turn().candidates(&mut board, lexicon.graph(), of_each);
-        let question = MisereQuestion { position, turns: [&[], &[]], candidates: &candidates, seed: 7 };
+        let question = MisereQuestion { position, turns: [&[], &[]], candidates: &candidates, stands: None, seed: 7 };
         let mut race = MisereRace::new(lexicon.graph(), MisereStyle::USUAL, &question);
         race.run(&board, threads, RaceLimits { iterations, ..RaceLimits::NONE }, &Signals::default(), |_| ());
         race.arms.iter().map(|arm| (arm.play, arm.wins.mean, arm.gain.mean, arm.wins.count)).collect()
@@ -411,7 +436,7 @@ mod tests {
     #[test]
     fn boards_are_left_as_they_were_and_deals_use_up_the_tiles() {
         let position = position(&format!("{EMPTY} AEIQZJK/ 0/0 5"));
-        let question = MisereQuestion { position: &position, turns: [&[], &[]], candidates: &[], seed: 1 };
+        let question = MisereQuestion { position: &position, turns: [&[], &[]], candidates: &[], stands: None, seed: 1 };
         let common = Common::new(&question);
         for index in 0..50 {
             let (other, bag) = common.deal(index);

@@ -187,7 +187,9 @@ fn every_language_that_is_carried_needs_only_a_list() {
         let parts = |text: &str| text.split("; ").filter(|opcode| !opcode.starts_with("lm ")).map(String::from).collect::<Vec<_>>();
         assert_eq!(parts(&engine.ask("cgp").join("\n")), parts(&cgp), "{letters}");
     }
-    for (letters, digraph) in [("spanish", "[CH]"), ("catalan", "[L·L]")] {
+    let digraphs =
+        [("spanish", "[CH]"), ("spanish", "[LL]"), ("spanish", "[RR]"), ("catalan", "[L·L]"), ("catalan", "[NY]"), ("catalan", "[QU]")];
+    for (letters, digraph) in digraphs {
         let first = made_up_words(letters).lines().find(|word| word.starts_with(digraph)).expect("a word").to_string();
         let mut engine = EngineProcess::start();
         engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));
@@ -195,7 +197,22 @@ fn every_language_that_is_carried_needs_only_a_list() {
         engine.tell(&format!("setoption name Lexicon value {letters}"));
         engine.tell(&format!("position startpos moves rack.{first}"));
         let ranked = Search::of(&engine.go("go gen"));
-        assert!(ranked.gen_rows().iter().any(|row| row.play.contains(digraph)), "{letters}");
+        let play = ranked.gen_rows().iter().map(|row| row.play.clone()).find(|play| play.contains(digraph)).expect("a play");
+        // Played, shown, read back: the tile is one square.
+        assert!(!engine.ask(&format!("play {play}")).join("\n").contains("error"), "{letters} {play}");
+        let text = engine.ask("cgp").join("\n").lines().find_map(|line| line.split_once(" cgp ").map(|(_, text)| text.to_string()));
+        let text = text.expect("the position");
+        assert!(text.contains(digraph), "{letters}: {text}");
+        engine.tell(&format!("position cgp {text}"));
+        assert!(engine.ask("cgp").join("\n").contains(text.split(' ').next().expect("a board")), "{letters}: {text}");
+        let record = folder.path().join(format!("{letters}-record.gcg"));
+        engine.tell(&format!("position startpos moves rack.{first}"));
+        engine.ask(&format!("play {play}"));
+        let told = engine.ask("gcg");
+        let lines: Vec<&str> = told.iter().filter_map(|line| line.strip_prefix("info string ")).skip(1).collect();
+        std::fs::write(&record, lines.join("\n") + "\n").expect("a record");
+        engine.tell(&format!("position gcg {}", record.display()));
+        assert!(engine.ask("cgp").join("\n").contains(digraph), "{letters}: {record:?}");
         let wrong = engine.ask(&format!("check {}", &digraph[..digraph.len() - 1])).join("\n");
         assert!(wrong.contains("error bad-move column 7"), "{wrong}");
     }

@@ -197,3 +197,30 @@ fn exchange_limits_and_ends_of_games_are_flags() {
     let (is_fine, told, said) = run(folder.path(), super_board);
     assert!(is_fine && told.contains("letters english_super layout super21"), "{told}{said}");
 }
+
+#[test]
+fn tiles_of_hundreds_of_points_on_the_largest_board_are_played_trained_for_and_analysed() {
+    let _shared = share_machine();
+    let folder = folder();
+    let dear = LETTERS.replace("D,d,6,2,0", "D,d,6,1000,0").replace("CH,ch,5,4,0", "CH,ch,5,300,0");
+    fs::write(folder.path().join("dear.csv"), dear).unwrap();
+    let game = "--lexicon babble.txt --letters dear.csv --layout super21";
+    let run = |words: &str| {
+        let (is_fine, told, said) = run(folder.path(), &format!("{words} {game}"));
+        assert!(is_fine, "{words}: {told}{said}");
+        told
+    };
+    // The referee counts each play again by the rules alone.
+    run("train leaves --boards 1 --generations 1 --pairs 1 --out babble.klv2");
+    run("train winpct --games 4 --out babble.win.csv");
+    run("match static sim:iterations=4,plays=3 --pairs 1 --redraws 0 --referee --gcg games");
+    run("match misere random --pairs 1 --redraws 0 --referee --variant misere");
+    let mut records: Vec<_> = fs::read_dir(folder.path().join("games")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    records.sort();
+    let record = records[0].to_str().unwrap().to_string();
+    let analysed = run(&format!("analyse games/{record} --iterations 8"));
+    assert!(analysed.contains("mistakes") || analysed.contains("loss"), "{analysed}");
+    let text = fs::read_to_string(folder.path().join("games").join(record)).unwrap();
+    let scores = text.lines().filter_map(|line| line.rsplit_once(" +")?.1.split(' ').next()?.parse::<i32>().ok());
+    assert!(scores.max() > Some(1000), "{text}");
+}

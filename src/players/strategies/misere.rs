@@ -3,7 +3,7 @@
 //! | player | its turn |
 //! |---|---|
 //! | `misere` | exchanges for the end; where the game may end soon, the likelier to win of a turn without points and the cheapest play (`evaluation/misere.rs`) |
-//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`) |
+//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`); one that beats the turn of `misere` by two standard errors is taken instead |
 //! | `threshold` | exchanges the tiles of fewer points than a threshold, which depends on how many turns without points have passed. The player of the last of them ends the game if they expect to win, else they prolong it by the cheapest play |
 //! | `random` | any play, exchange or the pass, each as likely as any other: what every player must beat |
 //!
@@ -136,12 +136,18 @@ impl Player for PlayoutLoser<'_> {
         if turn.zero_turns_left() > 2 {
             return turn.choose(board, self.graph, &MisereStyle::USUAL);
         }
-        let candidates = turn.candidates(board, self.graph, self.plays);
-        let question = MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, seed: view.seed };
+        let usual = turn.choose(board, self.graph, &MisereStyle::USUAL);
+        let mut candidates = turn.candidates(board, self.graph, self.plays);
+        let stands = candidates.iter().position(|candidate| candidate.play == usual.play).unwrap_or_else(|| {
+            candidates.push(usual);
+            candidates.len() - 1
+        });
+        let question =
+            MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, stands: Some(stands), seed: view.seed };
         let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question);
         let limits = RaceLimits { iterations: self.iterations, ..RaceLimits::NONE };
         race.run(board, 1, limits, view.signals, |_| ());
-        race.ranking()[0].play
+        race.choice().play
     }
 }
 

@@ -18,8 +18,8 @@ pub(super) fn lane_hash(board: &LaneBoard, lane: LaneNumber) -> u64 {
 pub(super) fn square_hash(position: usize, square: &LaneSquare) -> u64 {
     let small = square.tile.map_or(0, Placed::to_bits) as u64
         | (square.cross_sum as u16 as u64) << 8
-        | (square.has_cross as u64) << 24
-        | (square.is_hook as u64) << 25
+        | (square.has_cross() as u64) << 24
+        | (square.is_hook() as u64) << 25
         | (position as u64) << 26;
     mix(square.cross_set.bits() ^ mix(small))
 }

@@ -127,7 +127,7 @@ impl PlacementLists {
             return None;
         }
         let score = score_here(graph, &state.board, &self.terms(), &m.placement)?;
-        Some(Move { score: score as i16, ..*m })
+        Some(Move { score, ..*m })
     }
 
     /// What a side can do in a lane.
@@ -234,6 +234,6 @@ impl Sink for MoveCollector<'_> {
 
     fn take(&mut self, found: &Found<'_>) {
         let placement = found.play().placement;
-        self.moves.push(Move::new(self.packing, self.board, &placement, found.score as i16));
+        self.moves.push(Move::new(self.packing, self.board, &placement, found.score));
     }
 }

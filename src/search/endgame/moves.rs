@@ -19,21 +19,21 @@ pub(super) struct Move {
     pub rack_hash: u64,
     pub placement: Placement,
     /// Points it makes.
-    pub score: i16,
+    pub score: i32,
     /// Points of the tiles that leave the rack.
-    pub points: i16,
+    pub points: i32,
 }
 
 impl Move {
     /// A placement of the pool's tiles, with its score.
-    pub fn new(packing: &Packing, board: &LaneBoard, placement: &Placement, score: i16) -> Move {
+    pub fn new(packing: &Packing, board: &LaneBoard, placement: &Placement, score: i32) -> Move {
         let mut m = Move { tiles: PackedTiles::EMPTY, hash: 0, rack_hash: 0, placement: *placement, score, points: 0 };
         for (square, placed) in placement.placed() {
             let tile = placed.rack_tile();
             m.tiles = m.tiles.with(packing.one(tile));
             m.hash ^= tile_hash(square, placed);
             m.rack_hash = m.rack_hash.wrapping_add(rack_tile_hash(tile));
-            m.points += i16::from(board.tile_values()[tile.index()]);
+            m.points += i32::from(board.tile_values()[tile.index()]);
         }
         m
     }
@@ -59,9 +59,9 @@ pub(super) struct MoveSummary {
     /// The squares of its lane on which it puts tiles.
     pub takes: LaneSquares,
     /// Points it makes.
-    pub score: i16,
+    pub score: i32,
     /// Points of the tiles that leave the rack.
-    pub points: i16,
+    pub points: i32,
 }
 
 /// Numbers of moves, from `start` up to `end`.

@@ -60,7 +60,7 @@ impl EndgameWorker {
             self.state.take_back_pass();
             return value.map(|value| value.before(0));
         };
-        let score = i32::from(m.score);
+        let score = m.score;
         if m.tiles == self.state.racks[own] {
             return Some(SearchValue { points: score + self.state.lead_for_going_out(), proved: true });
         }
@@ -205,7 +205,7 @@ impl EndgameWorker {
         }
         if let Some(out) = out {
             let m = &self.lists.moves[out];
-            let points = i32::from(m.score) + self.state.lead_for_going_out();
+            let points = m.score + self.state.lead_for_going_out();
             if points > best.value.points {
                 (best.value.points, best.code) = (points, m.code());
             }
@@ -220,7 +220,7 @@ impl EndgameWorker {
         let mut most_of_others = -INFINITE;
         for placement in &self.seen {
             let summary = &self.lists.summaries[placement.number as usize];
-            let (score, left) = (i32::from(summary.score), own_points - i32::from(summary.points));
+            let (score, left) = (summary.score, own_points - summary.points);
             let threat = threats.after(placement.lane, summary.takes);
             let most = threat.map_or(INFINITE, |threat| score - threat - ending.lead_for_going_out(left));
             if most <= low {
@@ -230,7 +230,7 @@ impl EndgameWorker {
             let m = self.lists.moves[placement.number as usize];
             // Points now and points of the tiles got rid of; where the other side threatens to go out, what it costs that it does.
             let cost = threat.map_or(0, |threat| threat + left);
-            let key = if m.code() == hint { KEY_OF_HINT } else { score + i32::from(m.points) - cost };
+            let key = if m.code() == hint { KEY_OF_HINT } else { score + m.points - cost };
             self.turns.push(key, most, m);
         }
         if self.turns.count_above(mark) > 1 {
@@ -239,7 +239,7 @@ impl EndgameWorker {
             let placements = seen.map(|number| (lists.moves[number].tiles, lists.summaries[number].score));
             if let Some(plans) = OutInTwo::new(rack, placements) {
                 // What there is to gain by placing the rest of the rack on the next turn.
-                let gain = |m: &Move| plans.second_score(m).map_or(0, |score| score + own_points - i32::from(m.points));
+                let gain = |m: &Move| plans.second_score(m).map_or(0, |score| score + own_points - m.points);
                 self.turns.raise_keys(mark, gain);
             }
         }
@@ -263,6 +263,9 @@ impl EndgameWorker {
     fn remember(&self, context: &EndgameContext<'_>, hash: u64, best: BestTurn, bound: EntryBound, depth: u8) {
         let BestTurn { value, code } = best;
         let depth = if value.proved { PROVED } else { depth };
-        context.table.store(hash, TableEntry { value: value.points as i16, code, depth, bound });
+        // The table has room for values of 16 bits. Others, which take tiles of hundreds of points, are searched again each time.
+        if let Ok(value) = i16::try_from(value.points) {
+            context.table.store(hash, TableEntry { value, code, depth, bound });
+        }
     }
 }

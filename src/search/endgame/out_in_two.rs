@@ -13,12 +13,12 @@ const MAX_PARTS: usize = 256;
 pub(super) struct OutInTwo {
     rack: PackedTiles,
     numbers: PartNumbers,
-    best: [Option<i16>; MAX_PARTS],
+    best: [Option<i32>; MAX_PARTS],
 }
 
 impl OutInTwo {
     /// The scores of a rack's placements, given with the tiles that they use; `None` if the rack has too many parts.
-    pub fn new(rack: PackedTiles, placements: impl Iterator<Item = (PackedTiles, i16)>) -> Option<OutInTwo> {
+    pub fn new(rack: PackedTiles, placements: impl Iterator<Item = (PackedTiles, i32)>) -> Option<OutInTwo> {
         let numbers = PartNumbers::of(rack);
         if numbers.parts > MAX_PARTS {
             return None;
@@ -34,6 +34,6 @@ impl OutInTwo {
     /// The best score of placing, on the board as it is, all that this placement leaves on the rack.
     #[inline]
     pub fn second_score(&self, first: &Move) -> Option<i32> {
-        self.best[self.numbers.number(self.rack.without(first.tiles))].map(i32::from)
+        self.best[self.numbers.number(self.rack.without(first.tiles))]
     }
 }

@@ -140,8 +140,8 @@ impl EndgameWorker {
     /// The equity of static evaluation with an empty bag (`evaluation/static_eval.rs`), points.
     fn static_worth(&self, m: &Move) -> i32 {
         let own = self.state.turn;
-        let left = self.state.points[own] - i32::from(m.points);
+        let left = self.state.points[own] - m.points;
         let kept_points = (m.tiles != self.state.racks[own]).then_some(left);
-        i32::from(m.score) + worth_with_empty_bag(self.state.ending, kept_points, self.state.points[1 - own])
+        m.score + worth_with_empty_bag(self.state.ending, kept_points, self.state.points[1 - own])
     }
 }

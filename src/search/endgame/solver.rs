@@ -418,7 +418,7 @@ impl Helping<'_> {
 
 /// A turn and the table's best plays behind it.
 fn principal_variation(worker: &mut EndgameWorker, table: &TranspositionTable, graph: &WordGraph, first: RootTurn) -> Vec<EvaluatedPlay> {
-    let score = first.map_or(0, |m| i32::from(m.score));
+    let score = first.map_or(0, |m| m.score);
     let play = first.map_or(Play::Pass, |m| Play::Place(m.placement));
     let mut line = vec![EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }];
     let state = &mut worker.state;

@@ -173,7 +173,7 @@ impl EndgameState {
         }
         self.board_hash ^= m.hash;
         self.racks[self.turn] = self.racks[self.turn].without(m.tiles);
-        self.points[self.turn] -= i32::from(m.points);
+        self.points[self.turn] -= m.points;
         self.rack_hashes[self.turn] = self.rack_hashes[self.turn].wrapping_sub(m.rack_hash);
         self.turn = 1 - self.turn;
         self.passed = false;
@@ -190,7 +190,7 @@ impl EndgameState {
         (self.board_hash, self.passed) = (undo.hash, undo.passed);
         self.turn = 1 - self.turn;
         self.racks[self.turn] = self.racks[self.turn].with(m.tiles);
-        self.points[self.turn] += i32::from(m.points);
+        self.points[self.turn] += m.points;
         self.rack_hashes[self.turn] = self.rack_hashes[self.turn].wrapping_add(m.rack_hash);
     }
 

@@ -4,7 +4,7 @@ use super::moves::Move;
 use super::packed_tiles::PackedTiles;
 use super::worker::EndgameWorker;
 use super::*;
-use crate::formats::{cgp, english_rules};
+use crate::formats::{cgp, dear_rules, english_rules, layout};
 use crate::lexicon::Lexicon;
 use crate::movegen::found::{GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
@@ -149,7 +149,7 @@ fn questions_asked_one_after_the_other_have_the_answers_of_the_oracle() {
 }
 
 /// What the side on turn can place, and then the other: placement, score, tiles.
-fn placements(solver: &mut BoardSolver) -> Vec<(Placement, i16, PackedTiles)> {
+fn placements(solver: &mut BoardSolver) -> Vec<(Placement, i32, PackedTiles)> {
     let EndgameWorker { state, lists, .. } = &mut solver.worker;
     let sides = [state.turn, 1 - state.turn];
     let moves = sides.map(|side| lists.gather(state, side, lexicon().graph())).into_iter().flatten();
@@ -292,6 +292,32 @@ fn small_racks_have_the_values_of_the_unpruned_twin() {
     }
     assert_eq!(deals, 19 * 110);
     assert!(passes >= 5 && stuck >= 50, "positions where passing beats all plays: {passes}; where there are none: {stuck}");
+}
+
+#[test]
+fn endgames_with_tiles_of_hundreds_of_points_are_solved_as_their_twin_says() {
+    // Every square makes four times a word: some values are too large for the table, which does not keep them.
+    let rows: Vec<String> = (0..15).map(|row| if row == 7 { "~~~~~~~+~~~~~~~".to_string() } else { "~".repeat(15) }).collect();
+    let rules = dear_rules(layout::parse("dear", &rows.join("\n")).unwrap());
+    let mut rng = generator(4, Stream::Positions, 4);
+    let tiles: Vec<Tile> = Rack::full_bag(&rules.distribution).tiles().filter(|tile| !tile.is_blank()).collect();
+    let mut beyond_16_bits = 0;
+    for row in ORACLE.lines().skip(1) {
+        let position = position(row.split('\t').next().unwrap());
+        let mut twin = Twin { rules: &rules, board: LaneBoard::new(&rules, position.board(), lexicon().graph()), max_passes: 2 };
+        for number in 0..12 {
+            let racks = [[1, 1], [1, 2], [2, 1], [2, 2]][number % 4].map(|count| random_rack(&tiles, count, &mut rng));
+            let expected = twin.value(racks, 0);
+            let deal = EndgameDeal::new(racks, 0, false);
+            let mut solver = Solver::new(1).on(&rules, lexicon(), position.board(), &deal.pool());
+            let solution = solve(&mut solver, &deal, Goal::Spread);
+            assert_eq!((solution.value, solution.bound, solution.solved), (expected, Bound::Exact, true), "{racks:?} on {row}");
+            let winner = solve(&mut solver, &EndgameDeal::new(racks, 1 - expected, false), Goal::FirstWin);
+            assert_eq!(winner.outcome(1 - expected), Some(1), "{racks:?} on {row}");
+            beyond_16_bits += usize::from(i16::try_from(expected).is_err());
+        }
+    }
+    assert!(beyond_16_bits >= 5, "{beyond_16_bits}");
 }
 
 #[test]

@@ -34,7 +34,7 @@ impl Threat {
                 needed[lane.index()] |= LaneSquares::at(position);
             }
         }
-        Threat { score: i32::from(m.score), needed }
+        Threat { score: m.score, needed }
     }
 }
 

@@ -6,7 +6,7 @@
 use crate::search::endgame::types::{Bound, EndgameQuestion, Goal};
 
 /// More than any change of the lead.
-pub(super) const INFINITE: i32 = 30_000;
+pub(super) const INFINITE: i32 = 1 << 28;
 
 /// The widest window of a question: win, tie or loss.
 const WIDEST_QUESTION: i32 = 2;

@@ -129,10 +129,10 @@ impl EndgameWorker {
                 self.state.take_back_pass();
                 value
             }
-            Some(m) if m.tiles == self.state.racks[own] => i32::from(m.score) + self.state.lead_for_going_out(),
+            Some(m) if m.tiles == self.state.racks[own] => m.score + self.state.lead_for_going_out(),
             Some(m) => {
                 self.state.play(&m, graph);
-                let value = i32::from(m.score) - self.playout(graph);
+                let value = m.score - self.playout(graph);
                 self.state.take_back(&m);
                 value
             }

@@ -296,9 +296,9 @@ impl<'a> QuickPlayouts<'a> {
     fn take_turn(&self, line: &mut PackedGame, seat: usize, number: usize) -> bool {
         let RankedPlacement { tiles, points, score, .. } = *self.lists.placement(number);
         let sign = if seat == 0 { 1 } else { -1 };
-        line.spread += sign * i32::from(score);
+        line.spread += sign * score;
         line.racks[seat] = line.racks[seat].without(tiles);
-        line.points[seat] -= i32::from(points);
+        line.points[seat] -= points;
         if !line.bag.is_empty() {
             let mut drawn = Rack::EMPTY;
             let room = self.rules.rack_size - line.racks[seat].len();
@@ -330,7 +330,7 @@ impl<'a> QuickPlayouts<'a> {
         for number in few {
             let kept = rack.without(self.lists.placement(number).tiles);
             let leave = self.leave_values.entry(kept.hash()).or_insert_with(|| self.leaves.value(&self.packing.unpack(kept)));
-            let worth = Millipoints::from_points(i32::from(self.lists.placement(number).score)) + *leave;
+            let worth = Millipoints::from_points(self.lists.placement(number).score) + *leave;
             if self.is_better(number, worth, best) {
                 best = Some(BestPlacement { number, worth });
             }
@@ -366,7 +366,7 @@ impl<'a> QuickPlayouts<'a> {
             let mut is_found = false;
             for block in self.lists.blocks(list) {
                 // From here on nothing is better, even by going out.
-                if best.is_some_and(|best| i32::from(block.most) + going_out.gain < best.worth) {
+                if best.is_some_and(|best| block.most + going_out.gain < best.worth) {
                     break;
                 }
                 let outs = going_out.row.map_or(0, |row| block.row(row));
@@ -377,7 +377,7 @@ impl<'a> QuickPlayouts<'a> {
                 // The first one that nothing is in the way of is the best one.
                 let mut first_of = |bits: u64, gain: i32| {
                     let first = block.numbers(bits).find(|&number| self.lists.placement(number).needed.are_apart_from(taken))?;
-                    let worth = i32::from(self.lists.placement(first).promise) + gain;
+                    let worth = self.lists.placement(first).promise + gain;
                     if self.is_better(first, worth, *best) {
                         *best = Some(BestPlacement { number: first, worth });
                     }
@@ -452,8 +452,8 @@ impl Sink for RankedCollector<'_> {
         if self.packing.has_blank(tiles) == self.has_blank {
             let values = self.board.tile_values();
             let points: i32 = placement.tiles().iter().flatten().map(|placed| i32::from(values[placed.rack_tile().index()])).sum();
-            let promise = (found.score + self.ending.lead_for_going_out(points)) as i16;
-            let (score, points) = (found.score as i16, points as i16);
+            let promise = found.score + self.ending.lead_for_going_out(points);
+            let score = found.score;
             let needed = self.needs.of_placement(self.board, &placement);
             self.placements.push(RankedPlacement { tiles, promise, score, points, placement, needed });
         }

@@ -25,10 +25,10 @@ pub(super) struct RankedPlacement {
     pub tiles: PackedTiles,
     /// Score, and what the points of the tiles would cost if the other side went out: what it is worth with an empty bag, as far as that
     /// depends on it.
-    pub promise: i16,
-    pub score: i16,
+    pub promise: i32,
+    pub score: i32,
     /// Points of the tiles.
-    pub points: i16,
+    pub points: i32,
     pub placement: Placement,
     /// The empty squares that it depends on.
     pub needed: Squares,
@@ -61,7 +61,7 @@ pub(super) struct RankedBlock<'a> {
     start: usize,
     end: usize,
     /// The highest promise in it.
-    pub most: i16,
+    pub most: i32,
     rows: &'a [u64],
 }
 
@@ -113,7 +113,7 @@ pub(super) struct RankedLists {
     /// Rows of a block.
     rows: usize,
     /// By block: its highest promise.
-    most: Vec<i16>,
+    most: Vec<i32>,
     /// By block: its rows.
     bits: Vec<u64>,
 }
@@ -146,7 +146,7 @@ impl RankedLists {
     pub fn add(&mut self, new: &[RankedPlacement]) -> RankedList {
         let (start, first_block) = (self.len() as u32, self.most.len() as u32);
         // Placements are large: their numbers are sorted.
-        let mut order: Vec<(Reverse<i16>, u32)> = (0..).zip(new).map(|(at, placement)| (Reverse(placement.promise), at)).collect();
+        let mut order: Vec<(Reverse<i32>, u32)> = (0..).zip(new).map(|(at, placement)| (Reverse(placement.promise), at)).collect();
         order.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| new[a.1 as usize].ranking(&new[b.1 as usize])));
         for block in order.chunks(BLOCK) {
             self.most.push(block[0].0.0);
@@ -177,7 +177,7 @@ impl RankedLists {
     }
 
     /// The highest promise of a list that is not empty.
-    pub fn most(&self, list: &RankedList) -> i16 {
+    pub fn most(&self, list: &RankedList) -> i32 {
         self.most[list.first_block as usize]
     }
 
