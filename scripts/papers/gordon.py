@@ -31,8 +31,7 @@ TRADING = [
     ("as the paper has it: the best leave is worth more than every placement", "", []),
     ("only if every placement is worth less than nothing", "trade=losing", []),
     ("only if there is no placement", "trade=stuck", []),
-    *((f"at most {count} tile{'s' if count > 1 else ''} kept", f"keep={count}", []) for count in (1, 2, 3)),
-    *((f"the best leave is worth {points} points more", f"margin={points}", []) for points in (1, 2, 3, 5, 10)),
+    ("at most one tile is kept", "keep=1", []),
     *((f"at least {tiles} tiles in the bag", "", ["--exchange-limit", str(tiles)]) for tiles in (14, 30, 86)),
 ]
 # Candidates, scenarios.
