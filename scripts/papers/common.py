@@ -3,6 +3,7 @@
 import datetime
 import json
 import re
+import resource
 import subprocess
 import sys
 from html import escape
@@ -81,6 +82,21 @@ def played(arguments, a, b, pairs, *options, name=None, seed=1):
     (wins, spread), (adjusted_wins, adjusted_spread) = figures(r"^result a \S+ b \S+ (.*)$"), figures(r"^adjusted (.*)$")
     counted = [both(label) for label in ("mean score", "turns per game", "bingos per game", "ms per turn", "exchanges", "sacrifices")]
     return Match(a, b, pairs, wins, spread, adjusted_wins, adjusted_spread, *counted)
+
+
+def processor_ms(player, pairs):
+    """The processor time of a turn of a player against itself, ms, the runner's own work with it. Other work on the machine hardly counts."""
+    games = {}
+    for count in (1, 1 + pairs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        told = run([find_engine(), "match", player, player, "--pairs", str(count), "--redraws", "0"])
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        turns = re.search(r"^turns per game +(\S+) +(\S+)", told, re.MULTILINE)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        games[count] = (seconds, 2 * count * sum(map(float, turns.groups())))
+    # What the start of the program takes is in both.
+    (least, few), (most, many) = games.values()
+    return 1000 * (most - least) / (many - few)
 
 
 def keep(arguments, name, rows, seed=1):

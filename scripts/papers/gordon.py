@@ -3,14 +3,17 @@ AAAI Fall Symposium "Games: Planning and Learning", 1993.
 
     table2        each rack heuristic against the greedy player: wins, scores, moves, sacrifices, trades
     differences   the same under what the paper does not tell: the word list, leaves with an empty bag, what the end of a game pays
+    trading       table 2 under other rules of trading tiles
     table4        probabilistic search of several sizes against the third heuristic: games and time
     training      the weights of the first heuristic, trained by games as in the paper: do the signs come out again?
 """
 
+import math
 import re
 import shutil
+from typing import NamedTuple
 
-from papers.common import ROOT, Figure, keep, played, plot, run
+from papers.common import ROOT, Figure, Match, keep, played, plot, processor_ms, run
 from client import find_engine
 
 TITLE = '"A Comparison Between Probabilistic Search and Weighted Heuristics" (Gordon, 1993)'
@@ -22,8 +25,19 @@ TABLE_2 = {
     "rack2": ([411.9, 388.6], 59.5, 251_743, 41_834, 207),
     "rack3": ([417.0, 386.7], 63.4, 251_975, 45_792, 254),
 }
+HEURISTICS = ["rack1", "rack2", "rack3"]
+# Rules of trading: what they say, the options of the players, those of the match.
+TRADING = [
+    ("as the paper has it: the best leave is worth more than every placement", "", []),
+    ("only if every placement is worth less than nothing", "trade=losing", []),
+    ("only if there is no placement", "trade=stuck", []),
+    ("at most one tile is kept", "keep=1", []),
+    *((f"at least {tiles} tiles in the bag", "", ["--exchange-limit", str(tiles)]) for tiles in (14, 30, 86)),
+]
 # Candidates, scenarios.
 SIZES = [(candidates, scenarios) for candidates in (2, 5, 10) for scenarios in (1, 10, 50)]
+# Scenarios of all candidates together up to which a search is so quick that more games are played.
+SMALL = 20
 
 
 COLUMNS = ["mean score, of greedy", "paper", "wins %", "paper", "moves", "paper", "sacrifices", "paper", "trades", "paper"]
@@ -90,6 +104,29 @@ def differences(arguments):
     without_the_end(arguments)
 
 
+def trading(arguments):
+    """Table 2 under other rules of trading: how many trades, and what they win."""
+    pairs = arguments.trading_pairs
+    print(f"{2 * pairs:,} games a row against `greedy` on ENABLE, leaves counting to the end; trades are told for 10,000 games.\n")
+    print("| tiles are traded if | trades of `rack1`, `rack2`, `rack3` | wins % of each |\n|---|---|---|")
+    rows = []
+    for rule, option, options in [("(the paper)", None, []), *TRADING]:
+        if option is None:
+            of_paper = [TABLE_2[name] for name in HEURISTICS]
+            print(f"| {rule} | {', '.join(str(row[4]) for row in of_paper)} | {', '.join(str(row[1]) for row in of_paper)} |")
+            continue
+        matches = []
+        for name in HEURISTICS:
+            player = f"{name}:end=count{',' if option else ''}{option}"
+            label = " ".join([player, "greedy", str(pairs), *options])
+            matches.append(played(arguments, player, "greedy", pairs, "--redraws", "0", "--count-turns", *options, name=label))
+        trades = [match.exchanges[0] * 5000 / pairs for match in matches]
+        print(f"| {rule} | {', '.join(f'{count:.0f}' for count in trades)} | {', '.join(match.wins.text() for match in matches)} |", flush=True)
+        rows.append({"rule": rule, "trades": trades, "matches": [match._asdict() for match in matches]})
+    keep(arguments, "trading", rows)
+    print()
+
+
 def without_the_end(arguments):
     """What table 2 is if the end of a game pays nothing. Neither player looks at it, so that the games are the same."""
     pairs = min(arguments.pairs, 2000)
@@ -135,41 +172,119 @@ def wins_of(pairs):
 def table4(arguments):
     """Searches against heuristic 3."""
     print("The numbers of the paper's table are not known to us; its abstract says that weighted heuristics are more reliable and far cheaper. Each search against")
-    print(f"`rack3` over the same {arguments.search_pairs} pairs, the luck of the draws taken off; time in ms a turn, and how many times that of `rack3`.\n")
-    print("| candidates | scenarios | replies | wins % | spread | wins %, plain | ms a turn | times |\n|" + "---|" * 8)
+    print("`rack3` over the first pairs of one row of them, the luck of the draws taken off: so both play the same number of games. Processor time is measured apart, each player against")
+    print("itself. A search is better or worse from two standard errors on, of wins, or where these do not tell, of points.\n")
+    heuristic = processor_ms("rack3", 1000)
+    print(f"A turn of `rack3` takes {1000 * heuristic:.0f} us of processor time. A search of C candidates and S scenarios generates plays 2CS times more.\n")
+    print("| candidates | scenarios | replies | pairs | wins % | spread | wins %, plain | ms a turn | times `rack3` | the search is | errors of wins, of points |\n|" + "---|" * 11)
     rows = []
-    for replies in ("greedy", "rack3"):
-        for candidates, scenarios in SIZES:
+    for replies, pairs in (("greedy", arguments.search_pairs), ("rack3", arguments.rack3_pairs)):
+        for candidates, scenarios in SIZES if pairs else ():
             player = f"gordon:candidates={candidates},scenarios={scenarios},replies={replies}"
-            match = played(arguments, player, "rack3", arguments.search_pairs)
-            cells = [candidates, scenarios, replies, match.adjusted_wins.text(), match.adjusted_spread.text(sign="+"), match.wins.text()]
-            print(f"| {' | '.join(map(str, cells))} | {match.ms[0]:.2f} | {match.ms[0] / match.ms[1]:.0f} |", flush=True)
-            rows.append((f"{candidates} x {scenarios}, {replies}", match.adjusted_wins, None, match._asdict()))
-    keep(arguments, "table4", [row for *_, row in rows])
-    plot(arguments, "table4", "Wins of probabilistic search against rack3, %", [row[:3] for row in rows])
+            is_small = replies == "greedy" and candidates * scenarios <= SMALL
+            match = played(arguments, player, "rack3", max(pairs, arguments.small_search_pairs) if is_small else pairs)
+            ms = processor_ms(player, max(1, 200 // (candidates * scenarios)))
+            rows.append(SizeOfSearch(candidates, scenarios, replies, match, ms, ms / heuristic))
+            print(rows[-1].row(), flush=True)
+    of_time(rows)
+    keep(arguments, "table4", [{**row._asdict(), "match": row.match._asdict(), "verdict": row.verdict()} for row in rows])
+    plot(arguments, "table4", "Wins of probabilistic search against rack3, %", [(row.name(), row.match.adjusted_wins, None) for row in rows])
     print("\n![wins](gordon/table4.svg)\n")
+
+
+class SizeOfSearch(NamedTuple):
+    """A search of this size against heuristic 3: what it won, and its processor time a turn."""
+
+    candidates: int
+    scenarios: int
+    replies: str
+    match: Match
+    ms: float
+    times: float
+
+    def name(self):
+        return f"{self.candidates} x {self.scenarios}, {self.replies}"
+
+    def errors(self):
+        """Wins above one half and points gained, in standard errors."""
+        wins, spread = self.match.adjusted_wins, self.match.adjusted_spread
+        return (wins.mean - 50) / wins.error, spread.mean / spread.error
+
+    def verdict(self):
+        """By wins, or where these do not tell, by points."""
+        for errors, by in zip(self.errors(), ("", " by points")):
+            if abs(errors) >= 2:
+                return ("better" if errors > 0 else "worse") + by
+        return "not told apart"
+
+    def row(self):
+        match = self.match
+        cells = [self.candidates, self.scenarios, self.replies, match.pairs, match.adjusted_wins.text(), match.adjusted_spread.text(sign="+"), match.wins.text()]
+        return f"| {' | '.join(map(str, cells))} | {self.ms:.2f} | {self.times:.0f} | {self.verdict()} | {self.errors()[0]:+.1f}, {self.errors()[1]:+.1f} |"
+
+
+def of_time(rows):
+    """What the table says of processor time."""
+    print("\nAt equal processor time there is no match to play: the smallest search takes many times what the heuristic takes, and the heuristic has no use for more. So, of")
+    print("the searches that take no more than so many times the heuristic's time:\n")
+    print("| times `rack3`, at most | searches | better | worse | not told apart | the best of them | wins % above one half, for each ms |\n|" + "---|" * 7)
+    for limit in (10, 30, 100, 300, 1000, 3000):
+        within = [row for row in rows if row.times <= limit]
+        if within:
+            counts = [sum(row.verdict().startswith(verdict) for row in within) for verdict in ("better", "worse", "not told apart")]
+            best = max(within, key=lambda row: row.match.adjusted_wins.mean)
+            gain = (best.match.adjusted_wins.mean - 50) / best.ms
+            print(f"| {limit} | {len(within)} | {' | '.join(map(str, counts))} | {best.name()}: {best.match.adjusted_wins.text()} | {gain:+.2f} |")
+    better = [row for row in rows if row.verdict().startswith("better")]
+    if better:
+        cheapest = min(better, key=lambda row: row.times)
+        print(f"\nThe cheapest search that is better is {cheapest.name()}, at {cheapest.times:.0f} times the heuristic's time.")
 
 
 def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=5000, help="pairs of each heuristic")
-    parser.add_argument("--search-pairs", type=int, default=400, help="pairs of each search")
-    parser.add_argument("--training-pairs", type=int, default=500, help="pairs of each trial in training, four times as many with the small steps")
+    parser.add_argument("--trading-pairs", type=int, default=2000, help="pairs of each heuristic with each rule of trading")
+    parser.add_argument("--search-pairs", type=int, default=400, help="pairs of each search with greedy replies")
+    parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"the same, of those that look at {SMALL} outcomes or fewer")
+    parser.add_argument("--rack3-pairs", type=int, default=200, help="pairs of each search with replies by the third heuristic, 0 for none of them")
+    parser.add_argument("--training-pairs", type=numbers, default=[500, 5000], help="pairs of each trial in training, with the great steps and with the small ones: FIRST,THEN")
     parser.add_argument("--passes", type=int, default=4, help="passes over all weights in training with either step, at most")
 
 
 def prepare(parser, arguments):
-    if min(arguments.pairs, arguments.search_pairs, arguments.training_pairs, arguments.passes) < 1:
-        parser.error("all numbers are from 1 on")
+    from_one = [arguments.pairs, arguments.trading_pairs, arguments.search_pairs, arguments.small_search_pairs, *arguments.training_pairs, arguments.passes]
+    if arguments.rack3_pairs < 0 or min(from_one) < 1 or len(arguments.training_pairs) != 2:
+        parser.error("all numbers are from 1 on, --training-pairs are two")
+
+
+def numbers(text):
+    return [int(number) for number in text.split(",")]
 
 
 def training(arguments):
     """His training, and whether its signs are those of his table."""
-    pairs = f"{arguments.training_pairs},{4 * arguments.training_pairs}"
+    pairs = ",".join(map(str, arguments.training_pairs))
     command = ["train", "weights", "--pairs", pairs, "--passes", str(arguments.passes), "--seed", "1", "--force", "--out", str(arguments.out / "weights.csv")]
     print("Each weight in turn is raised or lowered by 2.0 points, later by 0.5, and what gains points from greedy is kept, as in the paper. All weights begin with 0.\n")
     told = run([find_engine(), *command])
     print(f"```\n{told.strip()}\n```\n")
+    print(signs(told))
     keep(arguments, "training", told.splitlines())
 
 
-PARTS = {"table2": table2, "differences": differences, "table4": table4, "training": training}
+def signs(told):
+    """How often trained weights have the signs of the paper's, in words."""
+    outcomes = {"same": [], "zero": [], "other": []}
+    for tile, first, paper, further, paper_further in re.findall(r"^(\S) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$", told, re.MULTILINE):
+        for which, ours, theirs in (("", float(first), float(paper)), (" further", float(further), float(paper_further))):
+            if theirs:
+                outcomes["zero" if not ours else "same" if ours * theirs > 0 else "other"].append(tile + which)
+    decided = len(outcomes["same"]) + len(outcomes["other"])
+    chance = sum(math.comb(decided, right) for right in range(len(outcomes["same"]), decided + 1)) / 2**decided
+    return (
+        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign (by a coin so many or more come out with a chance of {100 * chance:.1f} %); "
+        f"not {', '.join(outcomes['other'])}. {len(outcomes['zero'])} were not moved.\n"
+    )
+
+
+PARTS = {"table2": table2, "differences": differences, "trading": trading, "table4": table4, "training": training}

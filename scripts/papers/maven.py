@@ -10,13 +10,19 @@ TITLE = '"World-championship-caliber Scrabble" (Sheppard, 2002)'
 
 # Of Maven's games against itself: points a turn, turns and bingos a game and side.
 PUBLISHED = {"points a turn": 35.0, "turns": 10.5, "bingos": 1.9}
-OPPONENTS = ["rack3", "static:late=off", "strong"]
+# Behind each the option with the number of its pairs.
+OPPONENTS = [("rack3", "pairs"), ("static:late=off", "pairs"), ("strong", "strong_pairs")]
+
+
+def maven(arguments):
+    return f"maven:plays=10,iterations={arguments.iterations}"
 
 
 def games(arguments):
     """Maven against itself."""
-    print(f"{arguments.pairs} games of `maven` against itself on ENABLE; of each pair the two games are the same. The paper's word list is that of its time.\n")
-    match = played(arguments, "maven", "maven", arguments.pairs, "--redraws", "0")
+    player, pairs = maven(arguments), arguments.own_pairs
+    print(f"{pairs} games of `{player}` against itself on ENABLE; of each pair the two games are the same. The paper's word list is that of its time.\n")
+    match = played(arguments, player, player, pairs, "--redraws", "0")
     score, turns, bingos = (sum(both) / 2 for both in (match.scores, match.turns, match.bingos))
     print("| a side | paper | ours |\n|---|---|---|")
     for (name, paper), ours in zip(PUBLISHED.items(), (score / turns, turns, bingos)):
@@ -27,11 +33,12 @@ def games(arguments):
 
 def rank(arguments):
     """Where it stands."""
-    print("Paired games, the luck of the draws taken off.\n")
+    player = maven(arguments)
+    print(f"Paired games of `{player}`, the luck of the draws taken off.\n")
     print("| opponent | pairs | wins % | spread | wins %, plain | ms a turn, of the opponent |\n|" + "---|" * 6)
     rows = []
-    for opponent in OPPONENTS:
-        match = played(arguments, "maven", opponent, arguments.pairs)
+    for opponent, pairs in OPPONENTS:
+        match = played(arguments, player, opponent, getattr(arguments, pairs))
         cells = [match.pairs, match.adjusted_wins.text(), match.adjusted_spread.text(sign="+"), match.wins.text()]
         print(f"| `{opponent}` | {' | '.join(map(str, cells))} | {match.ms[0]:.2f}, {match.ms[1]:.2f} |", flush=True)
         rows.append((opponent, match.adjusted_wins, None, match._asdict()))
@@ -41,12 +48,15 @@ def rank(arguments):
 
 
 def add_arguments(parser):
-    parser.add_argument("--pairs", type=int, default=200, help="pairs of each match")
+    parser.add_argument("--pairs", type=int, default=200, help="pairs of each match against a quick player")
+    parser.add_argument("--strong-pairs", type=int, default=200, help="pairs of the match against strong")
+    parser.add_argument("--own-pairs", type=int, default=200, help="games against itself")
+    parser.add_argument("--iterations", type=int, default=300, help="iterations of maven's simulations")
 
 
 def prepare(parser, arguments):
-    if arguments.pairs < 1:
-        parser.error("--pairs is from 1 on")
+    if min(arguments.pairs, arguments.strong_pairs, arguments.own_pairs, arguments.iterations) < 1:
+        parser.error("all numbers are from 1 on")
 
 
 PARTS = {"games": games, "rank": rank}

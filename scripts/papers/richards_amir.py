@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+from pathlib import Path
 
 from client import Engine, find_engine
 from papers.common import ROOT, fail, keep, played, plot, run
@@ -30,10 +31,6 @@ TABLES = [
 ]
 # Calibrations: a player, and whether its games are so slow that only some of them are played.
 OPPONENTS = [("greedy", False), ("static", False), ("sim:iterations=100", True), ("engine:iterations=100,nodes=500", True)]
-
-
-def fail(text):
-    sys.exit(f"reproduce: {text}")
 
 
 def get_list():

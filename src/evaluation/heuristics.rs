@@ -179,10 +179,10 @@ mod tests {
 
     #[test]
     fn gordons_worked_examples() {
-        // Rack EENQRST: QAT keeps EENRS, QATS keeps EENR, CENTERS keeps Q.
-        check(RackHeuristic::VowelMix, "EENRS", 17.0);
-        check(RackHeuristic::VowelMix, "EENR", 9.5);
-        check(RackHeuristic::VowelMix, "Q", -11.5);
+        // Rack EENQRST: QAT keeps EENRS and is worth 29.0, QATS keeps EENR and is worth 22.5, CENTERS keeps Q and is worth 26.5.
+        for (score, leave, worth) in [(12.0, "EENRS", 29.0), (13.0, "EENR", 22.5), (38.0, "Q", 26.5)] {
+            check(RackHeuristic::VowelMix, leave, worth - score);
+        }
     }
 
     #[test]

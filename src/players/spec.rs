@@ -336,7 +336,8 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_can_be_made_and_the_help_names_it() {
+    fn every_kind_can_be_made_and_the_help_and_both_documents_name_it() {
+        let documents = [include_str!("README.md"), include_str!("../../protocol/README.md")];
         let rules = Arc::new(crate::formats::english_rules());
         let knowledge = crate::engine::builder::plain_engine().knowledge();
         let help = help();
@@ -346,6 +347,11 @@ mod tests {
             // The player reads its options when it is made.
             let _ = spec.player(&rules, knowledge);
             assert!(help.contains(&format!("\n  {}", kind.name)) && help.contains(kind.about.split(' ').next().unwrap()));
+            for document in documents {
+                // In a row of the table of players.
+                let is_named = |line: &str| line.starts_with("| `") && line.contains(&format!("`{}`", kind.name));
+                assert!(document.lines().any(is_named), "{}", kind.name);
+            }
         }
         assert!(help.contains("  sim[:late=on|off,iterations=500,nodes=N,plays=15,plies=N,prior=on|off,stop=95|98|99|none,leaves=L,bag=B,racks=R,\n    winpct=W]\n"));
         assert_eq!(help.matches("L is ").count(), 1);

@@ -12,6 +12,9 @@
 //! farther from it than a rack reaches. The racks of the opponent are the same for all plays, as in the paper's pseudocode; so are the
 //! tiles that the player draws.
 //!
+//! The racks may be looked at by several threads: the play does not depend on their number. The paper's limit of three minutes is whatever
+//! `movetime` or a clock says: a search that is stopped goes by the racks up to then.
+//!
 //! Without a word the player exchanges the tiles whose leave is best, or passes. The paper counts neither tiles left at the end of a game
 //! nor going out, nor does this player.
 
@@ -23,12 +26,14 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
 use crate::players::player::Player;
-use crate::players::strategies::deals::HiddenTiles;
+use crate::players::strategies::deals::{Deal, HiddenTiles};
 use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Direction, GameRules, Placement, Rack, Square, Tile, VariantSupport};
 use crate::search::randomness::{self, Stream};
+use crate::search::threads;
+use rayon::prelude::*;
 
 /// By expectimax.
 pub const KNIA: PlayerKind = PlayerKind {
@@ -36,7 +41,7 @@ pub const KNIA: PlayerKind = PlayerKind {
     about: "KNIA: M plays, N racks of the opponent, P replies to each, Q draws after it, R plays then; the value of a play is a times its score, \
             and b times the mean of the last plays, less c times that of the replies",
     sight: Sight::Fair,
-    options: &[PRESET, M, N, P, Q, R, A, B, C],
+    options: &[PRESET, M, N, P, Q, R, A, B, C, THREADS],
     leaves: KindLeaves::Heuristic(RackHeuristic::VowelMix),
     variants: VariantSupport::CLASSIC,
     make: |options, rules, knowledge| {
@@ -57,6 +62,8 @@ const R: PlayerOption = breadth("r");
 const A: PlayerOption = PlayerOption::weight("a");
 const B: PlayerOption = PlayerOption::weight("b");
 const C: PlayerOption = PlayerOption::weight("c");
+const THREADS: PlayerOption =
+    PlayerOption { name: "threads", values: PlayerOptionType::Count { most: 256, default: Some(1) }, printed: OptionPrinted::IfNotDefault };
 
 /// What an open square costs in the ranking of plays that multiplies a word by two, and by more.
 const OPEN_SQUARES: [Millipoints; 2] = [Millipoints(300), Millipoints(700)];
@@ -80,6 +87,8 @@ pub struct KniaSettings {
     pub comebacks: usize,
     /// a, b, c: of the play's score, the mean of the comebacks, the mean of the replies.
     pub weights: [f64; 3],
+    /// Threads that look at racks of the opponent.
+    pub threads: usize,
 }
 
 impl KniaSettings {
@@ -100,6 +109,7 @@ impl KniaSettings {
             refills: size(&Q, q),
             comebacks: size(&R, r),
             weights: [&A, &B, &C].map(|weight| options.weight(weight)),
+            threads: options.count(&THREADS) as usize,
         }
     }
 }
@@ -107,6 +117,8 @@ impl KniaSettings {
 /// See the module's text.
 pub struct KniaPlayer<'a> {
     rules: &'a GameRules,
+    lexicon: &'a Lexicon,
+    leaves: &'a Leaves,
     graph: &'a WordGraph,
     settings: KniaSettings,
     eval: StaticEval<'a>,
@@ -120,6 +132,21 @@ struct Hands {
     bags: Vec<Vec<Tile>>,
 }
 
+impl Hands {
+    /// The rack and the draws of this number.
+    fn deal(hidden: &HiddenTiles, refills: usize, seed: u64, number: u64) -> Hands {
+        let mut rng = randomness::generator(seed, Stream::Players, number);
+        let Deal { other_rack, bag } = hidden.deal(&mut rng);
+        let mut bags = vec![bag];
+        while bags.len() < refills {
+            let mut bag = bags[0].clone();
+            randomness::shuffle(&mut bag, &mut rng);
+            bags.push(bag);
+        }
+        Hands { other_rack, bags }
+    }
+}
+
 impl<'a> KniaPlayer<'a> {
     /// A player with these values of leaves.
     pub fn new(rules: &'a GameRules, lexicon: &'a Lexicon, leaves: &'a Leaves, settings: KniaSettings) -> KniaPlayer<'a> {
@@ -130,7 +157,7 @@ impl<'a> KniaPlayer<'a> {
         };
         let word_squares = Square::all(rules.layout.dim()).filter_map(word_square).collect();
         let eval = StaticEval::score_and_leave(rules, lexicon, leaves);
-        KniaPlayer { rules, graph: lexicon.graph(), settings, eval, word_squares }
+        KniaPlayer { rules, lexicon, leaves, graph: lexicon.graph(), settings, eval, word_squares }
     }
 
     /// The best placements by score, leave and board, best first: so many if there are so many.
@@ -166,6 +193,30 @@ impl<'a> KniaPlayer<'a> {
             is_empty && placed.iter().any(|&tile| near(tile, square))
         };
         self.word_squares.iter().filter(|(square, _)| is_open(*square)).map(|(_, cost)| *cost).sum()
+    }
+
+    /// The values of plays of this turn.
+    fn values(&mut self, board: &mut LaneBoard, view: &View<'_>, plays: &[EvaluatedPlay]) -> Vec<f64> {
+        let hidden = HiddenTiles::new(view, board);
+        let numbers = 0..self.settings.racks as u64;
+        // What a rack tells of each play; nothing once the search is stopped.
+        let look = |player: &mut Self, board: &mut LaneBoard, number| -> Option<Vec<[f64; 2]>> {
+            let hands = (!view.signals.is_stopped()).then(|| Hands::deal(&hidden, player.settings.refills, view.seed, number))?;
+            Some(plays.iter().map(|play| player.replies(board, view.tiles.rack, play, &hands)).collect())
+        };
+        let told: Vec<Option<Vec<[f64; 2]>>> = match threads::pool(self.settings.threads) {
+            Some(pool) => {
+                let KniaPlayer { rules, lexicon, leaves, settings, .. } = *self;
+                let worker = || (KniaPlayer::new(rules, lexicon, leaves, settings), board.clone());
+                pool.install(|| numbers.into_par_iter().map_init(worker, |(player, board), number| look(player, board, number)).collect())
+            }
+            None => numbers.map(|number| look(&mut *self, &mut *board, number)).collect(),
+        };
+        let told: Vec<Vec<[f64; 2]>> = told.into_iter().map_while(|of_rack| of_rack).collect();
+        let [a, b, c] = self.settings.weights;
+        let mean_of = |at: usize, side: usize| mean(&told.iter().map(|of_rack| of_rack[at][side]).collect::<Vec<f64>>());
+        let value = |(at, play): (usize, &EvaluatedPlay)| a * f64::from(play.score) + b * mean_of(at, 1) - c * mean_of(at, 0);
+        plays.iter().enumerate().map(value).collect()
     }
 
     /// The mean scores of the replies to a play and of the comebacks after them. `board` is as it is before the play, and left so.
@@ -225,33 +276,15 @@ fn mean_score(plays: &[EvaluatedPlay]) -> f64 {
 impl Player for KniaPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let plays = self.beam(board, &view.tiles, self.settings.plays);
-        if plays.is_empty() {
-            return gordons_choice(&mut self.eval, board, &view.tiles);
+        match plays[..] {
+            [] => return gordons_choice(&mut self.eval, board, &view.tiles),
+            // With one play there is nothing to decide.
+            [only] => return only,
+            _ => (),
         }
-        let hidden = HiddenTiles::new(view, board);
-        let mut sums = vec![[0.0; 2]; plays.len()];
-        let mut racks = 0;
-        while racks < self.settings.racks && !view.signals.is_stopped() {
-            let mut rng = randomness::generator(view.seed, Stream::Players, racks as u64);
-            let deal = hidden.deal(&mut rng);
-            let mut bags = vec![deal.bag];
-            while bags.len() < self.settings.refills {
-                let mut bag = bags[0].clone();
-                randomness::shuffle(&mut bag, &mut rng);
-                bags.push(bag);
-            }
-            let hands = Hands { other_rack: deal.other_rack, bags };
-            for (sum, play) in sums.iter_mut().zip(&plays) {
-                let means = self.replies(board, view.tiles.rack, play, &hands);
-                *sum = [sum[0] + means[0], sum[1] + means[1]];
-            }
-            racks += 1;
-        }
-        let [a, b, c] = self.settings.weights;
-        let racks = racks.max(1) as f64;
-        let value = |at: usize| a * f64::from(plays[at].score) + b * sums[at][1] / racks - c * sums[at][0] / racks;
+        let values = self.values(board, view, &plays);
         // The first of equals.
-        let best = (0..plays.len()).rev().max_by(|&x, &y| value(x).total_cmp(&value(y)));
+        let best = (0..plays.len()).rev().max_by(|&x, &y| values[x].total_cmp(&values[y]));
         plays[best.expect("a beam that is not empty")]
     }
 }
@@ -260,14 +293,15 @@ impl Player for KniaPlayer<'_> {
 mod tests {
     use super::*;
     use crate::evaluation::leaves::NOTHING;
-    use crate::formats::english_rules;
+    use crate::formats::{cgp, english_rules, layout, small_rules};
     use crate::match_play::game::GameLoop;
-    use crate::rules::notation::placement_of_word;
+    use crate::rules::notation::{placement_of_word, play_text};
     use crate::rules::{Board, Play};
     use crate::search::budget::Signals;
     use std::sync::Arc;
 
-    const TWO: KniaSettings = KniaSettings { plays: 2, racks: 2, replies: 2, refills: 2, comebacks: 2, weights: [1.0, 0.5, 2.0] };
+    const TWO: KniaSettings =
+        KniaSettings { plays: 2, racks: 2, replies: 2, refills: 2, comebacks: 2, weights: [1.0, 0.5, 2.0], threads: 1 };
 
     /// The paper's loops, with all plays of every board, made anew, in the order of score, leave and board.
     struct Twin<'a> {
@@ -369,6 +403,7 @@ mod tests {
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
         let twin = Twin { rules: &rules, lexicon: &lexicon, leaves: &leaves };
         let mut player = KniaPlayer::new(&rules, &lexicon, &leaves, TWO);
+        let mut threaded = KniaPlayer::new(&rules, &lexicon, &leaves, KniaSettings { threads: 3, ..TWO });
         let mut choices = [0; 2];
         let mut with_empty_bag = 0;
         GameLoop::new(&rules, lexicon.graph()).play(5, 2, &Signals::default(), |board, view| {
@@ -391,6 +426,7 @@ mod tests {
                 best = 1;
             }
             assert_eq!(chosen.play, plays[best].play, "{plays:?} {values:?}");
+            assert_eq!(threaded.values(board, view, &plays), player.values(board, view, &plays));
             choices[best] += 1;
             with_empty_bag += usize::from(view.tiles.in_bag == 0);
             chosen
@@ -410,5 +446,43 @@ mod tests {
         let word = rules.distribution.parse_placed("QUIRK").unwrap();
         let placement = placement_of_word(Square { row: 7, col: 7 }, Direction::Across, &word, &empty).unwrap();
         assert_eq!(player.openness(&board, &placement), Millipoints(4 * 700 + 4 * 300));
+    }
+
+    /// The paper's loops by hand on five rows of five squares, without premiums but for 3A, which doubles words. AT stands at 3C and 3D. The
+    /// player has E and H, all other tiles are S: two on the opponent's rack, the others in the bag. Words: AT, ATE, HAT, HATS, SHAT, SHATE.
+    ///
+    /// - HAT scores 6 (H is worth 4, the others 1) and opens 3A. The opponent answers SHAT for 2 * 7 = 14 or HATS for 7. The player has drawn an
+    ///   S: after SHAT comes SHATE for 8, after HATS nothing.
+    /// - ATE scores 3. The opponent has no answer. The player comes back with SHATE from H and S, for 2 * 8 = 16.
+    #[test]
+    fn a_tiny_board_by_hand() {
+        let tiny = GameRules {
+            layout: Arc::new(layout::parse("tiny", ".....\n.....\n-.+..\n.....\n.....").unwrap()),
+            bingo_bonus: 0,
+            ..small_rules("ATEHSSSSSS", 2)
+        };
+        let lexicon = Lexicon::from_text("tiny", &tiny.distribution, "AT\nATE\nHAT\nHATS\nSHAT\nSHATE").unwrap();
+        let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &tiny.distribution);
+        let position = cgp::parse("5/5/2AT1/5/5 EH/ 0/0 0", &tiny).unwrap().position;
+        let check = |replies, weights, expected: &[(&str, f64)]| {
+            let settings = KniaSettings { plays: 2, racks: 3, replies, refills: 2, comebacks: 1, weights, threads: 1 };
+            let mut player = KniaPlayer::new(&tiny, &lexicon, &leaves, settings);
+            let mut board = LaneBoard::new(&tiny, position.board(), lexicon.graph());
+            let signals = Signals::default();
+            let view = View::of_position(&position, &[], 1, &signals);
+            let plays = player.beam(&mut board, &view.tiles, 2);
+            let values = player.values(&mut board, &view, &plays);
+            let text = |play: &Play| play_text(play, position.board(), &tiny.distribution);
+            let told: Vec<(String, f64)> = plays.iter().zip(values).map(|(play, value)| (text(&play.play), value)).collect();
+            let expected_rows: Vec<(String, f64)> = expected.iter().map(|(play, value)| (play.to_string(), *value)).collect();
+            assert_eq!(told, expected_rows, "P = {replies}, weights {weights:?}");
+            let best = expected.iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0;
+            assert_eq!(text(&player.choose(&mut board, &view).play), best);
+        };
+        // The beam has them in the order of score, leave and board: 6 + 3 - 0.3 and 3 + 0.5.
+        check(1, [1.0, 1.0, 1.0], &[("3B.HAT", 6.0 + 8.0 - 14.0), ("3C.ATE", 3.0 + 16.0)]);
+        check(2, [1.0, 1.0, 1.0], &[("3B.HAT", 6.0 + (8.0 + 0.0) / 2.0 - (14.0 + 7.0) / 2.0), ("3C.ATE", 3.0 + 16.0)]);
+        check(2, [1.0, 0.0, 0.0], &[("3B.HAT", 6.0), ("3C.ATE", 3.0)]);
+        check(1, [2.0, 0.25, 0.5], &[("3B.HAT", 12.0 + 2.0 - 7.0), ("3C.ATE", 6.0 + 4.0)]);
     }
 }

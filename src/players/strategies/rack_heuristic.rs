@@ -2,6 +2,8 @@
 //!
 //! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
 //! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before.
+//!
+//! Games by this rule have more trades than the paper counts, so others can be tried ([`TradingRule`]).
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
@@ -12,7 +14,7 @@ use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, 
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play, VariantSupport};
+use crate::rules::{GameRules, Play, Rack, Tile, VariantSupport};
 use crate::search::Knowledge;
 
 /// With the weights of letters.
@@ -27,13 +29,13 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
         name,
         about,
         sight: Sight::Fair,
-        options: &[END],
+        options: &[END, TRADE, KEEP, MARGIN],
         leaves: KindLeaves::Heuristic(heuristic),
         variants: VariantSupport::MOST_POINTS,
         make: |options, rules, knowledge| {
             let Knowledge { lexicon, evaluator, .. } = knowledge;
             let player = RackHeuristicPlayer::new(rules, lexicon.as_ref(), &evaluator.leaves);
-            Box::new(RackHeuristicPlayer { end: LeaveAtTheEnd::of(options), ..player })
+            Box::new(RackHeuristicPlayer { end: LeaveAtTheEnd::of(options), trading: TradingRule::of(options), ..player })
         },
     }
 }
@@ -43,6 +45,85 @@ const END: PlayerOption = PlayerOption {
     values: PlayerOptionType::Word { words: &["ignore", "count"], default: "ignore" },
     printed: OptionPrinted::IfNotDefault,
 };
+
+const TRADE: PlayerOption = PlayerOption {
+    name: "trade",
+    values: PlayerOptionType::Word { words: &["best", "losing", "stuck"], default: "best" },
+    printed: OptionPrinted::IfNotDefault,
+};
+const KEEP: PlayerOption =
+    PlayerOption { name: "keep", values: PlayerOptionType::Count { most: 100, default: None }, printed: OptionPrinted::IfNotDefault };
+const MARGIN: PlayerOption =
+    PlayerOption { name: "margin", values: PlayerOptionType::Count { most: 1000, default: None }, printed: OptionPrinted::IfNotDefault };
+
+/// When tiles are exchanged, and which.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct TradingRule {
+    when: TradeWhen,
+    /// Tiles that are kept, at most; any number if there is none.
+    most_kept: Option<usize>,
+    /// How much more than the best placement the tiles kept must be worth.
+    margin: Millipoints,
+}
+
+/// Turns on which tiles are exchanged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum TradeWhen {
+    /// Where that is worth more than every placement: Gordon's rule.
+    #[default]
+    Best,
+    /// Where, beside that, every placement is worth less than nothing.
+    Losing,
+    /// Where there is no placement.
+    Stuck,
+}
+
+impl TradingRule {
+    fn of(options: &PlayerOptions) -> TradingRule {
+        TradingRule {
+            when: match options.word(&TRADE) {
+                "losing" => TradeWhen::Losing,
+                "stuck" => TradeWhen::Stuck,
+                _ => TradeWhen::Best,
+            },
+            most_kept: options.count_if_given(&KEEP).map(|tiles| tiles as usize),
+            margin: Millipoints::from_points(options.count_if_given(&MARGIN).unwrap_or(0) as i32),
+        }
+    }
+
+    /// The best exchange by this rule, if there is one: the best one of all, or where that keeps too many tiles the best of those that do not.
+    fn exchange(
+        &self,
+        best: Option<EvaluatedPlay>,
+        placement: Option<EvaluatedPlay>,
+        rack: &Rack,
+        leaves: &Leaves,
+    ) -> Option<EvaluatedPlay> {
+        let exchange = match self.most_kept {
+            Some(most) if rack.len() - best?.play.rack_tiles().len() > most => best_exchange(rack, leaves, most),
+            _ => best?,
+        };
+        let is_made = placement.is_none_or(|placement| match self.when {
+            TradeWhen::Best => exchange.equity - self.margin > placement.equity,
+            TradeWhen::Losing => exchange.equity - self.margin > placement.equity && placement.equity < Millipoints::ZERO,
+            TradeWhen::Stuck => false,
+        });
+        is_made.then_some(exchange)
+    }
+}
+
+/// The exchange whose leave is worth most among those that keep no more than so many tiles.
+fn best_exchange(rack: &Rack, leaves: &Leaves, most_kept: usize) -> EvaluatedPlay {
+    let tiles: Vec<Tile> = rack.tiles().collect();
+    let parts = (0..1u32 << tiles.len()).filter(|part| part.count_ones() as usize <= most_kept);
+    let kept_by = |part: u32| tiles.iter().enumerate().filter(|(at, _)| (part >> at) & 1 == 1).map(|(_, tile)| *tile).collect::<Rack>();
+    let exchange = |part| {
+        let kept = kept_by(part);
+        let gone = rack.minus(&kept).expect("a part of the rack");
+        EvaluatedPlay { play: Play::Exchange(gone), score: 0, equity: leaves.value(&kept) }
+    };
+    parts.map(exchange).max_by_key(|play| play.equity).expect("nothing may be kept")
+}
 
 /// What a leave is worth once the bag is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,13 +144,16 @@ impl LeaveAtTheEnd {
 #[derive(Debug)]
 pub struct RackHeuristicPlayer<'a> {
     eval: StaticEval<'a>,
+    leaves: &'a Leaves,
     end: LeaveAtTheEnd,
+    trading: TradingRule,
 }
 
 impl<'a> RackHeuristicPlayer<'a> {
     /// A player with the heuristic that `leaves` hold, for which a leave is worth nothing once the bag is empty.
     pub fn new(rules: &'a GameRules, words: impl Into<WordSource<'a>>, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
-        RackHeuristicPlayer { eval: StaticEval::score_and_leave(rules, words, leaves), end: LeaveAtTheEnd::Ignored }
+        let eval = StaticEval::score_and_leave(rules, words, leaves);
+        RackHeuristicPlayer { eval, leaves, end: LeaveAtTheEnd::Ignored, trading: TradingRule::default() }
     }
 }
 
@@ -80,19 +164,21 @@ impl Player for RackHeuristicPlayer<'_> {
             LeaveAtTheEnd::Ignored => view.tiles.in_bag,
             LeaveAtTheEnd::Counted => view.tiles.in_bag.max(1),
         };
-        gordons_choice(&mut self.eval, board, &StaticTurn { in_bag, ..view.tiles })
+        let turn = StaticTurn { in_bag, ..view.tiles };
+        let (placement, best) = self.eval.best_placement_and_exchange(board, &turn);
+        chosen(placement, self.trading.exchange(best, placement, turn.rack, self.leaves))
     }
 }
 
 /// The best placement, or the exchange that is worth more than all of them; the pass where there is neither.
 pub(super) fn gordons_choice(eval: &mut StaticEval<'_>, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> EvaluatedPlay {
     let (placement, exchange) = eval.best_placement_and_exchange(board, turn);
-    match (placement, exchange) {
-        (Some(placement), Some(exchange)) if exchange.equity > placement.equity => exchange,
-        (Some(placement), _) => placement,
-        (None, Some(exchange)) => exchange,
-        (None, None) => EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO },
-    }
+    chosen(placement, exchange.filter(|exchange| placement.is_none_or(|placement| exchange.equity > placement.equity)))
+}
+
+/// The exchange if one is made, else the placement, else the pass.
+fn chosen(placement: Option<EvaluatedPlay>, exchange: Option<EvaluatedPlay>) -> EvaluatedPlay {
+    exchange.or(placement).unwrap_or(EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO })
 }
 
 #[cfg(test)]
@@ -108,14 +194,18 @@ mod tests {
 
     /// What heuristic 3 plays on the empty board with this many tiles in the bag.
     fn check(rack: &str, in_bag: usize, expected: &str) {
-        check_with(rack, in_bag, LeaveAtTheEnd::Ignored, expected);
+        check_with(rack, in_bag, LeaveAtTheEnd::Ignored, TradingRule::default(), expected);
     }
 
-    fn check_with(rack: &str, in_bag: usize, end: LeaveAtTheEnd, expected: &str) {
+    fn check_with(rack: &str, in_bag: usize, end: LeaveAtTheEnd, trading: TradingRule, expected: &str) {
+        assert_eq!(choice(rack, in_bag, end, trading), expected, "{rack}, {in_bag} in the bag, {trading:?}");
+    }
+
+    fn choice(rack: &str, in_bag: usize, end: LeaveAtTheEnd, trading: TradingRule) -> String {
         let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
         let racks = [rules.distribution.parse_tiles(rack).unwrap().into_iter().collect(), Rack::EMPTY];
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &rules.distribution);
-        let mut player = RackHeuristicPlayer { end, ..RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves) };
+        let mut player = RackHeuristicPlayer { end, trading, ..RackHeuristicPlayer::new(&rules, lexicon.graph(), &leaves) };
         let board = Board::empty(15);
         let game = GameSoFar {
             rules: &rules,
@@ -128,7 +218,7 @@ mod tests {
         };
         let mut lanes = LaneBoard::new(&rules, &board, lexicon.graph());
         let play = player.choose(&mut lanes, &View::new(&game, Sight::Fair, 0, &Signals::default()));
-        assert_eq!(play_text(&play.play, &board, &rules.distribution), expected, "{rack}, {in_bag} in the bag");
+        play_text(&play.play, &board, &rules.distribution)
     }
 
     #[test]
@@ -144,11 +234,27 @@ mod tests {
 
     #[test]
     fn a_leave_counts_once_the_bag_is_empty_if_that_is_asked_for() {
-        use LeaveAtTheEnd::{Counted, Ignored};
+        let check = |rack, end, expected| check_with(rack, 0, end, TradingRule::default(), expected);
         // AXES scores 22; AX scores 18 and keeps E and S, for 12.5.
-        check_with("AESX", 0, Ignored, "8E.AXES");
-        check_with("AESX", 0, Counted, "8G.AX");
+        check("AESX", LeaveAtTheEnd::Ignored, "8E.AXES");
+        check("AESX", LeaveAtTheEnd::Counted, "8G.AX");
         // Nobody exchanges with an empty bag.
-        check_with("CVVWWW", 0, Counted, "pass");
+        check("CVVWWW", LeaveAtTheEnd::Counted, "pass");
+    }
+
+    #[test]
+    fn other_trading_rules_exchange_less() {
+        let check = |rack, trading, expected| check_with(rack, 86, LeaveAtTheEnd::Ignored, trading, expected);
+        let gordons = TradingRule::default();
+        // S alone is worth 7.5.
+        check("IIUUVVS", TradingRule { most_kept: Some(1), ..gordons }, "ex.IIUUVV");
+        check("CVVWWWW", TradingRule { when: TradeWhen::Stuck, ..gordons }, "ex.CVVWWWW");
+        // VIS scores 12 and keeps IUUV, for -16: worth less than nothing, and 12 less than S and I.
+        check("IIUUVVS", TradingRule { when: TradeWhen::Losing, ..gordons }, "ex.IUUVV");
+        check("IIUUVVS", TradingRule { margin: Millipoints::from_points(11), ..gordons }, "ex.IUUVV");
+        for other in [TradingRule { when: TradeWhen::Stuck, ..gordons }, TradingRule { margin: Millipoints::from_points(13), ..gordons }] {
+            let placed = choice("IIUUVVS", 86, LeaveAtTheEnd::Ignored, other);
+            assert!(placed.ends_with(".VIS"), "{placed}, {other:?}");
+        }
     }
 }
