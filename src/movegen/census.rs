@@ -222,7 +222,7 @@ impl SortedWord {
             }
         }
         let letters = sorted.map(|placed| placed.letter);
-        let costs = sorted.map(|placed| placed.in_main as i32 * word_factor + placed.in_cross as i32);
+        let costs = sorted.map(|placed| placed.in_main * word_factor + placed.in_cross);
         SortedWord { size, letters, costs, sums }
     }
 
