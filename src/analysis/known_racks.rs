@@ -36,6 +36,8 @@ struct Movement {
     gone: Option<Rack>,
     /// Tiles drawn behind it.
     drawn: usize,
+    /// The part of the rack that the file states, or the whole.
+    stated: Rack,
     known: KnownRack,
 }
 
@@ -81,7 +83,7 @@ fn movements(replay: &Replay, events: &[GcgEvent]) -> Vec<Movement> {
         } else {
             KnownRack { rack: None, source: RackSource::Unknown, held: own, in_bag }
         };
-        movements.push(Movement { seat, off_board, gone, drawn, known });
+        movements.push(Movement { seat, off_board, gone, drawn, stated, known });
         if let Some(own) = held.get_mut(seat) {
             *own = own.saturating_sub(placed) + placed.min(in_bag);
         }
@@ -109,7 +111,9 @@ fn told_by_others(movements: &[Movement], index: usize) -> Option<Rack> {
         let next = movements.get(index + 1).filter(|next| next.seat != here.seat && here.known.in_bag == 0)?;
         here.off_board.minus(&next.known.rack?).ok()
     };
-    [from_before, from_after, others()].into_iter().flatten().find(|rack| rack.len() == here.known.held && here.off_board.contains(rack))
+    // A rack that contradicts what the file states is as little known as that is.
+    let fits = |rack: &Rack| rack.len() == here.known.held && here.off_board.contains(rack) && rack.contains(&here.stated);
+    [from_before, from_after, others()].into_iter().flatten().find(fits)
 }
 
 #[cfg(test)]
@@ -141,6 +145,8 @@ mod tests {
         check(">A: AEINRST - +0 0\n>B: - +0 0\n>A: 8D NASTIER +66 66\n>B: - +0 0\n", &rules, "AEINRST - =AEINRST -");
         check(">A: 8D CIVAR +26 26\n>A: -- -26 0\n>B: - +0 0\n>A: ACEIRTV 8D VICAR +28 28\n", &rules, "=ACEIRTV - ACEIRTV");
         check(">A: -ABCDEFG +0 0\n", &rules, "=ABCDEFG");
+        check(">A: EG - +0 0\n>B: - +0 0\n>A: ABCDEFG - +0 0\n", &rules, "=ABCDEFG - ABCDEFG");
+        check(">A: EGOP - +0 0\n>B: - +0 0\n>A: ABCDEFG - +0 0\n", &rules, "- - ABCDEFG");
         check(">A: -7 +0 0\n", &rules, "-");
     }
 
