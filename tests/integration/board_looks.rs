@@ -50,6 +50,8 @@ pub const CHECKS: &str = r"
     if (document.querySelector('#board') && document.querySelectorAll('#board [tabindex=\'0\']').length !== 1) wrong.push('the board is not one stop of the Tab key');
     // What can be scrolled can be scrolled by keys.
     for (const part of document.querySelectorAll('.scroll, pre')) if (isSeen(part) && part.scrollWidth > part.clientWidth && part.tabIndex !== 0) told(part, 'not to be scrolled by keys');
+    // On a telephone nothing is to be scrolled sideways.
+    if (innerWidth < 480) for (const part of document.querySelectorAll('.scroll')) if (isSeen(part) && part.scrollWidth > part.clientWidth) told(part, 'wider than the window');
     // Texts stand out from what is behind them: 4.5 by WCAG's formula, 3 for large ones.
     const numbers = (colour) => colour.match(/[\d.]+/g).map(Number);
     const light = (colour) => {

@@ -5,7 +5,7 @@ use crate::analysis::report::{GameReport, TurnReport};
 use crate::pages::chart::{PlotArea, path};
 use maud::{Markup, html};
 
-const AREA: PlotArea = PlotArea { width: 720.0, height: 250.0, left: 46.0, right: 12.0, top: 12.0, bottom: 34.0 };
+const AREA: PlotArea = PlotArea { width: 720.0, height: 250.0, left: 46.0, right: 12.0, top: 12.0, bottom: 40.0 };
 
 /// Half the band, in standard errors.
 const BAND_ERRORS: f64 = 2.0;
@@ -69,7 +69,7 @@ pub fn draw(report: &GameReport) -> Markup {
                 a href={ "#t" (point.turn.number) } data-turn={ "#t" (point.turn.number) } aria-label=(text) {
                     title { (text) }
                     circle.dot.real[is_real] cx=(x(point.turn.number)) cy=(up.place(point.win)) r=(if is_real { 5.0 } else { 4.0 }) {}
-                    circle cx=(x(point.turn.number)) cy=(up.place(point.win)) r="11" fill="transparent" {}
+                    circle.target cx=(x(point.turn.number)) cy=(up.place(point.win)) r="11" fill="transparent" {}
                 }
             }
         }

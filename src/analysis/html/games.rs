@@ -3,7 +3,7 @@
 //! Not here: the sums themselves (`totals.rs`), and a game's page (`page.rs`). Start with [`overview`].
 
 use crate::analysis::html::page;
-use crate::analysis::report::{CareerReport, GameReport, LossSum, ReportKind, STRENGTH_GAMES, TurnReport};
+use crate::analysis::report::{CareerReport, GameReport, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport};
 use crate::analysis::text::{lost_text, mean_text, sizes_text, strength_text};
 use crate::pages::sheet::sheet;
 use maud::{Markup, html};
@@ -63,10 +63,8 @@ fn players(careers: &[CareerReport]) -> Markup {
                         tr {
                             th scope="row" { (career.nick) }
                             td.number { (career.games) }
-                            td.number { (mean_text(&career.win, 100.0)) }
-                            td.number { (mean_text(&career.luck_points, 1.0)) }
-                            td.number { (mean_text(&career.macondo_index, 1.0)) }
-                            td.number { (mean_text(&career.magpie_index, 1.0)) }
+                            (mean_cell(&career.win, 100.0)) (mean_cell(&career.luck_points, 1.0))
+                            (mean_cell(&career.macondo_index, 1.0)) (mean_cell(&career.magpie_index, 1.0))
                         }
                     }
                 }
@@ -82,6 +80,11 @@ fn players(careers: &[CareerReport]) -> Markup {
     }
 }
 
+/// A mean, and below it the error where the line is too short for both.
+fn mean_cell(mean: &MeanReport, factor: f64) -> Markup {
+    html! { td.number.mean { (mean_text(mean, factor).replace("± ", "±\u{a0}")) } }
+}
+
 /// Chances of winning lost on a turn, in the mean.
 fn lost_a_turn(sum: &LossSum) -> f64 {
     sum.win / sum.turns.max(1) as f64
@@ -95,8 +98,8 @@ fn parts(careers: &[CareerReport]) -> Markup {
             table {
                 thead {
                     tr {
-                        th { "Player" } th { "Part" } th.number { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
-                        th.number { "Points lost" } th.number { "Win % lost a turn" } th aria-label="the same as a bar" {}
+                        th { "Player" } th { "Part" } th.number.spare { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
+                        th.number { "Points lost" } th.number { "Win % lost a turn" } th.spare aria-label="the same as a bar" {}
                     }
                 }
                 tbody {
@@ -105,7 +108,7 @@ fn parts(careers: &[CareerReport]) -> Markup {
                             tr {
                                 td { (career.nick) } td { (part.part.name()) } (page::sum_cells(&part.sum))
                                 td.number { (format!("{:.2}", 100.0 * lost_a_turn(&part.sum))) }
-                                td.bar-cell { span.bar-of style=(format!("width: {:.1}%", width(&part.sum))) {} }
+                                td.bar-cell.spare { span.bar-of style=(format!("width: {:.1}%", width(&part.sum))) {} }
                             }
                         }
                     }
@@ -123,7 +126,7 @@ fn sizes(careers: &[CareerReport]) -> Markup {
                 thead { tr { th { "Player" } th { "As macondo counts" } th { "As MAGPIE counts" } } }
                 tbody {
                     @for career in careers {
-                        tr { th scope="row" { (career.nick) } td { (sizes_text(&career.macondo_sizes)) } td { (sizes_text(&career.magpie_sizes)) } }
+                        tr { th scope="row" { (career.nick) } td.wide { (sizes_text(&career.macondo_sizes)) } td.wide { (sizes_text(&career.magpie_sizes)) } }
                     }
                 }
             }
@@ -140,7 +143,7 @@ fn kinds(careers: &[CareerReport]) -> Markup {
             table {
                 thead {
                     tr {
-                        th { "Player" } th { "Remark" } th.number { "Times" } th.number { "Judged" } th.number { "Mistakes" } th.number { "Win % lost" }
+                        th { "Player" } th { "Remark" } th.number { "Times" } th.number.spare { "Judged" } th.number { "Mistakes" } th.number { "Win % lost" }
                         th.number { "Points lost" }
                     }
                 }
@@ -164,7 +167,7 @@ fn list(games: &[LinkedGame<'_>]) -> Markup {
                 thead {
                     tr {
                         th { "Game" } th { "Result" } th.number { "Turns" } th.number { "First lost, %" } th.number { "Second lost, %" }
-                        th.number { "Luck of the first, points" } th { "Largest loss" } th { "File" }
+                        th.number.spare { "Luck of the first, points" } th { "Largest loss" } th.spare { "File" }
                     }
                 }
                 tbody {
@@ -186,10 +189,10 @@ fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup
                 ReportKind::Game => {
                     td { (first.nick) " " (first.score) " – " (second.score) " " (second.nick) }
                     td.number { (report.turns.len()) } td.number { (lost(0)) } td.number { (lost(1)) }
-                    td.number { (format!("{:+.1}", first.totals.luck_points)) }
+                    td.number.spare { (format!("{:+.1}", first.totals.luck_points)) }
                 }
                 ReportKind::Positions => {
-                    td { "positions" } td.number { (report.turns.len()) } td.number { (lost(0)) } td.number {} td.number {}
+                    td { "positions" } td.number { (report.turns.len()) } td.number { (lost(0)) } td.number {} td.number.spare {}
                 }
             }
             td.wide {
@@ -199,7 +202,7 @@ fn row(number: usize, LinkedGame { report, address }: &LinkedGame<'_>) -> Markup
                     @if let Some(verdict) = turn.judged() { " " span.real { (lost_text(verdict)) } }
                 }
             }
-            td.wide.soft {
+            td.wide.soft.spare {
                 (report.source)
                 @match report.notes.len() {
                     0 => {}

@@ -1,7 +1,7 @@
 //! The page around boards, curve and turns: head, navigation, sums, remarks, run card.
 
 use crate::analysis::html::{board, curve, turns};
-use crate::analysis::report::{GameReport, KindTotals, LabelKind, LossSum, PlayerReport, ReportKind};
+use crate::analysis::report::{GameReport, KindTotals, LabelKind, LossSum, PlayerReport, PlayerTotals, ReportKind};
 use crate::analysis::text::sizes_text;
 use crate::pages::sheet::sheet;
 use crate::rules::GameRules;
@@ -89,7 +89,7 @@ fn navigation() -> Markup {
 /// Turns, mistakes and what was lost, as cells of a table.
 pub fn sum_cells(sum: &LossSum) -> Markup {
     html! {
-        td.number { (sum.turns) }
+        td.number.spare { (sum.turns) }
         td.number { (sum.mistakes) }
         td.number { (format!("{:.1} ± {:.1}", 100.0 * sum.win, 100.0 * sum.win_error)) }
         td.number { (format!("{:.1}", sum.points)) }
@@ -103,7 +103,7 @@ fn sums(report: &GameReport) -> Markup {
             table {
                 thead {
                     tr {
-                        th { "Player" } th { "Part" } th.number { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
+                        th { "Player" } th { "Part" } th.number.spare { "Turns" } th.number { "Mistakes" } th.number { "Win % lost" }
                         th.number { "Points lost" }
                     }
                 }
@@ -149,31 +149,24 @@ fn kind_row(nick: &str, kind: &KindTotals) -> Markup {
     }
 }
 
+/// A row for each measure and a column for each player: so it fits a narrow window, too.
 fn skill_and_luck(report: &GameReport) -> Markup {
+    let row = |name: &str, value: &dyn Fn(&PlayerTotals) -> String| {
+        html! { tr { th scope="row" { (name) } @for player in &report.players { td.number.mean { (value(&player.totals)) } } } }
+    };
     html! {
         h3 { "Skill and luck" }
         div.scroll tabindex="0" role="region" aria-label="Skill and luck" {
             table {
-                thead {
-                    tr {
-                        th { "Player" } th.number { "Lost by plays, %" } th.number { "Luck of draws, %" } th.number { "Luck of draws, points" }
-                        th.number { "Mistake index (macondo)" } th.number { "Mistake index (MAGPIE)" } th { "Sizes (macondo)" } th { "Sizes (MAGPIE)" }
-                    }
-                }
+                thead { tr { th { "Measure" } @for player in &report.players { th.number { (player.nick) } } } }
                 tbody {
-                    @for player in &report.players {
-                        @let totals = &player.totals;
-                        tr {
-                            td { (player.nick) }
-                            td.number { (format!("{:.1}", 100.0 * totals.all.win)) }
-                            td.number { (format!("{:+.1}", 100.0 * totals.luck_win)) }
-                            td.number { (format!("{:+.1}", totals.luck_points)) }
-                            td.number { (format!("{:.1}", totals.macondo_index)) }
-                            td.number { (format!("{:.1}", totals.magpie_index)) }
-                            td.wide { (sizes_text(&totals.macondo_sizes)) }
-                            td.wide { (sizes_text(&totals.magpie_sizes)) }
-                        }
-                    }
+                    (row("Lost by plays, %", &|totals| format!("{:.1}", 100.0 * totals.all.win)))
+                    (row("Luck of draws, %", &|totals| format!("{:+.1}", 100.0 * totals.luck_win)))
+                    (row("Luck of draws, points", &|totals| format!("{:+.1}", totals.luck_points)))
+                    (row("Mistake index (macondo)", &|totals| format!("{:.1}", totals.macondo_index)))
+                    (row("Mistake index (MAGPIE)", &|totals| format!("{:.1}", totals.magpie_index)))
+                    (row("Sizes (macondo)", &|totals| sizes_text(&totals.macondo_sizes)))
+                    (row("Sizes (MAGPIE)", &|totals| sizes_text(&totals.magpie_sizes)))
                 }
             }
         }

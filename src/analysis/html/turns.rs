@@ -14,8 +14,8 @@ pub fn list(report: &GameReport) -> Markup {
             table.turns {
                 thead {
                     tr {
-                        th.number { "Turn" } th { "Player" } th { "Rack" } th { "Played" } th.number.spare { "Points" } th { "Lost" } th { "Best" }
-                        th { "Remarks" }
+                        th.number { "Turn" } th { "Player" } th { "Rack" } th { "Played" } th.number.spare { "Points" } th { "Lost" } th.spare { "Best" }
+                        th.spare { "Remarks" }
                     }
                 }
                 tbody {
@@ -27,8 +27,8 @@ pub fn list(report: &GameReport) -> Markup {
                             td.mono.answer-cell { span { (turn.play) } }
                             td.number.spare.answer-cell { span { @if !turn.play.is_empty() { (turn.score) } } }
                             td.answer-cell { (lost(turn)) }
-                            td.mono.answer-cell { span { (best(turn)) } }
-                            td.wide.answer-cell { span { (labels(turn)) (turn.skipped.as_deref().unwrap_or_default()) } }
+                            td.mono.spare.answer-cell { span { (best(turn)) } }
+                            td.wide.spare.answer-cell { span { (labels(turn)) (turn.skipped.as_deref().unwrap_or_default()) } }
                         }
                     }
                 }
