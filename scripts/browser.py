@@ -4,7 +4,7 @@
         browser.open(board.address)
         browser.wait("document.querySelector('#status').textContent.startsWith('Ready')")
 
-Debian: apt-get install chromium chromium-driver. The tests have a client of their own, tests/integration/web_driver.rs.
+Debian: apt-get install chromium chromium-driver. The tests use thirtyfour, tests/integration/browser.rs.
 """
 
 import base64

@@ -3,8 +3,8 @@
 //! How the page looks and what screen readers get is in `board_looks.rs`. Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is
 //! set, as `.ci/run` does. Start with [`BoardPage`].
 
+use crate::integration::browser::Browser;
 use crate::integration::engine_process::share_machine;
-use crate::integration::web_driver::Browser;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::RwLockReadGuard;

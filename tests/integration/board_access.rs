@@ -2,8 +2,8 @@
 
 use crate::integration::board::BoardPage;
 use crate::integration::bridge::{is_alive, soon};
+use crate::integration::browser::Browser;
 use crate::integration::web_client::{Page, read_answer};
-use crate::integration::web_driver::Browser;
 use std::fs;
 
 #[test]

@@ -4,7 +4,7 @@
 
 use crate::integration::board::{BoardPage, command, open_parts, said};
 use crate::integration::board_looks::{CHECKS, keep_picture};
-use crate::integration::web_driver::Browser;
+use crate::integration::browser::Browser;
 use serde_json::json;
 
 /// Starts a game by a challenge rule, in which the player moves first with IAAOMKO, and the engine has SDTGNIO: chance always gives the same.

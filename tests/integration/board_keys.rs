@@ -3,7 +3,7 @@
 //! Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is set, as `.ci/run` does. Start with [`label`].
 
 use crate::integration::board::{BoardPage, ENTER, command, open_parts, set_rack, square, told};
-use crate::integration::web_driver::Browser;
+use crate::integration::browser::Browser;
 use serde_json::json;
 
 const BACKSPACE: &str = "\u{e003}";

@@ -3,7 +3,7 @@
 //! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
 
 use crate::integration::board::{BoardPage, command, set_rack, told};
-use crate::integration::web_driver::Browser;
+use crate::integration::browser::Browser;
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;

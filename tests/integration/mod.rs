@@ -8,7 +8,7 @@
 //! `own_game.rs` plays with other letters and boards, `output_files.rs` watches files that are written, `conform.rs` has engines checked, `command_line.rs` slips on the command
 //! line, `release.rs` makes archives for other machines, `answers.rs` reads the program's lines strictly, `referee.rs` judges its
 //! moves, `documents.rs` runs the blocks of the documents, `first_minute.rs` meets it as a person does, `python_client.rs` is the client of `scripts/`, `records.rs` has games written down and read again, `languages.rs` has it play a language
-//! of two data files, `bridge.rs` lets pages in and `bridge_guards.rs` keeps others out, over the wire of `web_client.rs`, `board.rs` looks at the board in a browser that `web_driver.rs` drives, `kept_graphs.rs` a long list that it compiles once, `analyse.rs` has it look at games, `report_pages.rs` looks at its pages, `board_challenges.rs` plays phonies, `board_keys.rs` presses every key, `regret.rs` has players' choices valued.
+//! of two data files, `bridge.rs` lets pages in and `bridge_guards.rs` keeps others out, over the wire of `web_client.rs`, `board.rs` looks at the board in the browser of `browser.rs`, both of which `waiting.rs` waits for, `kept_graphs.rs` a long list that it compiles once, `analyse.rs` has it look at games, `report_pages.rs` looks at its pages, `board_challenges.rs` plays phonies, `board_keys.rs` presses every key, `regret.rs` has players' choices valued.
 //! `architecture/` reads the source and the documents instead, `dependencies.rs` what cargo knows of other crates.
 
 mod analyse;
@@ -21,6 +21,7 @@ mod board_keys;
 mod board_looks;
 mod bridge;
 mod bridge_guards;
+mod browser;
 mod clock_games;
 mod command_line;
 mod conform;
@@ -50,5 +51,5 @@ mod terminal;
 mod tournament_formats;
 mod tournaments;
 mod training;
+mod waiting;
 mod web_client;
-mod web_driver;

@@ -3,8 +3,8 @@
 //! Pictures are kept as those of the board are. Without a browser these tests are skipped, as `board.rs` says. Start with [`analysed`].
 
 use crate::integration::board_looks::{CHECKS, keep_picture};
+use crate::integration::browser::Browser;
 use crate::integration::engine_process::share_machine;
-use crate::integration::web_driver::Browser;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -2,19 +2,23 @@
 //!
 //! Start with [`Page::connect`].
 
+use crate::integration::waiting::finish;
+use futures_util::{SinkExt, StreamExt};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
-use tungstenite::client::IntoClientRequest;
-use tungstenite::http::HeaderValue;
-use tungstenite::{Error, HandshakeError, Message, WebSocket};
+use tokio::time::timeout;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::http::HeaderValue;
+use tokio_tungstenite::tungstenite::{Error, Message};
+use tokio_tungstenite::{WebSocketStream, client_async};
 
 /// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A WebSocket of a page.
+/// A WebSocket of a page. What comes in is read when a test asks for it, and not before.
 pub struct Page {
-    socket: WebSocket<TcpStream>,
+    socket: WebSocketStream<tokio::net::TcpStream>,
 }
 
 impl Page {
@@ -34,15 +38,17 @@ impl Page {
     }
 
     fn connect_by(port: u16, origin: &str, host: &str, path: &str) -> Result<Page, u16> {
-        let stream = TcpStream::connect(("127.0.0.1", port)).expect("something listens");
-        stream.set_read_timeout(Some(PATIENCE)).expect("a limit");
         let mut request = format!("ws://{host}:{port}{path}").into_client_request().expect("a request");
         if !origin.is_empty() {
             request.headers_mut().insert("origin", HeaderValue::from_str(origin).expect("a header"));
         }
-        match tungstenite::client(request, stream) {
+        let handshake = async {
+            let stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.expect("something listens");
+            client_async(request, stream).await
+        };
+        match finish(async { timeout(PATIENCE, handshake).await }).expect("an answer in time") {
             Ok((socket, _)) => Ok(Page { socket }),
-            Err(HandshakeError::Failure(Error::Http(answer))) => Err(answer.status().as_u16()),
+            Err(Error::Http(answer)) => Err(answer.status().as_u16()),
             Err(error) => panic!("no handshake: {error}"),
         }
     }
@@ -50,7 +56,7 @@ impl Page {
     /// Sends a message.
     pub fn send(&mut self, line: &str) {
         // A bridge that has hung up is seen by what comes next.
-        let _ = self.socket.send(Message::text(line));
+        let _ = finish(async { timeout(PATIENCE, self.socket.send(Message::text(line))).await }).expect("the other end reads");
     }
 
     /// The next line.
@@ -87,13 +93,12 @@ impl Page {
         let end = Instant::now() + PATIENCE;
         loop {
             // Pings may come for ever.
-            assert!(Instant::now() < end, "nothing came within {PATIENCE:?}");
-            match self.socket.read() {
-                Ok(Message::Text(text)) => return Some(text.to_string()),
-                Ok(Message::Ping(_) | Message::Pong(_)) => {}
-                Err(Error::Io(error)) if [std::io::ErrorKind::WouldBlock, std::io::ErrorKind::TimedOut].contains(&error.kind()) => {
-                    panic!("nothing came within {PATIENCE:?}")
-                }
+            let Ok(message) = finish(async { timeout(end - Instant::now(), self.socket.next()).await }) else {
+                panic!("nothing came within {PATIENCE:?}")
+            };
+            match message {
+                Some(Ok(Message::Text(text))) => return Some(text.to_string()),
+                Some(Ok(Message::Ping(_) | Message::Pong(_))) => {}
                 _ => return None,
             }
         }

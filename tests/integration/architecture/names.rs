@@ -71,7 +71,8 @@ fn what_is_too_long_is_seen() {
     assert_eq!(functions(&format!("impl A {{\n{}}}", long(LONGEST_FUNCTION + 1))), 1);
     assert_eq!(functions(&format!("#[cfg(test)]\nmod tests {{\n{}}}", long(LONGEST_FUNCTION + 1))), 0);
     let files = |lines: usize, tests: usize| {
-        let text = "const A: u8 = 1;\n".repeat(lines) + "#[cfg(test)]\nmod tests {\n" + &"fn f() {}\n".repeat(tests) + "}\n";
+        let (code, tests) = ("const A: u8 = 1;\n".repeat(lines), "fn f() {}\n".repeat(tests));
+        let text = format!("{code}#[cfg(test)]\nmod tests {{\n{tests}}}\n");
         long_files(&[&Source::read("a/x.rs", &text)]).len()
     };
     assert_eq!((files(LONGEST_FILE, 100), files(LONGEST_FILE + 1, 0)), (0, 1));
