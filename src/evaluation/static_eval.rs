@@ -20,7 +20,7 @@ use crate::lexicon::WordSource;
 use crate::movegen::found::{GeneratedPlay, OpeningTerms, Terms};
 use crate::movegen::generate::{self, GenerateScratch};
 use crate::movegen::map_search::{self, MapSearchScratch, RackParts};
-use crate::movegen::sinks::{AllPlays, BestPlay, BestPlays, Sink};
+use crate::movegen::sinks::{AllPlays, BestEquity, BestPlay, BestPlays, Sink};
 use crate::movegen::{LaneBoard, LaneSet, Lanes, RackValues};
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;
@@ -305,6 +305,13 @@ impl<'a> StaticEval<'a> {
         turn.in_bag >= self.rules.exchange_limit && values.has_values()
     }
 
+    /// What the best exchange or the pass is worth.
+    fn best_without_placing(&self, turn: &StaticTurn<'_>, values: &RackValues) -> Millipoints {
+        let tiles = turn.rack.len();
+        let fewest_kept = if self.may_exchange(turn, values) { tiles.saturating_sub(turn.in_bag) } else { tiles };
+        (fewest_kept..=tiles).map(|kept| values.best_keeping(kept)).max().expect("a pass keeps all tiles")
+    }
+
     /// What can be done without placing tiles: the exchanges, where they are possible, and the pass.
     fn without_placing(&self, turn: &StaticTurn<'_>, values: &RackValues) -> Vec<EvaluatedPlay> {
         let whole = values.whole();
@@ -332,10 +339,9 @@ impl<'a> StaticEval<'a> {
     ) -> EvaluatedPlay {
         // PERF: the best leaves tell what the best exchange or the pass is worth, without listing them. A placement must be
         // worth as much: the search for placements begins with that as its floor.
-        let fewest_kept = if self.may_exchange(turn, &rack.held) { turn.rack.len().saturating_sub(turn.in_bag) } else { turn.rack.len() };
-        let floor = (fewest_kept..=turn.rack.len()).map(|kept| rack.held.best_keeping(kept)).max();
-        let known = known.filter(|play| floor.is_none_or(|floor| play.equity >= floor));
-        let mut sink = BestPlay { best: known, floor };
+        let floor = self.best_without_placing(turn, &rack.held);
+        let known = known.filter(|play| play.equity >= floor);
+        let mut sink = BestPlay { best: known, floor: Some(floor) };
         self.find(lanes, rack, &mut sink);
         match sink.best {
             Some(best) => best.into(),
@@ -344,6 +350,24 @@ impl<'a> StaticEval<'a> {
                 plays.into_iter().min_by(EvaluatedPlay::ranking).expect("a pass is always possible")
             }
         }
+    }
+
+    /// What the best play is worth, between two bounds: `least` if no play is worth more, and from `enough` on what any such play is worth. The
+    /// nearer the bounds are, the sooner it is found.
+    pub fn best_equity_within(
+        &mut self,
+        board: &mut LaneBoard,
+        turn: &StaticTurn<'_>,
+        least: Millipoints,
+        enough: Millipoints,
+    ) -> Millipoints {
+        self.with_ready(board, turn, |eval, lanes, rack| {
+            let mut sink = BestEquity { best: eval.best_without_placing(turn, &rack.held).max(least), enough };
+            if sink.best < enough {
+                eval.find(lanes, rack, &mut sink);
+            }
+            sink.best
+        })
     }
 
     /// The best placements, best first, at most this many (at least one). The rack as for [`StaticEval::best_with`].
@@ -487,6 +511,15 @@ mod tests {
                 }
                 let all = eval.all(board, turn);
                 assert_eq!((best, &eval.best_few(board, turn, 5)[..]), (all[0], &all[..5.min(all.len())]));
+                let point = Millipoints::from_points(1);
+                let mut within = |least, enough| eval.best_equity_within(board, turn, least, enough);
+                assert_eq!(within(Millipoints::MIN, Millipoints::MAX), best.equity);
+                assert_eq!(within(best.equity, Millipoints::MAX), best.equity);
+                assert_eq!(within(best.equity + point, Millipoints::MAX), best.equity + point);
+                assert_eq!(within(best.equity - point, best.equity + point), best.equity);
+                for enough in all.iter().map(|play| play.equity - point) {
+                    assert!((enough..=best.equity).contains(&within(enough - point, enough)), "{enough}");
+                }
                 for play in &all {
                     let kept = turn.rack.minus(&play.play.rack_tiles()).unwrap();
                     let placed = play.play.placement().map_or(0, |placement| placement.tile_count());

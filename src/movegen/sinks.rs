@@ -79,6 +79,30 @@ impl Sink for BestPlay {
     }
 }
 
+/// Keeps what the best play is worth.
+#[derive(Debug)]
+pub struct BestEquity {
+    /// What the best play so far is worth; at the start what plays must exceed.
+    pub best: Millipoints,
+    /// A play worth so much ends the search, though another may be worth more.
+    pub enough: Millipoints,
+}
+
+impl Sink for BestEquity {
+    const PRUNES: bool = true;
+
+    #[inline]
+    fn cutoff(&self) -> Millipoints {
+        // A play that is worth as much as the best one changes nothing.
+        if self.best >= self.enough { Millipoints::MAX } else { self.best + Millipoints(1) }
+    }
+
+    #[inline]
+    fn take(&mut self, found: &Found<'_>) {
+        self.best = self.best.max(found.equity);
+    }
+}
+
 /// Keeps the best few plays.
 #[derive(Debug)]
 pub struct BestPlays {

@@ -190,11 +190,9 @@ impl OpponentSums {
             add_tile_chances(&mut self.reliability[at], trial, &weights);
         }
         for (row, temperature) in cell.fits.iter_mut().zip(TEMPERATURES) {
-            let soft = Weights::of(trial, |rack| (-rack.lost.points() / temperature).exp() * rack.carried / rack.alike);
-            let flat = Weights::of(trial, |rack| rack.carried / rack.alike);
             for (bits, floor) in row.iter_mut().zip(FLOORS) {
-                let mixed = |flat: f64, soft: f64| floor * flat + (1.0 - floor) * soft;
-                *bits += Weights { truth: mixed(flat.truth, soft.truth), mean: mixed(flat.mean, soft.mean), racks: Vec::new() }.bits();
+                let soft = |rack: &TriedRack| (-rack.lost.points() / temperature).exp().max(floor) * rack.carried / rack.alike;
+                *bits += Weights::of(trial, soft).bits();
             }
         }
     }

@@ -23,6 +23,11 @@ impl<'a> EarlierTurn<'a> {
         EarlierTurn { observed, explainer, likelihoods: HashMap::new(), left: options.most_racks.max(1), sum: 0.0 }
     }
 
+    /// Whether no more leaves may be worked out.
+    pub fn is_used_up(&self) -> bool {
+        self.left == 0
+    }
+
     /// How well the turns up to this one fit a rack that was held one turn later: the mean over its parts that may have been kept.
     pub fn fit(&mut self, rack: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
         let kept = self.observed.kept();
@@ -52,7 +57,7 @@ impl<'a> EarlierTurn<'a> {
 
     fn likelihood_of_rack(&mut self, rack: &Rack, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
         let carried = before.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(rack, before));
-        let best = self.explainer.best(rack);
-        carried * self.explainer.likelihood(self.explainer.lost(rack, best, leave)) / self.explainer.alike(rack, leave)
+        let lost = self.explainer.loss(rack, leave);
+        carried * self.explainer.likelihood(lost) / self.explainer.alike(rack, leave)
     }
 }

@@ -32,7 +32,11 @@ impl<'a> Explainer<'a> {
         let (before, turn) = (observed.before(), *observed.turn());
         let rules = before.rules();
         let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
-        let mut board = LaneBoard::new(rules, before.board(), knowledge.lexicon.graph());
+        let graph = knowledge.lexicon.graph();
+        let mut board = LaneBoard::new(rules, before.board(), graph);
+        // Many racks are tried on it.
+        board.prepare(graph);
+        board.learn_letters(graph);
         // The opponent's bag, as they counted it: an unknown rack of theirs is a full one.
         let in_bag = before.in_bag();
         let placement = match &turn {
@@ -49,12 +53,31 @@ impl<'a> Explainer<'a> {
         Explainer { model, mixture: Mixture::unknown(), eval, board, in_bag, turn, fixed }
     }
 
-    /// The equity of the best play that this rack has. Zero for a model that does not ask.
-    pub fn best(&mut self, rack: &Rack) -> Millipoints {
+    /// By leave: what the turn loses against the best play of this rack, if these tiles were kept of it. From `most` on any loss may be told as
+    /// another one, not below `most`. Zero for a model that does not ask.
+    pub fn losses(&mut self, rack: &Rack, leaves: &[Rack], most: Millipoints) -> Vec<Millipoints> {
         if self.model == OpponentModel::Uniform {
-            return Millipoints::ZERO;
+            return vec![Millipoints::ZERO; leaves.len()];
         }
-        self.eval.best(&mut self.board, &StaticTurn::new(rack, &Rack::EMPTY, self.in_bag)).equity
+        let turn = StaticTurn::new(rack, &Rack::EMPTY, self.in_bag);
+        let worth: Vec<Millipoints> = leaves.iter().map(|kept| self.worth(&turn, kept)).collect();
+        let Some((&least, &best)) = worth.iter().min().zip(worth.iter().max()) else { return worth };
+        // PERF: no play that is worth less matters, since the turn is one of the plays; nor how much better another one is, if it is
+        // better by so much.
+        let enough = Millipoints(best.0.saturating_add(most.0));
+        let best = self.eval.best_equity_within(&mut self.board, &turn, least, enough);
+        worth.into_iter().map(|worth| Millipoints((best - worth).0.max(0))).collect()
+    }
+
+    /// [`Explainer::losses`] of one leave, as far as the model tells losses apart.
+    pub fn loss(&mut self, rack: &Rack, kept: &Rack) -> Millipoints {
+        let most = self.most_told_apart();
+        self.losses(rack, std::slice::from_ref(kept), most)[0]
+    }
+
+    /// From this loss on losses are equally likely.
+    pub fn most_told_apart(&self) -> Millipoints {
+        self.model.most_told_apart(self.in_bag).unwrap_or(Millipoints::MAX)
     }
 
     /// Among how many alike the tiles that left the rack are counted: the likelihood of a turn is divided by it.
@@ -95,8 +118,7 @@ impl<'a> Explainer<'a> {
     pub fn evidence(&mut self, racks: &[(Rack, Rack)]) -> TurnEvidence {
         let mut explained: Vec<(Millipoints, f64, Rack)> = Vec::with_capacity(racks.len());
         for (rack, kept) in racks {
-            let best = self.best(rack);
-            explained.push((self.lost(rack, best, kept), 1.0 / self.alike(rack, kept), *rack));
+            explained.push((self.loss(rack, kept), 1.0 / self.alike(rack, kept), *rack));
         }
         // A stable order: the others stay as they were drawn.
         explained.sort_by_key(|(lost, ..)| *lost);
@@ -115,17 +137,13 @@ impl<'a> Explainer<'a> {
         evidence
     }
 
-    /// What the turn loses against the best play of this rack, if these tiles were kept. Zero for a model that does not ask.
-    pub fn lost(&self, rack: &Rack, best: Millipoints, kept: &Rack) -> Millipoints {
-        if self.model == OpponentModel::Uniform {
-            return Millipoints::ZERO;
-        }
+    /// What the turn is worth to the holder of a rack who kept these tiles of it.
+    fn worth(&self, held: &StaticTurn<'_>, kept: &Rack) -> Millipoints {
         let play = match self.turn {
             Turn::Play(play) => play,
             Turn::Phony(placement) => Play::Place(placement),
-            Turn::ExchangeUnknown(_) => Play::Exchange(rack.minus(kept).unwrap_or_default()),
+            Turn::ExchangeUnknown(_) => Play::Exchange(held.rack.minus(kept).unwrap_or_default()),
         };
-        let worth = self.fixed + self.eval.worth_after(&StaticTurn::new(rack, &Rack::EMPTY, self.in_bag), &play);
-        Millipoints((best - worth).0.max(0))
+        self.fixed + self.eval.worth_after(held, &play)
     }
 }

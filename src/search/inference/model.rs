@@ -24,7 +24,7 @@ pub enum OpponentModel {
 /// Fitted by `tilewright train opponents` to players who simulate and search.
 const TEMPERATURES: [(usize, f64); 3] = [(26, 2.0), (12, 3.0), (0, 6.0)];
 
-/// The likelihood of a play that the model does not foresee, relative to that of the best one.
+/// The least likelihood of any play relative to that of the best one: some plays no model foresees.
 const FLOOR: f64 = 0.0003;
 
 impl OpponentModel {
@@ -60,9 +60,24 @@ impl OpponentModel {
 
     /// The same for a choice with so many times the usual temperature.
     pub(crate) fn soft_likelihood(lost: Millipoints, in_bag: usize, factor: f64) -> f64 {
-        let (_, temperature) = TEMPERATURES.into_iter().find(|(least, _)| *least <= in_bag).unwrap_or(TEMPERATURES[0]);
-        FLOOR + (1.0 - FLOOR) * (-lost.points() / (factor * temperature)).exp()
+        (-lost.points() / (factor * temperature(in_bag))).exp().max(FLOOR)
     }
+
+    /// Plays that lose so much are as likely as any that lose more; `None` if there is no such loss.
+    pub(crate) fn most_told_apart(self, in_bag: usize) -> Option<Millipoints> {
+        match self {
+            OpponentModel::Uniform => Some(Millipoints::ZERO),
+            OpponentModel::RichardsAmir => Some(Millipoints(1)),
+            OpponentModel::Static | OpponentModel::Sim => Some(Millipoints::rounded(-FLOOR.ln() * temperature(in_bag)) + Millipoints(1)),
+            // Some of its opponents take any play.
+            OpponentModel::Auto => None,
+        }
+    }
+}
+
+/// Of [`OpponentModel::Static`], points.
+fn temperature(in_bag: usize) -> f64 {
+    TEMPERATURES.into_iter().find(|(least, _)| *least <= in_bag).unwrap_or(TEMPERATURES[0]).1
 }
 
 #[cfg(test)]
@@ -79,8 +94,20 @@ mod tests {
         }
         assert_eq!(of(OpponentModel::RichardsAmir, 1), 0.0);
         assert_eq!(of(OpponentModel::Uniform, 99), 1.0);
-        assert!((of(OpponentModel::Static, 2) - (FLOOR + (1.0 - FLOOR) / std::f64::consts::E)).abs() < 1e-9);
-        assert!(of(OpponentModel::Static, 500) >= FLOOR);
+        assert!((of(OpponentModel::Static, 2) - 1.0 / std::f64::consts::E).abs() < 1e-9);
+        assert_eq!(of(OpponentModel::Static, 500), FLOOR);
+        for (model, name) in OpponentModel::ALL {
+            for in_bag in [50, 20, 5] {
+                let likelihood = |lost: i32| model.likelihood(Millipoints(lost), in_bag);
+                match model.most_told_apart(in_bag) {
+                    None => assert_eq!(model, OpponentModel::Auto),
+                    Some(most) => {
+                        assert_eq!(likelihood(most.0), likelihood(1_000_000), "{name}");
+                        assert!(most.0 == 0 || likelihood(most.0 - 2) > likelihood(most.0), "{name}");
+                    }
+                }
+            }
+        }
         // The fewer tiles are in the bag, the less static equity decides.
         let late = [86, 26, 25, 12, 11, 0].map(|in_bag| OpponentModel::Static.likelihood(Millipoints::from_points(3), in_bag));
         assert!(late[0] == late[1] && late[1] < late[2] && late[2] == late[3] && late[3] < late[4] && late[4] == late[5], "{late:?}");

@@ -6,6 +6,9 @@
 //! likelihoods counts. That is exact: given the leave, what was drawn does not depend on how it was kept. Those likelihoods are worked out
 //! for the parts that come up, in the same way, turn by turn back.
 //!
+//! First all hypotheses are held against the last turn, then, the likeliest first, against the turns before: what may be worked out for these is
+//! limited, and goes where it matters.
+//!
 //! Start with [`infer`].
 
 use crate::rules::Rack;
@@ -27,6 +30,9 @@ use std::sync::Arc;
 
 /// Racks between two looks at the signals.
 const AT_ONE_GO: usize = 64;
+
+/// Of drawn racks those are held against the turns before which together have this share of the weight.
+const DRAWN_CARRIED: f64 = 0.95;
 
 /// A belief from drawn racks is mixed with the prior, which counts as much as so many racks of equal weight.
 const PRIOR_RACKS: f64 = 20.0;
@@ -54,17 +60,46 @@ struct Inference<'a> {
     earlier: Vec<EarlierTurn<'a>>,
     options: &'a InferenceOptions,
     supply: RackSupply,
-    /// Hypotheses that were explained: the first ones.
-    done: usize,
+    /// The hypotheses that were held against the last turn: the first ones.
+    explained: Vec<ExplainedRack>,
+    /// Their places in the order in which they are held against the turns before: the likeliest first. `None` as long as not all are explained.
+    order: Option<Vec<usize>>,
+    /// How many of these were.
+    carried: usize,
+    /// By leave: what simulations multiply its weight by.
+    factors: HashMap<Rack, f64>,
+    /// The least equity that the last turn loses with any of the racks.
+    least_lost: Millipoints,
+}
+
+/// A hypothesis and what it says of the leaves in it.
+struct ExplainedRack {
+    hypothesis: Hypothesis,
+    leaves: Vec<ExplainedLeave>,
+    /// How well it fits the turns before; `None` if that was not worked out.
+    fit: Option<f64>,
+}
+
+/// A leave that may have been kept of a hypothesis.
+struct ExplainedLeave {
+    leave: Rack,
+    /// The chance that it was this one.
+    share: f64,
+    /// Among how many alike the tiles that left the rack are counted.
+    alike: f64,
+    /// What the turn loses.
+    lost: Millipoints,
+}
+
+/// What the hypotheses say together.
+#[derive(Default)]
+struct Tally {
+    /// By leave: weights.
     leaves: HashMap<Rack, InferredLeave>,
-    /// By leave: the static equity that the turn loses if it was kept. For simulations, and only of a turn that tells which tiles left the rack.
-    losses: HashMap<Rack, Millipoints>,
-    /// Sums over the explained racks, each as often as it comes up: how often, their likelihoods, and the squares of these.
+    /// Sums over the racks, each as often as it comes up: how often, their likelihoods, and the squares of these.
     seen: f64,
     likely: f64,
     squares: f64,
-    /// The least equity that the turn loses with any of them.
-    least_lost: Millipoints,
 }
 
 impl<'a> Inference<'a> {
@@ -85,132 +120,177 @@ impl<'a> Inference<'a> {
             earlier: earlier.map(|(turn, mixture)| EarlierTurn::new(turn, explainer(turn, *mixture), options)).collect(),
             options,
             supply,
-            done: 0,
-            leaves: HashMap::new(),
-            losses: HashMap::new(),
-            seen: 0.0,
-            likely: 0.0,
-            squares: 0.0,
-            least_lost: Millipoints(i32::MAX),
+            explained: Vec::new(),
+            order: None,
+            carried: 0,
+            factors: HashMap::new(),
+            least_lost: Millipoints::MAX,
             last,
         }
     }
 
     fn is_done(&self) -> bool {
-        self.done == self.supply.count()
+        self.explained.len() == self.supply.count()
+            && (self.earlier.is_empty() || self.order.as_ref().is_some_and(|order| self.carried == order.len()))
     }
 
-    /// Goes through the next racks.
+    /// Holds the next racks against the last turn, or, once all were, against the turns before.
     fn explain_some(&mut self) {
-        for _ in 0..AT_ONE_GO.min(self.supply.count() - self.done) {
-            let hypothesis = self.supply.get(self.done);
-            self.explain(hypothesis);
-            self.done += 1;
+        if self.explained.len() < self.supply.count() {
+            for _ in 0..AT_ONE_GO.min(self.supply.count() - self.explained.len()) {
+                let hypothesis = self.supply.get(self.explained.len());
+                self.explain(hypothesis);
+            }
+            return;
         }
+        let mut order = self.order.take().unwrap_or_else(|| self.worth_carrying());
+        if let Some((turn, before)) = self.earlier.split_first_mut() {
+            for &at in order[self.carried..].iter().take(AT_ONE_GO) {
+                let explained = &mut self.explained[at];
+                explained.fit = Some(turn.fit(&explained.hypothesis.rack, before));
+                self.carried += 1;
+            }
+            if turn.is_used_up() {
+                order.truncate(self.carried);
+            }
+        }
+        self.order = Some(order);
     }
 
-    /// Adds what a rack says of the leaves in it.
-    fn explain(&mut self, Hypothesis { rack, prior }: Hypothesis) {
-        let carried = self.earlier.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(&rack, before));
-        let best = self.explainer.best(&rack);
-        let mut explained = Vec::new();
+    /// Notes what the last turn loses with a rack.
+    fn explain(&mut self, hypothesis: Hypothesis) {
+        let rack = hypothesis.rack;
+        let (mut leaves, mut shares) = (Vec::new(), Vec::new());
         self.last.for_each_leave(&rack, &mut |leave, share| {
-            explained.push((leave, share / self.explainer.alike(&rack, &leave), share, self.explainer.lost(&rack, best, &leave)));
+            leaves.push(leave);
+            shares.push(share);
         });
-        let mut likely = 0.0;
-        for (leave, counted, share, lost) in explained {
-            if self.options.model == OpponentModel::Sim && self.last.observed.is_told() {
-                self.losses.insert(leave, lost);
-            }
-            let likelihood = carried * self.likelihood(lost);
-            let row = self.leaves.entry(leave).or_insert(InferredLeave { leave, prior: 0.0, chance: 0.0 });
-            row.prior += prior * share;
-            row.chance += prior * counted * likelihood;
-            likely += counted * likelihood;
+        let most = match self.options.model {
+            // What loses more than another rack does not count.
+            OpponentModel::RichardsAmir => Millipoints(self.least_lost.0.saturating_add(1)),
+            _ => self.explainer.most_told_apart(),
+        };
+        let losses = self.explainer.losses(&rack, &leaves, most);
+        let of_leave = |((leave, share), lost)| ExplainedLeave { leave, share, alike: self.explainer.alike(&rack, &leave), lost };
+        let leaves: Vec<ExplainedLeave> = leaves.into_iter().zip(shares).zip(losses).map(of_leave).collect();
+        self.least_lost = leaves.iter().map(|row| row.lost).fold(self.least_lost, Millipoints::min);
+        self.explained.push(ExplainedRack { hypothesis, leaves, fit: None });
+    }
+
+    /// Which racks are held against the turns before, the likeliest first. Where racks are drawn, those that hardly count are not: the error of
+    /// drawing is greater.
+    fn worth_carrying(&self) -> Vec<usize> {
+        let weights: Vec<f64> = self.explained.iter().map(|explained| explained.hypothesis.prior * self.likely(explained)).collect();
+        let mut order: Vec<usize> = (0..weights.len()).collect();
+        order.sort_by(|&a, &b| weights[b].total_cmp(&weights[a]).then(a.cmp(&b)));
+        if self.supply.is_drawn() {
+            let enough = DRAWN_CARRIED * weights.iter().sum::<f64>();
+            let weight_before = order.iter().scan(0.0, |sum, &at| {
+                *sum += weights[at];
+                Some(*sum - weights[at])
+            });
+            let counted = weight_before.take_while(|&before| before < enough).count();
+            order.truncate(counted);
         }
-        self.seen += prior;
-        self.likely += prior * likely;
-        self.squares += prior * likely * likely;
+        order
+    }
+
+    /// How likely the last turn is with a rack.
+    fn likely(&self, explained: &ExplainedRack) -> f64 {
+        explained.leaves.iter().map(|row| row.share / row.alike * self.likelihood(row)).sum()
+    }
+
+    /// How likely the last turn is with a leave, by model and simulations. Only ratios count. Where only the best play counts, and it is the
+    /// best of no rack, what loses least counts.
+    fn likelihood(&self, row: &ExplainedLeave) -> f64 {
+        let by_model = match self.options.model {
+            OpponentModel::RichardsAmir => f64::from(u8::from(row.lost == self.least_lost)),
+            _ => self.explainer.likelihood(row.lost),
+        };
+        by_model * self.factors.get(&row.leave).copied().unwrap_or(1.0)
+    }
+
+    /// What the racks say so far. What was not held against the turns before fits them as well as what was, on average.
+    fn tally(&self) -> Tally {
+        let fitted = self.explained.iter().filter_map(|explained| Some((explained.hypothesis.prior, explained.fit?)));
+        let (often, fits) = fitted.fold((0.0, 0.0), |(often, fits), (prior, fit)| (often + prior, fits + prior * fit));
+        let usual = if often > 0.0 { fits / often } else { 1.0 };
+        let mut tally = Tally::default();
+        for explained in &self.explained {
+            let (prior, fit) = (explained.hypothesis.prior, explained.fit.unwrap_or(usual));
+            for row in &explained.leaves {
+                let of_leave = tally.row(row.leave);
+                of_leave.prior += prior * row.share;
+                of_leave.chance += prior * fit * row.share / row.alike * self.likelihood(row);
+            }
+            let likely = fit * self.likely(explained);
+            tally.seen += prior;
+            tally.likely += prior * likely;
+            tally.squares += prior * likely * likely;
+        }
+        tally
     }
 
     /// Measures the likeliest leaves by short simulations.
     fn simulate(&mut self, context: &SearchContext<'_>, listener: &mut dyn Listener) {
         let observed = self.last.observed;
-        let of_row = |row: &InferredLeave| {
-            let (lost, rack) = (*self.losses.get(&row.leave)?, observed.rack_of(&row.leave)?);
-            Some((*row, StaticLoss { rack, lost, weight: row.chance }))
-        };
-        let mut rows: Vec<(InferredLeave, StaticLoss)> = self.leaves.values().filter_map(of_row).collect();
-        rows.sort_by_key(|(row, _)| *row.leave.counts());
-        let (rows, losses): (Vec<InferredLeave>, Vec<StaticLoss>) = rows.into_iter().unzip();
+        if !observed.is_told() {
+            return;
+        }
+        let losses: HashMap<Rack, Millipoints> =
+            self.explained.iter().flat_map(|explained| &explained.leaves).map(|row| (row.leave, row.lost)).collect();
+        let of_row =
+            |row: &InferredLeave| Some(StaticLoss { rack: observed.rack_of(&row.leave)?, lost: losses[&row.leave], weight: row.chance });
+        let mut rows: Vec<InferredLeave> = self.tally().leaves.into_values().collect();
+        rows.sort_by_key(|row| *row.leave.counts());
+        let (leaves, losses): (Vec<Rack>, Vec<StaticLoss>) = rows.iter().filter_map(|row| Some((row.leave, of_row(row)?))).unzip();
         let mut refinement = Refinement::new(losses);
         for _ in 0..self.options.most_simulated {
             if !refinement.measure_next(context, observed) {
                 break;
             }
             if context.signals.take_report() {
-                self.reweigh(&rows, &refinement.factors());
+                self.factors = leaves.iter().copied().zip(refinement.factors()).collect();
                 listener.report(Report::Infer { belief: Arc::new(self.belief()) });
             }
         }
-        self.reweigh(&rows, &refinement.factors());
-    }
-
-    /// Gives these leaves, all there are or none, so many times the chance that they had.
-    fn reweigh(&mut self, rows: &[InferredLeave], factors: &[f64]) {
-        if rows.is_empty() {
-            return;
-        }
-        (self.likely, self.squares) = (0.0, 0.0);
-        for (row, factor) in rows.iter().zip(factors) {
-            let row = InferredLeave { chance: row.chance * factor, ..*row };
-            self.leaves.insert(row.leave, row);
-            self.likely += row.chance;
-            self.squares += row.chance * row.chance / row.prior;
-        }
-    }
-
-    /// How likely a turn is that loses so much. Where only the best play counts, and it was the best of no rack so far, what loses least counts:
-    /// when less is lost than ever before, what was likely until then no longer is.
-    fn likelihood(&mut self, lost: Millipoints) -> f64 {
-        if self.options.model != OpponentModel::RichardsAmir {
-            return self.explainer.likelihood(lost);
-        }
-        if lost < self.least_lost {
-            self.least_lost = lost;
-            (self.likely, self.squares) = (0.0, 0.0);
-            self.leaves.values_mut().for_each(|row| row.chance = 0.0);
-        }
-        f64::from(u8::from(lost == self.least_lost))
+        self.factors = leaves.into_iter().zip(refinement.factors()).collect();
     }
 
     /// What is believed now. Racks that were not explained count as if they explained the turns as well as those that were, on average.
     fn belief(&self) -> Belief {
-        let mut leaves = self.leaves.clone();
-        let usual = if self.seen > 0.0 { self.likely / self.seen } else { 1.0 };
-        for &Hypothesis { rack, prior } in self.supply.rest(self.done) {
+        let mut tally = self.tally();
+        let usual = if tally.seen > 0.0 { tally.likely / tally.seen } else { 1.0 };
+        for &Hypothesis { rack, prior } in self.supply.rest(self.explained.len()) {
             self.last.for_each_leave(&rack, &mut |leave, share| {
-                let row = leaves.entry(leave).or_insert(InferredLeave { leave, prior: 0.0, chance: 0.0 });
+                let row = tally.row(leave);
                 row.prior += prior * share;
                 row.chance += prior * share * usual;
             });
         }
-        if self.supply.is_drawn() && self.likely > 0.0 {
-            let effective = self.likely * self.likely / self.squares;
+        if self.supply.is_drawn() && tally.likely > 0.0 {
+            let effective = tally.likely * tally.likely / tally.squares;
             let of_prior = PRIOR_RACKS / (PRIOR_RACKS + effective);
-            for row in leaves.values_mut() {
+            for row in tally.leaves.values_mut() {
                 row.chance = (1.0 - of_prior) * row.chance + of_prior * usual * row.prior;
             }
         }
         let scope = BeliefScope {
             model: self.options.model,
-            racks: self.done,
+            // The last one is done when it was held against all turns.
+            racks: if self.is_done() { self.supply.count() } else { self.explained.len().min(self.supply.count().saturating_sub(1)) },
             of_racks: self.supply.count(),
             is_drawn: self.supply.is_drawn(),
             turns: 1 + self.earlier.len(),
             unseen: self.last.unseen,
             known: self.last.known,
         };
-        Belief::of_weights(leaves.into_values().collect(), scope)
+        Belief::of_weights(tally.leaves.into_values().collect(), scope)
+    }
+}
+
+impl Tally {
+    fn row(&mut self, leave: Rack) -> &mut InferredLeave {
+        self.leaves.entry(leave).or_insert(InferredLeave { leave, prior: 0.0, chance: 0.0 })
     }
 }

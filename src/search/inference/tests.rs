@@ -235,18 +235,19 @@ fn simulations_change_what_is_believed_and_leave_what_was_before() {
 
 #[test]
 fn drawn_racks_agree_with_all_racks() {
-    let before = position(LATE);
-    let turn = placement_of(&before, &rack("AEINRTU"), 2);
-    let after = before.after(&turn).unwrap();
-    let options = InferenceOptions::new(OpponentModel::Static, vec![ObservedTurn::new(before, turn).unwrap()]);
-    let exact = belief(&after, options.clone());
-    let racks = exact.scope.of_racks;
-    let few = belief(&after, InferenceOptions { most_racks: racks - 1, ..options });
-    assert!(!exact.scope.is_drawn && few.scope.is_drawn && few.scope.of_racks < racks);
-    for (tile, _) in after.unseen().distinct() {
-        let ([_, exact], [_, few]) = (exact.tile_chances(tile), few.tile_chances(tile));
-        let error = 4.0 * (exact * (1.0 - exact) / few_racks(racks)).sqrt() + 0.05;
-        assert!((exact - few).abs() < error, "{tile:?}: {exact} {few} {error}");
+    let (turns, now) = two_turns();
+    let after_first = turns[0].before().after(turns[0].turn()).unwrap();
+    for (after, turns) in [(after_first, vec![turns[0].clone()]), (now, turns)] {
+        let options = InferenceOptions::new(OpponentModel::Static, turns);
+        let exact = belief(&after, options.clone());
+        let racks = exact.scope.of_racks;
+        let few = belief(&after, InferenceOptions { most_racks: racks - 1, ..options });
+        assert!(!exact.scope.is_drawn && few.scope.is_drawn && few.scope.of_racks < racks);
+        for (tile, _) in after.unseen().distinct() {
+            let ([_, exact], [_, few]) = (exact.tile_chances(tile), few.tile_chances(tile));
+            let error = 4.0 * (exact * (1.0 - exact) / few_racks(racks)).sqrt() + 0.05;
+            assert!((exact - few).abs() < error, "{tile:?}: {exact} {few} {error}");
+        }
     }
 }
 
@@ -255,9 +256,8 @@ fn few_racks(racks: usize) -> f64 {
     racks as f64 / 4.0
 }
 
-#[test]
-fn earlier_turns_count_as_if_all_deals_were_gone_through() {
-    // The opponent plays two tiles, we pass, the opponent plays two more.
+/// The opponent plays two tiles, we pass, the opponent plays two more: both turns, and the position then.
+fn two_turns() -> (Vec<ObservedTurn>, Position) {
     let first_before = position(LATE);
     let first = placement_of(&first_before, &rack("AEINRTU"), 2);
     let ours = first_before.after(&first).unwrap();
@@ -266,8 +266,13 @@ fn earlier_turns_count_as_if_all_deals_were_gone_through() {
     let kept = rack("AEINRTU").minus(&shown).unwrap();
     let second = placement_of(&second_before, &kept.plus(&rack("M?")), 2);
     let now = second_before.after(&second).unwrap();
-    let turns: Vec<ObservedTurn> =
-        [(&first_before, first), (&second_before, second)].map(|(before, turn)| ObservedTurn::new(before.clone(), turn).unwrap()).into();
+    let turns = [(first_before, first), (second_before, second)].map(|(before, turn)| ObservedTurn::new(before, turn).unwrap());
+    (turns.into(), now)
+}
+
+#[test]
+fn earlier_turns_count_as_if_all_deals_were_gone_through() {
+    let (turns, now) = two_turns();
     let both = belief(&now, InferenceOptions::new(OpponentModel::Static, turns.clone()));
     assert_eq!(both.scope.turns, 2);
     let mut likelihoods: HashMap<(usize, Rack), f64> = HashMap::new();

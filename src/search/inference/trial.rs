@@ -74,8 +74,8 @@ impl TurnTrial {
         let mut earlier: Vec<EarlierTurn<'_>> = earlier.collect();
         let mut tried = |rack: Rack, leave: Rack, prior: f64| {
             let carried = earlier.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(&rack, before));
-            let best = explainer.best(&rack);
-            TriedRack { leave, prior, lost: explainer.lost(&rack, best, &leave), alike: explainer.alike(&rack, &leave), carried }
+            let lost = explainer.losses(&rack, &[leave], Millipoints::MAX)[0];
+            TriedRack { leave, prior, lost, alike: explainer.alike(&rack, &leave), carried }
         };
         let mut supply = RackSupply::of(&last, options.most_racks.max(1), seed);
         let (_, pool, others) = last.drawn_from();
