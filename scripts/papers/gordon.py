@@ -5,7 +5,8 @@ AAAI Fall Symposium "Games: Planning and Learning", 1993.
     differences   the same under what the paper does not tell: the word list, leaves with an empty bag, what the end of a game pays
     trading       table 2 under other rules of trading tiles
     table4        probabilistic search of several sizes against the third heuristic: games and time
-    training      the weights of the first heuristic, trained by games as in the paper: do the signs come out again?
+    training      the weights of the second heuristic, trained by games as in the paper: do the signs come out again?
+    together      the same with all weights tried in the same games
 """
 
 import math
@@ -35,7 +36,7 @@ TRADING = [
     *((f"at least {tiles} tiles in the bag", "", ["--exchange-limit", str(tiles)]) for tiles in (14, 30, 86)),
 ]
 # Candidates, scenarios.
-SIZES = [(candidates, scenarios) for candidates in (2, 5, 10) for scenarios in (1, 10, 50)]
+SIZES = [(candidates, scenarios) for candidates in (2, 5, 10) for scenarios in (1, 10, 25, 50)]
 # Scenarios of all candidates together up to which a search is so quick that more games are played.
 SMALL = 20
 
@@ -248,11 +249,14 @@ def add_arguments(parser):
     parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"the same, of those that look at {SMALL} outcomes or fewer")
     parser.add_argument("--rack3-pairs", type=int, default=200, help="pairs of each search with replies by the third heuristic, 0 for none of them")
     parser.add_argument("--training-pairs", type=numbers, default=[500, 5000], help="pairs of each trial in training, with the great steps and with the small ones: FIRST,THEN")
+    parser.add_argument("--together-pairs", type=int, default=5000, help="pairs of each pass in training with all weights together; each is played twice")
+    parser.add_argument("--together-passes", type=int, default=12, help="passes with either step in training with all weights together")
     parser.add_argument("--passes", type=int, default=4, help="passes over all weights in training with either step, at most")
 
 
 def prepare(parser, arguments):
     from_one = [arguments.pairs, arguments.trading_pairs, arguments.search_pairs, arguments.small_search_pairs, *arguments.training_pairs, arguments.passes]
+    from_one += [arguments.together_pairs, arguments.together_passes]
     if arguments.rack3_pairs < 0 or min(from_one) < 1 or len(arguments.training_pairs) != 2:
         parser.error("all numbers are from 1 on, --training-pairs are two")
 
@@ -270,15 +274,44 @@ def training(arguments):
     print(f"```\n{told.strip()}\n```\n")
     print(signs(told))
     keep(arguments, "training", told.splitlines())
+    plot_weights(arguments, "training", told)
+
+
+def together(arguments):
+    """His training with all weights tried in the same games, and whether its signs are those of his table."""
+    pairs, passes = arguments.together_pairs, arguments.together_passes
+    command = ["train", "weights", "--together", "--pairs", f"{pairs},{pairs}", "--passes", str(passes), "--seed", "1", "--force"]
+    print(f"The same steps of 2.0 and then of 0.5, but all weights are tried at once, over {4 * pairs:,} games a pass: in each pair of games every weight is raised or lowered by 2.0, by")
+    print("chance, the pair is played again with all of this reversed, and the difference counts for or against each weight by its sign. What the other weights did falls away")
+    print("in the mean. A weight is moved by a step once the games since its last move speak for that by two standard errors. All weights begin with 0.\n")
+    told = run([find_engine(), *command, "--out", str(arguments.out / "weights-together.csv")])
+    print(f"```\n{told.strip()}\n```\n")
+    print(signs(told))
+    keep(arguments, "together", told.splitlines())
+    plot_weights(arguments, "together", told)
+
+
+def trained(told):
+    """The weights of a training's table: name, ours, the paper's."""
+    for tile, *weights in re.findall(r"^(\S) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$", told, re.MULTILINE):
+        first, paper, further, paper_further = map(float, weights)
+        yield tile, first, paper
+        yield f"{tile} further", further, paper_further
+
+
+def plot_weights(arguments, name, told):
+    """A plot of the weights that were moved beside the paper's."""
+    rows = [(weight, Figure(ours, 0.0), paper) for weight, ours, paper in trained(told) if ours]
+    plot(arguments, name, "Weights of heuristic 2 that were moved, points", rows, "dot: ours; cross: published")
+    print(f"\n![weights](gordon/{name}.svg)\n")
 
 
 def signs(told):
     """How often trained weights have the signs of the paper's, in words."""
     outcomes = {"same": [], "zero": [], "other": []}
-    for tile, first, paper, further, paper_further in re.findall(r"^(\S) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$", told, re.MULTILINE):
-        for which, ours, theirs in (("", float(first), float(paper)), (" further", float(further), float(paper_further))):
-            if theirs:
-                outcomes["zero" if not ours else "same" if ours * theirs > 0 else "other"].append(tile + which)
+    for weight, ours, theirs in trained(told):
+        if theirs:
+            outcomes["zero" if not ours else "same" if ours * theirs > 0 else "other"].append(weight)
     decided = len(outcomes["same"]) + len(outcomes["other"])
     chance = sum(math.comb(decided, right) for right in range(len(outcomes["same"]), decided + 1)) / 2**decided
     return (
@@ -287,4 +320,4 @@ def signs(told):
     )
 
 
-PARTS = {"table2": table2, "differences": differences, "trading": trading, "table4": table4, "training": training}
+PARTS = {"table2": table2, "differences": differences, "trading": trading, "table4": table4, "training": training, "together": together}

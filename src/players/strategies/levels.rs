@@ -36,13 +36,20 @@ pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
     name: "macondo-level",
     about: "static equity, but plays are overlooked by chance, those with long or many words the most; at 0 those with unlikely words, too",
     sight: Sight::Fair,
-    options: &[PUBLISHED_LEVEL],
+    options: &[PUBLISHED_LEVEL, FIND],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::CLASSIC,
-    make: |options, rules, knowledge| Box::new(LevelPlayer::new(rules, knowledge, PUBLISHED[number(options, &PUBLISHED_LEVEL)])),
+    make: |options, rules, knowledge| {
+        let published = PUBLISHED[number(options, &PUBLISHED_LEVEL)];
+        let findability = Findability { play: published.play * options.weight(&FIND), ..published };
+        Box::new(LevelPlayer::new(rules, knowledge, findability))
+    },
 };
 
 const PUBLISHED_LEVEL: PlayerOption = level(&["0", "1", "2", "3", "4", "5"], "3");
+
+/// How many times as often as at its level a player finds any play: some levels had other chances when their games were published.
+const FIND: PlayerOption = PlayerOption::weight("find");
 
 /// What macondo's levels find.
 const PUBLISHED: [Findability; 6] = [

@@ -10,7 +10,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::kind::{KindLeaves, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
@@ -29,7 +29,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
         name,
         about,
         sight: Sight::Fair,
-        options: &[END, TRADE, KEEP, MARGIN],
+        options: &[END, TRADE, KEEP, MARGIN, LEAVES],
         leaves: KindLeaves::Heuristic(heuristic),
         variants: VariantSupport::MOST_POINTS,
         make: |options, rules, knowledge| {
