@@ -38,7 +38,7 @@ TRADING = [
 # Candidates, scenarios.
 SIZES = [(candidates, scenarios) for candidates in (2, 5, 10) for scenarios in (1, 10, 25, 50)]
 # Scenarios of all candidates together up to which a search is so quick that more games are played.
-SMALL = 20
+SMALL = 100
 
 
 COLUMNS = ["mean score, of greedy", "paper", "wins %", "paper", "moves", "paper", "sacrifices", "paper", "trades", "paper"]
@@ -246,7 +246,7 @@ def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=5000, help="pairs of each heuristic")
     parser.add_argument("--trading-pairs", type=int, default=2000, help="pairs of each heuristic with each rule of trading")
     parser.add_argument("--search-pairs", type=int, default=400, help="pairs of each search with greedy replies")
-    parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"the same, of those that look at {SMALL} outcomes or fewer")
+    parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"the same, of those with greedy replies that look at {SMALL} outcomes or fewer")
     parser.add_argument("--rack3-pairs", type=int, default=200, help="pairs of each search with replies by the third heuristic, 0 for none of them")
     parser.add_argument("--training-pairs", type=numbers, default=[500, 5000], help="pairs of each trial in training, with the great steps and with the small ones: FIRST,THEN")
     parser.add_argument("--together-pairs", type=int, default=5000, help="pairs of each pass in training with all weights together; each is played twice")
