@@ -61,9 +61,14 @@ class Match(NamedTuple):
     sacrifices: Optional[list]
 
 
+def match_file(arguments, name, seed=1):
+    """The file of a match of this name."""
+    return arguments.out / (re.sub(r"\W+", "-", name + ("" if seed == 1 else f" seed {seed}")) + ".jsonl")
+
+
 def played(arguments, a, b, pairs, *options, name=None, seed=1):
     """The match of two players, which goes on where its file ends. The file is called after the players, if it has no name."""
-    file = arguments.out / (re.sub(r"\W+", "-", (name or f"{a} {b}") + ("" if seed == 1 else f" seed {seed}")) + ".jsonl")
+    file = match_file(arguments, name or f"{a} {b}", seed)
     command = [find_engine(), "match", a, b, "--pairs", str(pairs), "--seed", str(seed), "--out", str(file), "--resume", *options]
     told = run(command)
 

@@ -4,17 +4,23 @@ AAAI Fall Symposium "Games: Planning and Learning", 1993.
     table2        each rack heuristic against the greedy player: wins, scores, moves, sacrifices, trades
     differences   the same under what the paper does not tell: the word list, leaves with an empty bag, what the end of a game pays
     trading       table 2 under other rules of trading tiles
+    combined      table 2 with a word list by which greedy comes out, at most one tile kept, and three ways of ending: differences in standard errors
+    weights       heuristic 1 with other weights: can its row come out?
     table4        probabilistic search of several sizes against the third heuristic: games and time
     training      the weights of the second heuristic, trained by games as in the paper: do the signs come out again?
     together      the same with all weights tried in the same games
+    plots         the plots of trading and training, from the results in the folder
 """
 
+import itertools
+import json
 import math
 import re
 import shutil
+import struct
 from typing import NamedTuple
 
-from papers.common import ROOT, Figure, Match, keep, played, plot, processor_ms, run
+from papers.common import ROOT, Figure, Match, keep, match_file, played, plot, processor_ms, run
 from client import find_engine
 
 TITLE = '"A Comparison Between Probabilistic Search and Weighted Heuristics" (Gordon, 1993)'
@@ -27,6 +33,9 @@ TABLE_2 = {
     "rack3": ([417.0, 386.7], 63.4, 251_975, 45_792, 254),
 }
 HEURISTICS = ["rack1", "rack2", "rack3"]
+# Its columns, and how many decimals they are printed with.
+COUNTED = [("score", 1), ("score of greedy", 1), ("wins %", 2), ("moves", 0), ("sacrifices", 0), ("trades", 0)]
+ENABLE = ROOT / "lexicons" / "enable.txt"
 # Rules of trading: what they say, the options of the players, those of the match.
 TRADING = [
     ("as the paper has it: the best leave is worth more than every placement", "", []),
@@ -75,7 +84,7 @@ def table2(arguments):
 
 def differences(arguments):
     """Table 2 under other assumptions, one at a time and together."""
-    words = (ROOT / "lexicons" / "enable.txt").read_text().split()
+    words = ENABLE.read_text().split()
     short = [word for word in words if len(word) <= 8]
     lists = {"short": short, "thin": [word for at, word in enumerate(short) if at % 4]}
     for name, kept in lists.items():
@@ -125,7 +134,149 @@ def trading(arguments):
         print(f"| {rule} | {', '.join(f'{count:.0f}' for count in trades)} | {', '.join(match.wins.text() for match in matches)} |", flush=True)
         rows.append({"rule": rule, "trades": trades, "matches": [match._asdict() for match in matches]})
     keep(arguments, "trading", rows)
-    print()
+    plot_trades(arguments, rows)
+
+
+def plot_trades(arguments, rows):
+    """A plot of the trades by each rule."""
+    bars = []
+    for row in rows:
+        for name, trades, match in zip(HEURISTICS, row["trades"], row["matches"]):
+            scale = 5000 / match["pairs"]
+            bars.append((f"{name}, {row['rule']}"[:44], Figure(trades, scale * math.sqrt(trades / scale)), TABLE_2[name][4]))
+    plot(arguments, "trading", "Trades in 10,000 games", bars)
+    print("\n![trades](gordon/trading.svg)\n")
+
+
+def combined(arguments):
+    """Table 2 under all assumptions together."""
+    short = [word for word in ENABLE.read_text().split() if len(word) <= 8]
+    words = [word for at, word in enumerate(short) if at % 8]
+    (arguments.out / "seven.txt").write_text("\n".join(words) + "\n")
+    print(f"{2 * arguments.pairs:,} games a row. Of ENABLE's words of up to eight letters seven of eight, {len(words):,}: with these both greedy's score and its number of moves come out. At")
+    print("most one tile is kept in a trade. With an empty bag leaves count as before (`end=count`); or so, but who can go out does (`end=out`); or nothing (`end=ignore`).")
+    print("In brackets the difference from the paper in standard errors of both, `(ours - paper) / sqrt(e^2 + s^2 / 10000)`: `e` is our error over pairs, `s` the deviation of")
+    print("a single game of ours, since the paper has 10,000 single games.\n")
+    print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
+    rows = []
+    options = ("--lexicon", str(arguments.out / "seven.txt"))
+    for end in ("", "count", "out", "ignore"):
+        for name in HEURISTICS if end else ["greedy"]:
+            player = f"{name}:end={end},keep=1" if end else name
+            rows.append(beside_the_paper(arguments, player, name, "seven", options))
+    keep(arguments, "combined", [row.kept() for row in rows])
+    plot(arguments, "combined", "Differences from the paper in standard errors", [bar for row in rows for bar in row.bars()], "dot: ours less the paper's, with two standard errors")
+    print("\n![differences](gordon/combined.svg)\n")
+
+
+class RowOfTable2(NamedTuple):
+    """A player's row beside the paper's: what is counted, by name, and its difference in standard errors of both."""
+
+    player: str
+    counts: dict
+    errors: dict
+
+    def text(self):
+        far = [name for name, errors in self.errors.items() if abs(errors) > 2]
+        cells = [f"{self.counts[name]:,.{digits}f} ({self.errors[name]:+.1f})" if name in self.errors else f"{self.counts[name]:,.{digits}f}" for name, digits in COUNTED]
+        return f"| `{self.player}` | {' | '.join(cells)} | {', '.join(far) or 'none'} |"
+
+    def kept(self):
+        return {"player": self.player, "counts": self.counts, "errors": self.errors}
+
+    def bars(self):
+        return [(f"{self.player}, {name}"[:44], Figure(errors, 1.0), None) for name, errors in self.errors.items()]
+
+
+def beside_the_paper(arguments, player, name, label, options, pairs=None):
+    """A player against greedy beside the paper's row of this name, printed."""
+    called = f"{label} {player} greedy".replace(str(arguments.out), "")
+    match = played(arguments, player, "greedy", pairs or arguments.pairs, "--redraws", "0", "--count-turns", *options, name=called)
+    scores, wins, *rest = TABLE_2[name]
+    published = dict(zip((column for column, _ in COUNTED), [*scores, wins or 50.0, *rest]))
+    counts, errors = {}, {}
+    for column, pairs_of_games in counted(match_file(arguments, called), match.pairs).items():
+        scale = 1.0 if column.startswith("score") else 100.0 if column == "wins %" else 10_000.0
+        games = [game for pair in pairs_of_games for game in pair]
+        means = [sum(pair) / len(pair) for pair in pairs_of_games]
+        counts[column] = scale * sum(games) / len(games)
+        both = math.sqrt(variance(means) / len(means) + variance(games) / 10_000)
+        # Greedy against itself wins one half of each pair, and neither sacrifices nor trades.
+        if both and not (name == "greedy" and column not in ("score", "score of greedy", "moves")):
+            errors[column] = (counts[column] - published[column]) / (scale * both)
+    row = RowOfTable2(player.replace(str(arguments.out) + "/", ""), counts, errors)
+    print(row.text(), flush=True)
+    return row
+
+
+def variance(values):
+    """The variance of values, as estimated from them."""
+    mean = sum(values) / len(values)
+    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+
+
+def counted(file, pairs):
+    """What the games of a match's file were, pair by pair, by column; player a first."""
+    columns = {column: [] for column, _ in COUNTED}
+    for line in file.read_text().splitlines()[1 : pairs + 1]:
+        games = json.loads(line)["games"]
+        values = {
+            "score": [game["scores"][0] for game in games],
+            "score of greedy": [game["scores"][1] for game in games],
+            "wins %": [(game["scores"][0] > game["scores"][1]) + (game["scores"][0] == game["scores"][1]) / 2 for game in games],
+            "moves": [sum(game["turns"]) for game in games],
+            "sacrifices": [game["counts"]["sacrifices"][0] for game in games],
+            "trades": [game["counts"]["exchanges"][0] for game in games],
+        }
+        for column, of_games in values.items():
+            columns[column].append(of_games)
+    return columns
+
+
+def weights(arguments):
+    """Heuristic 1 with other weights."""
+    pairs = arguments.trading_pairs
+    print(f"{2 * pairs:,} games a row against `greedy` on the words of the part above, with at most one tile kept in a trade. `leaves` are tables made of the weights of heuristic 1 (or of the")
+    print("first weights of heuristic 2, without those for further tiles). Differences as above.\n")
+    print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
+    first, second = published_weights()
+    tables = {
+        "first-of-2": second,
+        "half": {tile: weight // 2 for tile, weight in first.items()},
+        "more": {tile: weight + 50 for tile, weight in first.items()},
+        "less": {tile: weight - 50 for tile, weight in first.items()},
+    }
+    rows = []
+    for name, table in tables.items():
+        write_leaves(arguments.out / f"{name}.leaves", table)
+        for end in ("count", "ignore"):
+            player = f"rack1:end={end},keep=1,leaves={arguments.out / name}.leaves"
+            rows.append(beside_the_paper(arguments, player, "rack1", "seven", ("--lexicon", str(arguments.out / "seven.txt")), pairs))
+    keep(arguments, "weights", [row.kept() for row in rows])
+    print("\n`half` are half the weights; `more` and `less` are half a point more and less for each tile, the last step of the paper's training.\n")
+
+
+def published_weights():
+    """By tile in hundredths: the weights of heuristic 1, the first ones of heuristic 2."""
+    text = (ROOT / "src" / "evaluation" / "heuristics.rs").read_text()
+    rows = re.findall(r'\("(.)", (-?\d+), (-?\d+), -?\d+, -?\d+\)', text)
+    return [{row[0]: 10 * int(row[column]) for row in rows} for column in (1, 2)]
+
+
+def write_leaves(file, table):
+    """A table of leaves (.leaves) whose tiles are worth so many hundredths of a point each."""
+    tiles = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    numbers = dict(zip(tiles, (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)))
+    steps = [[math.comb(tile + position, position + 1) for tile in range(len(tiles))] for position in range(6)]
+    with file.open("wb") as out:
+        out.write(b"TWLEAVE1" + struct.pack("<I", len(tiles)))
+        for size in range(1, 7):
+            values = [0] * math.comb(len(tiles) + size - 1, size)
+            for leave in itertools.combinations_with_replacement(range(len(tiles)), size):
+                if all(leave.count(tile) <= numbers[tiles[tile]] for tile in set(leave)):
+                    # The format takes 0 for a leave that cannot be.
+                    values[sum(step[tile] for step, tile in zip(steps, leave))] = sum(table[tiles[tile]] for tile in leave) or 1
+            out.write(struct.pack(f"<{len(values)}h", *values))
 
 
 def without_the_end(arguments):
@@ -320,4 +471,20 @@ def signs(told):
     )
 
 
-PARTS = {"table2": table2, "differences": differences, "trading": trading, "table4": table4, "training": training, "together": together}
+def plots(arguments):
+    """The plots of trading and training, from what was kept of them."""
+    plot_trades(arguments, json.loads((arguments.out / "trading.json").read_text())["rows"])
+    plot_weights(arguments, "training", "\n".join(json.loads((arguments.out / "training.json").read_text())["rows"]))
+
+
+PARTS = {
+    "table2": table2,
+    "differences": differences,
+    "trading": trading,
+    "combined": combined,
+    "weights": weights,
+    "table4": table4,
+    "training": training,
+    "together": together,
+    "plots": plots,
+}

@@ -1,7 +1,8 @@
 //! Gordon's players: points and rack heuristic together, with the trading rule of the same paper.
 //!
 //! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
-//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before.
+//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before. With
+//! `end=out` it counts as before too, but a play that goes out is made where there is one.
 //!
 //! Games by this rule have more trades than the paper counts, so others can be tried ([`TradingRule`]).
 
@@ -42,7 +43,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
 
 const END: PlayerOption = PlayerOption {
     name: "end",
-    values: PlayerOptionType::Word { words: &["ignore", "count"], default: "ignore" },
+    values: PlayerOptionType::Word { words: &["ignore", "count", "out"], default: "ignore" },
     printed: OptionPrinted::IfNotDefault,
 };
 
@@ -132,11 +133,17 @@ enum LeaveAtTheEnd {
     Ignored,
     /// As much as before.
     Counted,
+    /// As much as before, but who can go out does.
+    CountedUnlessOut,
 }
 
 impl LeaveAtTheEnd {
     fn of(options: &PlayerOptions) -> LeaveAtTheEnd {
-        if options.word(&END) == "count" { LeaveAtTheEnd::Counted } else { LeaveAtTheEnd::Ignored }
+        match options.word(&END) {
+            "count" => LeaveAtTheEnd::Counted,
+            "out" => LeaveAtTheEnd::CountedUnlessOut,
+            _ => LeaveAtTheEnd::Ignored,
+        }
     }
 }
 
@@ -157,13 +164,28 @@ impl<'a> RackHeuristicPlayer<'a> {
     }
 }
 
+impl RackHeuristicPlayer<'_> {
+    /// Of the plays that leave no tile the one with the most points.
+    fn best_out(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Option<EvaluatedPlay> {
+        let plays = self.eval.all(board, turn);
+        let out = plays.into_iter().filter(|play| play.play.placement().is_some_and(|placement| placement.tile_count() == turn.rack.len()));
+        out.max_by_key(|play| play.score)
+    }
+}
+
 impl Player for RackHeuristicPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         // Static evaluation counts no leave with an empty bag. With a tile in it leaves count, and exchanges are as impossible.
         let in_bag = match self.end {
             LeaveAtTheEnd::Ignored => view.tiles.in_bag,
-            LeaveAtTheEnd::Counted => view.tiles.in_bag.max(1),
+            LeaveAtTheEnd::Counted | LeaveAtTheEnd::CountedUnlessOut => view.tiles.in_bag.max(1),
         };
+        if self.end == LeaveAtTheEnd::CountedUnlessOut
+            && view.tiles.in_bag == 0
+            && let Some(play) = self.best_out(board, &view.tiles)
+        {
+            return play;
+        }
         let turn = StaticTurn { in_bag, ..view.tiles };
         let (placement, best) = self.eval.best_placement_and_exchange(board, &turn);
         chosen(placement, self.trading.exchange(best, placement, turn.rack, self.leaves))
@@ -238,6 +260,9 @@ mod tests {
         // AXES scores 22; AX scores 18 and keeps E and S, for 12.5.
         check("AESX", LeaveAtTheEnd::Ignored, "8E.AXES");
         check("AESX", LeaveAtTheEnd::Counted, "8G.AX");
+        // Nobody else keeps them if all can be played.
+        check("AESX", LeaveAtTheEnd::CountedUnlessOut, "8E.AXES");
+        check("AEQSX", LeaveAtTheEnd::CountedUnlessOut, &choice("AEQSX", 0, LeaveAtTheEnd::Counted, TradingRule::default()));
         // Nobody exchanges with an empty bag.
         check("CVVWWW", LeaveAtTheEnd::Counted, "pass");
     }
