@@ -5,7 +5,7 @@ AAAI Fall Symposium "Games: Planning and Learning", 1993.
     differences   the same under what the paper does not tell: the word list, leaves with an empty bag, what the end of a game pays
     trading       table 2 under other rules of trading tiles
     combined      table 2 with a word list by which greedy comes out, at most one tile kept, and three ways of ending: differences in standard errors
-    weights       heuristic 1 with other weights: can its row come out?
+    weights       the same with other weights: can the rows come out?
     table4        probabilistic search of several sizes against the third heuristic: games and time
     training      the weights of the second heuristic, trained by games as in the paper: do the signs come out again?
     together      the same with all weights tried in the same games
@@ -234,12 +234,12 @@ def counted(file, pairs):
 
 
 def weights(arguments):
-    """Heuristic 1 with other weights."""
-    pairs = arguments.trading_pairs
+    """The heuristics with other weights."""
+    pairs, words = arguments.trading_pairs, ("--lexicon", str(arguments.out / "seven.txt"))
     print(f"{2 * pairs:,} games a row against `greedy` on the words of the part above, with at most one tile kept in a trade. `leaves` are tables made of the weights of heuristic 1 (or of the")
-    print("first weights of heuristic 2, without those for further tiles). Differences as above.\n")
+    print("first weights of heuristic 2, without those for further tiles). Differences from the paper as above.\n")
     print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
-    first, second = published_weights()
+    first, second, duplicates = published_weights()
     tables = {
         "first-of-2": second,
         "half": {tile: weight // 2 for tile, weight in first.items()},
@@ -251,31 +251,57 @@ def weights(arguments):
         write_leaves(arguments.out / f"{name}.leaves", table)
         for end in ("count", "ignore"):
             player = f"rack1:end={end},keep=1,leaves={arguments.out / name}.leaves"
-            rows.append(beside_the_paper(arguments, player, "rack1", "seven", ("--lexicon", str(arguments.out / "seven.txt")), pairs))
+            rows.append(beside_the_paper(arguments, player, "rack1", "seven", words, pairs))
+    print("\n`half` are half the weights; `more` and `less` are half a point more and less for each tile, the last step of the paper's training. All three heuristics with half a")
+    print(f"point more for each tile, {2 * arguments.pairs:,} games a row:\n")
+    print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
+    more = {tile: weight + 50 for tile, weight in second.items()}
+    write_leaves(arguments.out / "more-2.leaves", more, duplicates)
+    write_leaves(arguments.out / "more-3.leaves", more, duplicates, vowel_mix)
+    for name, table in zip(HEURISTICS, ("more", "more-2", "more-3")):
+        player = f"{name}:end=ignore,keep=1,leaves={arguments.out / table}.leaves"
+        rows.append(beside_the_paper(arguments, player, name, "seven", words))
     keep(arguments, "weights", [row.kept() for row in rows])
-    print("\n`half` are half the weights; `more` and `less` are half a point more and less for each tile, the last step of the paper's training.\n")
+    plot(arguments, "weights", "Differences from the paper in standard errors", [bar for row in rows[-3:] for bar in row.bars()], "dot: ours less the paper's, with two standard errors")
+    print("\n![differences](gordon/weights.svg)\n")
 
 
 def published_weights():
-    """By tile in hundredths: the weights of heuristic 1, the first ones of heuristic 2."""
+    """By tile in hundredths: the weights of heuristic 1, the first ones of heuristic 2, what it adds for each further tile of a kind."""
     text = (ROOT / "src" / "evaluation" / "heuristics.rs").read_text()
-    rows = re.findall(r'\("(.)", (-?\d+), (-?\d+), -?\d+, -?\d+\)', text)
-    return [{row[0]: 10 * int(row[column]) for row in rows} for column in (1, 2)]
+    rows = re.findall(r'\("(.)", (-?\d+), (-?\d+), (-?\d+), -?\d+\)', text)
+    return [{row[0]: 10 * int(row[column]) for row in rows} for column in (1, 2, 3)]
 
 
-def write_leaves(file, table):
+def vowel_mix(leave):
+    """The paper's VCMix of letters, in hundredths."""
+    vowels = sum(tile in "AEIOU" for tile in leave)
+    consonants = sum(tile not in "AEIOU?" for tile in leave)
+    return 100 * (min(3 * vowels + 1, 3 * consonants) - vowels - consonants)
+
+
+def write_leaves(file, first, further=None, mix=None):
     """A table of leaves (.leaves) whose tiles are worth so many hundredths of a point each."""
     tiles = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
     numbers = dict(zip(tiles, (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)))
+    places = {tile: place for place, tile in enumerate(tiles)}
     steps = [[math.comb(tile + position, position + 1) for tile in range(len(tiles))] for position in range(6)]
+
+    def worth(leave):
+        counts = {tile: leave.count(tile) for tile in set(leave)}
+        if any(count > numbers[tile] for tile, count in counts.items()):
+            return 0
+        sum_of_first = sum(first[tile] for tile in leave)
+        of_further = sum(count * (count - 1) // 2 * further[tile] for tile, count in counts.items()) if further else 0
+        # The format takes 0 for a leave that cannot be.
+        return sum_of_first + of_further + (mix(leave) if mix else 0) or 1
+
     with file.open("wb") as out:
         out.write(b"TWLEAVE1" + struct.pack("<I", len(tiles)))
         for size in range(1, 7):
             values = [0] * math.comb(len(tiles) + size - 1, size)
-            for leave in itertools.combinations_with_replacement(range(len(tiles)), size):
-                if all(leave.count(tile) <= numbers[tiles[tile]] for tile in set(leave)):
-                    # The format takes 0 for a leave that cannot be.
-                    values[sum(step[tile] for step, tile in zip(steps, leave))] = sum(table[tiles[tile]] for tile in leave) or 1
+            for leave in itertools.combinations_with_replacement(tiles, size):
+                values[sum(step[places[tile]] for step, tile in zip(steps, leave))] = worth(leave)
             out.write(struct.pack(f"<{len(values)}h", *values))
 
 
