@@ -253,7 +253,8 @@ mod tests {
                     }
                     gained(&weights, &distribution)
                 };
-                (raised, of(2000) - of(-2000))
+                let difference = of(2000) - of(-2000);
+                (raised, difference)
             })
             .collect();
         for at in [0, 11, 26, 27, 48] {
