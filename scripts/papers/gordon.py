@@ -153,8 +153,8 @@ def combined(arguments):
     short = [word for word in ENABLE.read_text().split() if len(word) <= 8]
     words = [word for at, word in enumerate(short) if at % 8]
     (arguments.out / "seven.txt").write_text("\n".join(words) + "\n")
-    print(f"{2 * arguments.pairs:,} games a row. Of ENABLE's words of up to eight letters seven of eight, {len(words):,}: with these both greedy's score and its number of moves come out. At")
-    print("most one tile is kept in a trade. With an empty bag leaves count as before (`end=count`); or so, but who can go out does (`end=out`); or nothing (`end=ignore`).")
+    print(f"{2 * arguments.pairs:,} games a row. Of ENABLE's words of up to eight letters seven of eight, {len(words):,}: with these greedy's number of moves comes out, and its score but")
+    print("for 2 points. At most one tile is kept in a trade. With an empty bag leaves count as before (`end=count`); or so, but who can go out does (`end=out`); or nothing (`end=ignore`).")
     print("In brackets the difference from the paper in standard errors of both, `(ours - paper) / sqrt(e^2 + s^2 / 10000)`: `e` is our error over pairs, `s` the deviation of")
     print("a single game of ours, since the paper has 10,000 single games.\n")
     print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
