@@ -9,7 +9,7 @@ AAAI Fall Symposium "Games: Planning and Learning", 1993.
     table4        probabilistic search of several sizes against the third heuristic: games and time
     training      the weights of the second heuristic, trained by games as in the paper: do the signs come out again?
     together      the same with all weights tried in the same games
-    plots         the plots of trading and training, from the results in the folder
+    plots         the plot of trading, from its results in the folder
 """
 
 import itertools
@@ -445,27 +445,35 @@ def numbers(text):
 def training(arguments):
     """His training, and whether its signs are those of his table."""
     pairs = ",".join(map(str, arguments.training_pairs))
-    command = ["train", "weights", "--pairs", pairs, "--passes", str(arguments.passes), "--seed", "1", "--force", "--out", str(arguments.out / "weights.csv")]
     print("Each weight in turn is raised or lowered by 2.0 points, later by 0.5, and what gains points from greedy is kept, as in the paper. All weights begin with 0.\n")
-    told = run([find_engine(), *command])
-    print(f"```\n{told.strip()}\n```\n")
-    print(signs(told))
-    keep(arguments, "training", told.splitlines())
-    plot_weights(arguments, "training", told)
+    heading = f"weights against greedy: seed 1, pairs {pairs}, at most {arguments.passes} passes, lexicon ENABLE"
+    weights_found(arguments, "training", heading, ["--pairs", pairs, "--passes", str(arguments.passes), "--out", str(arguments.out / "weights.csv")])
 
 
 def together(arguments):
     """His training with all weights tried in the same games, and whether its signs are those of his table."""
     pairs, passes = arguments.together_pairs, arguments.together_passes
-    command = ["train", "weights", "--together", "--pairs", f"{pairs},{pairs}", "--passes", str(passes), "--seed", "1", "--force"]
     print(f"The same steps of 2.0 and then of 0.5, but all weights are tried at once, over {4 * pairs:,} games a pass: in each pair of games every weight is raised or lowered by 2.0, by")
     print("chance, the pair is played again with all of this reversed, and the difference counts for or against each weight by its sign. What the other weights did falls away")
     print("in the mean. A weight is moved by a step once the games since its last move speak for that by two standard errors. All weights begin with 0.\n")
-    told = run([find_engine(), *command, "--out", str(arguments.out / "weights-together.csv")])
+    heading = f"weights against greedy: all together, seed 1, pairs {pairs},{pairs}, {passes} passes, lexicon ENABLE"
+    flags = ["--together", "--pairs", f"{pairs},{pairs}", "--passes", str(passes), "--out", str(arguments.out / "weights-together.csv")]
+    weights_found(arguments, "together", heading, flags)
+
+
+def weights_found(arguments, name, heading, flags):
+    """A training with its signs and its plot. Like a match it is not played again where the folder has it whole."""
+    file = arguments.out / f"{name}.json"
+    found = json.loads(file.read_text()) if file.exists() else {"rows": [""]}
+    if found["rows"][0] == heading:
+        made, told = found["made"], "\n".join(found["rows"])
+        print(f"The games were played by `{made['command']}` on {made['date']}, at commit {made['commit']}.\n")
+    else:
+        told = run([find_engine(), "train", "weights", "--seed", "1", "--force", *flags])
+        keep(arguments, name, told.splitlines())
     print(f"```\n{told.strip()}\n```\n")
     print(signs(told))
-    keep(arguments, "together", told.splitlines())
-    plot_weights(arguments, "together", told)
+    plot_weights(arguments, name, told)
 
 
 def trained(told):
@@ -491,16 +499,16 @@ def signs(told):
             outcomes["zero" if not ours else "same" if ours * theirs > 0 else "other"].append(weight)
     decided = len(outcomes["same"]) + len(outcomes["other"])
     chance = sum(math.comb(decided, right) for right in range(len(outcomes["same"]), decided + 1)) / 2**decided
+    others = f", not {', '.join(outcomes['other'])}" if outcomes["other"] else ""
     return (
-        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign (by a coin so many or more come out with a chance of {100 * chance:.1f} %); "
-        f"not {', '.join(outcomes['other'])}. {len(outcomes['zero'])} were not moved.\n"
+        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign{others}; by a coin so many or more come out with a chance of {100 * chance:.2g} %. "
+        f"{len(outcomes['zero'])} were not moved: {', '.join(outcomes['zero'])}."
     )
 
 
 def plots(arguments):
-    """The plots of trading and training, from what was kept of them."""
+    """The plot of trading, from what was kept of it."""
     plot_trades(arguments, json.loads((arguments.out / "trading.json").read_text())["rows"])
-    plot_weights(arguments, "training", "\n".join(json.loads((arguments.out / "training.json").read_text())["rows"]))
 
 
 PARTS = {
