@@ -10,7 +10,7 @@ from papers.common import Figure, keep, played, plot
 
 TITLE = "Levels of play: macondo's, and a ladder for people"
 
-# What the first one wins, in percent, on macondo's French, Collins and North American lists: its `api/proto/macondo/bot_experiments.md`, 20,000
+# What the first one wins, in percent, on the French, Collins and North American lists: the experiments with bots in macondo's repository, 20,000
 # games each, and for the last of them liwords' issue 1432. Level 1 found any play with a chance of 0.3 when it was measured, later 0.2.
 MACONDO = [
     ("macondo-level:0", "macondo-level:1", None, None, None),

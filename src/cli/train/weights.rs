@@ -66,9 +66,9 @@ pub fn run(arguments: &WeightArguments, say: &mut dyn FnMut(&str) -> std::io::Re
     let stage = |(step, &pairs)| WeightStage { step, pairs, passes: arguments.passes };
     let stages = STEPS.into_iter().zip(&arguments.pairs).map(stage).collect();
     let mut search = if arguments.together {
-        SearchKind::Together(JointWeightSearch::new(distribution, stages))
+        WeightSearchKind::Together(JointWeightSearch::new(distribution, stages))
     } else {
-        SearchKind::InTurn(WeightSearch::new(distribution, stages))
+        WeightSearchKind::InTurn(WeightSearch::new(distribution, stages))
     };
     let heading = heading(arguments, &game);
     let mut out = ResumableFile::claim(&arguments.out, None, arguments.overwriting.overwrite())?;
@@ -107,18 +107,18 @@ fn heading(arguments: &WeightArguments, game: &OpenedGame) -> String {
 }
 
 /// How weights are searched.
-enum SearchKind {
+enum WeightSearchKind {
     /// One after another, as in the paper.
     InTurn(WeightSearch),
     /// All of them in the same games.
     Together(JointWeightSearch),
 }
 
-impl SearchKind {
+impl WeightSearchKind {
     /// Plays what is next and takes it in; what to tell of it, or nothing at the end.
     fn play_next(&mut self, games: &Games<'_>, pool: &rayon::ThreadPool) -> Option<String> {
         match self {
-            SearchKind::InTurn(search) => {
+            WeightSearchKind::InTurn(search) => {
                 let trial = search.trial()?;
                 let gained = pool.install(|| games.gained(&trial));
                 search.tell(gained);
@@ -126,7 +126,7 @@ impl SearchKind {
                 let points = gained as f64 / (2 * (trial.pairs.end - trial.pairs.start)) as f64;
                 Some(format!("stage {stage}, pass {pass} of at most {trials} trials: {points:+.2} points a game"))
             }
-            SearchKind::Together(search) => {
+            WeightSearchKind::Together(search) => {
                 let (stage, pass) = search.place();
                 let trial = search.trial()?;
                 let gain = pool.install(|| games.joint_gain(&trial));
@@ -138,8 +138,8 @@ impl SearchKind {
 
     fn weights(&self) -> &[TileWeight] {
         match self {
-            SearchKind::InTurn(search) => search.weights(),
-            SearchKind::Together(search) => search.weights(),
+            WeightSearchKind::InTurn(search) => search.weights(),
+            WeightSearchKind::Together(search) => search.weights(),
         }
     }
 
@@ -148,16 +148,16 @@ impl SearchKind {
         let of_joint =
             |gain: &JointGain| [&[gain.squares], &gain.sums[..]].concat().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
         match self {
-            SearchKind::InTurn(search) => search.told().iter().map(i64::to_string).collect(),
-            SearchKind::Together(search) => search.told().iter().map(of_joint).collect(),
+            WeightSearchKind::InTurn(search) => search.told().iter().map(i64::to_string).collect(),
+            WeightSearchKind::Together(search) => search.told().iter().map(of_joint).collect(),
         }
     }
 
     /// Tells a line again.
     fn tell(&mut self, line: &str) -> Result<()> {
         match self {
-            SearchKind::InTurn(search) => search.tell(line.parse()?),
-            SearchKind::Together(search) => {
+            WeightSearchKind::InTurn(search) => search.tell(line.parse()?),
+            WeightSearchKind::Together(search) => {
                 let numbers = line.split(' ').map(str::parse).collect::<Result<Vec<i64>, _>>()?;
                 ensure!(numbers.len() == search.size() + 1, "expected {} numbers, found {}", search.size() + 1, numbers.len());
                 search.tell(JointGain { squares: numbers[0], sums: numbers[1..].to_vec() });
@@ -168,7 +168,7 @@ impl SearchKind {
 
     /// How the first pass told weights apart, if it tried them together.
     fn errors(&self, pairs: &[u64]) -> Vec<String> {
-        let SearchKind::Together(search) = self else { return Vec::new() };
+        let WeightSearchKind::Together(search) = self else { return Vec::new() };
         let (Some(first), Some(&pairs)) = (search.told().first(), pairs.first()) else { return Vec::new() };
         // A pair's difference is over two games with the changes and two with the reverse ones.
         let error = (first.squares as f64).sqrt() / (2 * pairs) as f64;
@@ -183,12 +183,12 @@ impl SearchKind {
 }
 
 /// The trials so far as text: the heading, then a line each.
-fn journal(search: &SearchKind, heading: &str) -> String {
+fn journal(search: &WeightSearchKind, heading: &str) -> String {
     format!("{heading}\n{}\n", search.told().join("\n"))
 }
 
 /// Tells a search what it was told before.
-fn resume(search: &mut SearchKind, text: &str, expected: &str) -> Result<()> {
+fn resume(search: &mut WeightSearchKind, text: &str, expected: &str) -> Result<()> {
     let mut lines = text.lines();
     let found = lines.next().unwrap_or_default();
     ensure!(found == expected, "it is of {found:?}, not of {expected:?}");
