@@ -169,7 +169,8 @@ impl RackHeuristicPlayer<'_> {
     fn best_out(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Option<EvaluatedPlay> {
         let plays = self.eval.all(board, turn);
         let out = plays.into_iter().filter(|play| play.play.placement().is_some_and(|placement| placement.tile_count() == turn.rack.len()));
-        out.max_by_key(|play| play.score)
+        // The game ends with it, so that leaves do not come in.
+        out.min_by(|play, other| other.score.cmp(&play.score).then_with(|| play.ranking(other)))
     }
 }
 
