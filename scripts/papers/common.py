@@ -61,9 +61,14 @@ class Match(NamedTuple):
     sacrifices: Optional[list]
 
 
+def match_file(arguments, name, seed=1):
+    """The file of a match of this name."""
+    return arguments.out / (re.sub(r"\W+", "-", name + ("" if seed == 1 else f" seed {seed}")) + ".jsonl")
+
+
 def played(arguments, a, b, pairs, *options, name=None, seed=1):
     """The match of two players, which goes on where its file ends. The file is called after the players, if it has no name."""
-    file = arguments.out / (re.sub(r"\W+", "-", (name or f"{a} {b}") + ("" if seed == 1 else f" seed {seed}")) + ".jsonl")
+    file = match_file(arguments, name or f"{a} {b}", seed)
     command = [find_engine(), "match", a, b, "--pairs", str(pairs), "--seed", str(seed), "--out", str(file), "--resume", *options]
     told = run(command)
 
@@ -106,7 +111,7 @@ def keep(arguments, name, rows, seed=1):
     (arguments.out / f"{name}{'' if seed == 1 else f'-seed-{seed}'}.json").write_text(text)
 
 
-def plot(arguments, name, title, rows):
+def plot(arguments, name, title, rows, legend="dot: ours, with two standard errors; cross: published"):
     """A plot of figures with two standard errors to both sides, as SVG: rows of (label, figure, what the paper has or None)."""
     every = [end for _, figure, paper in rows for end in (figure.mean - 2 * figure.error, figure.mean + 2 * figure.error, paper) if end is not None]
     low, high = min(every), max(every)
@@ -133,5 +138,5 @@ def plot(arguments, name, title, rows):
         lines.append(f'<path d="M{ends[0]:.1f} {y}H{ends[1]:.1f}" stroke="#1b6ca8"/><circle cx="{x(figure.mean):.1f}" cy="{y}" r="4" fill="#1b6ca8"/>')
         if paper is not None:
             lines.append(f'<path d="M{x(paper) - 5:.1f} {y - 5}l10 10m0 -10l-10 10" stroke="#b3261e" stroke-width="2"/>')
-    lines.append(f'<text x="10" y="{height - 6}" fill="#555">dot: ours, with two standard errors; cross: published</text></svg>')
+    lines.append(f'<text x="10" y="{height - 6}" fill="#555">{escape(legend)}</text></svg>')
     (arguments.out / f"{name}.svg").write_text("\n".join(lines) + "\n")

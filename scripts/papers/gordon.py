@@ -4,16 +4,23 @@ AAAI Fall Symposium "Games: Planning and Learning", 1993.
     table2        each rack heuristic against the greedy player: wins, scores, moves, sacrifices, trades
     differences   the same under what the paper does not tell: the word list, leaves with an empty bag, what the end of a game pays
     trading       table 2 under other rules of trading tiles
+    combined      table 2 with a word list by which greedy comes out, at most one tile kept, and three ways of ending: differences in standard errors
+    weights       the same with other weights: can the rows come out?
     table4        probabilistic search of several sizes against the third heuristic: games and time
-    training      the weights of the first heuristic, trained by games as in the paper: do the signs come out again?
+    training      the weights of the second heuristic, trained by games as in the paper: do the signs come out again?
+    together      the same with all weights tried in the same games
+    plots         the plot of trading, from its results in the folder
 """
 
+import itertools
+import json
 import math
 import re
 import shutil
+import struct
 from typing import NamedTuple
 
-from papers.common import ROOT, Figure, Match, keep, played, plot, processor_ms, run
+from papers.common import ROOT, Figure, Match, keep, match_file, played, plot, processor_ms, run
 from client import find_engine
 
 TITLE = '"A Comparison Between Probabilistic Search and Weighted Heuristics" (Gordon, 1993)'
@@ -26,6 +33,9 @@ TABLE_2 = {
     "rack3": ([417.0, 386.7], 63.4, 251_975, 45_792, 254),
 }
 HEURISTICS = ["rack1", "rack2", "rack3"]
+# Its columns, and how many decimals they are printed with.
+COUNTED = [("score", 1), ("score of greedy", 1), ("wins %", 2), ("moves", 0), ("sacrifices", 0), ("trades", 0)]
+ENABLE = ROOT / "lexicons" / "enable.txt"
 # Rules of trading: what they say, the options of the players, those of the match.
 TRADING = [
     ("as the paper has it: the best leave is worth more than every placement", "", []),
@@ -35,9 +45,9 @@ TRADING = [
     *((f"at least {tiles} tiles in the bag", "", ["--exchange-limit", str(tiles)]) for tiles in (14, 30, 86)),
 ]
 # Candidates, scenarios.
-SIZES = [(candidates, scenarios) for candidates in (2, 5, 10) for scenarios in (1, 10, 50)]
+SIZES = [(candidates, scenarios) for candidates in (2, 5, 10) for scenarios in (1, 10, 25, 50)]
 # Scenarios of all candidates together up to which a search is so quick that more games are played.
-SMALL = 20
+SMALL = 100
 
 
 COLUMNS = ["mean score, of greedy", "paper", "wins %", "paper", "moves", "paper", "sacrifices", "paper", "trades", "paper"]
@@ -74,7 +84,7 @@ def table2(arguments):
 
 def differences(arguments):
     """Table 2 under other assumptions, one at a time and together."""
-    words = (ROOT / "lexicons" / "enable.txt").read_text().split()
+    words = ENABLE.read_text().split()
     short = [word for word in words if len(word) <= 8]
     lists = {"short": short, "thin": [word for at, word in enumerate(short) if at % 4]}
     for name, kept in lists.items():
@@ -124,7 +134,175 @@ def trading(arguments):
         print(f"| {rule} | {', '.join(f'{count:.0f}' for count in trades)} | {', '.join(match.wins.text() for match in matches)} |", flush=True)
         rows.append({"rule": rule, "trades": trades, "matches": [match._asdict() for match in matches]})
     keep(arguments, "trading", rows)
-    print()
+    plot_trades(arguments, rows)
+
+
+def plot_trades(arguments, rows):
+    """A plot of the trades by each rule."""
+    bars = []
+    for row in rows:
+        for name, trades, match in zip(HEURISTICS, row["trades"], row["matches"]):
+            scale = 5000 / match["pairs"]
+            bars.append((f"{name}, {row['rule']}"[:44], Figure(trades, scale * math.sqrt(trades / scale)), TABLE_2[name][4]))
+    plot(arguments, "trading", "Trades in 10,000 games", bars)
+    print("\n![trades](gordon/trading.svg)\n")
+
+
+def combined(arguments):
+    """Table 2 under all assumptions together."""
+    short = [word for word in ENABLE.read_text().split() if len(word) <= 8]
+    words = [word for at, word in enumerate(short) if at % 8]
+    (arguments.out / "seven.txt").write_text("\n".join(words) + "\n")
+    print(f"{2 * arguments.pairs:,} games a row. Of ENABLE's words of up to eight letters seven of eight, {len(words):,}: with these greedy's number of moves comes out, and its score but")
+    print("for 2 points. At most one tile is kept in a trade. With an empty bag leaves count as before (`end=count`); or so, but who can go out does (`end=out`); or nothing (`end=ignore`).")
+    print("In brackets the difference from the paper in standard errors of both, `(ours - paper) / sqrt(e^2 + s^2 / 10000)`: `e` is our error over pairs, `s` the deviation of")
+    print("a single game of ours, since the paper has 10,000 single games.\n")
+    print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
+    rows = []
+    options = ("--lexicon", str(arguments.out / "seven.txt"))
+    for end in ("", "count", "out", "ignore"):
+        for name in HEURISTICS if end else ["greedy"]:
+            player = f"{name}:end={end},keep=1" if end else name
+            rows.append(beside_the_paper(arguments, player, name, "seven", options))
+    keep(arguments, "combined", [row.kept() for row in rows])
+    plot(arguments, "combined", "Differences from the paper in standard errors", [bar for row in rows for bar in row.bars()], "dot: ours less the paper's, with two standard errors")
+    print("\n![differences](gordon/combined.svg)\n")
+
+
+class RowOfTable2(NamedTuple):
+    """A player's row beside the paper's: what is counted, by name, and its difference in standard errors of both."""
+
+    player: str
+    counts: dict
+    errors: dict
+
+    def text(self):
+        far = [name for name, errors in self.errors.items() if abs(errors) > 2]
+        cells = [f"{self.counts[name]:,.{digits}f} ({self.errors[name]:+.1f})" if name in self.errors else f"{self.counts[name]:,.{digits}f}" for name, digits in COUNTED]
+        return f"| `{self.player}` | {' | '.join(cells)} | {', '.join(far) or 'none'} |"
+
+    def kept(self):
+        return {"player": self.player, "counts": self.counts, "errors": self.errors}
+
+    def bars(self):
+        return [(f"{self.player}, {name}"[:44], Figure(errors, 1.0), None) for name, errors in self.errors.items()]
+
+
+def beside_the_paper(arguments, player, name, label, options, pairs=None):
+    """A player against greedy beside the paper's row of this name, printed."""
+    called = f"{label} {player} greedy".replace(str(arguments.out), "")
+    match = played(arguments, player, "greedy", pairs or arguments.pairs, "--redraws", "0", "--count-turns", *options, name=called)
+    scores, wins, *rest = TABLE_2[name]
+    published = dict(zip((column for column, _ in COUNTED), [*scores, wins or 50.0, *rest]))
+    counts, errors = {}, {}
+    for column, pairs_of_games in counted(match_file(arguments, called), match.pairs).items():
+        scale = 1.0 if column.startswith("score") else 100.0 if column == "wins %" else 10_000.0
+        games = [game for pair in pairs_of_games for game in pair]
+        means = [sum(pair) / len(pair) for pair in pairs_of_games]
+        counts[column] = scale * sum(games) / len(games)
+        both = math.sqrt(variance(means) / len(means) + variance(games) / 10_000)
+        # Greedy against itself wins one half of each pair, and neither sacrifices nor trades.
+        if both and not (name == "greedy" and column not in ("score", "score of greedy", "moves")):
+            errors[column] = (counts[column] - published[column]) / (scale * both)
+    row = RowOfTable2(player.replace(str(arguments.out) + "/", ""), counts, errors)
+    print(row.text(), flush=True)
+    return row
+
+
+def variance(values):
+    """The variance of values, as estimated from them."""
+    mean = sum(values) / len(values)
+    return sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+
+
+def counted(file, pairs):
+    """What the games of a match's file were, pair by pair, by column; player a first."""
+    columns = {column: [] for column, _ in COUNTED}
+    for line in file.read_text().splitlines()[1 : pairs + 1]:
+        games = json.loads(line)["games"]
+        values = {
+            "score": [game["scores"][0] for game in games],
+            "score of greedy": [game["scores"][1] for game in games],
+            "wins %": [(game["scores"][0] > game["scores"][1]) + (game["scores"][0] == game["scores"][1]) / 2 for game in games],
+            "moves": [sum(game["turns"]) for game in games],
+            "sacrifices": [game["counts"]["sacrifices"][0] for game in games],
+            "trades": [game["counts"]["exchanges"][0] for game in games],
+        }
+        for column, of_games in values.items():
+            columns[column].append(of_games)
+    return columns
+
+
+def weights(arguments):
+    """The heuristics with other weights."""
+    pairs, words = arguments.trading_pairs, ("--lexicon", str(arguments.out / "seven.txt"))
+    print(f"{2 * pairs:,} games a row against `greedy` on the words of the part above, with at most one tile kept in a trade. `leaves` are tables made of the weights of heuristic 1 (or of the")
+    print("first weights of heuristic 2, without those for further tiles). Differences from the paper as above.\n")
+    print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
+    first, second, duplicates = published_weights()
+    tables = {
+        "first-of-2": second,
+        "half": {tile: weight // 2 for tile, weight in first.items()},
+        "more": {tile: weight + 50 for tile, weight in first.items()},
+        "less": {tile: weight - 50 for tile, weight in first.items()},
+    }
+    rows = []
+    for name, table in tables.items():
+        write_leaves(arguments.out / f"{name}.leaves", table)
+        for end in ("count", "ignore"):
+            player = f"rack1:end={end},keep=1,leaves={arguments.out / name}.leaves"
+            rows.append(beside_the_paper(arguments, player, "rack1", "seven", words, pairs))
+    print("\n`half` are half the weights; `more` and `less` are half a point more and less for each tile, the last step of the paper's training. All three heuristics with half a")
+    print(f"point more for each tile, {2 * arguments.pairs:,} games a row:\n")
+    print("| player | score | of greedy | wins % | moves | sacrifices | trades | differences over two errors |\n|" + "---|" * 8)
+    more = {tile: weight + 50 for tile, weight in second.items()}
+    write_leaves(arguments.out / "more-2.leaves", more, duplicates)
+    write_leaves(arguments.out / "more-3.leaves", more, duplicates, vowel_mix)
+    for name, table in zip(HEURISTICS, ("more", "more-2", "more-3")):
+        player = f"{name}:end=ignore,keep=1,leaves={arguments.out / table}.leaves"
+        rows.append(beside_the_paper(arguments, player, name, "seven", words))
+    keep(arguments, "weights", [row.kept() for row in rows])
+    plot(arguments, "weights", "Differences from the paper in standard errors", [bar for row in rows[-3:] for bar in row.bars()], "dot: ours less the paper's, with two standard errors")
+    print("\n![differences](gordon/weights.svg)\n")
+
+
+def published_weights():
+    """By tile in hundredths: the weights of heuristic 1, the first ones of heuristic 2, what it adds for each further tile of a kind."""
+    text = (ROOT / "src" / "evaluation" / "heuristics.rs").read_text()
+    rows = re.findall(r'\("(.)", (-?\d+), (-?\d+), (-?\d+), -?\d+\)', text)
+    return [{row[0]: 10 * int(row[column]) for row in rows} for column in (1, 2, 3)]
+
+
+def vowel_mix(leave):
+    """The paper's VCMix of letters, in hundredths."""
+    vowels = sum(tile in "AEIOU" for tile in leave)
+    consonants = sum(tile not in "AEIOU?" for tile in leave)
+    return 100 * (min(3 * vowels + 1, 3 * consonants) - vowels - consonants)
+
+
+def write_leaves(file, first, further=None, mix=None):
+    """A table of leaves (.leaves) whose tiles are worth so many hundredths of a point each."""
+    tiles = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    numbers = dict(zip(tiles, (2, 9, 2, 2, 4, 12, 2, 3, 2, 9, 1, 1, 4, 2, 6, 8, 2, 1, 6, 4, 6, 4, 2, 2, 1, 2, 1)))
+    places = {tile: place for place, tile in enumerate(tiles)}
+    steps = [[math.comb(tile + position, position + 1) for tile in range(len(tiles))] for position in range(6)]
+
+    def worth(leave):
+        counts = {tile: leave.count(tile) for tile in set(leave)}
+        if any(count > numbers[tile] for tile, count in counts.items()):
+            return 0
+        sum_of_first = sum(first[tile] for tile in leave)
+        of_further = sum(count * (count - 1) // 2 * further[tile] for tile, count in counts.items()) if further else 0
+        # The format takes 0 for a leave that cannot be.
+        return sum_of_first + of_further + (mix(leave) if mix else 0) or 1
+
+    with file.open("wb") as out:
+        out.write(b"TWLEAVE1" + struct.pack("<I", len(tiles)))
+        for size in range(1, 7):
+            values = [0] * math.comb(len(tiles) + size - 1, size)
+            for leave in itertools.combinations_with_replacement(tiles, size):
+                values[sum(step[places[tile]] for step, tile in zip(steps, leave))] = worth(leave)
+            out.write(struct.pack(f"<{len(values)}h", *values))
 
 
 def without_the_end(arguments):
@@ -245,14 +423,17 @@ def add_arguments(parser):
     parser.add_argument("--pairs", type=int, default=5000, help="pairs of each heuristic")
     parser.add_argument("--trading-pairs", type=int, default=2000, help="pairs of each heuristic with each rule of trading")
     parser.add_argument("--search-pairs", type=int, default=400, help="pairs of each search with greedy replies")
-    parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"the same, of those that look at {SMALL} outcomes or fewer")
+    parser.add_argument("--small-search-pairs", type=int, default=1000, help=f"the same, of those with greedy replies that look at {SMALL} outcomes or fewer")
     parser.add_argument("--rack3-pairs", type=int, default=200, help="pairs of each search with replies by the third heuristic, 0 for none of them")
     parser.add_argument("--training-pairs", type=numbers, default=[500, 5000], help="pairs of each trial in training, with the great steps and with the small ones: FIRST,THEN")
+    parser.add_argument("--together-pairs", type=int, default=5000, help="pairs of each pass in training with all weights together; each is played twice")
+    parser.add_argument("--together-passes", type=int, default=12, help="passes with either step in training with all weights together")
     parser.add_argument("--passes", type=int, default=4, help="passes over all weights in training with either step, at most")
 
 
 def prepare(parser, arguments):
     from_one = [arguments.pairs, arguments.trading_pairs, arguments.search_pairs, arguments.small_search_pairs, *arguments.training_pairs, arguments.passes]
+    from_one += [arguments.together_pairs, arguments.together_passes]
     if arguments.rack3_pairs < 0 or min(from_one) < 1 or len(arguments.training_pairs) != 2:
         parser.error("all numbers are from 1 on, --training-pairs are two")
 
@@ -264,27 +445,80 @@ def numbers(text):
 def training(arguments):
     """His training, and whether its signs are those of his table."""
     pairs = ",".join(map(str, arguments.training_pairs))
-    command = ["train", "weights", "--pairs", pairs, "--passes", str(arguments.passes), "--seed", "1", "--force", "--out", str(arguments.out / "weights.csv")]
     print("Each weight in turn is raised or lowered by 2.0 points, later by 0.5, and what gains points from greedy is kept, as in the paper. All weights begin with 0.\n")
-    told = run([find_engine(), *command])
+    heading = f"weights against greedy: seed 1, pairs {pairs}, at most {arguments.passes} passes, lexicon ENABLE"
+    weights_found(arguments, "training", heading, ["--pairs", pairs, "--passes", str(arguments.passes), "--out", str(arguments.out / "weights.csv")])
+
+
+def together(arguments):
+    """His training with all weights tried in the same games, and whether its signs are those of his table."""
+    pairs, passes = arguments.together_pairs, arguments.together_passes
+    print(f"The same steps of 2.0 and then of 0.5, but all weights are tried at once, over {4 * pairs:,} games a pass: in each pair of games every weight is raised or lowered by 2.0, by")
+    print("chance, the pair is played again with all of this reversed, and the difference counts for or against each weight by its sign. What the other weights did falls away")
+    print("in the mean. A weight is moved by a step once the games since its last move speak for that by two standard errors. All weights begin with 0.\n")
+    heading = f"weights against greedy: all together, seed 1, pairs {pairs},{pairs}, {passes} passes, lexicon ENABLE"
+    flags = ["--together", "--pairs", f"{pairs},{pairs}", "--passes", str(passes), "--out", str(arguments.out / "weights-together.csv")]
+    weights_found(arguments, "together", heading, flags)
+
+
+def weights_found(arguments, name, heading, flags):
+    """A training with its signs and its plot. Like a match it is not played again where the folder has it whole."""
+    file = arguments.out / f"{name}.json"
+    found = json.loads(file.read_text()) if file.exists() else {"rows": [""]}
+    if found["rows"][0] == heading:
+        made, told = found["made"], "\n".join(found["rows"])
+        print(f"The games were played by `{made['command']}` on {made['date']}, at commit {made['commit']}.\n")
+    else:
+        told = run([find_engine(), "train", "weights", "--seed", "1", "--force", *flags])
+        keep(arguments, name, told.splitlines())
     print(f"```\n{told.strip()}\n```\n")
     print(signs(told))
-    keep(arguments, "training", told.splitlines())
+    plot_weights(arguments, name, told)
+
+
+def trained(told):
+    """The weights of a training's table: name, ours, the paper's."""
+    for tile, *weights in re.findall(r"^(\S) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$", told, re.MULTILINE):
+        first, paper, further, paper_further = map(float, weights)
+        yield tile, first, paper
+        yield f"{tile} further", further, paper_further
+
+
+def plot_weights(arguments, name, told):
+    """A plot of the weights that were moved beside the paper's."""
+    rows = [(weight, Figure(ours, 0.0), paper) for weight, ours, paper in trained(told) if ours]
+    plot(arguments, name, "Weights of heuristic 2 that were moved, points", rows, "dot: ours; cross: published")
+    print(f"\n![weights](gordon/{name}.svg)\n")
 
 
 def signs(told):
     """How often trained weights have the signs of the paper's, in words."""
     outcomes = {"same": [], "zero": [], "other": []}
-    for tile, first, paper, further, paper_further in re.findall(r"^(\S) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+)$", told, re.MULTILINE):
-        for which, ours, theirs in (("", float(first), float(paper)), (" further", float(further), float(paper_further))):
-            if theirs:
-                outcomes["zero" if not ours else "same" if ours * theirs > 0 else "other"].append(tile + which)
+    for weight, ours, theirs in trained(told):
+        if theirs:
+            outcomes["zero" if not ours else "same" if ours * theirs > 0 else "other"].append(weight)
     decided = len(outcomes["same"]) + len(outcomes["other"])
     chance = sum(math.comb(decided, right) for right in range(len(outcomes["same"]), decided + 1)) / 2**decided
+    others = f", not {', '.join(outcomes['other'])}" if outcomes["other"] else ""
     return (
-        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign (by a coin so many or more come out with a chance of {100 * chance:.1f} %); "
-        f"not {', '.join(outcomes['other'])}. {len(outcomes['zero'])} were not moved.\n"
+        f"Of {decided} weights that were moved, {len(outcomes['same'])} have the paper's sign{others}; by a coin so many or more come out with a chance of {100 * chance:.2g} %. "
+        f"{len(outcomes['zero'])} were not moved: {', '.join(outcomes['zero'])}."
     )
 
 
-PARTS = {"table2": table2, "differences": differences, "trading": trading, "table4": table4, "training": training}
+def plots(arguments):
+    """The plot of trading, from what was kept of it."""
+    plot_trades(arguments, json.loads((arguments.out / "trading.json").read_text())["rows"])
+
+
+PARTS = {
+    "table2": table2,
+    "differences": differences,
+    "trading": trading,
+    "combined": combined,
+    "weights": weights,
+    "table4": table4,
+    "training": training,
+    "together": together,
+    "plots": plots,
+}

@@ -286,6 +286,8 @@ mod tests {
         check("level", "level:5");
         check("level:10", "level:10");
         check("macondo-level:0", "macondo-level:0");
+        check("macondo-level:1,find=1.5", "macondo-level:1,find=1.5");
+        check("rack1:keep=1,leaves=w.leaves,end=out", "rack1:end=out,keep=1,leaves=w.leaves");
         check("sim", "sim:iterations=500,plays=15");
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");

@@ -27,6 +27,8 @@ pub enum Stream {
     Leaves = 8,
     /// Which turns of a game go into a corpus; by game.
     Corpus = 9,
+    /// Which weights of a heuristic are raised, which lowered; by pair.
+    Weights = 10,
 }
 
 /// The generator for one index of a stream.

@@ -10,6 +10,7 @@
 //! | `leaves.rs` | leave values from many boards, a generation after the other |
 //! | `opponents.rs` | how well models of an opponent foretell what a player keeps |
 //! | `rack_weights.rs` | weights of a rack heuristic, found by games |
+//! | `joint_weights.rs` | the same, all weights at once |
 //! | `quantiles.rs` | what the plays score that a tile is part of |
 //!
 //! Nothing here knows files, clocks or progress: those are in `cli/train/`. Start with [`tally`].
@@ -22,6 +23,7 @@ pub mod board_census;
 pub mod leaves;
 pub mod opponents;
 pub mod rack_weights;
+pub mod joint_weights;
 pub mod quantiles;
 
 #[cfg(test)]

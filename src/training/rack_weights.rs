@@ -4,7 +4,7 @@
 //! games, then in small steps over many. Ours, where the paper is silent: all weights begin at zero; the trials of a pass over all weights
 //! play the same games, and each pass plays new ones; a stage ends with a pass that changes nothing, or after some passes.
 //!
-//! Not here: who plays the games (`cli/train/weights.rs`). Start with [`WeightSearch`].
+//! Not here: who plays the games (`cli/train/weights.rs`), and the search that tries all weights at once (`joint_weights.rs`). Start with [`WeightSearch`].
 
 use crate::evaluation::heuristics::TileWeight;
 use crate::rules::units::Millipoints;
@@ -24,9 +24,27 @@ pub struct WeightStage {
 
 /// A weight: of the first tile of a kind, or what each further one adds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum WeightPlace {
+pub(super) enum WeightPlace {
     First(usize),
     Further(usize),
+}
+
+impl WeightPlace {
+    /// All weights of a heuristic. A kind with one tile has no weight for further ones.
+    pub(super) fn all(distribution: &LetterDistribution) -> Vec<WeightPlace> {
+        let tiles: Vec<Tile> = distribution.tiles().collect();
+        let first = tiles.iter().map(|tile| WeightPlace::First(tile.index()));
+        let further = tiles.iter().filter(|&&tile| distribution.count(tile) > 1).map(|tile| WeightPlace::Further(tile.index()));
+        first.chain(further).collect()
+    }
+
+    /// This one of all weights by tile index.
+    pub(super) fn of(self, weights: &mut [TileWeight]) -> &mut Millipoints {
+        match self {
+            WeightPlace::First(tile) => &mut weights[tile].first,
+            WeightPlace::Further(tile) => &mut weights[tile].further,
+        }
+    }
 }
 
 /// What is to be played next.
@@ -65,15 +83,12 @@ pub struct WeightSearch {
 }
 
 impl WeightSearch {
-    /// From weights of zero. A kind with one tile has no weight for further ones.
+    /// From weights of zero.
     pub fn new(distribution: &LetterDistribution, stages: Vec<WeightStage>) -> WeightSearch {
-        let tiles: Vec<Tile> = distribution.tiles().collect();
-        let first = tiles.iter().map(|tile| WeightPlace::First(tile.index()));
-        let further = tiles.iter().filter(|&&tile| distribution.count(tile) > 1).map(|tile| WeightPlace::Further(tile.index()));
         WeightSearch {
             stages,
-            places: first.chain(further).collect(),
-            weights: vec![TileWeight::default(); tiles.len()],
+            places: WeightPlace::all(distribution),
+            weights: vec![TileWeight::default(); distribution.tiles().count()],
             stage: 0,
             pass: 0,
             next: NextTrial::Unchanged,
@@ -129,10 +144,7 @@ impl WeightSearch {
     fn tried(&self) -> Vec<TileWeight> {
         let mut weights = self.weights.clone();
         if let NextTrial::Changed { place, step } = self.next {
-            match self.places[place] {
-                WeightPlace::First(tile) => weights[tile].first += step,
-                WeightPlace::Further(tile) => weights[tile].further += step,
-            }
+            *self.places[place].of(&mut weights) += step;
         }
         weights
     }

@@ -75,8 +75,12 @@ fn training_killed_at_random_moments_makes_the_same_table_as_one_uninterrupted_r
 
 /// A training of weights with few games, which is killed once so many trials are saved, or never.
 fn train_weights(out: &Path, pairs: &str, killed_after: Option<usize>) -> (bool, String, String) {
+    train_weights_with(&["--passes", "1", "--threads", "2"], out, pairs, killed_after)
+}
+
+fn train_weights_with(flags: &[&str], out: &Path, pairs: &str, killed_after: Option<usize>) -> (bool, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.args(["train", "weights", "--pairs", pairs, "--passes", "1", "--threads", "2", "--out"]).arg(out).stdin(Stdio::null());
+    command.args(["train", "weights", "--pairs", pairs]).args(flags).arg("--out").arg(out).stdin(Stdio::null());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     if let Some(trials) = killed_after {
         let checkpoint = out.with_extension("csv.part");
@@ -110,6 +114,32 @@ fn weights_trained_in_pieces_are_those_of_one_run() {
     let table = |path: &Path| std::fs::read_to_string(path).expect("the table is written");
     assert_eq!(table(&part), table(&whole));
     assert_eq!(table(&whole).lines().count(), 2 + 27);
+}
+
+#[test]
+fn weights_trained_together_do_not_depend_on_threads_or_interruptions() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let [whole, part] = ["whole.csv", "part.csv"].map(|name| folder.path().join(name));
+    let train = |out: &Path, threads: &str, killed_after| {
+        train_weights_with(&["--together", "--passes", "3", "--threads", threads], out, "12,6", killed_after)
+    };
+    let (is_fine, told, said) = train(&whole, "1", None);
+    assert!(is_fine, "{said}");
+    assert!(told.starts_with("weights against greedy: all together, seed 1, pairs 12,6, 3 passes, lexicon ENABLE\ntile"), "{told}");
+    let last = told.lines().last().unwrap();
+    assert!(last.starts_with("first pass: a weight raised against the same lowered, points a game: at most "), "{told}");
+    train(&part, "2", Some(2));
+    let (is_fine, told_again, said) = train(&part, "2", None);
+    assert!(is_fine, "{said}");
+    assert_eq!(told_again, told);
+    let table = |path: &Path| std::fs::read_to_string(path).expect("the table is written");
+    assert_eq!(table(&part), table(&whole));
+    // A line that is no result of a pass is told with its number.
+    std::fs::write(part.with_extension("csv.part"), format!("{}\n1 2 3\n", told.lines().next().unwrap())).expect("a file");
+    std::fs::remove_file(&part).expect("the table is there");
+    let (is_fine, _, said) = train(&part, "1", None);
+    assert!(!is_fine && said.contains("line 2: \"1 2 3\"") && said.contains("expected 50 numbers, found 3"), "{said}");
 }
 
 #[test]

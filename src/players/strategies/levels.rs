@@ -36,13 +36,16 @@ pub const MACONDO_LEVEL: PlayerKind = PlayerKind {
     name: "macondo-level",
     about: "static equity, but plays are overlooked by chance, those with long or many words the most; at 0 those with unlikely words, too",
     sight: Sight::Fair,
-    options: &[PUBLISHED_LEVEL],
+    options: &[PUBLISHED_LEVEL, FIND],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::CLASSIC,
-    make: |options, rules, knowledge| Box::new(LevelPlayer::new(rules, knowledge, PUBLISHED[number(options, &PUBLISHED_LEVEL)])),
+    make: |options, rules, knowledge| Box::new(LevelPlayer::new(rules, knowledge, Findability::published(options))),
 };
 
 const PUBLISHED_LEVEL: PlayerOption = level(&["0", "1", "2", "3", "4", "5"], "3");
+
+/// How many times as often as at its level a player finds any play: some levels had other chances when their games were published.
+const FIND: PlayerOption = PlayerOption::weight("find");
 
 /// What macondo's levels find.
 const PUBLISHED: [Findability; 6] = [
@@ -108,6 +111,11 @@ pub enum LikelyWords {
 }
 
 impl Findability {
+    fn published(options: &PlayerOptions) -> Findability {
+        let published = PUBLISHED[number(options, &PUBLISHED_LEVEL)];
+        Findability { play: published.play * options.weight(&FIND), ..published }
+    }
+
     fn of_rung(rung: usize) -> Findability {
         let found = FOUND[rung - 1];
         Findability { play: found, long: found * found, beside: found, likely: LikelyWords::Long }
@@ -256,6 +264,8 @@ mod tests {
         check(PUBLISHED[1], &["CAT"], 0.2);
         check(PUBLISHED[3], &["CAT", "AT", "TO"], 0.55 * 0.45 * 0.45);
         check(PUBLISHED[2], &["MUUMUUS", "AS"], 0.4 * 0.3 * 0.2 * likely("MUUMUUS"));
+        check(Findability { play: 1.5 * PUBLISHED[1].play, ..PUBLISHED[1] }, &["CAT"], 0.3);
+        assert_eq!(Findability::published(&PlayerOptions::defaults(&MACONDO_LEVEL)), PUBLISHED[3]);
         check(PUBLISHED[0], &["QUIZ", "QI", "ZZZ"], 0.2 * 0.15 * 0.15 * likely("QI") * likely("ZZZ"));
         check(Findability::of_rung(3), &["RETINAS", "AS"], FOUND[2].powi(4) * likely("RETINAS"));
     }

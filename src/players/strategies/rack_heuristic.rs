@@ -1,7 +1,8 @@
 //! Gordon's players: points and rack heuristic together, with the trading rule of the same paper.
 //!
 //! Source: [Gordon 1993]. Trading: exchange the tiles whose leave is worth most, if that is more than every placement's score
-//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before.
+//! and leave. The paper does not say what a leave counts when the bag is empty: here it counts nothing, or with `end=count` as before. With
+//! `end=out` it counts as before too, but a play that goes out is made where there is one.
 //!
 //! Games by this rule have more trades than the paper counts, so others can be tried ([`TradingRule`]).
 
@@ -10,7 +11,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::{Leaves, StaticEval};
 use crate::lexicon::WordSource;
 use crate::movegen::LaneBoard;
-use crate::players::kind::{KindLeaves, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
+use crate::players::kind::{KindLeaves, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
@@ -29,7 +30,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
         name,
         about,
         sight: Sight::Fair,
-        options: &[END, TRADE, KEEP, MARGIN],
+        options: &[END, TRADE, KEEP, MARGIN, LEAVES],
         leaves: KindLeaves::Heuristic(heuristic),
         variants: VariantSupport::MOST_POINTS,
         make: |options, rules, knowledge| {
@@ -42,7 +43,7 @@ const fn kind(name: &'static str, heuristic: RackHeuristic, about: &'static str)
 
 const END: PlayerOption = PlayerOption {
     name: "end",
-    values: PlayerOptionType::Word { words: &["ignore", "count"], default: "ignore" },
+    values: PlayerOptionType::Word { words: &["ignore", "count", "out"], default: "ignore" },
     printed: OptionPrinted::IfNotDefault,
 };
 
@@ -132,11 +133,17 @@ enum LeaveAtTheEnd {
     Ignored,
     /// As much as before.
     Counted,
+    /// As much as before, but who can go out does.
+    CountedUnlessOut,
 }
 
 impl LeaveAtTheEnd {
     fn of(options: &PlayerOptions) -> LeaveAtTheEnd {
-        if options.word(&END) == "count" { LeaveAtTheEnd::Counted } else { LeaveAtTheEnd::Ignored }
+        match options.word(&END) {
+            "count" => LeaveAtTheEnd::Counted,
+            "out" => LeaveAtTheEnd::CountedUnlessOut,
+            _ => LeaveAtTheEnd::Ignored,
+        }
     }
 }
 
@@ -157,13 +164,29 @@ impl<'a> RackHeuristicPlayer<'a> {
     }
 }
 
+impl RackHeuristicPlayer<'_> {
+    /// Of the plays that leave no tile the one with the most points.
+    fn best_out(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>) -> Option<EvaluatedPlay> {
+        let plays = self.eval.all(board, turn);
+        let out = plays.into_iter().filter(|play| play.play.placement().is_some_and(|placement| placement.tile_count() == turn.rack.len()));
+        // The game ends with it, so that leaves do not come in.
+        out.min_by(|play, other| other.score.cmp(&play.score).then_with(|| play.ranking(other)))
+    }
+}
+
 impl Player for RackHeuristicPlayer<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         // Static evaluation counts no leave with an empty bag. With a tile in it leaves count, and exchanges are as impossible.
         let in_bag = match self.end {
             LeaveAtTheEnd::Ignored => view.tiles.in_bag,
-            LeaveAtTheEnd::Counted => view.tiles.in_bag.max(1),
+            LeaveAtTheEnd::Counted | LeaveAtTheEnd::CountedUnlessOut => view.tiles.in_bag.max(1),
         };
+        if self.end == LeaveAtTheEnd::CountedUnlessOut
+            && view.tiles.in_bag == 0
+            && let Some(play) = self.best_out(board, &view.tiles)
+        {
+            return play;
+        }
         let turn = StaticTurn { in_bag, ..view.tiles };
         let (placement, best) = self.eval.best_placement_and_exchange(board, &turn);
         chosen(placement, self.trading.exchange(best, placement, turn.rack, self.leaves))
@@ -238,6 +261,10 @@ mod tests {
         // AXES scores 22; AX scores 18 and keeps E and S, for 12.5.
         check("AESX", LeaveAtTheEnd::Ignored, "8E.AXES");
         check("AESX", LeaveAtTheEnd::Counted, "8G.AX");
+        // Nobody else keeps them if all can be played.
+        check("AESX", LeaveAtTheEnd::CountedUnlessOut, "8E.AXES");
+        let with_a_q = choice("AEQSX", 0, LeaveAtTheEnd::Counted, TradingRule::default());
+        assert_eq!(choice("AEQSX", 0, LeaveAtTheEnd::CountedUnlessOut, TradingRule::default()), with_a_q);
         // Nobody exchanges with an empty bag.
         check("CVVWWW", LeaveAtTheEnd::Counted, "pass");
     }
