@@ -93,7 +93,7 @@ struct ExplainedLeave {
 
 /// What the hypotheses say together.
 #[derive(Default)]
-struct Tally {
+struct PosteriorSums {
     /// By leave: weights.
     leaves: HashMap<Rack, InferredLeave>,
     /// Sums over the racks, each as often as it comes up: how often, their likelihoods, and the squares of these.
@@ -211,24 +211,24 @@ impl<'a> Inference<'a> {
     }
 
     /// What the racks say so far. What was not held against the turns before fits them as well as what was, on average.
-    fn tally(&self) -> Tally {
+    fn sums(&self) -> PosteriorSums {
         let fitted = self.explained.iter().filter_map(|explained| Some((explained.hypothesis.prior, explained.fit?)));
         let (often, fits) = fitted.fold((0.0, 0.0), |(often, fits), (prior, fit)| (often + prior, fits + prior * fit));
         let usual = if often > 0.0 { fits / often } else { 1.0 };
-        let mut tally = Tally::default();
+        let mut sums = PosteriorSums::default();
         for explained in &self.explained {
             let (prior, fit) = (explained.hypothesis.prior, explained.fit.unwrap_or(usual));
             for row in &explained.leaves {
-                let of_leave = tally.row(row.leave);
+                let of_leave = sums.row(row.leave);
                 of_leave.prior += prior * row.share;
                 of_leave.chance += prior * fit * row.share / row.alike * self.likelihood(row);
             }
             let likely = fit * self.likely(explained);
-            tally.seen += prior;
-            tally.likely += prior * likely;
-            tally.squares += prior * likely * likely;
+            sums.seen += prior;
+            sums.likely += prior * likely;
+            sums.squares += prior * likely * likely;
         }
-        tally
+        sums
     }
 
     /// Measures the likeliest leaves by short simulations.
@@ -241,7 +241,7 @@ impl<'a> Inference<'a> {
             self.explained.iter().flat_map(|explained| &explained.leaves).map(|row| (row.leave, row.lost)).collect();
         let of_row =
             |row: &InferredLeave| Some(StaticLoss { rack: observed.rack_of(&row.leave)?, lost: losses[&row.leave], weight: row.chance });
-        let mut rows: Vec<InferredLeave> = self.tally().leaves.into_values().collect();
+        let mut rows: Vec<InferredLeave> = self.sums().leaves.into_values().collect();
         rows.sort_by_key(|row| *row.leave.counts());
         let (leaves, losses): (Vec<Rack>, Vec<StaticLoss>) = rows.iter().filter_map(|row| Some((row.leave, of_row(row)?))).unzip();
         let mut refinement = Refinement::new(losses);
@@ -259,19 +259,19 @@ impl<'a> Inference<'a> {
 
     /// What is believed now. Racks that were not explained count as if they explained the turns as well as those that were, on average.
     fn belief(&self) -> Belief {
-        let mut tally = self.tally();
-        let usual = if tally.seen > 0.0 { tally.likely / tally.seen } else { 1.0 };
+        let mut sums = self.sums();
+        let usual = if sums.seen > 0.0 { sums.likely / sums.seen } else { 1.0 };
         for &Hypothesis { rack, prior } in self.supply.rest(self.explained.len()) {
             self.last.for_each_leave(&rack, &mut |leave, share| {
-                let row = tally.row(leave);
+                let row = sums.row(leave);
                 row.prior += prior * share;
                 row.chance += prior * share * usual;
             });
         }
-        if self.supply.is_drawn() && tally.likely > 0.0 {
-            let effective = tally.likely * tally.likely / tally.squares;
+        if self.supply.is_drawn() && sums.likely > 0.0 {
+            let effective = sums.likely * sums.likely / sums.squares;
             let of_prior = PRIOR_RACKS / (PRIOR_RACKS + effective);
-            for row in tally.leaves.values_mut() {
+            for row in sums.leaves.values_mut() {
                 row.chance = (1.0 - of_prior) * row.chance + of_prior * usual * row.prior;
             }
         }
@@ -285,11 +285,11 @@ impl<'a> Inference<'a> {
             unseen: self.last.unseen,
             known: self.last.known,
         };
-        Belief::of_weights(tally.leaves.into_values().collect(), scope)
+        Belief::of_weights(sums.leaves.into_values().collect(), scope)
     }
 }
 
-impl Tally {
+impl PosteriorSums {
     fn row(&mut self, leave: Rack) -> &mut InferredLeave {
         self.leaves.entry(leave).or_insert(InferredLeave { leave, prior: 0.0, chance: 0.0 })
     }
