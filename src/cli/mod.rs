@@ -12,7 +12,7 @@
 //! | `static_games.rs` | static games, for the subcommands that measure |
 //! | `bench.rs` | signature and speed of the engine |
 //! | `endgames.rs` | how many endgames are solved by when |
-//! | `pegs.rs` | how fast pre-endgames are searched |
+//! | `pegs/` | how fast pre-endgames are searched, and how well |
 //! | `selfplay.rs` | static games under the referee |
 //! | `journal_file.rs` | the journal of a match or a tournament on the disk |
 //! | `paired_games.rs` | paired games of two players |

@@ -290,6 +290,7 @@ mod tests {
         check("rack1:keep=1,leaves=w.leaves,end=out", "rack1:end=out,keep=1,leaves=w.leaves");
         check("sim", "sim:iterations=500,plays=15");
         check("sim:plies=3,late=off", "sim:late=off,iterations=500,plays=15,plies=3");
+        check("sim:equity=1,plays=9", "sim:iterations=500,plays=9,equity=1");
         check("sim:plies=4,iterations=100", "sim:iterations=100,plays=15,plies=4");
         check("sim:prior=off,nodes=900,prior", "sim: \"prior\" is no option: expected option=value");
         check("sim:prior=off,nodes=900", "sim:iterations=500,nodes=900,plays=15,prior=off");
@@ -307,7 +308,7 @@ mod tests {
         check("engine:late=never", "engine: late=never: expected on or off");
         check(
             "sim:plies2=3",
-            "sim: unknown option plies2; sim knows late, iterations, nodes, plays, plies, prior, stop, leaves, bag, racks, winpct",
+            "sim: unknown option plies2; sim knows late, iterations, nodes, plays, plies, equity, prior, stop, leaves, bag, racks, winpct",
         );
         check("greedy:leaves=none", "greedy: unknown option leaves; greedy knows none");
         check("sim:plies", "sim: \"plies\" is no option: expected option=value");
@@ -355,7 +356,7 @@ mod tests {
                 assert!(document.lines().any(is_named), "{}", kind.name);
             }
         }
-        assert!(help.contains("  sim[:late=on|off,iterations=500,nodes=N,plays=15,plies=N,prior=on|off,stop=95|98|99|none,leaves=L,bag=B,racks=R,\n    winpct=W]\n"));
+        assert!(help.contains("  sim[:late=on|off,iterations=500,nodes=N,plays=15,plies=N,equity=N,prior=on|off,stop=95|98|99|none,leaves=L,bag=B,\n    racks=R,winpct=W]\n"));
         assert_eq!(help.matches("L is ").count(), 1);
         assert!(help.lines().all(|line| line.len() <= HELP_WIDTH), "{help}");
     }

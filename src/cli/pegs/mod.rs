@@ -1,5 +1,8 @@
 //! `tilewright pegs`: searches pre-endgames from self-play games, and says when the first useful and the complete answers come.
 
+mod choices;
+mod estimates;
+
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::static_games::StaticGames;
 use crate::engine::Engine;
@@ -45,6 +48,13 @@ pub struct PegArguments {
     /// for positions with at most this many plays. Takes minutes a position, on as many threads as a search has.
     #[arg(long, value_name = "PLAYS")]
     pub check: Option<usize>,
+    /// Instead: how often what the search expects before anything is proved comes true, by kinds of estimates. About a second a position; `--threads`
+    /// are shared by the positions, `--movetime` has no meaning.
+    #[arg(long, conflicts_with_all = ["check", "cpu", "first_win"])]
+    pub estimates: bool,
+    /// Instead: what the choices of pre-endgames and of simulations with each of these numbers of nodes lose, by pre-endgames of many nodes.
+    #[arg(long, value_name = "NODES", value_delimiter = ',', conflicts_with_all = ["check", "cpu", "first_win", "estimates"])]
+    pub choices: Vec<u64>,
     /// Which game is played.
     #[command(flatten)]
     pub game: GameArguments,
@@ -80,8 +90,15 @@ pub fn run(arguments: &PegArguments, say: &mut dyn FnMut(&str) -> std::io::Resul
     ensure!(arguments.check.is_none() || arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
     let game = arguments.game.open()?;
     let engine = game.own_engine()?;
+    let positions = positions(&engine, arguments)?;
+    if arguments.estimates {
+        return estimates::run(&positions, &engine, arguments.threads, arguments.seed, say);
+    }
+    if !arguments.choices.is_empty() {
+        return choices::run(&positions, &arguments.choices, &engine, arguments.threads, say);
+    }
     let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
-    for (index, position) in positions(&engine, arguments)?.into_iter().enumerate() {
+    for (index, position) in positions.into_iter().enumerate() {
         let (outcome, milestones) = search(&position, &engine, arguments);
         let Some(Report::Peg { rows, nodes, stage, claim }) = outcome.last else { continue };
         say(&format!("{index} {} stage {stage} nodes {nodes} ms: {}", answer(&position, &rows, claim), milestones.text()))?;

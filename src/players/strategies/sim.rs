@@ -21,10 +21,11 @@ const ENDGAME_NODES: u64 = 10_000;
 pub const SIM: PlayerKind = PlayerKind {
     name: "sim",
     about: "simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the game, and once it is empty \
-            the endgame is searched; nodes=N: until N plays are generated, instead of iterations; prior=off: static equity picks the candidates and \
+            the endgame is searched; nodes=N: until N plays are generated, instead of iterations; equity=N: the mean equity counts N percent \
+            beside the chance of winning, 10 if not told; prior=off: static equity picks the candidates and \
             counts for nothing then; late=off: two plies to the last turn",
     sight: Sight::Fair,
-    options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
+    options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, EQUITY, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::MOST_POINTS,
     make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
@@ -39,6 +40,8 @@ const NODES: PlayerOption = PlayerOption {
     values: PlayerOptionType::Count { most: 1_000_000_000_000, default: None },
     printed: OptionPrinted::IfNotDefault,
 };
+const EQUITY: PlayerOption =
+    PlayerOption { name: "equity", values: PlayerOptionType::Count { most: 1000, default: None }, printed: OptionPrinted::IfNotDefault };
 const PRIOR: PlayerOption = PlayerOption {
     name: "prior",
     values: PlayerOptionType::Word { words: &["on", "off"], default: "on" },
@@ -63,6 +66,8 @@ pub struct SimSettings {
     pub plays: usize,
     /// Plies after the candidate, if not those of the late game.
     pub plies: Option<usize>,
+    /// What the mean equity counts beside the chance of winning, percent, if not as much as usual.
+    pub equity_percent: Option<u64>,
     /// As how many samples static equity counts, if not as many as usual.
     pub static_samples: Option<u32>,
     /// Certainty of the leader that ends a simulation early.
@@ -77,6 +82,7 @@ impl SimSettings {
             plays: options.count(&PLAYS) as usize,
             plies: options.count_if_given(&PLIES).map(|plies| plies as usize),
             nodes: options.count_if_given(&NODES),
+            equity_percent: options.count_if_given(&EQUITY),
             static_samples: (options.word(&PRIOR) == "off").then_some(0),
             stop: match options.word(&STOP) {
                 "95" => Some(StopCondition::Percent95),
@@ -110,6 +116,7 @@ impl Player for SimPlayer<'_> {
                 plies,
                 iterations: settings.nodes.is_none().then_some(settings.iterations),
                 nodes: settings.nodes,
+                equity_weight: settings.equity_percent.map(|percent| percent as f64 / 100.0),
                 static_samples: settings.static_samples,
                 stop_condition: settings.stop,
                 ..SimulationOptions::default()

@@ -73,7 +73,7 @@ impl PegCandidate {
 
     /// The chance of winning, thousandths times weight, over the deals examined.
     pub fn chance(&self) -> u64 {
-        self.sum(|result| result.map_or(0, |result| result.chance()))
+        self.sum(|result| result.map_or(0, |result| result.chance(self.is_modelled)))
     }
 
     /// The most half wins, times weight, that it can have: every deal whose result is below this status counts as won.

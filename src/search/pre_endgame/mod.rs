@@ -19,6 +19,7 @@
 //! | `team.rs` | the threads |
 //! | `search_loop.rs` | the loop over stages and batches |
 //! | `brute.rs` | the dumb twin |
+//! | `trial.rs` | what estimates come to |
 //!
 //! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
 //!
@@ -58,6 +59,8 @@ mod team;
 mod search_loop;
 #[cfg(any(test, feature = "cli"))]
 pub mod brute;
+#[cfg(any(test, feature = "cli"))]
+pub mod trial;
 
 #[cfg(test)]
 mod tests;

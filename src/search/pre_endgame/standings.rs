@@ -6,7 +6,7 @@ use crate::search::candidates;
 use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate, StageReached};
 use crate::search::pre_endgame::context::PegContext;
 use crate::search::pre_endgame::draws::{self, Orders};
-use crate::search::pre_endgame::results::{ProofStatus, WinTieLoss};
+use crate::search::pre_endgame::results::{CERTAIN, ProofStatus, WinTieLoss};
 use crate::search::pre_endgame::visit::{Hints, Visit};
 use crate::search::report::{PegBasis, PegClaim, PegRow, Report};
 use std::sync::Arc;
@@ -127,7 +127,7 @@ fn row(candidate: &PegCandidate, rack: &Rack) -> PegRow {
         wins: draws_that(WinTieLoss::Win),
         ties: draws_that(WinTieLoss::Tie),
         losses: draws_that(WinTieLoss::Loss),
-        win: candidate.half_wins() as f64 / (2 * candidate.examined().max(1)) as f64,
+        win: candidate.chance() as f64 / (CERTAIN * candidate.examined().max(1)) as f64,
         spread: candidate.spread.map(|spread| spread.sum as f64 / spread.weight as f64),
         basis: basis(candidate),
     }

@@ -1,0 +1,117 @@
+//! What the estimates of a pre-endgame come to: for those who fit and judge [`DealResult::chance`], and for `tilewright pegs --estimates`.
+//!
+//! Each deal of a candidate is played out and searched as the stages do it, and then once more with so many nodes that the endgame
+//! behind it is solved. Not here: tables of what came of them (`cli/pegs/estimates.rs`). Start with [`try_estimates`].
+
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::movegen::LaneBoard;
+use crate::rules::{Play, Position};
+use crate::search::analysis::PreEndgameOptions;
+use crate::search::budget::Signals;
+use crate::search::knowledge::Knowledge;
+use crate::search::pre_endgame::candidate::PegCandidate;
+use crate::search::pre_endgame::context::{PegContext, PegSettings};
+use crate::search::pre_endgame::draws::BagDeal;
+use crate::search::pre_endgame::lines::Skill;
+pub use crate::search::pre_endgame::results::WinTieLoss;
+use crate::search::pre_endgame::results::{CERTAIN, DealResult, ProofStatus};
+use crate::search::pre_endgame::stage::{Playouts, Screen, SignSearch, Signs, Stage};
+use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::visit::{Assignment, Hints, Target, VisitEnd};
+use crate::search::pre_endgame::worker::PegWorker;
+
+/// Statically best plays of a position that are tried.
+const CANDIDATES: usize = 10;
+
+/// Deals of each, at most: evenly spread.
+const DEALS: usize = 8;
+
+/// Nodes of the searches that tell estimates: what the first stages give an endgame, and more.
+const SEARCHES: [u64; 5] = [16, 64, 256, 1_024, 4_096];
+
+/// Nodes of the search that tells what comes of them.
+const ENOUGH: u64 = 100_000;
+
+/// Table of endgame positions, MiB, and bytes for lists of placements.
+const MEMORY: (usize, usize) = (4, 64 << 20);
+
+/// An estimate of how a deal ends, and how it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TriedEstimate {
+    /// Nodes of the search that told it; 0 for a playout.
+    pub nodes: u64,
+    /// Whether the candidate leaves tiles in the bag.
+    pub leaves_tiles: bool,
+    /// The final lead of the playout, points.
+    pub lead: i32,
+    /// How the deal seems to end.
+    pub outcome: WinTieLoss,
+    /// The chance of winning that it tells, 0 to 1.
+    pub told: f64,
+    /// 1 if the deal is won, 1/2 for a tie, 0 if it is lost.
+    pub came: f64,
+}
+
+/// Tries the estimates of some deals after the statically best plays. Of candidates that leave tiles in the bag, what comes of a deal is what
+/// the model says. Deals whose endgames are not solved with a hundred thousand nodes are left out.
+///
+/// # Panics
+/// Unless the bag holds as many tiles as a pre-endgame has.
+pub fn try_estimates(position: &Position, knowledge: &Knowledge, seed: u64) -> Vec<TriedEstimate> {
+    let (lexicon, leaves) = (&knowledge.lexicon, &knowledge.evaluator.leaves);
+    let context = PegContext::new(lexicon, leaves, position, None);
+    let PreEndgameOptions { nodes, first_win, .. } = PreEndgameOptions::default();
+    let (hash_megabytes, list_bytes) = MEMORY;
+    let settings = PegSettings { most_nodes: nodes, share_only: first_win, threads: 1, hash_megabytes, list_bytes, seed };
+    let mut worker = PegWorker::new(&context, &settings);
+    let candidates = PegStandings::new(&context, &candidates(position, knowledge)).candidates;
+    let hints = Hints::none(context.draws.len());
+    candidates.iter().map(thinned).flat_map(|candidate| try_candidate(&mut worker, &candidate, &hints)).collect()
+}
+
+/// The plays that are tried: the statically best, without the pass.
+pub fn candidates(position: &Position, knowledge: &Knowledge) -> Vec<EvaluatedPlay> {
+    let (rules, lexicon, rack) = (position.rules(), knowledge.lexicon.as_ref(), position.mover_rack());
+    let mut lanes = LaneBoard::new(rules, position.board(), lexicon.graph());
+    let mut eval = StaticEval::new(rules, lexicon, &knowledge.evaluator.leaves);
+    let mut plays = eval.best_few(&mut lanes, &StaticTurn::new(rack, &position.unseen(), position.in_bag()), CANDIDATES);
+    plays.retain(|play| play.play != Play::Pass);
+    plays
+}
+
+/// With some of its deals.
+fn thinned(candidate: &PegCandidate) -> PegCandidate {
+    let step = candidate.deals.len().div_ceil(DEALS);
+    let deals: Vec<BagDeal> = candidate.deals.iter().skip(step / 2).step_by(step).cloned().collect();
+    PegCandidate { results: vec![None; deals.len()], deals: deals.into(), ..candidate.clone() }
+}
+
+fn try_candidate(worker: &mut PegWorker<'_>, candidate: &PegCandidate, hints: &Hints) -> Vec<TriedEstimate> {
+    let signals = Signals::default();
+    let mut visited = |candidate: &PegCandidate, stage: &dyn Stage| {
+        let assignment = Assignment { candidate, is_leader: false, target: Target::default(), hints, signals: &signals };
+        let (visit, end) = worker.visit(candidate, |worker, visit| stage.visit(worker, &assignment, visit));
+        debug_assert_eq!(end, Ok(VisitEnd::Complete), "nothing interrupts, and no target is missed");
+        visit.applied_to(candidate)
+    };
+    let greedy = visited(candidate, &Playouts { width: 1, one_in: 1 });
+    let quick = visited(candidate, &Screen { passing: 1 });
+    let mut searched = |nodes| visited(&greedy, &Signs { width: 1, search: SignSearch { nodes, skill: Skill::Informed } });
+    let short: Vec<PegCandidate> = SEARCHES.into_iter().map(&mut searched).collect();
+    let ends = searched(ENOUGH);
+    let is_solved = |result: &DealResult| result.status >= ProofStatus::Modelled;
+    let mut tried = Vec::new();
+    for estimated in [greedy, quick].iter().chain(&short) {
+        for (estimate, end) in estimated.results.iter().flatten().zip(ends.results.iter().flatten()) {
+            let ProofStatus::Estimate { nodes } = estimate.status else { continue };
+            if is_solved(end) {
+                let share = |chance: u64| chance as f64 / CERTAIN as f64;
+                let (told, came) = (share(estimate.chance(candidate.is_modelled)), share(end.chance(candidate.is_modelled)));
+                let DealResult { outcome, expected: lead, .. } = *estimate;
+                tried.push(TriedEstimate { nodes, leaves_tiles: candidate.is_modelled, lead, outcome, told, came });
+            }
+        }
+    }
+    tried
+}
