@@ -48,11 +48,12 @@ pub struct PegArguments {
     /// for positions with at most this many plays. Takes minutes a position, on as many threads as a search has.
     #[arg(long, value_name = "PLAYS")]
     pub check: Option<usize>,
-    /// Instead: how often what the search expects before anything is proved comes true, by kinds of estimates. About a second a position; `--threads`
-    /// are shared by the positions, `--movetime` has no meaning.
+    /// Instead: how often what the search expects before anything is proved comes true, by kinds of estimates. Takes four to ten seconds a position
+    /// on a thread; `--threads` are shared by the positions, `--movetime` has no meaning.
     #[arg(long, conflicts_with_all = ["check", "cpu", "first_win"])]
     pub estimates: bool,
-    /// Instead: what the choices of pre-endgames and of simulations with each of these numbers of nodes lose, by pre-endgames of many nodes.
+    /// Instead: what the choices of pre-endgames and of simulations with each of these numbers of nodes lose, by pre-endgames of many nodes. Takes five
+    /// seconds to half a minute a position on a thread; `--threads` and `--movetime` as with `--estimates`.
     #[arg(long, value_name = "NODES", value_delimiter = ',', conflicts_with_all = ["check", "cpu", "first_win", "estimates"])]
     pub choices: Vec<u64>,
     /// Which game is played.
