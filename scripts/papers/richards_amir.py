@@ -98,9 +98,9 @@ def tables(arguments):
         match = played(arguments, limited(player, limits), f"engine:{limits}", count, name=f"{player}-engine{suffix}")
         print(f"| `{player}`, {name} | {found} | {figures(match)} |", flush=True)
         rows.append((match, wins))
-    match = played(arguments, "static:late=off", "greedy", 2000, name="static-greedy")
-    print(f"| `static:late=off` against `greedy`, Static against Greedy | +47 points | {figures(match)} |")
-    keep(arguments, f"tables{suffix}", [match._asdict() for match, _ in [*rows, (match, None)]])
+    of_static = played(arguments, "static:late=off", "greedy", 2000, name="static-greedy")
+    print(f"| `static:late=off` against `greedy`, Static against Greedy | +47 points | {figures(of_static)} |")
+    keep(arguments, f"tables{suffix}", [match._asdict() for match in [*(match for match, _ in rows), of_static]])
     plot(arguments, f"tables{suffix}", "Wins, luck taken off, %", [(match.a.split(",")[0].split(":iter")[0], match.adjusted_wins, wins) for match, wins in rows])
     print(f"\n![wins](richards-amir/tables{suffix}.svg)\n")
 
@@ -118,8 +118,8 @@ def head(first):
 
 def figures(match):
     """The cells of a match in such a table."""
-    figures = [match.wins.text(), match.spread.text(sign="+"), match.adjusted_wins.text(), match.adjusted_spread.text(sign="+")]
-    return f"{match.pairs} | {' | '.join(figures)} | {match.ms[0]:.1f}, {match.ms[1]:.1f}"
+    cells = [match.wins.text(), match.spread.text(sign="+"), match.adjusted_wins.text(), match.adjusted_spread.text(sign="+")]
+    return f"{match.pairs} | {' | '.join(cells)} | {match.ms[0]:.1f}, {match.ms[1]:.1f}"
 
 
 def exact_model(arguments):
@@ -151,7 +151,7 @@ def calibration(arguments):
 
 def add_arguments(parser):
     parser.add_argument("--pairs", type=numbers, default=[2000], help=f"pairs of each match with the engine, or of the {len(TABLES)} one by one, with commas between")
-    parser.add_argument("--limits", default=LIMITS, help="limits of every engine in the tables; %(default)s if not told")
+    parser.add_argument("--limits", default=LIMITS, help="limits of every engine in tables and exact-model; %(default)s if not told")
     parser.add_argument("--static-pairs", type=int, default=1000, help="pairs of each match with static")
     parser.add_argument("--games", type=int, default=2000, help="games of a calibration against a fast player")
     parser.add_argument("--slow-games", type=int, default=2000, help="the same against a player who simulates")

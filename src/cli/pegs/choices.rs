@@ -5,14 +5,14 @@
 //! less than the greatest one: that of the first play that many nodes choose, or of another one that turned out better.
 
 use crate::engine::Engine;
-use crate::rules::notation::play_text;
 use crate::rules::{Play, Position};
 use crate::search::budget::Signals;
 use crate::search::paired::Moments;
 use crate::search::report::{Outcome, Report};
-use crate::search::{Analysis, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, SimulationOptions};
-use anyhow::{Context, Result};
+use crate::search::{Analysis, PlaySelection, PreEndgameOptions, SimulationOptions};
+use anyhow::Result;
 use cpu_time::ThreadTime;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 /// Nodes of the search that chooses well, and of the one that values a play.
@@ -71,22 +71,21 @@ impl JudgedPosition {
 /// Lets each of these numbers of nodes choose in the positions. Says for each position what was chosen, then for each chooser what it loses.
 ///
 /// # Errors
-/// No threads, or `say`'s.
+/// `say`'s.
 pub fn run(
     positions: &[Position],
     nodes: &[u64],
     engine: &Engine,
-    threads: usize,
+    pool: &ThreadPool,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("no threads")?;
     let choosers: Vec<Chooser> = nodes.iter().flat_map(|&nodes| [Chooser::Peg(nodes), Chooser::Sim(nodes)]).collect();
     let mut judged = Vec::new();
     // So many at a time that there is progress to be seen.
-    for batch in positions.chunks(threads.max(1)) {
+    for batch in positions.chunks(pool.current_num_threads()) {
         let of_batch: Vec<JudgedPosition> = pool.install(|| batch.par_iter().map(|position| judge(position, &choosers, engine)).collect());
         for (position, of_position) in batch.iter().zip(of_batch) {
-            say(&format!("{} {}", judged.len(), in_words(position, &of_position)))?;
+            say(&format!("{} {}", judged.len(), in_words(position, &of_position, engine)))?;
             judged.push(of_position);
         }
     }
@@ -138,14 +137,13 @@ fn chance(position: &Position, play: &Play, engine: &Engine) -> f64 {
 }
 
 fn search(position: &Position, analysis: Analysis, engine: &Engine) -> Outcome {
-    let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
-    let request = SearchRequest::new(searchable, analysis, RunSettings::default()).expect("few tiles are in the bag");
+    let request = engine.request(position, analysis).expect("a pre-endgame is under way, its rack known");
     engine.run(&request, &Signals::default(), &mut |_: Report| {})
 }
 
-/// The plays that were chosen, by how much they lose.
-fn in_words(position: &Position, judged: &JudgedPosition) -> String {
-    let text = |play: &Play| play_text(play, position.board(), &position.rules().distribution);
+/// The plays that were chosen, with their chances of winning in percent.
+fn in_words(position: &Position, judged: &JudgedPosition, engine: &Engine) -> String {
+    let text = |play: &Play| engine.play_text(play, position);
     if judged.valued.is_empty() {
         return format!("all choose {}", text(&judged.choices[0].play));
     }

@@ -1,9 +1,11 @@
 //! `tilewright pegs --estimates`: how often what pre-endgames expect comes true, before anything is proved.
 
 use crate::engine::Engine;
+use crate::regret::score::weighted_mean;
 use crate::rules::Position;
 use crate::search::pre_endgame::trial::{self, TriedEstimate, WinTieLoss};
-use anyhow::{Context, Result};
+use anyhow::Result;
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 /// Estimates of playouts are told apart by the lead that they expect, points: a range ends before each of these.
@@ -12,31 +14,22 @@ const LEADS: [i32; 12] = [-60, -40, -25, -15, -8, -3, 0, 1, 4, 9, 16, 26];
 /// Those of searches are told apart by the lead of the playout before.
 const FEW_LEADS: [i32; 4] = [-25, -8, 9, 26];
 
-/// Estimates of a kind, of one position: how many, and the sums of what they tell and of what came.
-#[derive(Clone, Copy, Debug, Default)]
-struct EstimateSums {
-    number: f64,
-    told: f64,
-    came: f64,
-}
-
 /// Tries the estimates of these positions, and says what came of them: a line a kind.
 ///
 /// # Errors
-/// No threads, or `say`'s.
+/// `say`'s.
 pub fn run(
     positions: &[Position],
     engine: &Engine,
-    threads: usize,
+    pool: &ThreadPool,
     seed: u64,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("no threads")?;
     let try_one = |position: &Position| trial::try_estimates(position, engine.knowledge(), seed);
     let tried: Vec<Vec<TriedEstimate>> = pool.install(|| positions.par_iter().map(try_one).collect());
     say(&format!("estimates of {} positions: % told, % won when solved (a tie is half)", positions.len()))?;
-    for (leaves_tiles, bag) in [(false, "bag emptied"), (true, "tiles stay")] {
-        let of_bag = |estimate: &TriedEstimate| estimate.leaves_tiles == leaves_tiles;
+    for (is_modelled, bag) in [(false, "bag emptied"), (true, "tiles stay")] {
+        let of_bag = |estimate: &TriedEstimate| estimate.is_modelled == is_modelled;
         let mut nodes: Vec<u64> = tried.iter().flatten().map(|estimate| estimate.nodes).collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -65,21 +58,20 @@ fn say_row(
     is_it: impl Fn(&TriedEstimate) -> bool,
     say: &mut dyn FnMut(&str) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
+    // The estimates of a position hang together, so positions are what is independent.
     let of_position = |estimates: &Vec<TriedEstimate>| {
-        estimates.iter().filter(|estimate| is_it(estimate)).fold(EstimateSums::default(), |sums, estimate| EstimateSums {
-            number: sums.number + 1.0,
-            told: sums.told + estimate.told,
-            came: sums.came + estimate.came,
-        })
+        let of_kind: Vec<&TriedEstimate> = estimates.iter().filter(|estimate| is_it(estimate)).collect();
+        let number = of_kind.len() as f64;
+        let mean = |value: fn(&TriedEstimate) -> f64| of_kind.iter().map(|estimate| value(estimate)).sum::<f64>() / number;
+        (number > 0.0).then(|| (number, mean(|estimate| estimate.told), mean(|estimate| estimate.came)))
     };
-    let sums: Vec<EstimateSums> = tried.iter().map(of_position).collect();
-    let total = |value: fn(&EstimateSums) -> f64| sums.iter().map(value).sum::<f64>();
-    let number = total(|sums| sums.number);
-    if number == 0.0 {
+    let positions: Vec<(f64, f64, f64)> = tried.iter().filter_map(of_position).collect();
+    if positions.is_empty() {
         return Ok(());
     }
-    let [told, came] = [total(|sums| sums.told) / number, total(|sums| sums.came) / number];
-    // The estimates of a position hang together, so positions are what is independent.
-    let off = sums.iter().map(|sums| (sums.came - came * sums.number).powi(2)).sum::<f64>().sqrt() / number;
-    say(&format!("{name}: {number} estimates, told {:.1}, won {:.1} +- {:.1}", 100.0 * told, 100.0 * came, 100.0 * off))
+    let number: f64 = positions.iter().map(|(number, ..)| number).sum();
+    let told = weighted_mean(positions.iter().map(|&(number, told, _)| (number, told)));
+    let came = weighted_mean(positions.iter().map(|&(number, _, came)| (number, came)));
+    let [told, came, error] = [told.mean, came.mean, came.error].map(|share| 100.0 * share);
+    say(&format!("{name}: {number} estimates, told {told:.1}, won {came:.1} +- {error:.1}"))
 }

@@ -4,6 +4,7 @@ mod choices;
 mod estimates;
 
 use crate::cli::game_arguments::GameArguments;
+use crate::cli::long_run;
 use crate::cli::static_games::StaticGames;
 use crate::engine::Engine;
 use crate::lexicon::Lexicon;
@@ -40,7 +41,7 @@ pub struct PegArguments {
     pub first_win: bool,
     /// Threads of a search.
     #[arg(long, default_value_t = 1)]
-    pub threads: usize,
+    pub threads: u16,
     /// Tell processor time of the searching thread instead of wall time: for one thread on a machine that does other work, too.
     #[arg(long)]
     pub cpu: bool,
@@ -93,10 +94,12 @@ pub fn run(arguments: &PegArguments, say: &mut dyn FnMut(&str) -> std::io::Resul
     let engine = game.own_engine()?;
     let positions = positions(&engine, arguments)?;
     if arguments.estimates {
-        return estimates::run(&positions, &engine, arguments.threads, arguments.seed, say);
+        let pool = long_run::pool(Some(arguments.threads))?;
+        return estimates::run(&positions, &engine, &pool, arguments.seed, say);
     }
     if !arguments.choices.is_empty() {
-        return choices::run(&positions, &arguments.choices, &engine, arguments.threads, say);
+        let pool = long_run::pool(Some(arguments.threads))?;
+        return choices::run(&positions, &arguments.choices, &engine, &pool, say);
     }
     let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
     for (index, position) in positions.into_iter().enumerate() {
@@ -163,8 +166,8 @@ impl BruteChecks {
     }
 
     /// Checks an answer, counts it, and says in a line what came of it.
-    fn check(&mut self, position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>, threads: usize) -> Result<String> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("no threads")?;
+    fn check(&mut self, position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>, threads: u16) -> Result<String> {
+        let pool = long_run::pool(Some(threads))?;
         let verdict = pool.install(|| compare(position, rows, claim, lexicon)).context("no placement")?;
         let counted = match (verdict.is_equal, claim) {
             (false, _) => &mut self.different,
@@ -290,7 +293,7 @@ impl Listener for Stopwatch {
 
 fn search(position: &Position, engine: &Engine, arguments: &PegArguments) -> (Outcome, Milestones) {
     let analysis = Analysis::PreEndgame(PreEndgameOptions { first_win: arguments.first_win, ..PreEndgameOptions::default() });
-    let settings = RunSettings { threads: arguments.threads, ..RunSettings::default() };
+    let settings = RunSettings { threads: arguments.threads.into(), ..RunSettings::default() };
     let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
     let request = SearchRequest::new(searchable, analysis, settings).expect("few tiles are in the bag");
     let signals = Signals::default();

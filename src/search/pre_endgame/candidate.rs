@@ -73,7 +73,12 @@ impl PegCandidate {
 
     /// The chance of winning, thousandths times weight, over the deals examined.
     pub fn chance(&self) -> u64 {
-        self.sum(|result| result.map_or(0, |result| result.chance(self.is_modelled)))
+        self.sum(|result| result.map_or(0, |result| self.chance_of(&result)))
+    }
+
+    /// The chance of winning, thousandths, of a deal of this candidate with this result.
+    pub fn chance_of(&self, result: &DealResult) -> u64 {
+        result.chance(self.is_modelled)
     }
 
     /// The most half wins, times weight, that it can have: every deal whose result is below this status counts as won.

@@ -170,12 +170,12 @@ impl DealResult {
         }
     }
 
-    /// The chance that we win, thousandths, after a candidate that leaves tiles in the bag or empties it. A tie is half a win. What is
+    /// The chance that we win, thousandths, after a candidate that leaves tiles in the bag (and is modelled) or empties it. A tie is half a win. What is
     /// not solved is worth what such results came to where they were. A search that only expects a win says no more than the playout before it:
     /// its first lines have not met an answer yet.
-    pub fn chance(&self, leaves_tiles: bool) -> u64 {
+    pub fn chance(&self, is_modelled: bool) -> u64 {
         let ProofStatus::Estimate { nodes } = self.status else { return self.outcome.chance() };
-        let foretelling = if leaves_tiles { &TILES_STAY } else { &BAG_EMPTIED };
+        let foretelling = if is_modelled { &TILES_STAY } else { &BAG_EMPTIED };
         let by_lead = foretelling.of_lead(self.expected.into());
         let chance = match self.outcome {
             WinTieLoss::Loss if nodes > 0 => by_lead * foretelling.seems_lost / CERTAIN as i64,
@@ -209,14 +209,14 @@ mod tests {
 
     #[test]
     fn what_is_not_solved_counts_as_often_as_it_comes_true() {
-        for leaves_tiles in [false, true] {
-            let chances: Vec<u64> = (-200..=200).map(|lead| DealResult::of_playout(lead).chance(leaves_tiles)).collect();
+        for is_modelled in [false, true] {
+            let chances: Vec<u64> = (-200..=200).map(|lead| DealResult::of_playout(lead).chance(is_modelled)).collect();
             assert!(chances.is_sorted() && chances[400] <= CERTAIN, "a greater lead is never worth less");
             // A playout between two leads of the table.
-            let foretelling = if leaves_tiles { &TILES_STAY } else { &BAG_EMPTIED };
+            let foretelling = if is_modelled { &TILES_STAY } else { &BAG_EMPTIED };
             for ends in foretelling.by_lead.windows(2) {
                 let [(from, least), (to, most)] = [ends[0], ends[1]];
-                let between = DealResult::of_playout(((from + to) / 2) as i32).chance(leaves_tiles) as i64;
+                let between = DealResult::of_playout(((from + to) / 2) as i32).chance(is_modelled) as i64;
                 assert!((least..=most).contains(&between), "{between} from {from} to {to}");
             }
         }

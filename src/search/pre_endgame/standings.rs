@@ -149,3 +149,26 @@ fn basis(candidate: &PegCandidate) -> PegBasis {
         PegBasis::Playouts
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::units::Millipoints;
+    use crate::search::pre_endgame::draws::BagDeal;
+    use crate::search::pre_endgame::results::DealResult;
+
+    /// The chance of a row of two deals with these final leads by playouts, the second one twice as likely. `None`: not examined.
+    fn win(leads: [Option<i32>; 2]) -> f64 {
+        let play = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let deals = [1, 2].map(|weight| BagDeal { draw: 0, tiles: Vec::new(), weight }).into();
+        let results = leads.map(|lead| lead.map(DealResult::of_playout)).to_vec();
+        let candidate = PegCandidate { play, drawn: 0, is_modelled: false, deals, results, spread: None, reached: StageReached::default() };
+        row(&candidate, &Rack::EMPTY).win
+    }
+
+    #[test]
+    fn draws_that_were_not_examined_are_no_losses() {
+        assert_eq!([win([Some(100), None]), win([Some(-100), None]), win([None, None])], [1.0, 0.0, 0.0]);
+        assert_eq!([win([Some(100), Some(-100)]), win([Some(-100), Some(100)])], [1.0 / 3.0, 2.0 / 3.0]);
+    }
+}

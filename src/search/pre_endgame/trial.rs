@@ -7,7 +7,6 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::rules::{Play, Position};
-use crate::search::analysis::PreEndgameOptions;
 use crate::search::budget::Signals;
 use crate::search::knowledge::Knowledge;
 use crate::search::pre_endgame::candidate::PegCandidate;
@@ -41,8 +40,8 @@ const MEMORY: (usize, usize) = (4, 64 << 20);
 pub struct TriedEstimate {
     /// Nodes of the search that told it; 0 for a playout.
     pub nodes: u64,
-    /// Whether the candidate leaves tiles in the bag.
-    pub leaves_tiles: bool,
+    /// Whether the candidate leaves tiles in the bag, so that a model chooses what follows.
+    pub is_modelled: bool,
     /// The final lead of the playout, points.
     pub lead: i32,
     /// How the deal seems to end.
@@ -61,9 +60,8 @@ pub struct TriedEstimate {
 pub fn try_estimates(position: &Position, knowledge: &Knowledge, seed: u64) -> Vec<TriedEstimate> {
     let (lexicon, leaves) = (&knowledge.lexicon, &knowledge.evaluator.leaves);
     let context = PegContext::new(lexicon, leaves, position, None);
-    let PreEndgameOptions { nodes, first_win, .. } = PreEndgameOptions::default();
     let (hash_megabytes, list_bytes) = MEMORY;
-    let settings = PegSettings { most_nodes: nodes, share_only: first_win, threads: 1, hash_megabytes, list_bytes, seed };
+    let settings = PegSettings { most_nodes: None, share_only: false, threads: 1, hash_megabytes, list_bytes, seed };
     let mut worker = PegWorker::new(&context, &settings);
     let candidates = PegStandings::new(&context, &candidates(position, knowledge)).candidates;
     let hints = Hints::none(context.draws.len());
@@ -106,10 +104,9 @@ fn try_candidate(worker: &mut PegWorker<'_>, candidate: &PegCandidate, hints: &H
         for (estimate, end) in estimated.results.iter().flatten().zip(ends.results.iter().flatten()) {
             let ProofStatus::Estimate { nodes } = estimate.status else { continue };
             if is_solved(end) {
-                let share = |chance: u64| chance as f64 / CERTAIN as f64;
-                let (told, came) = (share(estimate.chance(candidate.is_modelled)), share(end.chance(candidate.is_modelled)));
+                let [told, came] = [estimate, end].map(|result| candidate.chance_of(result) as f64 / CERTAIN as f64);
                 let DealResult { outcome, expected: lead, .. } = *estimate;
-                tried.push(TriedEstimate { nodes, leaves_tiles: candidate.is_modelled, lead, outcome, told, came });
+                tried.push(TriedEstimate { nodes, is_modelled: candidate.is_modelled, lead, outcome, told, came });
             }
         }
     }

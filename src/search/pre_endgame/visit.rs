@@ -34,7 +34,7 @@ impl Hints {
     /// Learns from a visit of this candidate.
     pub fn learn(&mut self, candidate: &PegCandidate, visit: &Visit) {
         for (deal, result) in candidate.deals.iter().zip(&visit.results) {
-            let lost = result.map_or(0, |result| CERTAIN - result.chance(candidate.is_modelled));
+            let lost = result.map_or(0, |result| CERTAIN - candidate.chance_of(&result));
             self.losses[deal.draw] += deal.weight * lost;
         }
         for (draw, refutation) in &visit.refutations {

@@ -64,7 +64,7 @@ fn examine(worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut 
             DealResult::of_playout(worker.play_out_quickly(candidate, deal))
         });
         visit.results[deal] = Some(result);
-        possible -= candidate.deals[deal].weight * (CERTAIN - result.chance(candidate.is_modelled));
+        possible -= candidate.deals[deal].weight * (CERTAIN - candidate.chance_of(&result));
         if possible < assignment.target.chance {
             return Ok(VisitEnd::Cut);
         }

@@ -63,7 +63,7 @@ impl SignSearch {
         let Assignment { candidate, target, .. } = *assignment;
         let known = |deal: usize| candidate.results[deal].filter(|result| result.status >= ProofStatus::Estimate { nodes: self.nodes });
         // The chance if all deals to come are won.
-        let chance = |deal: usize| known(deal).map_or(CERTAIN, |result| result.chance(candidate.is_modelled));
+        let chance = |deal: usize| known(deal).map_or(CERTAIN, |result| candidate.chance_of(&result));
         let mut possible: u64 = candidate.deals.iter().enumerate().map(|(at, deal)| deal.weight * chance(at)).sum();
         if possible < target.chance {
             return Ok(VisitEnd::Cut);
@@ -75,7 +75,7 @@ impl SignSearch {
             visit.note_answer(case, &answer);
             let result = self.result(worker, case, &answer);
             visit.results[line.deal] = Some(result);
-            possible -= candidate.deals[line.deal].weight * (CERTAIN - result.chance(candidate.is_modelled));
+            possible -= candidate.deals[line.deal].weight * (CERTAIN - candidate.chance_of(&result));
             if possible < target.chance {
                 return Ok(VisitEnd::Cut);
             }
