@@ -74,8 +74,10 @@ pub enum CorpusError {
 }
 
 /// How players are asked, and their choices compared.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ScoreSettings {
+    /// Turns of these phases alone.
+    pub phases: Vec<Phase>,
     /// Seed of the players' random numbers.
     pub players_seed: u64,
     /// With a time, players are told to stop after it, and those who go by a clock get one.
@@ -88,14 +90,24 @@ pub struct ScoreSettings {
 pub struct Scorer<'a> {
     header: &'a CorpusHeader,
     players: &'a [Contestant],
+    /// Who played out what the corpus says.
     oracle: Oracle<'a>,
+    /// Who plays out choices that differ.
+    judge: Oracle<'a>,
     settings: ScoreSettings,
 }
 
 impl<'a> Scorer<'a> {
-    /// Asks these players, at least one, on the turns of the corpus with this header, whose oracle this is.
-    pub fn new(header: &'a CorpusHeader, players: &'a [Contestant], oracle: &'a Contestant, settings: ScoreSettings) -> Scorer<'a> {
-        Scorer { header, players, oracle: Oracle::new(oracle), settings }
+    /// Asks these players, at least one, on the turns of the corpus with this header, whose oracle this is. Choices that differ are played out by
+    /// `judge`: the same oracle, or one that has other faults.
+    pub fn new(
+        header: &'a CorpusHeader,
+        players: &'a [Contestant],
+        oracle: &'a Contestant,
+        judge: &'a Contestant,
+        settings: ScoreSettings,
+    ) -> Scorer<'a> {
+        Scorer { header, players, oracle: Oracle::new(oracle), judge: Oracle::new(judge), settings }
     }
 
     /// The turns of a game. `None` if the signals say stop.
@@ -106,6 +118,10 @@ impl<'a> Scorer<'a> {
         let mut scored = Vec::with_capacity(game.turns.len());
         for turn in &game.turns {
             let (position, listed) = self.read(game.number, turn)?;
+            let phase = Phase::of(position.position().in_bag());
+            if !self.settings.phases.contains(&phase) {
+                continue;
+            }
             let asked = |error| CorpusError::NoTurn { game: game.number, turn: turn.turn, error };
             let seed = self.settings.players_seed.wrapping_add(1_000 * game.number).wrapping_add(turn.turn as u64);
             let mut chosen = Vec::with_capacity(self.players.len());
@@ -118,7 +134,7 @@ impl<'a> Scorer<'a> {
             }
             let numbers = DealNumbers { seed: self.header.seed, game: game.number, turn: turn.turn, first: 0, deals: self.header.deals };
             let Some(losses) = self.losses(position.position(), turn, &listed, &chosen, numbers, signals) else { return Ok(None) };
-            scored.push(ScoredTurn { phase: Phase::of(position.position().in_bag()), stands_for: turn.stands_for, losses });
+            scored.push(ScoredTurn { phase, stands_for: turn.stands_for, losses });
         }
         Ok(Some(scored))
     }
@@ -162,7 +178,7 @@ impl<'a> Scorer<'a> {
     ) -> Option<Vec<ChoiceLoss>> {
         let first = match listed.iter().position(|play| *play == chosen[0]) {
             Some(at) => ChoiceLoss { win: valued.plays[at].loss, spread: valued.plays[at].spread_loss },
-            None => self.differences(position, &[listed[0], chosen[0]], numbers, signals)?[1],
+            None => differences(&mut self.oracle, position, &[listed[0], chosen[0]], numbers, signals)?[1],
         };
         let mut different: Vec<Play> = Vec::new();
         for play in chosen {
@@ -173,28 +189,34 @@ impl<'a> Scorer<'a> {
         let fresh = DealNumbers { first: self.header.deals, deals: self.settings.deals, ..numbers };
         let differences = match different.len() {
             1 => vec![ChoiceLoss { win: 0.0, spread: 0.0 }],
-            _ => self.differences(position, &different, fresh, signals)?,
+            _ => differences(&mut self.judge, position, &different, fresh, signals)?,
         };
         let of = |play: &Play| different.iter().position(|other| other == play).map(|at| differences[at]).expect("it is among them");
         let sum = |loss: ChoiceLoss| ChoiceLoss { win: first.win + loss.win, spread: first.spread + loss.spread };
         Some(chosen.iter().map(|play| sum(of(play))).collect())
     }
+}
 
-    /// What each of these plays loses against the first of them.
-    fn differences(&mut self, position: &Position, plays: &[Play], numbers: DealNumbers, signals: &Signals) -> Option<Vec<ChoiceLoss>> {
-        let scored = |&play: &Play| {
-            let score = play.placement().map_or(0, |placement| {
-                scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score)
-            });
-            EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
-        };
-        let candidates: Vec<EvaluatedPlay> = plays.iter().map(scored).collect();
-        let worths = self.oracle.value(position, &candidates, numbers, Thrift::AllEqual, signals)?;
-        let of = |play: &Play| worths.iter().find(|worth| worth.play == *play).expect("all are valued");
-        let first = of(&plays[0]);
-        let loss = |play: &Play| ChoiceLoss { win: of(play).loss - first.loss, spread: of(play).spread_loss - first.spread_loss };
-        Some(plays.iter().map(loss).collect())
-    }
+/// What each of these plays loses against the first of them, by this oracle.
+fn differences(
+    oracle: &mut Oracle<'_>,
+    position: &Position,
+    plays: &[Play],
+    numbers: DealNumbers,
+    signals: &Signals,
+) -> Option<Vec<ChoiceLoss>> {
+    let scored = |&play: &Play| {
+        let score = play.placement().map_or(0, |placement| {
+            scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score)
+        });
+        EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
+    };
+    let candidates: Vec<EvaluatedPlay> = plays.iter().map(scored).collect();
+    let worths = oracle.value(position, &candidates, numbers, Thrift::AllEqual, signals)?;
+    let of = |play: &Play| worths.iter().find(|worth| worth.play == *play).expect("all are valued");
+    let first = of(&plays[0]);
+    let loss = |play: &Play| ChoiceLoss { win: of(play).loss - first.loss, spread: of(play).spread_loss - first.spread_loss };
+    Some(plays.iter().map(loss).collect())
 }
 
 /// A mean with its standard error.

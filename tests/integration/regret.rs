@@ -92,6 +92,51 @@ fn on_turns_of_strong_players_the_greedy_player_loses_more_than_the_static_one()
     assert!(more > 2.0 * error && error > 0.0, "{table}");
 }
 
+/// The rows of a table without its heading.
+fn rows(table: &str) -> Vec<&str> {
+    table.lines().skip_while(|line| !line.starts_with("lost a turn")).collect()
+}
+
+#[test]
+fn another_oracle_judges_the_same_choices_in_another_way() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    told(folder, &format!("regret make a.jsonl --games 4 --threads 2 {SMALL}"));
+    let score = |options: &str| told(folder, &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
+    let (own, same, other) = (score(""), score("--oracle greedy"), score("--oracle static:late=off"));
+    assert_eq!(rows(&own), rows(&same));
+    assert!(other.contains("compared by 20 deals of static:late=off, seed 1"), "{other}");
+    let all = |table: &str| -> Vec<String> {
+        let row = rows(table).into_iter().find(|line| line.starts_with("all ")).expect("a row");
+        row.split_whitespace().map(str::to_string).collect()
+    };
+    let (own, other) = (all(&own), all(&other));
+    assert_eq!(own[..6], other[..6], "what the first player loses is what the corpus says");
+    assert_ne!(own[6..], other[6..], "what the second one loses more is not");
+    let said = refused(folder, "regret score a.jsonl greedy --oracle nobody");
+    assert!(said.contains("'--oracle <PLAYER>'"), "{said}");
+}
+
+#[test]
+fn the_turns_of_some_phases_are_scored_as_among_all() {
+    let _shared = share_machine();
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = folder.path();
+    told(folder, &format!("regret make a.jsonl --games 3 --threads 2 {SMALL}"));
+    let score = |options: &str| told(folder, &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
+    let (all, some) = (score(""), score("--phases approach,opening"));
+    let of_phases = |table: &str| -> Vec<String> {
+        let named = |line: &&str| ["opening", "approach"].iter().any(|phase| line.starts_with(phase));
+        rows(table).into_iter().filter(named).map(str::to_string).collect()
+    };
+    assert_eq!(of_phases(&some).len(), 4, "{some}");
+    assert_eq!(of_phases(&all), of_phases(&some));
+    assert!(rows(&all).iter().any(|row| row.starts_with("midgame ")) && !some.contains("midgame"), "{some}");
+    let said = refused(folder, "regret score a.jsonl greedy --phases late");
+    assert!(said.contains("[possible values: opening, midgame, late-midgame, approach, pre-endgame]"), "{said}");
+}
+
 #[test]
 fn a_corpus_that_was_tampered_with_is_refused_with_the_place() {
     let _shared = share_machine();

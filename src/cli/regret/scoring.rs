@@ -13,19 +13,43 @@ use crate::regret::score::{ScoreSettings, ScoredTurn, Scorer, WeightedMean, weig
 use crate::search::Signals;
 use crate::search::phase::Phase;
 use anyhow::{Context, Result, bail, ensure};
+use clap::ValueEnum;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The phases that have rows, with their names.
-const PHASES: [(Phase, &str); 5] = [
-    (Phase::Opening, "opening"),
-    (Phase::Midgame, "midgame"),
-    (Phase::LateMidgame, "late midgame"),
-    (Phase::Approach, "approach"),
-    (Phase::PreEndgame, "pre-endgame"),
-];
+/// A phase that can have turns in a corpus.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CorpusPhase {
+    /// 80 and more tiles in the bag.
+    Opening,
+    /// 15 to 79 tiles.
+    Midgame,
+    /// 10 to 14 tiles.
+    LateMidgame,
+    /// 5 to 9 tiles.
+    Approach,
+    /// 1 to 4 tiles.
+    PreEndgame,
+}
+
+impl CorpusPhase {
+    fn phase(self) -> Phase {
+        match self {
+            CorpusPhase::Opening => Phase::Opening,
+            CorpusPhase::Midgame => Phase::Midgame,
+            CorpusPhase::LateMidgame => Phase::LateMidgame,
+            CorpusPhase::Approach => Phase::Approach,
+            CorpusPhase::PreEndgame => Phase::PreEndgame,
+        }
+    }
+
+    /// As the table and the command line name it.
+    fn name(self) -> String {
+        self.to_possible_value().map_or(String::new(), |value| value.get_name().to_string())
+    }
+}
 
 /// Who is asked.
 #[derive(clap::Args, Clone, Debug)]
@@ -35,6 +59,13 @@ pub struct ScoreArguments {
     /// Players, as `match` names them. Each goes by its own limits.
     #[arg(required = true, value_name = "PLAYER")]
     pub players: Vec<PlayerSpec>,
+    /// Who plays out choices that differ, as `match` names players; the corpus's own oracle if not given. A change that pleases only its own kind is found out
+    /// by an oracle that plays in another way.
+    #[arg(long, value_name = "PLAYER")]
+    pub oracle: Option<PlayerSpec>,
+    /// The turns of these phases alone, with commas between them; all if not given.
+    #[arg(long, value_name = "PHASES", value_enum, value_delimiter = ',')]
+    pub phases: Vec<CorpusPhase>,
     /// Playouts by which choices that differ are compared.
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub deals: u64,
@@ -78,10 +109,20 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     ensure!(!games.is_empty(), "{}: no game is in it yet", path.display());
     let asked: Vec<Contestant> = arguments.players.iter().map(contestant).collect::<Result<_>>()?;
     let time = arguments.movetime.map(Duration::from_millis);
-    let settings = ScoreSettings { players_seed: arguments.seed, time, deals: arguments.deals };
+    let judge = arguments.oracle.as_ref().map(contestant).transpose()?;
+    let phases: Vec<CorpusPhase> = match arguments.phases.as_slice() {
+        [] => CorpusPhase::value_variants().to_vec(),
+        some => CorpusPhase::value_variants().iter().copied().filter(|phase| some.contains(phase)).collect(),
+    };
+    let settings = ScoreSettings {
+        players_seed: arguments.seed,
+        time,
+        deals: arguments.deals,
+        phases: phases.iter().map(|phase| phase.phase()).collect(),
+    };
     let (mut progress, mut scored, mut done, mut outcome) = (RunProgress::new("games", 0, games.len() as u64), Vec::new(), 0, Ok(()));
     let make_worker = || {
-        let mut scorer = Scorer::new(&header, &asked, &oracle, settings);
+        let mut scorer = Scorer::new(&header, &asked, &oracle, judge.as_ref().unwrap_or(&oracle), settings.clone());
         let (games, signals) = (&games, &signals);
         move |number: u64| scorer.score(&games[number as usize], signals).transpose()
     };
@@ -102,19 +143,20 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     }
     say(&headline(&header))?;
     let limit = arguments.movetime.map(|ms| format!(", {ms} ms a choice")).unwrap_or_default();
+    let by = arguments.oracle.as_ref().map(|oracle| format!(" of {oracle}")).unwrap_or_default();
     say(&format!(
-        "{} games, {} turns, choices that differ compared by {} deals, seed {}{limit}",
+        "{} games, {} turns, choices that differ compared by {} deals{by}, seed {}{limit}",
         games.len(),
         scored.len(),
         arguments.deals,
         arguments.seed
     ))?;
-    table(&arguments.players, &scored, games.len()).iter().try_for_each(|line| say(line))?;
+    table(&arguments.players, &phases, &scored, games.len()).iter().try_for_each(|line| say(line))?;
     Ok(())
 }
 
-/// What each player loses a turn, by phase, in percent of wins and in points; behind the first player the difference from it.
-fn table(players: &[PlayerSpec], scored: &[ScoredTurn], games: usize) -> Vec<String> {
+/// What each player loses a turn, by these phases, in percent of wins and in points; behind the first player the difference from it.
+fn table(players: &[PlayerSpec], phases: &[CorpusPhase], scored: &[ScoredTurn], games: usize) -> Vec<String> {
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
     let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };
     let heads: String = (0..players.len()).map(|at| format!("{:>18}", name(at))).collect();
@@ -124,7 +166,7 @@ fn table(players: &[PlayerSpec], scored: &[ScoredTurn], games: usize) -> Vec<Str
     ] {
         lines.push(String::new());
         lines.push(format!("{what:<24}{:>7}{:>9}{heads}", "turns", "a game"));
-        let rows = PHASES.iter().map(|(phase, name)| (*name, Some(*phase))).chain([("all", None)]);
+        let rows = phases.iter().map(|phase| (phase.name(), Some(phase.phase()))).chain([("all".to_string(), None)]);
         for (name, phase) in rows {
             let turns: Vec<&ScoredTurn> = scored.iter().filter(|turn| phase.is_none_or(|phase| turn.phase == phase)).collect();
             let a_game = turns.iter().map(|turn| turn.stands_for).sum::<f64>() / games as f64;
