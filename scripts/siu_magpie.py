@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""MAGPIE as a SIU engine: one console process of MAGPIE, kept for all games, answers `go movetime <ms>`.
+
+While the bag has tiles, MAGPIE's `gsimulate` picks the play: its 15 best static plays, two plies, one thread, no inference, and MAGPIE's own
+defaults for all else (sampling, stopping, the weight of spread). Its first row, by its own ranking, is the answer. Its pre-endgame search is
+never called. With an empty bag its `endgame` search answers. Both get the movetime, less a margin and what has passed since `go`.
+
+The position comes as a CGP from the player on turn, as in `siu_skeleton.py`: say `positions = "whole"` in a tournament. MAGPIE counts what
+the CGP has no rack for as tiles in the bag, so the other player is given tiles at random: the bag then has the size that it has, and
+`gsimulate -` says that none of these tiles is known, so that each playout deals that rack anew.
+
+`--magpie` is the folder of a checkout that was built (`make magpie BUILD=release`), with its data. The lexicon's word map has to be there
+(`bin/magpie convert text2wordmap TWL06`). Everything was tried with MAGPIE's commit 183bebc4.
+
+Half of the playouts that 400 ms allow go to all plays alike, the others to the best two: so `--min-plays` is 60, and should be 15 at 100 ms. MAGPIE's
+console has 500, with which short simulations are over before any play gets more than another.
+
+What goes wrong ends the program with a traceback on standard error. Only an endgame that was stopped before its first ply was searched is
+answered otherwise, by MAGPIE's best static play, and standard error says so.
+"""
+
+import argparse
+import csv
+import pathlib
+import random
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+
+RACK_SIZE = 7
+MOVE = r"pass|\(exch [A-Z?]+\)|(?:[0-9]{1,2}[A-O]|[A-O][0-9]{1,2}) [A-Za-z()]+"
+BOARD = (
+    "9A1PIXY/9S1L3/2ToWNLETS1O3/9U1DA1R/3GERANIAL1U1I/9g2T1C/8WE2OBI/6EMU4ON/6AID3GO1/5HUN4ET1/4ZA1T4ME1/1Q1FAKEY3JOES/"
+    "FIVE1E5IT1C/5SPORRAN2A/6ORE2N2D"
+)
+NOTHING_TO_STOP = "no currently running command to stop"
+ENDGAME = f"{BOARD} BGIV/DEHILOR 384/389 0"  # any position with an empty bag
+SIMULATED_PLAY = re.compile(rf"1: +({MOVE}) ")
+SOLVED_PLAY = re.compile(rf"({MOVE}) ")
+
+
+class Magpie:
+    """A console process of MAGPIE, which is told a command at a time."""
+
+    def __init__(self, folder: pathlib.Path, lexicon: str, min_plays: int) -> None:
+        settings = (
+            f"set -mode sync -lex {lexicon} -wmp true -threads 1 -plies 2 -numplays 15 -minplayiterations {min_plays}"
+            " -sinfer false -eplies 25 -ttfraction 0.002"
+            " -hr false -printonfinish true -savesettings false -autosavegcg false -shprompt false -shwithmoves false"
+        )
+        self.process = subprocess.Popen(
+            [folder / "bin" / "magpie", *settings.split()],
+            cwd=folder,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        self.last = settings
+        self.until_finished("setoptions")
+
+    def warm_up(self) -> None:
+        """Load and fill the tables that MAGPIE makes at its first simulation and its first endgame."""
+        board = "/".join(["15"] * 15)
+        self.simulate(f"{board} AEINRST/BCDEFGH 0/0 0", time.monotonic() + 0.2)
+        self.solve(ENDGAME, time.monotonic() + 1.5)
+
+    def until_finished(self, command: str) -> list[str]:
+        """The lines up to the one that says that a command is done."""
+        lines: list[str] = []
+        for line in self.process.stdout:
+            if NOTHING_TO_STOP in line:  # a `stop` that crossed the end of an endgame
+                continue
+            if f"unrecognized async command '{command}" in line:  # the endgame before it was not put away yet
+                self.write(self.last)
+                continue
+            if line.startswith("(error"):
+                raise RuntimeError(f"MAGPIE refuses {command}: {line.strip()}")
+            if line.strip() == f"finished {command}":
+                return lines
+            lines.append(line.rstrip())
+        raise RuntimeError(f"MAGPIE ended at {command}: {lines}")
+
+    def write(self, line: str) -> None:
+        """Send a line."""
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def tell(self, name: str, rest: str = "") -> list[str]:
+        """What MAGPIE says to a command, which is named in full."""
+        self.last = f"{name} {rest}"
+        self.write(self.last)
+        return self.until_finished(name)
+
+    def simulate(self, cgp: str, deadline: float) -> tuple[str, str]:
+        """The best play of a simulation, and what to say of the search."""
+        self.tell("cgp", cgp)
+        lines = self.tell("gsimulate", f"- -tlim {seconds_left(deadline):.4f}")
+        rows = [line for line in lines if re.match(r"\d+: ", line)]
+        figures = dict(line.split(":", 1) for line in lines if re.match(r"(Iters|Time|Status):", line))
+        said = " ".join(f"{key} {value.strip()}" for key, value in figures.items())
+        return first_match(SIMULATED_PLAY, rows, lines), f"simulation of {len(rows)}: {said}"
+
+    def solve(self, cgp: str, deadline: float) -> tuple[str, str]:
+        """The first play of an endgame, and what to say of the search.
+
+        MAGPIE heeds its limit between depths only, and may take many times as long: `stop`, which only async mode hears, holds it to it.
+        """
+        self.tell("cgp", cgp)
+        self.tell("setoptions", "-mode async")
+        stop = threading.Timer(seconds_left(deadline), self.write, ["stop"])
+        stop.start()
+        self.tell("endgame", f"-etlim {seconds_left(deadline):.4f}")
+        stop.cancel()
+        stop.join()
+        lines = self.tell("shendgame")
+        self.tell("setoptions", "-mode sync")  # the commands of simulations need no ears meanwhile
+        if any("No principal variation" in line for line in lines):
+            print("not even one ply was searched: the best static play instead", file=sys.stderr, flush=True)
+            self.tell("generate")
+            lines = self.tell("shmoves")
+            return first_match(SIMULATED_PLAY, lines, lines), "static"
+        headings = [number for number, line in enumerate(lines) if line.startswith("Play ")]
+        rows = lines[headings[0] + 1 :] if headings else []
+        return first_match(SOLVED_PLAY, rows, lines), lines[0]
+
+
+def seconds_left(deadline: float) -> float:
+    """The seconds until then, at least one millisecond: zero would be no limit."""
+    return max(0.001, deadline - time.monotonic())
+
+
+def first_match(pattern: re.Pattern[str], rows: list[str], lines: list[str]) -> str:
+    """The play in the first row, in the notation of SIU."""
+    match = pattern.match(rows[0]) if rows else None
+    if match is None:
+        raise RuntimeError("no play in what MAGPIE says:\n" + "\n".join(lines))
+    return siu_move(match[1])
+
+
+def siu_move(move: str) -> str:
+    """`8D (W)EN` as `8D.WEN`, `(exch AB)` as `ex.AB`."""
+    if move == "pass":
+        return "pass"
+    if move.startswith("(exch "):
+        return "ex." + move.removeprefix("(exch ").removesuffix(")")
+    square, word = move.split()
+    return square + "." + word.replace("(", "").replace(")", "")
+
+
+def read_distribution(folder: pathlib.Path) -> Counter[str]:
+    """How often each tile is there, by MAGPIE's own table."""
+    with open(folder / "data/letterdistributions/english.csv", encoding="utf-8", newline="") as table:
+        return Counter({row[0]: int(row[2]) for row in csv.reader(table) if row})
+
+
+def with_other_rack(cgp: str, distribution: Counter[str]) -> tuple[str, int]:
+    """The CGP with a rack for the other player, from the tiles unseen if it has none, and the number of tiles in the bag."""
+    board, racks, scores, zero_turns = cgp.split()[:4]
+    own, other = racks.split("/")
+    unseen = Counter(distribution)
+    unseen.subtract("?" if tile.islower() else tile for tile in board if tile.isalpha())
+    unseen.subtract(own)
+    unseen.subtract(other)
+    if min(unseen.values()) < 0:
+        raise ValueError(f"more tiles than there are: {cgp}")
+    bag = sorted(unseen.elements())
+    random.Random(cgp).shuffle(bag)
+    missing = max(0, RACK_SIZE - len(other)) if bag else 0
+    return f"{board} {own}/{other + ''.join(bag[:missing])} {scores} {zero_turns}", len(bag[missing:])
+
+
+def choose(magpie: Magpie, distribution: Counter[str], cgp: str, until: float, arguments: argparse.Namespace) -> tuple[str, str]:
+    """MAGPIE's move in this position by a time, and what to say of the search."""
+    position, in_bag = with_other_rack(cgp, distribution)
+    if in_bag:
+        move, said = magpie.simulate(position, until - arguments.margin / 1000)
+    else:
+        move, said = magpie.solve(position, until - arguments.endgame_margin / 1000)
+    return move, f"bag {in_bag} {said}"
+
+
+def read_arguments() -> argparse.Namespace:
+    """The command line."""
+    parser = argparse.ArgumentParser(description="MAGPIE as a SIU engine")
+    parser.add_argument("--magpie", type=pathlib.Path, required=True, help="the folder of MAGPIE, with bin/magpie and data/")
+    parser.add_argument("--lexicon", default="TWL06", help="as MAGPIE's data name it")
+    parser.add_argument("--min-plays", type=int, default=60, help="playouts that each candidate gets before the best two get more")
+    parser.add_argument("--margin", type=int, default=10, help="ms of the movetime that are kept back")
+    parser.add_argument("--endgame-margin", type=int, default=40, help="the same once the bag is empty: MAGPIE ends an endgame slowly")
+    parser.add_argument("--debug", action="store_true", help="say on standard error what each search did")
+    return parser.parse_args()
+
+
+def main() -> None:
+    """Answer SIU until `quit`."""
+    arguments = read_arguments()
+    folder = arguments.magpie.resolve()
+    distribution = read_distribution(folder)
+    magpie = Magpie(folder, arguments.lexicon, arguments.min_plays)
+    cgp = ""
+    warm = False
+    for line in sys.stdin:
+        start = time.monotonic()
+        words = line.split()
+        if words[:1] == ["siu"]:
+            print("id name MAGPIE 183bebc4\nid author jvc56 and others\ncapability auto\nsiuok", flush=True)
+        elif words[:1] == ["isready"]:
+            if not warm:
+                magpie.warm_up()
+                warm = True
+            print("readyok", flush=True)
+        elif words[:2] == ["position", "cgp"]:
+            cgp = line.split(maxsplit=2)[2]
+        elif words[:1] == ["go"]:
+            ms = int(words[words.index("movetime") + 1])
+            move, said = choose(magpie, distribution, cgp, start + ms / 1000, arguments)
+            print("bestmove", move, flush=True)
+            if arguments.debug:
+                print(f"{(time.monotonic() - start) * 1000:.1f} ms of {ms}: {move}: {said}", file=sys.stderr, flush=True)
+        elif words[:1] == ["quit"]:
+            return
+
+
+if __name__ == "__main__":
+    main()
