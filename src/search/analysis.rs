@@ -130,7 +130,7 @@ pub struct SimulationOptions {
     pub stop_condition: Option<StopCondition>,
     /// How iterations are shared.
     pub allocation: Allocation,
-    /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing; 0.1 if it does not say.
+    /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing; 0.3 if it does not say.
     pub equity_weight: Option<f64>,
     /// As how many samples of a candidate its static equity counts in the ranking; 16 if it does not say.
     pub static_samples: Option<u32>,

@@ -22,7 +22,7 @@ pub const SIM: PlayerKind = PlayerKind {
     name: "sim",
     about: "simulation: two plies after each play, or N; from nine tiles in the bag on to the end of the game, and once it is empty \
             the endgame is searched; nodes=N: until N plays are generated, instead of iterations; equity=N: the mean equity counts N percent \
-            beside the chance of winning, 10 if not told; prior=off: static equity picks the candidates and \
+            beside the chance of winning, 30 if not told; prior=off: static equity picks the candidates and \
             counts for nothing then; late=off: two plies to the last turn",
     sight: Sight::Fair,
     options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, EQUITY, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],

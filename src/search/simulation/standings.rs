@@ -1,6 +1,6 @@
 //! Where the candidates of a simulation stand: their statistics, their ranking, and which ones are beaten.
 //!
-//! Candidates are ranked by win probability plus a tenth, or what the request says, of a logistic curve of the equity (scale 100 points): near-equal
+//! Candidates are ranked by win probability plus three tenths, or what the request says, of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
 //!
 //! The first samples say less of a candidate than static equity does. So its static equity counts as if it had been seen in some samples more; what all candidates
@@ -20,7 +20,7 @@ use crate::search::simulation::rollout::{PlySample, Sample, SimCandidate};
 use std::cmp::Ordering;
 
 /// Weight of the equity in the ranking, relative to the win probability, if the request does not say.
-pub const EQUITY_WEIGHT: f64 = 0.1;
+pub const EQUITY_WEIGHT: f64 = 0.3;
 
 /// As how many samples of a candidate its static equity counts, if the request does not say.
 pub const STATIC_SAMPLES: u32 = 16;
