@@ -1,4 +1,4 @@
-//! The Python client, `scripts/client.py`, against the program. Without Python 3 the tests are skipped, with a message.
+//! The Python client, `scripts/client.py`, against the program, and `scripts/siu_magpie.py` against a stand-in for MAGPIE. Without Python 3 the tests are skipped, with a message.
 
 use crate::integration::engine_process::share_machine;
 use std::path::Path;
