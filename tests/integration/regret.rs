@@ -27,6 +27,13 @@ fn refused(folder: &Path, line: &str) -> String {
     said
 }
 
+/// A folder with a small corpus, `a.jsonl`, of so many games.
+fn with_corpus(games: u64) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    told(folder.path(), &format!("regret make a.jsonl --games {games} --threads 2 {SMALL}"));
+    folder
+}
+
 #[test]
 fn a_corpus_is_the_same_however_often_it_was_interrupted_and_on_any_threads() {
     let _shared = share_machine();
@@ -56,9 +63,8 @@ fn a_corpus_is_the_same_however_often_it_was_interrupted_and_on_any_threads() {
 #[test]
 fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
     let _shared = share_machine();
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = with_corpus(4);
     let folder = folder.path();
-    told(folder, &format!("regret make a.jsonl --games 4 --threads 2 {SMALL}"));
     let table = told(folder, "regret score a.jsonl greedy static:late=off greedy --deals 20 --threads 2");
     assert_eq!(table, told(folder, "regret score a.jsonl greedy static:late=off greedy --deals 20 --threads 1"));
     let mut rows = table.lines().filter(|line| line.starts_with("all "));
@@ -100,10 +106,8 @@ fn rows(table: &str) -> Vec<&str> {
 #[test]
 fn another_oracle_judges_the_same_choices_in_another_way() {
     let _shared = share_machine();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let folder = folder.path();
-    told(folder, &format!("regret make a.jsonl --games 4 --threads 2 {SMALL}"));
-    let score = |options: &str| told(folder, &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
+    let folder = with_corpus(4);
+    let score = |options: &str| told(folder.path(), &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
     let (own, same, other) = (score(""), score("--oracle greedy"), score("--oracle static:late=off"));
     assert_eq!(rows(&own), rows(&same));
     assert!(other.contains("compared by 20 deals of static:late=off, seed 1"), "{other}");
@@ -114,17 +118,15 @@ fn another_oracle_judges_the_same_choices_in_another_way() {
     let (own, other) = (all(&own), all(&other));
     assert_eq!(own[..6], other[..6], "what the first player loses is what the corpus says");
     assert_ne!(own[6..], other[6..], "what the second one loses more is not");
-    let said = refused(folder, "regret score a.jsonl greedy --oracle nobody");
+    let said = refused(folder.path(), "regret score a.jsonl greedy --oracle nobody");
     assert!(said.contains("'--oracle <PLAYER>'"), "{said}");
 }
 
 #[test]
 fn the_turns_of_some_phases_are_scored_as_among_all() {
     let _shared = share_machine();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let folder = folder.path();
-    told(folder, &format!("regret make a.jsonl --games 3 --threads 2 {SMALL}"));
-    let score = |options: &str| told(folder, &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
+    let folder = with_corpus(3);
+    let score = |options: &str| told(folder.path(), &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
     let (all, some) = (score(""), score("--phases approach,opening"));
     let of_phases = |table: &str| -> Vec<String> {
         let named = |line: &&str| ["opening", "approach"].iter().any(|phase| line.starts_with(phase));
@@ -133,16 +135,15 @@ fn the_turns_of_some_phases_are_scored_as_among_all() {
     assert_eq!(of_phases(&some).len(), 4, "{some}");
     assert_eq!(of_phases(&all), of_phases(&some));
     assert!(rows(&all).iter().any(|row| row.starts_with("midgame ")) && !some.contains("midgame"), "{some}");
-    let said = refused(folder, "regret score a.jsonl greedy --phases late");
+    let said = refused(folder.path(), "regret score a.jsonl greedy --phases late");
     assert!(said.contains("[possible values: opening, midgame, late-midgame, approach, pre-endgame]"), "{said}");
 }
 
 #[test]
 fn a_corpus_that_was_tampered_with_is_refused_with_the_place() {
     let _shared = share_machine();
-    let folder = tempfile::tempdir().expect("a temporary folder");
+    let folder = with_corpus(1);
     let folder = folder.path();
-    told(folder, &format!("regret make a.jsonl --games 1 --threads 1 {SMALL}"));
     let text = std::fs::read_to_string(folder.join("a.jsonl")).expect("a corpus");
     let check = |from: &str, to: &str, expected: &str| {
         assert!(text.contains(from), "{text}");

@@ -13,42 +13,25 @@ use crate::regret::score::{ScoreSettings, ScoredTurn, Scorer, WeightedMean, weig
 use crate::search::Signals;
 use crate::search::phase::Phase;
 use anyhow::{Context, Result, bail, ensure};
-use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A phase that can have turns in a corpus.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CorpusPhase {
-    /// 80 and more tiles in the bag.
-    Opening,
-    /// 15 to 79 tiles.
-    Midgame,
-    /// 10 to 14 tiles.
-    LateMidgame,
-    /// 5 to 9 tiles.
-    Approach,
-    /// 1 to 4 tiles.
-    PreEndgame,
-}
+/// The phases that have rows, with their names.
+const PHASES: [(Phase, &str); 5] = [
+    (Phase::Opening, "opening"),
+    (Phase::Midgame, "midgame"),
+    (Phase::LateMidgame, "late-midgame"),
+    (Phase::Approach, "approach"),
+    (Phase::PreEndgame, "pre-endgame"),
+];
 
-impl CorpusPhase {
-    fn phase(self) -> Phase {
-        match self {
-            CorpusPhase::Opening => Phase::Opening,
-            CorpusPhase::Midgame => Phase::Midgame,
-            CorpusPhase::LateMidgame => Phase::LateMidgame,
-            CorpusPhase::Approach => Phase::Approach,
-            CorpusPhase::PreEndgame => Phase::PreEndgame,
-        }
-    }
-
-    /// As the table and the command line name it.
-    fn name(self) -> String {
-        self.to_possible_value().map_or(String::new(), |value| value.get_name().to_string())
-    }
+/// Reads such a name.
+fn phase_parser() -> impl TypedValueParser<Value = Phase> {
+    let named = |text: String| PHASES.iter().find(|(_, name)| *name == text).map(|(phase, _)| *phase);
+    PossibleValuesParser::new(PHASES.map(|(_, name)| name)).map(move |text| named(text).expect("it is one of the possible values"))
 }
 
 /// Who is asked.
@@ -64,8 +47,8 @@ pub struct ScoreArguments {
     #[arg(long, value_name = "PLAYER")]
     pub oracle: Option<PlayerSpec>,
     /// The turns of these phases alone, with commas between them; all if not given.
-    #[arg(long, value_name = "PHASES", value_enum, value_delimiter = ',')]
-    pub phases: Vec<CorpusPhase>,
+    #[arg(long, value_name = "PHASES", value_delimiter = ',', value_parser = phase_parser())]
+    pub phases: Vec<Phase>,
     /// Playouts by which choices that differ are compared.
     #[arg(long, value_name = "N", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub deals: u64,
@@ -110,16 +93,10 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     let asked: Vec<Contestant> = arguments.players.iter().map(contestant).collect::<Result<_>>()?;
     let time = arguments.movetime.map(Duration::from_millis);
     let judge = arguments.oracle.as_ref().map(contestant).transpose()?;
-    let phases: Vec<CorpusPhase> = match arguments.phases.as_slice() {
-        [] => CorpusPhase::value_variants().to_vec(),
-        some => CorpusPhase::value_variants().iter().copied().filter(|phase| some.contains(phase)).collect(),
-    };
-    let settings = ScoreSettings {
-        players_seed: arguments.seed,
-        time,
-        deals: arguments.deals,
-        phases: phases.iter().map(|phase| phase.phase()).collect(),
-    };
+    let is_asked_for = |phase: &Phase| arguments.phases.is_empty() || arguments.phases.contains(phase);
+    let rows: Vec<(Phase, &str)> = PHASES.into_iter().filter(|(phase, _)| is_asked_for(phase)).collect();
+    let phases = rows.iter().map(|(phase, _)| *phase).collect();
+    let settings = ScoreSettings { players_seed: arguments.seed, time, deals: arguments.deals, phases };
     let (mut progress, mut scored, mut done, mut outcome) = (RunProgress::new("games", 0, games.len() as u64), Vec::new(), 0, Ok(()));
     let make_worker = || {
         let mut scorer = Scorer::new(&header, &asked, &oracle, judge.as_ref().unwrap_or(&oracle), settings.clone());
@@ -151,12 +128,12 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
         arguments.deals,
         arguments.seed
     ))?;
-    table(&arguments.players, &phases, &scored, games.len()).iter().try_for_each(|line| say(line))?;
+    table(&arguments.players, &rows, &scored, games.len()).iter().try_for_each(|line| say(line))?;
     Ok(())
 }
 
-/// What each player loses a turn, by these phases, in percent of wins and in points; behind the first player the difference from it.
-fn table(players: &[PlayerSpec], phases: &[CorpusPhase], scored: &[ScoredTurn], games: usize) -> Vec<String> {
+/// What each player loses a turn, by these phases with their names, in percent of wins and in points; behind the first player the difference from it.
+fn table(players: &[PlayerSpec], phases: &[(Phase, &str)], scored: &[ScoredTurn], games: usize) -> Vec<String> {
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
     let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };
     let heads: String = (0..players.len()).map(|at| format!("{:>18}", name(at))).collect();
@@ -166,7 +143,7 @@ fn table(players: &[PlayerSpec], phases: &[CorpusPhase], scored: &[ScoredTurn], 
     ] {
         lines.push(String::new());
         lines.push(format!("{what:<24}{:>7}{:>9}{heads}", "turns", "a game"));
-        let rows = phases.iter().map(|phase| (phase.name(), Some(phase.phase()))).chain([("all".to_string(), None)]);
+        let rows = phases.iter().map(|(phase, name)| (*name, Some(*phase))).chain([("all", None)]);
         for (name, phase) in rows {
             let turns: Vec<&ScoredTurn> = scored.iter().filter(|turn| phase.is_none_or(|phase| turn.phase == phase)).collect();
             let a_game = turns.iter().map(|turn| turn.stands_for).sum::<f64>() / games as f64;
