@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, OnceLock};
 use tilewright::engine::tables::{AUTO, EvaluatorRequest, Tables};
 use tilewright::engine::{NoFiles, ResourceError, ResourceKind};
-use tilewright::formats::{gcg as games, letter_distribution};
+use tilewright::formats::{cgp as positions, gcg as games, letter_distribution};
 use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
 use tilewright::protocol::command::{Command, Dialect};
 use tilewright::protocol::parse::{ParseError, parse};
@@ -98,10 +98,23 @@ impl Conversation {
         let heads = texts.iter().position(|text| text.starts_with("gcg lines "));
         if let Some(record) = heads.and_then(|at| texts.get(at + 1..)) {
             let text = record.join("\n");
-            if let Err(error) = games::parse(&text, &GameRules::english()) {
+            if let Err(error) = games::parse(&text, &self.rules()) {
                 panic!("{text}: {error}");
             }
         }
+    }
+
+    /// The alphabet and the board of the game under way, which a GCG does not tell: its CGP names them.
+    fn rules(&mut self) -> GameRules {
+        self.happen(SessionEvent::Line("cgp".to_string()));
+        let texts = std::mem::take(&mut self.texts);
+        let cgp = texts.iter().find_map(|text| text.strip_prefix("cgp ")).expect("a game has a position");
+        let (opcodes, _) = positions::parse_opcodes(cgp).expect("a CGP");
+        let (distribution, layout) = (opcodes.letter_distribution.expect("its alphabet"), opcodes.board_name.expect("its board"));
+        let tables = Tables::of(&NoFiles);
+        let distribution = tables.distribution(&distribution).expect("an alphabet that is there");
+        let layout = tables.layout(&layout).expect("a board that is there");
+        GameRules::standard(Arc::new(distribution), Arc::new(layout))
     }
 
     fn end(&mut self) {
