@@ -68,7 +68,16 @@ struct Conversation {
 
 impl Conversation {
     fn new() -> Conversation {
-        Conversation { session: Session::new(), search: None, searches: 0, gos: 0, best_moves: 0, errors: 0, has_ended: false, texts: Vec::new() }
+        Conversation {
+            session: Session::new(),
+            search: None,
+            searches: 0,
+            gos: 0,
+            best_moves: 0,
+            errors: 0,
+            has_ended: false,
+            texts: Vec::new(),
+        }
     }
 
     fn say(&mut self, line: &str) {

@@ -270,7 +270,9 @@ pub fn match_file(data: &[u8]) {
             for pair in &read.pairs {
                 printed.push_str(&journal_line(pair).expect("a pair can be written"));
             }
-            let again = Journal::<TournamentHeader>::parse(printed.as_bytes()).unwrap_or_else(|error| panic!("{printed}: {error}")).expect("a header");
+            let again = Journal::<TournamentHeader>::parse(printed.as_bytes())
+                .unwrap_or_else(|error| panic!("{printed}: {error}"))
+                .expect("a header");
             assert_eq!((&again.header, &again.pairs, again.whole_bytes), (&read.header, &read.pairs, printed.len()));
         }
         Ok(None) => {

@@ -116,7 +116,8 @@ fn main() -> io::Result<()> {
 
 /// A journal of one pair, in which a fault ended a game.
 fn journal() -> io::Result<String> {
-    let header = r#"{"tilewright":"0.1.0","lexicon":"ENABLE@3","rules":"english@4","identities":["static","X"],"configuration":{"seed":1}}"#;
+    let header =
+        r#"{"tilewright":"0.1.0","lexicon":"ENABLE@3","rules":"english@4","identities":["static","X"],"configuration":{"seed":1}}"#;
     let read = Journal::<TournamentHeader>::parse(format!("{header}\n").as_bytes()).map_err(io::Error::other)?;
     let hash = read.map(|journal| journal.header.hash()).unwrap_or_default();
     let game = GAME_RESULT.trim_end_matches('}');
