@@ -32,7 +32,8 @@ TABLES = [
 ]
 # Against an opponent whose model is exact: the player, and what it has of the opponent.
 AGAINST_STATIC = [("engine", "no model"), ("inference:static", "the model of `static`")]
-# Calibrations: a player, and whether its games are so slow that only some of them are played.
+# Calibrations: a player, and whether it simulates. Then the model that simulates is judged, too, which takes so long that one turn in so many is.
+SLOW_EVERY = 16
 OPPONENTS = [("greedy", False), ("static", False), ("sim:iterations=100", True), ("engine:iterations=100,nodes=500", True)]
 
 
@@ -145,7 +146,8 @@ def calibration(arguments):
         games = arguments.slow_games if is_slow else arguments.games
         file = arguments.out / (re.sub(r"\W+", "-", f"opponents-{player}-{games}") + ".txt")
         if not file.exists():
-            run([find_engine(), "train", "opponents", player, "--games", str(games), "--simulated", "20" if is_slow else "0", "--out", str(file)])
+            trials = ["--every", str(SLOW_EVERY), "--simulated", "20"] if is_slow else []
+            run([find_engine(), "train", "opponents", player, "--games", str(games), *trials, "--out", str(file)])
         print(f"```\n{file.read_text().strip()}\n```\n", flush=True)
 
 

@@ -38,31 +38,35 @@ pub const MOST_PLACED: usize = 6;
 /// The models on trial.
 pub const MODELS: [OpponentModel; 4] = [OpponentModel::RichardsAmir, OpponentModel::Static, OpponentModel::Sim, OpponentModel::Auto];
 
+/// Which turns are judged, and by how much.
+#[derive(Clone, Copy, Debug)]
+pub struct Trials {
+    /// One turn in so many, from 1 on; in each game from another turn on.
+    pub every: usize,
+    /// Racks that are held against a turn, at most.
+    pub most_racks: usize,
+    /// Turns before the judged one that count, too.
+    pub earlier_turns: usize,
+    /// Racks that short simulations are made of.
+    pub simulated: usize,
+}
+
 /// One thread's games of a player against itself.
 pub struct OpponentGames<'a> {
     rules: &'a Arc<GameRules>,
     knowledge: &'a Knowledge,
     games: GameLoop<'a>,
     player: Box<dyn Player + 'a>,
-    most_racks: usize,
-    earlier_turns: usize,
-    simulated: usize,
+    trials: Trials,
 }
 
 impl<'a> OpponentGames<'a> {
-    /// Games of this player. Who judges has the tables of `knowledge`; at most so many racks are held against a turn, and so many turns
-    /// before the last one count.
-    pub fn new(
-        player: &'a Contestant,
-        knowledge: &'a Knowledge,
-        most_racks: usize,
-        earlier_turns: usize,
-        simulated: usize,
-    ) -> OpponentGames<'a> {
+    /// Games of this player. Who judges has the tables of `knowledge`.
+    pub fn new(player: &'a Contestant, knowledge: &'a Knowledge, trials: Trials) -> OpponentGames<'a> {
         let rules = player.engine.rules();
         let games = GameLoop::new(rules, knowledge.lexicon.graph());
         let player = player.spec.player(rules, player.engine.knowledge());
-        OpponentGames { rules, knowledge, games, player, most_racks, earlier_turns, simulated }
+        OpponentGames { rules, knowledge, games, player, trials }
     }
 
     /// Plays a game of a seed and judges its turns.
@@ -76,6 +80,8 @@ impl<'a> OpponentGames<'a> {
             racks.push(*view.tiles.rack);
             player.choose(board, view)
         });
+        let Trials { every, most_racks, earlier_turns, simulated } = self.trials;
+        let first_judged = (index % every as u64) as usize;
         let mut sums = OpponentSums::default();
         let mut position = Position::start(Arc::clone(self.rules));
         let mut seen: [Vec<ObservedTurn>; 2] = [Vec::new(), Vec::new()];
@@ -95,14 +101,13 @@ impl<'a> OpponentGames<'a> {
             if view.in_bag() == 0 {
                 break;
             }
-            let options = InferenceOptions {
-                most_racks: self.most_racks,
-                earlier_turns: self.earlier_turns,
-                ..InferenceOptions::new(OpponentModel::Static, turns.clone())
-            };
+            if at % every != first_judged {
+                continue;
+            }
+            let options = InferenceOptions { most_racks, earlier_turns, ..InferenceOptions::new(OpponentModel::Static, turns.clone()) };
             let kept = racks[at].minus(&play.rack_tiles()).expect("the player plays by the rules");
             let trial_seed = seed.wrapping_add(index.wrapping_mul(1000)).wrapping_add(at as u64);
-            if let Some(trial) = TurnTrial::of(self.knowledge, &view, &options, &kept, self.simulated, trial_seed) {
+            if let Some(trial) = TurnTrial::of(self.knowledge, &view, &options, &kept, simulated, trial_seed) {
                 sums.add_turn(&trial);
             }
         }

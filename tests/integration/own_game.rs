@@ -106,6 +106,14 @@ fn a_made_up_language_is_played_by_every_subcommand() {
     let text = told(folder, "train opponents greedy --games 4 --racks 40 --threads 1");
     assert!(text.contains("static: chances that a tile was kept, mean error "), "{text}");
     assert_eq!(text, told(folder, "train opponents greedy --games 4 --racks 40 --threads 2"), "the threads change nothing");
+    let judged = |text: &str| -> u32 {
+        let all = text.lines().find_map(|line| line.strip_prefix("all ")).expect("a row for all turns");
+        all.split_whitespace().next().and_then(|number| number.parse().ok()).expect("their number")
+    };
+    let some = told(folder, "train opponents greedy --games 4 --racks 40 --threads 1 --every 3");
+    assert!(some.contains("\none turn in 3, at most 40 racks against a turn"), "{some}");
+    let (all, some) = (judged(&text), judged(&some));
+    assert!(all.abs_diff(3 * some) <= 4 * 3, "of {all} turns {some} are judged: a third, up to one of each game");
     let text = told(folder, "train leaves --boards 4 --pairs 4 --generations 1 --out babble.klv2 --threads 1");
     assert!(text.starts_with("generation 1: 4 boards; "), "{text}");
 }

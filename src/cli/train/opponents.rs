@@ -9,7 +9,7 @@ use crate::cli::progress::say_aside;
 use crate::cli::train::watched::WatchArguments;
 use crate::players::PlayerSpec;
 use crate::search::OpponentModel;
-use crate::training::opponents::{BAG_BINS, Cell, MODELS, OpponentGames, OpponentSums};
+use crate::training::opponents::{BAG_BINS, Cell, MODELS, OpponentGames, OpponentSums, Trials};
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -25,6 +25,9 @@ pub struct OpponentArguments {
     /// Games to judge by.
     #[arg(long, default_value_t = 2000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
+    /// Turns to judge: one in so many of a game's turns, from another one on in each game. 1: all.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=20))]
+    pub every: u8,
     /// Racks that are held against a turn, at most: all that are possible, or so many drawn at random.
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=200_000))]
     pub racks: u32,
@@ -63,17 +66,16 @@ struct OpponentWork {
 pub fn run(arguments: &OpponentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let games = arguments.watching.open(&arguments.player, arguments.games)?;
     let judge = games.game.own_engine()?;
-    let start = || {
-        OpponentGames::new(
-            &games.contestant,
-            judge.knowledge(),
-            arguments.racks as usize,
-            usize::from(arguments.earlier),
-            usize::from(arguments.simulated),
-        )
+    let OpponentArguments { every, racks, earlier, simulated, .. } = *arguments;
+    let trials = Trials {
+        every: usize::from(every),
+        most_racks: racks as usize,
+        earlier_turns: usize::from(earlier),
+        simulated: usize::from(simulated),
     };
-    let OpponentArguments { racks, earlier, simulated, .. } = arguments;
-    let limits = format!("at most {racks} racks against a turn, {simulated} of them simulated, {earlier} turns before it count");
+    let start = || OpponentGames::new(&games.contestant, judge.knowledge(), trials);
+    let of_turns = if every == 1 { String::new() } else { format!("one turn in {every}, ") };
+    let limits = format!("{of_turns}at most {racks} racks against a turn, {simulated} of them simulated, {earlier} turns before it count");
     let asked = format!("{} {limits}", games.asked());
     let mut out = arguments.out.as_ref().map(|path| ResumableFile::claim(path, None, arguments.overwriting.overwrite())).transpose()?;
     let saved = out.as_ref().map(|out| resume(out, &asked, arguments.games)).transpose()?.flatten();
@@ -88,7 +90,7 @@ pub fn run(arguments: &OpponentArguments, say: &mut dyn FnMut(&str) -> std::io::
     })?;
     let mut lines = vec![games.headline(), limits];
     // Without simulations the model that simulates is the static one.
-    let shown = |model: &OpponentModel| *model != OpponentModel::Sim || *simulated > 0;
+    let shown = |model: &OpponentModel| *model != OpponentModel::Sim || simulated > 0;
     let shown: Vec<usize> = (0..MODELS.len()).filter(|&at| shown(&MODELS[at])).collect();
     lines.extend(report(&work.sums, &shown));
     lines.iter().try_for_each(|line| say(line))?;
