@@ -40,14 +40,16 @@ pub struct PhaseRow {
     pub most_percent: u64,
 }
 
-/// The phases in the order of the game. The weights are chosen by hand: the nearer the end, the more a search finds in the same time.
+/// The phases in the order of the game. The weights of simulations are fitted: what four times the nodes are worth in each phase, if what
+/// a search loses falls with the root of its nodes (`benches/strength.md`). The others are chosen by hand. Most endgames are solved long
+/// before their time is over, so little is kept for them.
 pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Opening, 80, SearchKind::Simulation, [50, 30]),
     row(Phase::Midgame, 15, SearchKind::Simulation, [100, 30]),
-    row(Phase::LateMidgame, 10, SearchKind::Simulation, [150, 30]),
-    row(Phase::Approach, 5, SearchKind::Simulation, [150, 30]),
-    row(Phase::PreEndgame, 1, SearchKind::PreEndgame, [250, 40]),
-    row(Phase::Endgame, 0, SearchKind::Endgame, [100, 60]),
+    row(Phase::LateMidgame, 10, SearchKind::Simulation, [220, 40]),
+    row(Phase::Approach, 5, SearchKind::Simulation, [260, 50]),
+    row(Phase::PreEndgame, 1, SearchKind::PreEndgame, [250, 70]),
+    row(Phase::Endgame, 0, SearchKind::Endgame, [25, 60]),
 ];
 
 /// The same table for a player who simulates to the last turn. That player makes no pre-endgame and endgame searches; their time
@@ -55,8 +57,8 @@ pub const TABLE: [PhaseRow; 6] = [
 pub const SIMULATION_ONLY: [PhaseRow; 6] = [
     row(Phase::Opening, 80, SearchKind::Simulation, [50, 30]),
     row(Phase::Midgame, 15, SearchKind::Simulation, [100, 30]),
-    row(Phase::LateMidgame, 10, SearchKind::Simulation, [150, 30]),
-    row(Phase::Approach, 5, SearchKind::Simulation, [150, 30]),
+    row(Phase::LateMidgame, 10, SearchKind::Simulation, [220, 30]),
+    row(Phase::Approach, 5, SearchKind::Simulation, [260, 30]),
     row(Phase::PreEndgame, 1, SearchKind::Simulation, [150, 30]),
     row(Phase::Endgame, 0, SearchKind::Simulation, [25, 50]),
 ];
@@ -246,7 +248,7 @@ mod tests {
         assert!(time(15, 7, 7) * 4 < time(14, 7, 7) * 3);
         // As much as the phase may take.
         let usable_ms = 100_000 - RESERVE_MS as u64;
-        assert_eq!(time(1, 7, 7), usable_ms * 40 / 100);
+        assert_eq!(time(1, 7, 7), usable_ms * 70 / 100);
         assert_eq!(time(0, 7, 7), usable_ms * 60 / 100);
         assert_eq!(time(0, 2, 3), usable_ms * 60 / 100);
     }
