@@ -32,9 +32,10 @@ TABLES = [
 ]
 # Against an opponent whose model is exact: the player, and what it has of the opponent.
 AGAINST_STATIC = [("engine", "no model"), ("inference:static", "the model of `static`")]
-# Calibrations: a player, and whether it simulates. Then the model that simulates is judged, too, which takes so long that one turn in so many is.
-SLOW_EVERY = 16
+# Calibrations: a player, and whether it simulates.
 OPPONENTS = [("greedy", False), ("static", False), ("sim:iterations=100", True), ("engine:iterations=100,nodes=500", True)]
+# The model that simulates is judged by players who simulate. That takes a second a turn, so one turn in so many of theirs is judged.
+SLOW_EVERY = 16
 
 
 def get_list():

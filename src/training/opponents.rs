@@ -41,7 +41,7 @@ pub const MODELS: [OpponentModel; 4] = [OpponentModel::RichardsAmir, OpponentMod
 /// Which turns are judged, and by how much.
 #[derive(Clone, Copy, Debug)]
 pub struct Trials {
-    /// One turn in so many, from 1 on; in each game from another turn on.
+    /// One turn in so many is judged, 1 for all. Games in succession begin with different turns.
     pub every: usize,
     /// Racks that are held against a turn, at most.
     pub most_racks: usize,
