@@ -17,6 +17,7 @@ use crate::search::{
     SearchKind, SearchMemory, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, run, run_in,
 };
 use std::sync::Arc;
+use std::time::Duration;
 
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 const MIDGAME: &str = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
@@ -263,6 +264,43 @@ fn a_stop_signal_ends_a_search_at_once_with_an_answer() {
     let rows = sim_rows(&outcome);
     assert_eq!(outcome.best, Some(rows[0].ranked.play));
     assert!(rows.iter().all(|row| row.iterations == 0 && row.win_error == 0.0 && (0.0..=1.0).contains(&row.win)));
+}
+
+#[test]
+fn of_a_round_that_is_cut_short_whole_iterations_count() {
+    let all_alike = |limit| SimulationOptions { allocation: Allocation::Equal, ..of_plays(3, &limit) };
+    let stopped_after = |wait: Duration, threads| {
+        let request = simulation(MIDGAME, all_alike(SimulationOptions::default())).with_settings(RunSettings { threads, ..SETTINGS });
+        let signals = Signals::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(wait);
+                signals.stop();
+            });
+            run(knowledge(), &request, &signals, &mut |_: Report| {})
+        })
+    };
+    let made = |outcome: &Outcome| sim_rows(outcome)[0].iterations;
+    // Where whole rounds end.
+    let (mut ends, signals) = (Vec::new(), Signals::default());
+    let long = simulation(MIDGAME, all_alike(iterations(2_000)));
+    run(knowledge(), &long, &signals, &mut |report: Report| {
+        if let Report::Sim { rows, .. } = report {
+            ends.push(rows[0].iterations);
+        }
+        signals.ask_report();
+    });
+    for threads in [1, 3] {
+        let mut waits = (1..1_000).map(|attempt| Duration::from_millis(attempt % 50));
+        let within_a_round = |outcome: &Outcome| (1..2_000).contains(&made(outcome)) && !ends.contains(&made(outcome));
+        let outcome = waits.find_map(|wait| Some(stopped_after(wait, threads)).filter(within_a_round)).expect("a stop within a round");
+        let made = made(&outcome);
+        assert!(sim_rows(&outcome).iter().all(|row| row.iterations == made), "{outcome:?}");
+        // One thread makes one iteration after the other.
+        if threads == 1 {
+            assert_eq!(outcome, search(&simulation(MIDGAME, all_alike(iterations(made)))));
+        }
+    }
 }
 
 #[test]

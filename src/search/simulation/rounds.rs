@@ -2,8 +2,9 @@
 //!
 //! A round is a range of iterations and the candidates sampled in it. The statistics before the round decide which candidates
 //! these are, so the course of a simulation depends neither on threads nor on time. Candidates close to the leader are sampled in every round,
-//! others the less often the further they are behind; those that a paired difference shows to be worse are pruned. A round that a signal cuts
-//! short does not count: a simulation that is stopped in its first round has the static ranking, without samples.
+//! others the less often the further they are behind; those that a paired difference shows to be worse are pruned. Of a round that a signal cuts
+//! short those iterations count that have all their candidates: a simulation that is stopped in its first iteration has the static ranking, without
+//! samples.
 //!
 //! With very many candidates a round is a single iteration, its candidates are shared out among the threads, and boards are kept for some of them
 //! only. So a signal is obeyed within a rollout or two, and memory grows with the number of candidates, not with its square.
@@ -69,6 +70,7 @@ struct RolloutTask {
 }
 
 /// What a task found. It has fewer samples than the task has iterations if a signal cut it short.
+#[derive(Default)]
 struct RolloutResult {
     samples: Vec<Sample>,
     plies: Vec<PlySums>,
@@ -128,25 +130,25 @@ impl<'a> Simulation<'a> {
         while !search.signals.is_stopped() && !solved && !self.has_reached_a_limit() {
             let tasks = self.plan_round();
             let run_task = |task: &RolloutTask| {
+                // There may be very many tasks: after a signal none begins.
+                if search.signals.is_stopped() {
+                    return RolloutResult::default();
+                }
                 let mut worker = workers[threads::number_in(pool.as_ref())].lock().unwrap_or_else(PoisonError::into_inner);
                 run_task(&self.context, self.standings.candidate(task.arm), task, &mut worker, search.signals)
             };
-            // There may be very many tasks: after a signal not even the next one is looked at.
-            let goes_on = |_: &&RolloutTask| !search.signals.is_stopped();
             let results: Vec<RolloutResult> = match &pool {
                 Some(pool) => {
                     // One thread takes all candidates of its iterations, which share what is known of the opponent's reply.
                     let together = tasks[0].arms.min(MOST_TOGETHER);
-                    let run_tasks = |tasks: &'_ [RolloutTask]| tasks.iter().take_while(goes_on).map(run_task).collect::<Vec<_>>();
+                    let run_tasks = |tasks: &'_ [RolloutTask]| tasks.iter().map(run_task).collect::<Vec<_>>();
                     pool.install(|| tasks.par_chunks(together).with_max_len(1).flat_map_iter(run_tasks).collect())
                 }
-                None => tasks.iter().take_while(goes_on).map(run_task).collect(),
+                None => tasks.iter().map(run_task).collect(),
             };
-            let is_whole = |(task, result): (&RolloutTask, &RolloutResult)| result.samples.len() as u64 == task.end - task.first;
-            if results.len() != tasks.len() || !tasks.iter().zip(&results).all(is_whole) {
+            if !self.take_in(&tasks, &results, listener) {
                 break;
             }
-            self.take_in(&tasks, &results, listener);
             if self.options.allocation == Allocation::Adaptive {
                 let beaten = self.standings.prune();
                 for worker in &workers {
@@ -220,14 +222,21 @@ impl<'a> Simulation<'a> {
         }
     }
 
-    /// Adds a round's samples, in the order of iterations and candidates.
-    fn take_in(&mut self, tasks: &[RolloutTask], results: &[RolloutResult], listener: &mut dyn Listener) {
+    /// Adds a round's samples, in the order of iterations and candidates, and says whether there are any. Iterations that a signal cut short in one of
+    /// their candidates are left out.
+    fn take_in(&mut self, tasks: &[RolloutTask], results: &[RolloutResult], listener: &mut dyn Listener) -> bool {
+        let before = self.iterations;
         let mut start = 0;
         while start < tasks.len() {
             // All candidates of the same iterations stand together.
             let chunk = tasks[start..].iter().take_while(|task| task.first == tasks[start].first).count();
             let (tasks, results) = (&tasks[start..start + chunk], &results[start..start + chunk]);
-            for offset in 0..(tasks[0].end - tasks[0].first) as usize {
+            start += chunk;
+            let iterations = tasks[0].end - tasks[0].first;
+            if results.iter().any(|result| (result.samples.len() as u64) < iterations) {
+                continue;
+            }
+            for offset in 0..iterations as usize {
                 for result in results {
                     if let Some(logged) = result.logged.get(offset) {
                         listener.sample(logged.clone());
@@ -235,15 +244,15 @@ impl<'a> Simulation<'a> {
                 }
                 self.standings.add_iteration(tasks.iter().zip(results).map(|(task, result)| (task.arm, result.samples[offset])));
             }
-            start += chunk;
+            for (task, result) in tasks.iter().zip(results) {
+                self.nodes += result.nodes;
+                self.longest = self.longest.max(result.longest);
+                self.standings.add_plies(task.arm, &result.plies);
+            }
+            self.iterations += iterations;
         }
-        for (task, result) in tasks.iter().zip(results) {
-            self.nodes += result.nodes;
-            self.longest = self.longest.max(result.longest);
-            self.standings.add_plies(task.arm, &result.plies);
-        }
-        self.iterations = tasks.last().map_or(self.iterations, |task| task.end);
         self.rounds += 1;
+        self.iterations > before
     }
 
     /// The standings.
@@ -266,7 +275,7 @@ fn run_task(
     worker: &mut RolloutWorker<'_>,
     signals: &Signals,
 ) -> RolloutResult {
-    let mut result = RolloutResult { samples: Vec::new(), plies: Vec::new(), longest: 0, logged: Vec::new(), nodes: 0 };
+    let mut result = RolloutResult::default();
     let nodes_before = worker.nodes;
     for number in task.first..task.end {
         if signals.is_stopped() {
