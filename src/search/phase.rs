@@ -46,10 +46,10 @@ pub struct PhaseRow {
 pub const TABLE: [PhaseRow; 6] = [
     row(Phase::Opening, 80, SearchKind::Simulation, [50, 30]),
     row(Phase::Midgame, 15, SearchKind::Simulation, [100, 30]),
-    row(Phase::LateMidgame, 10, SearchKind::Simulation, [220, 40]),
-    row(Phase::Approach, 5, SearchKind::Simulation, [260, 50]),
-    row(Phase::PreEndgame, 1, SearchKind::PreEndgame, [250, 70]),
-    row(Phase::Endgame, 0, SearchKind::Endgame, [25, 60]),
+    row(Phase::LateMidgame, 10, SearchKind::Simulation, [220, 50]),
+    row(Phase::Approach, 5, SearchKind::Simulation, [260, 65]),
+    row(Phase::PreEndgame, 1, SearchKind::PreEndgame, [250, 85]),
+    row(Phase::Endgame, 0, SearchKind::Endgame, [8, 60]),
 ];
 
 /// The same table for a player who simulates to the last turn. That player makes no pre-endgame and endgame searches; their time
@@ -71,6 +71,11 @@ pub const SETTLED: StopCondition = StopCondition::Percent99;
 
 /// Tiles that both players together place between two turns of one of them.
 const TILES_A_TURN: u64 = 8;
+
+/// Tiles in the bag right below those of a turn that no other turn of the same player has. Both players together place nine tiles between two
+/// turns, with a deviation of three; so much later than at once do turns become as frequent as one in [`TILES_A_TURN`]: half of the mean less the
+/// variance over the mean (renewal theory).
+const TILES_UNTIL_NEXT_TURN: usize = 4;
 
 /// Tiles that a player places on each turn with an empty bag, if they go out slowly.
 const TILES_A_LAST_TURN: u64 = 2;
@@ -132,7 +137,7 @@ fn turns_after(table: &[PhaseRow], left: TilesLeft) -> (u64, u64) {
         return ((left.own_rack as u64).div_ceil(TILES_A_LAST_TURN).max(1) - 1, 0);
     }
     // The bag goes through each of these numbers of tiles; one in `TILES_A_TURN` of them is a turn of this player.
-    let weights: u64 = (1..left.in_bag).map(|in_bag| row_of(table, in_bag).weight_percent).sum();
+    let weights: u64 = (1..left.in_bag.saturating_sub(TILES_UNTIL_NEXT_TURN)).map(|in_bag| row_of(table, in_bag).weight_percent).sum();
     let turns = (left.in_bag as u64 - 1).div_ceil(TILES_A_TURN) + ENDGAME_TURNS;
     (turns, weights + ENDGAME_TURNS * endgame_weight)
 }
@@ -248,7 +253,7 @@ mod tests {
         assert!(time(15, 7, 7) * 4 < time(14, 7, 7) * 3);
         // As much as the phase may take.
         let usable_ms = 100_000 - RESERVE_MS as u64;
-        assert_eq!(time(1, 7, 7), usable_ms * 70 / 100);
+        assert_eq!(time(1, 7, 7), usable_ms * 85 / 100);
         assert_eq!(time(0, 7, 7), usable_ms * 60 / 100);
         assert_eq!(time(0, 2, 3), usable_ms * 60 / 100);
     }
