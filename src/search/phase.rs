@@ -72,9 +72,8 @@ pub const SETTLED: StopCondition = StopCondition::Percent99;
 /// Tiles that both players together place between two turns of one of them.
 const TILES_A_TURN: u64 = 8;
 
-/// Tiles in the bag right below those of a turn that no other turn of the same player has. Both players together place nine tiles between two
-/// turns, with a deviation of three; so much later than at once do turns become as frequent as one in [`TILES_A_TURN`]: half of the mean less the
-/// variance over the mean (renewal theory).
+/// Tiles in the bag, right below those of a turn, that count for no other one: both players place about nine tiles, with a deviation of three, before the
+/// same one is on turn again. By renewal theory turns are one in so many tiles all the same, but from (9 - 3² / 9) / 2 tiles later on.
 const TILES_UNTIL_NEXT_TURN: usize = 4;
 
 /// Tiles that a player places on each turn with an empty bag, if they go out slowly.
