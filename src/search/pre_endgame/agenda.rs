@@ -243,7 +243,7 @@ mod tests {
     use crate::rules::units::Millipoints;
     use crate::search::pre_endgame::candidate::StageReached;
     use crate::search::pre_endgame::draws::BagDeal;
-    use crate::search::pre_endgame::results::{DealResult, LeadBounds, WinTieLoss};
+    use crate::search::pre_endgame::results::{DealResult, Foretelling, LeadBounds, WinTieLoss};
     use crate::search::pre_endgame::standings::MOST_PLAYED_OUT;
 
     /// A candidate of two deals that are found to end so, with this status.
@@ -252,7 +252,8 @@ mod tests {
         let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
         let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });
         let results = outcomes.map(result).to_vec();
-        PegCandidate { play, drawn: 1, is_modelled: false, deals, results, spread: None, reached: StageReached { stage: 1, is_cut: false } }
+        let reached = StageReached { stage: 1, is_cut: false };
+        PegCandidate { play, drawn: 1, is_modelled: false, foretelling: Foretelling::of(1, false), deals, results, spread: None, reached }
     }
 
     /// For one tile in the bag and two draws.

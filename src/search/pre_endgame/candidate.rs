@@ -7,7 +7,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::pre_endgame::draws::BagDeal;
-use crate::search::pre_endgame::results::{DealResult, ProofStatus, WinTieLoss};
+use crate::search::pre_endgame::results::{DealResult, Foretelling, ProofStatus, WinTieLoss};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
@@ -40,6 +40,8 @@ pub struct PegCandidate {
     pub drawn: usize,
     /// Whether tiles stay in the bag. Then a model of both players chooses what follows.
     pub is_modelled: bool,
+    /// What its results are worth that are not solved.
+    pub foretelling: &'static Foretelling,
     /// The deals that it is judged by.
     pub deals: Arc<[BagDeal]>,
     /// By deal. `None`: not examined.
@@ -78,7 +80,7 @@ impl PegCandidate {
 
     /// The chance of winning, thousandths, of a deal of this candidate with this result.
     pub fn chance_of(&self, result: &DealResult) -> u64 {
-        result.chance(self.is_modelled)
+        result.chance(self.foretelling)
     }
 
     /// The most half wins, times weight, that it can have: every deal whose result is below this status counts as won.

@@ -8,7 +8,8 @@ use std::cmp::Ordering;
 pub const CERTAIN: u64 = 1000;
 
 /// What is foretold of deals that are not solved: how often, in thousandths, such deals are won. A tie is half a win.
-struct Foretelling {
+#[derive(Debug)]
+pub struct Foretelling {
     /// By the final lead of a playout, points; linear between these leads.
     by_lead: [(i64, i64); 9],
     /// What part of that is left, in thousandths, if a search that solves nothing expects a loss.
@@ -17,7 +18,7 @@ struct Foretelling {
     seems_level: i64,
 }
 
-/// For candidates that empty the bag. The opponent is on turn and has more to find than a playout does: who is level by it loses more often than not.
+/// For candidates that empty a bag of one or two tiles. The opponent is on turn and has more to find than a playout does: who is level by it loses more often than not.
 ///
 /// Fitted by hand on positions of static games (`tilewright pegs --estimates --seed 3`); what it foretells on others stands in `benches/strength.md`.
 const BAG_EMPTIED: Foretelling = Foretelling {
@@ -26,14 +27,34 @@ const BAG_EMPTIED: Foretelling = Foretelling {
     seems_level: 400,
 };
 
-/// For candidates that leave tiles in the bag, after which a model chooses.
+/// For candidates that leave one of two tiles, after which a model chooses.
 const TILES_STAY: Foretelling = Foretelling {
     by_lead: [(-60, 0), (-30, 40), (-18, 80), (-10, 280), (-3, 420), (3, 650), (7, 790), (14, 870), (60, 1000)],
     seems_lost: 250,
     seems_level: 400,
 };
 
+/// With three and four tiles in the bag, where the others were not fitted: as often above a level playout as below it. What both are worth stands in
+/// `benches/strength.md`.
+const MORE_TILES: Foretelling = Foretelling {
+    by_lead: [(-20, 0), (-15, 125), (-10, 250), (-5, 375), (0, 500), (5, 625), (10, 750), (15, 875), (20, 1000)],
+    seems_lost: 250,
+    seems_level: 400,
+};
+
+/// Tiles in the bag up to which the fitted ones hold.
+const FITTED_TILES: usize = 2;
+
 impl Foretelling {
+    /// For a candidate that leaves tiles in the bag (and is modelled) or empties it, with so many in it before.
+    pub fn of(in_bag: usize, is_modelled: bool) -> &'static Foretelling {
+        match is_modelled {
+            _ if in_bag > FITTED_TILES => &MORE_TILES,
+            true => &TILES_STAY,
+            false => &BAG_EMPTIED,
+        }
+    }
+
     /// The chance by the final lead of a playout, thousandths.
     fn of_lead(&self, lead: i64) -> i64 {
         let chance = |ends: &[(i64, i64)]| {
@@ -170,12 +191,10 @@ impl DealResult {
         }
     }
 
-    /// The chance that we win, thousandths, after a candidate that leaves tiles in the bag (and is modelled) or empties it. A tie is half a win. What is
-    /// not solved is worth what such results came to where they were. A search that only expects a win says no more than the playout before it:
-    /// its first lines have not met an answer yet.
-    pub fn chance(&self, is_modelled: bool) -> u64 {
+    /// The chance that we win, thousandths. A tie is half a win. What is not solved is worth what such results came to where they were, as is foretold of
+    /// its candidate. A search that only expects a win says no more than the playout before it: its first lines have not met an answer yet.
+    pub fn chance(&self, foretelling: &Foretelling) -> u64 {
         let ProofStatus::Estimate { nodes } = self.status else { return self.outcome.chance() };
-        let foretelling = if is_modelled { &TILES_STAY } else { &BAG_EMPTIED };
         let by_lead = foretelling.of_lead(self.expected.into());
         let chance = match self.outcome {
             WinTieLoss::Loss if nodes > 0 => by_lead * foretelling.seems_lost / CERTAIN as i64,
@@ -209,14 +228,14 @@ mod tests {
 
     #[test]
     fn what_is_not_solved_counts_as_often_as_it_comes_true() {
-        for is_modelled in [false, true] {
-            let chances: Vec<u64> = (-200..=200).map(|lead| DealResult::of_playout(lead).chance(is_modelled)).collect();
+        for (in_bag, is_modelled) in [(1, false), (2, false), (2, true), (3, false), (4, true)] {
+            let foretelling = Foretelling::of(in_bag, is_modelled);
+            let chances: Vec<u64> = (-200..=200).map(|lead| DealResult::of_playout(lead).chance(foretelling)).collect();
             assert!(chances.is_sorted() && chances[400] <= CERTAIN, "a greater lead is never worth less");
             // A playout between two leads of the table.
-            let foretelling = if is_modelled { &TILES_STAY } else { &BAG_EMPTIED };
             for ends in foretelling.by_lead.windows(2) {
                 let [(from, least), (to, most)] = [ends[0], ends[1]];
-                let between = DealResult::of_playout(((from + to) / 2) as i32).chance(is_modelled) as i64;
+                let between = DealResult::of_playout(((from + to) / 2) as i32).chance(foretelling) as i64;
                 assert!((least..=most).contains(&between), "{between} from {from} to {to}");
             }
         }
@@ -225,9 +244,9 @@ mod tests {
     #[test]
     fn what_is_solved_is_certain() {
         let mut result = DealResult::of_playout(-3);
-        let before = result.chance(false);
+        let before = result.chance(&BAG_EMPTIED);
         result.note(LeadBounds::exactly(4), ProofStatus::Modelled);
-        assert_eq!((result.outcome, result.chance(false), result.chance(true)), (WinTieLoss::Win, CERTAIN, CERTAIN));
+        assert_eq!((result.outcome, result.chance(&BAG_EMPTIED), result.chance(&TILES_STAY)), (WinTieLoss::Win, CERTAIN, CERTAIN));
         assert!(before < CERTAIN / 2);
     }
 }

@@ -6,7 +6,7 @@ use crate::search::candidates;
 use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate, StageReached};
 use crate::search::pre_endgame::context::PegContext;
 use crate::search::pre_endgame::draws::{self, Orders};
-use crate::search::pre_endgame::results::{CERTAIN, ProofStatus, WinTieLoss};
+use crate::search::pre_endgame::results::{CERTAIN, Foretelling, ProofStatus, WinTieLoss};
 use crate::search::pre_endgame::visit::{Hints, Visit};
 use crate::search::report::{PegBasis, PegClaim, PegRow, Report};
 use std::sync::Arc;
@@ -49,7 +49,8 @@ impl PegStandings {
             let is_modelled = play.play.placement().is_none() || drawn < context.in_bag;
             let deals = Arc::clone(if is_modelled { &several } else { &one });
             let results = vec![None; deals.len()];
-            PegCandidate { play: *play, drawn, is_modelled, deals, results, spread: None, reached: StageReached::default() }
+            let foretelling = Foretelling::of(context.in_bag, is_modelled);
+            PegCandidate { play: *play, drawn, is_modelled, foretelling, deals, results, spread: None, reached: StageReached::default() }
         };
         let most = (MOST_RESULTS / several.len()).max(MOST_PLAYED_OUT);
         PegStandings {
@@ -162,7 +163,17 @@ mod tests {
         let play = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         let deals = [1, 2].map(|weight| BagDeal { draw: 0, tiles: Vec::new(), weight }).into();
         let results = leads.map(|lead| lead.map(DealResult::of_playout)).to_vec();
-        let candidate = PegCandidate { play, drawn: 0, is_modelled: false, deals, results, spread: None, reached: StageReached::default() };
+        let foretelling = Foretelling::of(1, false);
+        let candidate = PegCandidate {
+            play,
+            drawn: 0,
+            is_modelled: false,
+            foretelling,
+            deals,
+            results,
+            spread: None,
+            reached: StageReached::default(),
+        };
         row(&candidate, &Rack::EMPTY).win
     }
 
