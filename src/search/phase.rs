@@ -135,7 +135,7 @@ fn turns_after(table: &[PhaseRow], left: TilesLeft) -> (u64, u64) {
         // Their overhead does count: a player may go out in small steps.
         return ((left.own_rack as u64).div_ceil(TILES_A_LAST_TURN).max(1) - 1, 0);
     }
-    // The bag goes through each of these numbers of tiles; one in `TILES_A_TURN` of them is a turn of this player.
+    // The bag goes through each of these numbers of tiles. The next few are no turn of this player, of the others one in `TILES_A_TURN` is.
     let weights: u64 = (1..left.in_bag.saturating_sub(TILES_UNTIL_NEXT_TURN)).map(|in_bag| row_of(table, in_bag).weight_percent).sum();
     let turns = (left.in_bag as u64 - 1).div_ceil(TILES_A_TURN) + ENDGAME_TURNS;
     (turns, weights + ENDGAME_TURNS * endgame_weight)

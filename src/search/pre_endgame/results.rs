@@ -18,7 +18,8 @@ pub struct Foretelling {
     seems_level: i64,
 }
 
-/// For candidates that empty a bag of one or two tiles. The opponent is on turn and has more to find than a playout does: who is level by it loses more often than not.
+/// For candidates that empty a bag of one or two tiles. The opponent is on turn and has more to find than a playout does: who is level by it loses more
+/// often than not.
 ///
 /// Fitted by hand on positions of static games (`tilewright pegs --estimates --seed 3`); what it foretells on others stands in `benches/strength.md`.
 const BAG_EMPTIED: Foretelling = Foretelling {
@@ -34,12 +35,11 @@ const TILES_STAY: Foretelling = Foretelling {
     seems_level: 400,
 };
 
-/// With three and four tiles in the bag, where the others were not fitted: as often above a level playout as below it. What both are worth stands in
-/// `benches/strength.md`.
+/// With three and four tiles in the bag, where the others were not fitted: a playout is as often wrong above level as below it. What both choices come to
+/// stands in `benches/strength.md`. Searches say what they say where tiles stay.
 const MORE_TILES: Foretelling = Foretelling {
     by_lead: [(-20, 0), (-15, 125), (-10, 250), (-5, 375), (0, 500), (5, 625), (10, 750), (15, 875), (20, 1000)],
-    seems_lost: 250,
-    seems_level: 400,
+    ..TILES_STAY
 };
 
 /// Tiles in the bag up to which the fitted ones hold.
@@ -48,10 +48,10 @@ const FITTED_TILES: usize = 2;
 impl Foretelling {
     /// For a candidate that leaves tiles in the bag (and is modelled) or empties it, with so many in it before.
     pub fn of(in_bag: usize, is_modelled: bool) -> &'static Foretelling {
-        match is_modelled {
-            _ if in_bag > FITTED_TILES => &MORE_TILES,
-            true => &TILES_STAY,
-            false => &BAG_EMPTIED,
+        match (in_bag, is_modelled) {
+            (..=FITTED_TILES, false) => &BAG_EMPTIED,
+            (..=FITTED_TILES, true) => &TILES_STAY,
+            _ => &MORE_TILES,
         }
     }
 

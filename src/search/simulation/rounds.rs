@@ -130,10 +130,6 @@ impl<'a> Simulation<'a> {
         while !search.signals.is_stopped() && !solved && !self.has_reached_a_limit() {
             let tasks = self.plan_round();
             let run_task = |task: &RolloutTask| {
-                // There may be very many tasks: after a signal none begins.
-                if search.signals.is_stopped() {
-                    return RolloutResult::default();
-                }
                 let mut worker = workers[threads::number_in(pool.as_ref())].lock().unwrap_or_else(PoisonError::into_inner);
                 run_task(&self.context, self.standings.candidate(task.arm), task, &mut worker, search.signals)
             };
