@@ -15,7 +15,7 @@ pub const MOST_WAITING: usize = 8 << 20;
 pub enum Delivery {
     /// Nothing.
     Whole,
-    /// Rankings, once there is a newer one of the same search. Nothing else, and never a `bestmove`.
+    /// Rankings, once there is a newer one of the same search. Nothing else: no depth of an endgame, and never a `bestmove`.
     NewestRanking,
 }
 
@@ -96,9 +96,9 @@ fn begins_ranking(line: &str) -> bool {
     line.starts_with("info depth ")
 }
 
-/// Whether a line belongs to a ranking that a newer one replaces.
+/// Whether a line belongs to a ranking that a newer one replaces. A row of an endgame does not: it tells of its own depth.
 fn is_of_ranking(line: &str) -> bool {
-    ["info depth ", "info sim ", "info peg ", "info endgame "].iter().any(|head| line.starts_with(head))
+    ["info depth ", "info sim ", "info peg "].iter().any(|head| line.starts_with(head))
 }
 
 /// Takes off the rankings that wait at the end. What stands before another line, such as a `bestmove`, belongs to an earlier search and stays.
@@ -144,6 +144,10 @@ mod tests {
             "info depth 2",
             "info sim move d",
             "bestmove d",
+            "info depth 1",
+            "info endgame depth 1",
+            "info depth 2",
+            "info endgame depth 2",
         ];
         let merged = [
             "info string provenance",
@@ -157,6 +161,10 @@ mod tests {
             "info depth 2",
             "info sim move d",
             "bestmove d",
+            "info depth 1",
+            "info endgame depth 1",
+            "info depth 2",
+            "info endgame depth 2",
         ];
         for (delivery, expected) in [(Delivery::Whole, search.as_slice()), (Delivery::NewestRanking, merged.as_slice())] {
             let outbox = Outbox::new(delivery);
