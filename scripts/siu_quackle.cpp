@@ -228,20 +228,23 @@ Answer search_apart(const Quackle::GamePosition &position, int seconds, Clock::t
     return answer;
 }
 
-// What one of Quackle's seconds costs, in ms, for each kind of search.
+// What one of Quackle's seconds costs, in ms, for each kind of search that knows of them. Endgames do not.
 class Costs {
 public:
     // The number of seconds that takes this time, at least 1.
-    int seconds(Kind kind, double movetime) const { return std::max(1, static_cast<int>(std::lround(movetime / costs_.at(kind)))); }
+    int seconds(Kind kind, double movetime) const {
+        auto cost = costs_.find(kind);
+        return cost == costs_.end() ? 1 : std::max(1, static_cast<int>(std::lround(movetime / cost->second)));
+    }
 
     // Learns from a search, an eighth of the way.
     void learn(Kind kind, int seconds, const Answer &answer) {
-        double cost = answer.took / std::max(answer.fraction, 0.05) / seconds;
-        costs_[kind] += (cost - costs_[kind]) / 8;
+        auto cost = costs_.find(kind);
+        if (cost != costs_.end()) cost->second += (answer.took / std::max(answer.fraction, 0.05) / seconds - cost->second) / 8;
     }
 
 private:
-    std::map<Kind, double> costs_ = {{Kind::TwoPlies, 130}, {Kind::ToTheEnd, 130}, {Kind::PreEndgame, 400}, {Kind::Endgame, 400}};
+    std::map<Kind, double> costs_ = {{Kind::TwoPlies, 130}, {Kind::ToTheEnd, 130}, {Kind::PreEndgame, 400}};
 };
 
 // The answer to a `go`, and what standard error is to hear of it.
