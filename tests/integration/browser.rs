@@ -15,6 +15,9 @@ use thirtyfour::{ChromiumLikeCapabilities, LoggingPrefsLogLevel};
 /// Longer than any step takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// How many drivers are started until one tells its port.
+const DRIVERS: usize = 3;
+
 /// As root, as in containers, the browser has no sandbox.
 const ARGUMENTS: [&str; 5] = ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--window-size=1400,1000"];
 
@@ -27,7 +30,7 @@ pub struct Browser {
 impl Browser {
     /// Starts one without a window on the screen. `None` if there is no browser and none is required, with a message.
     pub fn start() -> Option<Browser> {
-        let Ok(mut driver) = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn() else {
+        let Ok((mut driver, port)) = start_driver() else {
             assert!(
                 std::env::var_os("TILEWRIGHT_BROWSER").is_none(),
                 "TILEWRIGHT_BROWSER is set, and there is no chromedriver: install chromium and chromium-driver"
@@ -35,8 +38,6 @@ impl Browser {
             let _ = writeln!(std::io::stderr(), "skipped: there is no chromedriver (Debian: apt-get install chromium chromium-driver)");
             return None;
         };
-        let mut lines = BufReader::new(driver.stdout.take().expect("stdout")).lines().map_while(Result::ok);
-        let port = lines.find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()).expect("a port");
         match finish(open_session(port)) {
             Ok(session) => Some(Browser { driver, session }),
             Err(error) => {
@@ -146,6 +147,20 @@ impl Drop for Browser {
         let _ = self.driver.kill();
         let _ = self.driver.wait();
     }
+}
+
+/// A driver and its port; an error if there is none on this machine. Of several that start at once one may end without telling a port: then another is
+/// started.
+fn start_driver() -> std::io::Result<(Child, u16)> {
+    for _ in 0..DRIVERS {
+        let mut driver = Command::new("chromedriver").arg("--port=0").stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut lines = BufReader::new(driver.stdout.take().expect("stdout")).lines().map_while(Result::ok);
+        if let Some(port) = lines.find_map(|line| line.split_once("successfully on port ")?.1.trim_end_matches('.').parse().ok()) {
+            return Ok((driver, port));
+        }
+        let _ = (driver.kill(), driver.wait());
+    }
+    panic!("{DRIVERS} drivers of the browser ended without telling a port")
 }
 
 /// A browser of the driver that listens on this port.
