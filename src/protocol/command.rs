@@ -87,8 +87,8 @@ pub enum Command {
     Layouts,
     /// `distributions`: which letter distributions there are.
     Distributions,
-    /// `eval`: the static ranking, term by term.
-    Eval,
+    /// `eval [<move>...]`: static equity term by term, of the best plays or of these.
+    Eval(Vec<Word>),
     /// `check <word>...`.
     Check(Vec<Word>),
     /// `anagram <tiles>`.
@@ -135,7 +135,7 @@ impl Command {
             Command::Lexicons => "lexicons",
             Command::Layouts => "layouts",
             Command::Distributions => "distributions",
-            Command::Eval => "eval",
+            Command::Eval(_) => "eval",
             Command::Check(_) => "check",
             Command::Anagram(_) => "anagram",
             Command::Hooks(_) => "hooks",
@@ -161,7 +161,7 @@ impl Command {
             | Command::GameOver
             | Command::Play(_)
             | Command::Undo
-            | Command::Eval
+            | Command::Eval(_)
             | Command::Gcg(Some(_))
             | Command::Lexicons
             | Command::Layouts
@@ -207,7 +207,7 @@ pub const HELP: &[&str] = &[
     "searching",
     "  go [auto|gen|sim|peg|endgame|infer] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
     "  stop                    end the search and get its best move",
-    "  eval                    the static ranking, term by term",
+    "  eval [<move>...]        static equity term by term, of the best plays or of these",
     "words",
     "  check <word>...         are these words?",
     "  anagram <tiles>         words of exactly these tiles, ? for any letter",
@@ -329,7 +329,13 @@ pub const COMMANDS: &[CommandHelp] = &[
             "only at the beginning of a line",
         ],
     ),
-    entry(&["eval"], &["eval", "the best plays by static equity, term by term: score, leave, adjustments"]),
+    entry(
+        &["eval"],
+        &[
+            "eval [<move>...]",
+            "static equity, term by term, of the best plays or of these, whatever their words: score, leave, adjustments",
+        ],
+    ),
     entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),
     entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),
     entry(&["hooks"], &["hooks <word>", "letters that make a word in front and behind: hooks CARE"]),

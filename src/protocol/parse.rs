@@ -135,7 +135,7 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "lexicons" => alone(Command::Lexicons),
         "layouts" => alone(Command::Layouts),
         "distributions" => alone(Command::Distributions),
-        "eval" => alone(Command::Eval),
+        "eval" => many0(word).map(Command::Eval).parse(rest),
         "check" => needs("check", "one or more words, for example check QI ZA", many1(word)).map(Command::Check).parse(rest),
         "anagram" => needs("anagram", "the tiles, for example anagram AEINRS?", word).map(Command::Anagram).parse(rest),
         "hooks" => needs("hooks", "a word, for example hooks CARE", word).map(Command::Hooks).parse(rest),

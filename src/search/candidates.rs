@@ -1,9 +1,9 @@
 //! Which plays a search looks at: the best by static equity, these and the plays that the caller names, or only the plays that the
 //! caller names.
 
-use crate::evaluation::StaticEval;
 use crate::evaluation::misere::MisereEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, FEW, StaticTurn};
+use crate::evaluation::{Evaluator, StaticEval};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
 use crate::rules::{Objective, Play, Position, Rack, scoring};
@@ -29,9 +29,8 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
     }
     let mut eval = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
-    let (other_rack, unseen) = (other_rack(position), position.unseen());
-    let turn =
-        StaticTurn::new(position.mover_rack(), &other_rack, position.in_bag()).with_means(knowledge.evaluator.rack_means.as_ref(), &unseen);
+    let sight = StaticSight::of(position);
+    let turn = sight.turn(position, &knowledge.evaluator);
     let wanted = plays.most.unwrap_or(usual).max(1);
     if plays.only.is_none() && plays.also.is_empty() {
         if wanted <= FEW {
@@ -87,9 +86,25 @@ fn judge(eval: &StaticEval<'_>, position: &Position, turn: &StaticTurn<'_>, play
     EvaluatedPlay { play: *play, score, equity: Millipoints::from_points(score) + eval.worth_after(turn, play) }
 }
 
-/// The other rack, as static equity uses it: all unseen tiles when the bag is empty, otherwise nothing.
-fn other_rack(position: &Position) -> Rack {
-    if position.in_bag() == 0 { position.unseen() } else { Rack::EMPTY }
+/// The tiles that static equity sees beside the mover's rack.
+#[derive(Clone, Debug)]
+pub struct StaticSight {
+    /// All unseen tiles when the bag is empty, otherwise nothing.
+    other_rack: Rack,
+    unseen: Rack,
+}
+
+impl StaticSight {
+    /// What is seen in a position.
+    pub fn of(position: &Position) -> StaticSight {
+        let unseen = position.unseen();
+        StaticSight { other_rack: if position.in_bag() == 0 { unseen } else { Rack::EMPTY }, unseen }
+    }
+
+    /// The turn of this position, as these tables value it.
+    pub fn turn<'a>(&'a self, position: &'a Position, evaluator: &'a Evaluator) -> StaticTurn<'a> {
+        StaticTurn::new(position.mover_rack(), &self.other_rack, position.in_bag()).with_means(evaluator.rack_means.as_ref(), &self.unseen)
+    }
 }
 
 /// A candidate as a row of a report. `rack` is the mover's.

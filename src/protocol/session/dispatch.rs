@@ -198,7 +198,7 @@ impl Session {
             Command::Layouts => self.list_layouts()?,
             Command::Distributions => self.list_distributions()?,
             Command::Rules => self.say_rules()?,
-            Command::Eval => self.eval()?,
+            Command::Eval(moves) => self.eval(moves)?,
             Command::Check(words) => self.check(words)?,
             Command::Anagram(tiles) => self.anagram(tiles)?,
             Command::Hooks(word) => self.hooks(word)?,

@@ -517,7 +517,7 @@ fn most_plays(parameters: &GoParameters, kind: SearchKind) -> Option<usize> {
 }
 
 /// Says why a search is not made, and what could be said instead.
-fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
+pub(super) fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
     match refused {
         RequestError::RackUnknown | RequestError::RackIncomplete { .. } => {
             error(ErrorCode::BadPosition, format!("{refused}: say rack <tiles>"))
@@ -531,7 +531,7 @@ fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
 }
 
 /// Moves that can be played now, as plays.
-fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
+pub(super) fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
     words.iter().map(|word| play(word, position)).collect()
 }
 

@@ -7,10 +7,13 @@
 
 use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
+use crate::formats::{klv2, leave_table};
 use crate::protocol::parameters::{self, Answerer, ParameterRole};
 use crate::protocol::resources::{ResourceRequest, Resources};
 use crate::protocol::session::state::SessionState;
 use crate::protocol::session::{OrderedWork, Session, SessionAction, SessionEvent};
+use crate::rules::multisets::MultisetRanks;
+use crate::rules::units::Millipoints;
 use crate::search::SearchKind;
 use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report, SimRow};
 use std::collections::VecDeque;
@@ -113,12 +116,7 @@ impl Conversation {
     fn report_of_request(&self) -> Report {
         let Some(OrderedWork::Search(request)) = &self.work else { panic!("no search is under way") };
         let leave = *request.position().mover_rack();
-        let ranked = crate::search::report::RankedPlay {
-            play: crate::rules::Play::Pass,
-            score: 0,
-            equity: crate::rules::units::Millipoints(-1500),
-            leave,
-        };
+        let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity: Millipoints(-1500), leave };
         match request.kind() {
             SearchKind::Endgame | SearchKind::Inference => unreachable!("no script asks for it"),
             SearchKind::Static => Report::Gen { rows: vec![ranked] },
@@ -373,6 +371,32 @@ fn quit_lets_what_was_said_before_be_answered() {
          bestmove pass
          (quit)",
     );
+}
+
+#[test]
+fn static_equity_is_taken_apart_as_searches_see_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    std::fs::write(file("mini.txt"), "cat\ncab\n").unwrap();
+    // With static leaves AB is worth five points, with dynamic ones nothing.
+    std::fs::write(file("mini.klv2"), klv2::to_bytes(&[(&[1, 2][..], 5.0)].into_iter().collect()).unwrap()).unwrap();
+    let equal_racks = vec![Millipoints::ZERO; MultisetRanks::new(27).count(7)];
+    std::fs::write(file("mini.racks"), leave_table::racks_to_bytes(27, &equal_racks)).unwrap();
+    let script = "< setoption name DataPath value FOLDER
+         < setoption name Lexicon value mini
+         < position startpos moves rack.AABCT
+         < eval pass 8H.CAT ex.ACT 8H.ACT
+         info string eval 8H.ACT eq 10.000 = score 10 + leave AB 0.000 + adjustments 0.000
+         info string eval 8H.CAT eq 9.300 = score 10 + leave AB 0.000 + adjustments -0.700
+         info string eval ex.ACT eq 0.000 = score 0 + leave AB 0.000 + adjustments 0.000
+         info string eval pass eq 0.000 = score 0 + leave AABCT 0.000 + adjustments 0.000
+         < eval 8H.CAT ex.CTZ
+         info string error bad-move \"ex.CTZ\" (column 13): there is no Z on the rack AABCT
+         < eval 8A.CAT
+         info string error bad-move column 6: 8A.CAT: the first play must cover 8H
+         < eval 8H.CATS soon
+         info string error bad-move \"8H.CATS\" (column 6): there is no S on the rack AABCT";
+    check(&script.replace("FOLDER", &folder.path().display().to_string()));
 }
 
 #[test]

@@ -4,21 +4,23 @@
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::misere::{MisereEval, MisereTerms};
-use crate::evaluation::static_eval::StaticTurn;
-use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
-use crate::movegen::LaneBoard;
 use crate::protocol::command::Word;
 use crate::protocol::reply::ErrorCode;
-use crate::protocol::session::refusal::{Refusal, error, error_at};
+use crate::protocol::session::refusal::{Refusal, error_at};
+use crate::protocol::session::search::{not_searchable, plays};
 use crate::protocol::session::state::Session;
 use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
 use crate::rules::units::Millipoints;
 use crate::rules::{Letter, LetterDistribution, Objective, Position, Rack};
-use crate::search::{Knowledge, SearchKind};
+use crate::search::candidates::StaticSight;
+use crate::search::report::{RankedPlay, Report};
+use crate::search::{
+    self, Analysis, Knowledge, PlaySelection, RunSettings, SearchKind, SearchPosition, SearchRequest, Signals, StaticOptions,
+};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.
@@ -27,7 +29,7 @@ pub(super) const WORDS_SHOWN: usize = 200;
 /// Words on a line.
 const WORDS_A_LINE: usize = 20;
 
-/// Plays that `eval` takes apart.
+/// Plays that `eval` takes apart if none are named.
 const EVAL_ROWS: usize = 15;
 
 impl Session {
@@ -98,55 +100,56 @@ impl Session {
         }
     }
 
-    /// `eval`: the best plays with the terms of their static equity.
-    pub(super) fn eval(&mut self) -> Result<(), Refusal> {
-        let mut position = self.current()?.clone();
-        if let Err(unsupported) = position.rules().require(SearchKind::Static.variants(), "eval") {
-            return error(ErrorCode::UnsupportedMode, unsupported.to_string());
-        }
-        let Knowledge { lexicon, evaluator } = self.knowledge()?;
-        position.deduce_racks();
-        if position.end().is_some() {
-            return error(ErrorCode::BadPosition, "the game is over");
-        }
-        if position.mover_rack().is_empty() {
-            return error(ErrorCode::BadPosition, "the rack of the player on turn is unknown: say rack <tiles>");
-        }
-        if position.rules().objective() == Objective::FewestPoints {
-            self.eval_to_lose(&position, &lexicon);
-            return Ok(());
-        }
-        let rules = position.rules();
-        let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
-        let mut evaluation = StaticEval::new(rules, lexicon.as_ref(), &evaluator.leaves);
-        let turn = StaticTurn::new(position.mover_rack(), position.opponent_rack(), position.in_bag());
-        let ranking = evaluation.best_few(&mut board, &turn, EVAL_ROWS);
-        let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
-        for row in ranking {
-            let leave = turn.rack.minus(&row.play.rack_tiles()).unwrap_or_default();
-            let kept = evaluation.leave_value(&turn, &leave);
-            let rest = row.equity - Millipoints::from_points(row.score) - kept;
-            let play = play_text(&row.play, position.board(), &rules.distribution);
-            let kept_tiles = if leave.is_empty() { "-".to_string() } else { leave.text(&rules.distribution) };
-            self.say(format!(
-                "eval {play} eq {} = score {} + {kept_is} {kept_tiles} {} + adjustments {}",
-                row.equity, row.score, kept, rest
-            ));
+    /// `eval [<move>...]`: the best plays, or these, with the terms of their static equity.
+    pub(super) fn eval(&mut self, moves: &[Word]) -> Result<(), Refusal> {
+        let position = SearchPosition::new(self.current()?.clone()).or_else(|refused| not_searchable(&refused))?;
+        position.check(SearchKind::Static).or_else(|refused| not_searchable(&refused))?;
+        let knowledge = self.knowledge()?;
+        let wanted = match moves {
+            [] => PlaySelection::best(EVAL_ROWS),
+            _ => PlaySelection::only(plays(moves, position.position())?),
+        };
+        let analysis = Analysis::Static(StaticOptions { plays: wanted });
+        let request = SearchRequest::new(position, analysis, RunSettings::default()).or_else(|refused| not_searchable(&refused))?;
+        let outcome = search::run(&knowledge, &request, &Signals::default(), &mut |_| {});
+        let Some(Report::Gen { rows }) = outcome.last else { return Ok(()) };
+        let position = request.position();
+        let terms = match position.rules().objective() {
+            Objective::MostPoints => terms_to_win(&knowledge, position, &rows),
+            Objective::FewestPoints => terms_to_lose(position, &rows),
+        };
+        for (row, terms) in rows.iter().zip(terms) {
+            let play = play_text(&row.play, position.board(), &position.rules().distribution);
+            self.say(format!("eval {play} eq {} = {terms}", row.equity));
         }
         Ok(())
     }
+}
 
-    /// The same where the lower score wins: what the points cost, what the racks are worth at the end.
-    fn eval_to_lose(&mut self, position: &Position, lexicon: &Lexicon) {
-        let rules = position.rules();
-        let mut board = LaneBoard::new(rules, position.board(), lexicon.graph());
-        let evaluation = MisereEval::new(position);
-        for row in evaluation.ranking(&mut board, lexicon.graph(), &|| false).unwrap_or_default().into_iter().take(EVAL_ROWS) {
-            let MisereTerms { score, own_rack, other_rack } = evaluation.terms(&row.play, row.score);
-            let play = play_text(&row.play, position.board(), &rules.distribution);
-            self.say(format!("eval {play} eq {} = score {score} + rack {own_rack} + other {other_rack}", row.equity));
-        }
-    }
+/// Score, leave, and the adjustments of the opening and the end of the bag, for each play.
+fn terms_to_win(knowledge: &Knowledge, position: &Position, rows: &[RankedPlay]) -> Vec<String> {
+    let distribution = &position.rules().distribution;
+    let evaluation = StaticEval::new(position.rules(), knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+    let sight = StaticSight::of(position);
+    let turn = sight.turn(position, &knowledge.evaluator);
+    let kept_is = if turn.in_bag > 0 { "leave" } else { "end" };
+    let terms = |row: &RankedPlay| {
+        let kept = evaluation.leave_value(&turn, &row.leave);
+        let rest = row.equity - Millipoints::from_points(row.score) - kept;
+        let kept_tiles = if row.leave.is_empty() { "-".to_string() } else { row.leave.text(distribution) };
+        format!("score {} + {kept_is} {kept_tiles} {kept} + adjustments {rest}", row.score)
+    };
+    rows.iter().map(terms).collect()
+}
+
+/// The same where the lower score wins: what the points cost, what the racks are worth at the end.
+fn terms_to_lose(position: &Position, rows: &[RankedPlay]) -> Vec<String> {
+    let evaluation = MisereEval::new(position);
+    let terms = |row: &RankedPlay| {
+        let MisereTerms { score, own_rack, other_rack } = evaluation.terms(&row.play, row.score);
+        format!("score {score} + rack {own_rack} + other {other_rack}")
+    };
+    rows.iter().map(terms).collect()
 }
 
 fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
