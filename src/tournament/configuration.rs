@@ -194,6 +194,9 @@ pub struct EngineSetting {
     /// The most memory that its processes may have together, MB; without it as much as they get.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory_mb: Option<u64>,
+    /// The file that its standard error is appended to, from the folder of the tournament's file; without it nobody keeps it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<String>,
     /// Its time, if not that of all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<TimeControl>,
@@ -294,6 +297,8 @@ pub struct ProgramSetting {
     pub go: Option<String>,
     /// The most memory that its processes may have together, MB.
     pub memory_mb: Option<u64>,
+    /// The file that its standard error is appended to.
+    pub stderr: Option<String>,
 }
 
 /// Why a tournament cannot be. `Display` begins with the key.
@@ -534,6 +539,7 @@ impl EngineSetting {
             positions: self.positions.unwrap_or_default(),
             go: self.go.clone(),
             memory_mb: self.memory_mb,
+            stderr: self.stderr.clone(),
         })
     }
 
@@ -547,6 +553,7 @@ impl EngineSetting {
             ("positions", self.positions.is_some()),
             ("go", self.go.is_some()),
             ("memory_mb", self.memory_mb.is_some()),
+            ("stderr", self.stderr.is_some()),
         ];
         given.into_iter().filter_map(|(key, is_given)| is_given.then_some(key)).collect()
     }

@@ -240,7 +240,8 @@ mod tests {
     fn program(dialect: EngineDialect, positions: PositionForm) -> ProgramSetting {
         let command = Some(String::from("x"));
         let (environment, options) = (BTreeMap::new(), BTreeMap::new());
-        ProgramSetting { dialect, command, args: Vec::new(), folder: None, environment, options, positions, go: None, memory_mb: None }
+        let (args, folder, go, memory_mb, stderr) = (Vec::new(), None, None, None, None);
+        ProgramSetting { dialect, command, args, folder, environment, options, positions, go, memory_mb, stderr }
     }
 
     const TIME: ToldTime = ToldTime { move_ms: Some(700), clocks: [None; 2], nodes: None };

@@ -246,6 +246,26 @@ fn a_program_has_the_folder_and_the_environment_of_its_keys() {
     assert!(tournament.played(&[]).contains("no game was lost by a fault"));
 }
 
+#[test]
+fn standard_error_goes_to_the_file_of_its_key() {
+    let program = |keys: &str| {
+        format!(
+            "pairs = 1\n[time]\nmove_ms = 20_000\n[[engines]]\nname = \"sh\"\ndialect = \"exec\"\ncommand = \"sh\"\n{keys}\n\
+             args = [\"-c\", 'echo a turn >&2; echo pass']\n[[engines]]\nname = \"greedy\"\nplayer = \"greedy\"\n"
+        )
+    };
+    let tournament = Tournament::new(&program("folder = \"below\"\nstderr = \"said.txt\""));
+    fs::create_dir(tournament.path("below")).unwrap();
+    fs::write(tournament.path("said.txt"), "of yesterday\n").unwrap();
+    assert!(tournament.played(&[]).contains("no game was lost by a fault"));
+    let said = fs::read_to_string(tournament.path("said.txt")).unwrap();
+    let turns = said.strip_prefix("of yesterday\n").expect("it is appended");
+    assert!(turns.lines().count() >= 2 && turns.lines().all(|line| line == "a turn"), "{said}");
+    let output = Tournament::new(&program("stderr = \"no/such/file\"")).run(&[]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(1) && errors.contains("cannot be used: stderr = \"no/such/file\": "), "{errors}");
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_that_eat_memory_lose_with_the_right_reason() {

@@ -10,7 +10,7 @@ use crate::tournament::arbiter::{Arbiter, JudgedMove, shown};
 use crate::tournament::configuration::EngineDialect;
 use crate::tournament::conformance::{OptionLine, OptionType, ResultRow};
 use crate::tournament::dialogue::{EngineLine, provenance_value};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -203,7 +203,8 @@ impl<'a> Probe<'a> {
         let Some((program, arguments)) = engine.command.split_first() else { return fail("no command") };
         let mut command = Command::new(program);
         command.args(arguments);
-        let process = ChildProcess::start(command, engine.warden, None).map_err(|error| Trouble::Fail(format!("{program}: {error}")))?;
+        let process = ChildProcess::start(command, Stdio::null(), engine.warden, None);
+        let process = process.map_err(|error| Trouble::Fail(format!("{program}: {error}")))?;
         Ok(Probe { engine, process, transcript: Vec::new() })
     }
 

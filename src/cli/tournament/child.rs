@@ -66,17 +66,22 @@ pub struct ChildProcess<'w> {
 }
 
 impl<'w> ChildProcess<'w> {
-    /// Starts a process, which may have so many bytes of memory together with its children. What it writes to standard error is thrown away.
+    /// Starts a process with this standard error, which may have so many bytes of memory together with its children.
     ///
     /// # Errors
     /// It cannot be started.
-    pub fn start(mut command: Command, warden: Option<&'w Warden>, most_memory: Option<u64>) -> io::Result<ChildProcess<'w>> {
+    pub fn start(
+        mut command: Command,
+        stderr: Stdio,
+        warden: Option<&'w Warden>,
+        most_memory: Option<u64>,
+    ) -> io::Result<ChildProcess<'w>> {
         if cfg!(not(unix)) {
             return Err(io::Error::new(io::ErrorKind::Unsupported, "engines are waited for with poll, which this system does not have"));
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr).spawn()?;
         if let Some(warden) = warden {
             warden.watch(child.id());
         }
@@ -275,7 +280,7 @@ mod tests {
     fn start(script: &str) -> ChildProcess<'static> {
         let mut command = Command::new("sh");
         command.args(["-c", script]);
-        ChildProcess::start(command, None, None).unwrap()
+        ChildProcess::start(command, Stdio::null(), None, None).unwrap()
     }
 
     fn soon() -> Instant {
@@ -369,7 +374,7 @@ mod tests {
     fn a_process_that_takes_too_much_memory_is_killed_although_nobody_waits_for_it() {
         let mut command = Command::new("sh");
         command.args(["-c", "x=$(head -c 60000000 /dev/zero | tr '\\0' a); sleep 600; echo $x"]);
-        let mut child = ChildProcess::start(command, None, Some(30_000_000)).unwrap();
+        let mut child = ChildProcess::start(command, Stdio::null(), None, Some(30_000_000)).unwrap();
         let end = Instant::now() + Duration::from_secs(60);
         while !child.took_too_much_memory() {
             assert!(Instant::now() < end, "nobody saw it");

@@ -157,17 +157,15 @@ pub fn check_engines(opened: &OpenedTournament, surroundings: ProgramSurrounding
             names.push(String::new());
             continue;
         };
-        if program.dialect == EngineDialect::Exec {
-            names.push(program.command.clone().unwrap_or_default());
-            continue;
-        }
+        // A program that is started for each turn has no other question than a turn.
+        let is_probed = program.dialect != EngineDialect::Exec;
         let mut engine = ProgramEngine::new(program, surroundings);
-        let checked = engine.new_game().and_then(|()| engine.probe(&probe, lexicon, &words));
+        let checked = engine.new_game().and_then(|()| if is_probed { engine.probe(&probe, lexicon, &words) } else { Ok(()) });
         ensure!(!signals.is_stopped(), "interrupted before the first game");
         if let Err(fault) = checked {
             bail!("the engine {:?} cannot be used: {}", competitor.name, fault.text);
         }
-        names.push(engine.handshake().name.clone());
+        names.push(if is_probed { engine.handshake().name.clone() } else { program.command.clone().unwrap_or_default() });
     }
     Ok(names)
 }

@@ -15,9 +15,10 @@ use crate::tournament::configuration::{EngineDialect, EnginePatience, ProgramSet
 use crate::tournament::dialogue::{EngineLine, EngineQuestion, ToldEvaluation, provenance_value, told_evaluation};
 use crate::tournament::fault::{Fault, FaultReason};
 use crate::tournament::time_control::TurnPatience;
+use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Time between two looks whether the run was interrupted.
@@ -116,10 +117,10 @@ impl<'a> ProgramEngine<'a> {
     /// Makes it ready for a game, in a new process if it has none.
     ///
     /// # Errors
-    /// It cannot be started, refuses an option, or is not ready in time.
+    /// It cannot be started, refuses an option, or is not ready in time; or the file of its standard error cannot be written.
     pub fn new_game(&mut self) -> Result<(), Fault> {
         if self.program.dialect == EngineDialect::Exec {
-            return Ok(());
+            return self.stderr().map(|_| ()).map_err(|error| Fault::new(FaultReason::Start, error.to_string()));
         }
         if self.process.is_some() {
             if self.ready_for_game().is_ok() {
@@ -169,7 +170,16 @@ impl<'a> ProgramEngine<'a> {
     }
 
     fn start_process(&self, command: Command) -> io::Result<ChildProcess<'a>> {
-        ChildProcess::start(command, self.surroundings.warden, self.program.memory_mb.map(|mb| mb.saturating_mul(1 << 20)))
+        let most_memory = self.program.memory_mb.map(|mb| mb.saturating_mul(1 << 20));
+        ChildProcess::start(command, self.stderr()?, self.surroundings.warden, most_memory)
+    }
+
+    /// Where its standard error goes. Processes of games that are played at the same time append to one file.
+    fn stderr(&self) -> io::Result<Stdio> {
+        let Some(file) = &self.program.stderr else { return Ok(Stdio::null()) };
+        let path = self.surroundings.folder.join(file);
+        let opened = OpenOptions::new().create(true).append(true).open(&path);
+        opened.map(Stdio::from).map_err(|error| io::Error::new(error.kind(), format!("stderr = {file:?}: {error}")))
     }
 
     /// The program's name in messages.
