@@ -369,7 +369,7 @@ impl LaneBoard {
         self.anchors[slot].derive(squares, graph, self.detail);
     }
 
-    /// Finds out which letters words have on the extents of prepared lanes, see [`LaneAnchors::learn_letters`]. Worth it for a board
+    /// Finds out which letters words have on the extents of prepared lanes, see `LaneAnchors::learn_letters`. Worth it for a board
     /// that many racks are tried on.
     pub fn learn_letters(&mut self, graph: &WordGraph) {
         for lane in (0..self.lane_count()).filter(|&lane| self.slots[lane] != STALE) {

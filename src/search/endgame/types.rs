@@ -38,7 +38,7 @@ impl EndgameDeal {
     /// The deal of a position; `None` if the bag is not empty or a rack is unknown. A rack that follows from the tiles that are left
     /// is known once it is [deduced](Position::deduce_racks).
     ///
-    /// `passed` is whether one more turn without points ends the game: the [module](crate::search::endgame) says why that is enough.
+    /// `passed` is whether one more turn without points ends the game: `search/endgame/mod.rs` says why that is enough.
     pub fn of(position: &Position) -> Option<EndgameDeal> {
         let racks = [*position.mover_rack(), *position.opponent_rack()];
         let is_complete = position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty());

@@ -8,7 +8,7 @@
 //! | `tables.rs` | ratings, results against each other, faults, pairs |
 //! | `page.rs` | the page around them |
 //!
-//! `style.css` stands beside them. Start with [`page`].
+//! `style.css` stands beside them. Start with [`page()`].
 
 mod figures;
 mod marks;
