@@ -94,6 +94,18 @@ impl Phase {
     pub fn of(in_bag: usize) -> Phase {
         row_of(&TABLE, in_bag).phase
     }
+
+    /// Its name in reports and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phase::Opening => "opening",
+            Phase::Midgame => "midgame",
+            Phase::LateMidgame => "late-midgame",
+            Phase::Approach => "approach",
+            Phase::PreEndgame => "pre-endgame",
+            Phase::Endgame => "endgame",
+        }
+    }
 }
 
 /// The search that `auto` makes with `in_bag` tiles in the bag, if the racks are known.

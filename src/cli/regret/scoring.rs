@@ -19,19 +19,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The phases that have rows, with their names.
-const PHASES: [(Phase, &str); 5] = [
-    (Phase::Opening, "opening"),
-    (Phase::Midgame, "midgame"),
-    (Phase::LateMidgame, "late-midgame"),
-    (Phase::Approach, "approach"),
-    (Phase::PreEndgame, "pre-endgame"),
-];
+/// The phases that have rows: a corpus has no endgames.
+const PHASES: [Phase; 5] = [Phase::Opening, Phase::Midgame, Phase::LateMidgame, Phase::Approach, Phase::PreEndgame];
 
-/// Reads such a name.
+/// Reads the name of one.
 fn phase_parser() -> impl TypedValueParser<Value = Phase> {
-    let named = |text: String| PHASES.iter().find(|(_, name)| *name == text).map(|(phase, _)| *phase);
-    PossibleValuesParser::new(PHASES.map(|(_, name)| name)).map(move |text| named(text).expect("it is one of the possible values"))
+    let named = |text: String| PHASES.into_iter().find(|phase| phase.name() == text);
+    PossibleValuesParser::new(PHASES.map(Phase::name)).map(move |text| named(text).expect("it is one of the possible values"))
 }
 
 /// Who is asked.
@@ -94,8 +88,7 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     let time = arguments.movetime.map(Duration::from_millis);
     let judge = arguments.oracle.as_ref().map(contestant).transpose()?;
     let is_asked_for = |phase: &Phase| arguments.phases.is_empty() || arguments.phases.contains(phase);
-    let rows: Vec<(Phase, &str)> = PHASES.into_iter().filter(|(phase, _)| is_asked_for(phase)).collect();
-    let phases = rows.iter().map(|(phase, _)| *phase).collect();
+    let phases = PHASES.into_iter().filter(is_asked_for).collect();
     let settings = ScoreSettings { players_seed: arguments.seed, time, deals: arguments.deals, phases };
     let (mut progress, mut scored, mut done, mut outcome) = (RunProgress::new("games", 0, games.len() as u64), Vec::new(), 0, Ok(()));
     let make_worker = || {
@@ -128,12 +121,12 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
         arguments.deals,
         arguments.seed
     ))?;
-    table(&arguments.players, &rows, &scored, games.len()).iter().try_for_each(|line| say(line))?;
+    table(&arguments.players, &settings.phases, &scored, games.len()).iter().try_for_each(|line| say(line))?;
     Ok(())
 }
 
-/// What each player loses a turn, by these phases with their names, in percent of wins and in points; behind the first player the difference from it.
-fn table(players: &[PlayerSpec], phases: &[(Phase, &str)], scored: &[ScoredTurn], games: usize) -> Vec<String> {
+/// What each player loses a turn, by these phases, in percent of wins and in points; behind the first player the difference from it.
+fn table(players: &[PlayerSpec], phases: &[Phase], scored: &[ScoredTurn], games: usize) -> Vec<String> {
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
     let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };
     let heads: String = (0..players.len()).map(|at| format!("{:>18}", name(at))).collect();
@@ -143,7 +136,7 @@ fn table(players: &[PlayerSpec], phases: &[(Phase, &str)], scored: &[ScoredTurn]
     ] {
         lines.push(String::new());
         lines.push(format!("{what:<24}{:>7}{:>9}{heads}", "turns", "a game"));
-        let rows = phases.iter().map(|(phase, name)| (*name, Some(*phase))).chain([("all", None)]);
+        let rows = phases.iter().map(|phase| (phase.name(), Some(*phase))).chain([("all", None)]);
         for (name, phase) in rows {
             let turns: Vec<&ScoredTurn> = scored.iter().filter(|turn| phase.is_none_or(|phase| turn.phase == phase)).collect();
             let a_game = turns.iter().map(|turn| turn.stands_for).sum::<f64>() / games as f64;

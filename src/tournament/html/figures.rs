@@ -189,23 +189,14 @@ fn phases_of(start: &Position, plays: &[TurnRecord]) -> Vec<Phase> {
     phases
 }
 
-/// A phase's name, and its tiles in the bag.
-pub fn phase_name(at: usize) -> [String; 2] {
-    let name = match TABLE[at].phase {
-        Phase::Opening => "opening",
-        Phase::Midgame => "midgame",
-        Phase::LateMidgame => "late midgame",
-        Phase::Approach => "approach",
-        Phase::PreEndgame => "pre-endgame",
-        Phase::Endgame => "endgame",
-    };
+/// The tiles in the bag of a phase.
+pub fn phase_tiles(at: usize) -> String {
     let least = TABLE[at].least_in_bag;
-    let tiles = match at.checked_sub(1).map(|before| TABLE[before].least_in_bag - 1) {
+    match at.checked_sub(1).map(|before| TABLE[before].least_in_bag - 1) {
         None => format!("{least} and more"),
         Some(most) if most == least => format!("{least}"),
         Some(most) => format!("{least} to {most}"),
-    };
-    [name.to_string(), tiles]
+    }
 }
 
 /// What engines said of their chances, and what came of it. By engine; one that never says it has no predictions.

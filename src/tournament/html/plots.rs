@@ -5,7 +5,7 @@
 use crate::pages::chart::{NumberLine, PlotArea, path, rounded};
 use crate::search::phase::TABLE;
 use crate::tournament::configuration::Competitor;
-use crate::tournament::html::figures::{CoursePoint, Distribution, Distributions, TurnTimeSummary, phase_name, share_bounds};
+use crate::tournament::html::figures::{CoursePoint, Distribution, Distributions, TurnTimeSummary, phase_tiles, share_bounds};
 use crate::tournament::html::marks::{class_of, legend, mark};
 use crate::training::calibration::{Bin, Reliability};
 use maud::{Markup, html};
@@ -216,9 +216,8 @@ pub fn times(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; TABL
     let content = html! {
         @for time in up.ticks(6) { (area.level("grid", up.place(time), &time_text(time))) }
         @for phase in 0..TABLE.len() {
-            @let [name, tiles] = phase_name(phase);
-            (area.label_below(middle(phase), &name))
-            text x=(rounded(middle(phase))) y=(area.height - area.bottom + 31.0) text-anchor="middle" { (tiles) }
+            (area.label_below(middle(phase), TABLE[phase].phase.name()))
+            text x=(rounded(middle(phase))) y=(area.height - area.bottom + 31.0) text-anchor="middle" { (phase_tiles(phase)) }
             @if phase > 0 {
                 @let x = rounded(middle(phase) - group / 2.0);
                 line.grid x1=(x) x2=(x) y1=(area.top) y2=(area.height - area.bottom) {}
@@ -253,9 +252,8 @@ fn time_numbers(competitors: &[Competitor], times: &[[Option<TurnTimeSummary>; T
                 @for (phases, competitor) in times.iter().zip(competitors) {
                     @for (phase, of) in phases.iter().enumerate() {
                         @if let Some(of) = of {
-                            @let [name, tiles] = phase_name(phase);
                             tr {
-                                td { (competitor.name) } td { (name) } td.number { (tiles) } td.number { (of.turns) } td.number { (ms(of.mean_us)) }
+                                td { (competitor.name) } td { (TABLE[phase].phase.name()) } td.number { (phase_tiles(phase)) } td.number { (of.turns) } td.number { (ms(of.mean_us)) }
                                 @for us in [of.median_us, of.ninetieth_us, of.longest_us] { td.number { (ms(us as f64)) } }
                             }
                         }

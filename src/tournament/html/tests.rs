@@ -112,7 +112,7 @@ fn the_phase_of_a_turn_is_told_by_the_tiles_that_were_placed() {
     assert_eq!((second.turns, second.median_us, second.longest_us), (4, 20_000, 60_000));
     assert_eq!(found.iter().flatten().flatten().count(), 3);
     assert!(TABLE.iter().enumerate().all(|(at, row)| row.phase as usize == at), "phases are numbered as in the table");
-    assert_eq!([0, 1, 4, 5].map(|at| figures::phase_name(at)[1].clone()), ["80 and more", "15 to 79", "1 to 4", "0"]);
+    assert_eq!([0, 1, 4, 5].map(figures::phase_tiles), ["80 and more", "15 to 79", "1 to 4", "0"]);
 }
 
 #[test]
