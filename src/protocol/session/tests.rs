@@ -385,11 +385,10 @@ fn static_equity_is_taken_apart_as_searches_see_it() {
     let script = "< setoption name DataPath value FOLDER
          < setoption name Lexicon value mini
          < position startpos moves rack.AABCT
-         < eval pass 8H.CAT ex.ACT 8H.ACT
+         < eval 8H.CAT ex.ACT 8H.ACT
          info string eval 8H.ACT eq 10.000 = score 10 + leave AB 0.000 + adjustments 0.000
          info string eval 8H.CAT eq 9.300 = score 10 + leave AB 0.000 + adjustments -0.700
          info string eval ex.ACT eq 0.000 = score 0 + leave AB 0.000 + adjustments 0.000
-         info string eval pass eq 0.000 = score 0 + leave AABCT 0.000 + adjustments 0.000
          < eval 8H.CAT ex.CTZ
          info string error bad-move \"ex.CTZ\" (column 13): there is no Z on the rack AABCT
          < eval 8A.CAT
