@@ -206,7 +206,7 @@ impl Session {
     }
 
     /// What is asked of the engine.
-    fn request(&self, parameters: &GoParameters, kind: SearchKind, position: SearchPosition) -> Result<SearchRequest, Refusal> {
+    pub(super) fn request(&self, parameters: &GoParameters, kind: SearchKind, position: SearchPosition) -> Result<SearchRequest, Refusal> {
         let settings = RunSettings {
             threads: parameters.threads.unwrap_or(self.positive_option(OptionName::Threads)),
             seed: self.seed(parameters),
@@ -531,7 +531,7 @@ pub(super) fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
 }
 
 /// Moves that can be played now, as plays.
-pub(super) fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
+fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
     words.iter().map(|word| play(word, position)).collect()
 }
 

@@ -6,10 +6,10 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::misere::{MisereEval, MisereTerms};
 use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
-use crate::protocol::command::Word;
+use crate::protocol::command::{GoParameters, Word};
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::session::refusal::{Refusal, error_at};
-use crate::protocol::session::search::{not_searchable, plays};
+use crate::protocol::session::search::not_searchable;
 use crate::protocol::session::state::Session;
 use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
@@ -18,9 +18,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Letter, LetterDistribution, Objective, Position, Rack};
 use crate::search::candidates::StaticSight;
 use crate::search::report::{RankedPlay, Report};
-use crate::search::{
-    self, Analysis, Knowledge, PlaySelection, RunSettings, SearchKind, SearchPosition, SearchRequest, Signals, StaticOptions,
-};
+use crate::search::{self, Knowledge, SearchKind, SearchPosition, Signals};
 use std::sync::Arc;
 
 /// Words of an answer that are shown.
@@ -103,14 +101,10 @@ impl Session {
     /// `eval [<move>...]`: the best plays, or these, with the terms of their static equity.
     pub(super) fn eval(&mut self, moves: &[Word]) -> Result<(), Refusal> {
         let position = SearchPosition::new(self.current()?.clone()).or_else(|refused| not_searchable(&refused))?;
-        position.check(SearchKind::Static).or_else(|refused| not_searchable(&refused))?;
+        let search_moves = (!moves.is_empty()).then(|| moves.to_vec());
+        let parameters = GoParameters { search_moves, plays: Some(EVAL_ROWS), ..GoParameters::default() };
+        let request = self.request(&parameters, SearchKind::Static, position)?;
         let knowledge = self.knowledge()?;
-        let wanted = match moves {
-            [] => PlaySelection::best(EVAL_ROWS),
-            _ => PlaySelection::only(plays(moves, position.position())?),
-        };
-        let analysis = Analysis::Static(StaticOptions { plays: wanted });
-        let request = SearchRequest::new(position, analysis, RunSettings::default()).or_else(|refused| not_searchable(&refused))?;
         let outcome = search::run(&knowledge, &request, &Signals::default(), &mut |_| {});
         let Some(Report::Gen { rows }) = outcome.last else { return Ok(()) };
         let position = request.position();
