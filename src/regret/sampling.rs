@@ -15,6 +15,11 @@ use rand::RngExt;
 const KEPT: [(Phase, usize); 5] =
     [(Phase::Opening, 1), (Phase::Midgame, 4), (Phase::LateMidgame, 1), (Phase::Approach, 1), (Phase::PreEndgame, 1)];
 
+/// The phases that turns are taken from.
+pub fn sampled_phases() -> [Phase; KEPT.len()] {
+    KEPT.map(|(phase, _)| phase)
+}
+
 /// A turn of a game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SampledTurn {

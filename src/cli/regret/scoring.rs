@@ -9,6 +9,7 @@ use crate::match_play::in_order::in_order;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
 use crate::regret::record::{CorpusGame, CorpusHeader};
+use crate::regret::sampling::sampled_phases;
 use crate::regret::score::{ScoreSettings, ScoredTurn, Scorer, WeightedMean, weighted_mean};
 use crate::search::Signals;
 use crate::search::phase::Phase;
@@ -19,13 +20,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The phases that have rows: a corpus has no endgames.
-const PHASES: [Phase; 5] = [Phase::Opening, Phase::Midgame, Phase::LateMidgame, Phase::Approach, Phase::PreEndgame];
-
-/// Reads the name of one.
+/// Reads the name of a phase that a corpus has turns of.
 fn phase_parser() -> impl TypedValueParser<Value = Phase> {
-    let named = |text: String| PHASES.into_iter().find(|phase| phase.name() == text);
-    PossibleValuesParser::new(PHASES.map(Phase::name)).map(move |text| named(text).expect("it is one of the possible values"))
+    let named = |text: String| sampled_phases().into_iter().find(|phase| phase.name() == text);
+    PossibleValuesParser::new(sampled_phases().map(Phase::name)).map(move |text| named(text).expect("it is one of the possible values"))
 }
 
 /// Who is asked.
@@ -88,7 +86,7 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     let time = arguments.movetime.map(Duration::from_millis);
     let judge = arguments.oracle.as_ref().map(contestant).transpose()?;
     let is_asked_for = |phase: &Phase| arguments.phases.is_empty() || arguments.phases.contains(phase);
-    let phases = PHASES.into_iter().filter(is_asked_for).collect();
+    let phases = sampled_phases().into_iter().filter(is_asked_for).collect();
     let settings = ScoreSettings { players_seed: arguments.seed, time, deals: arguments.deals, phases };
     let (mut progress, mut scored, mut done, mut outcome) = (RunProgress::new("games", 0, games.len() as u64), Vec::new(), 0, Ok(()));
     let make_worker = || {
