@@ -170,9 +170,8 @@ impl GameAnalyst<'_> {
             report.skipped = Some(unknown_rack(event.rack.len(), known.held));
             return Some(report);
         }
-        let theirs = replay.turns[..index].iter().map(|turn| (&replay.positions[turn.event], turn.turn));
-        let theirs = theirs.filter(|(earlier, _)| earlier.on_turn() != seat);
-        let turns: Vec<ObservedTurn> = theirs.filter_map(|(earlier, turn)| ObservedTurn::new(earlier.clone(), turn).ok()).collect();
+        let earlier = replay.turns[..index].iter().map(|turn| (&replay.positions[turn.event], turn.turn));
+        let turns = ObservedTurn::of_game(1 - seat, earlier).unwrap_or_default();
         self.judged(report, &position, Some(&recorded.turn), &turns, course)
     }
 

@@ -174,15 +174,15 @@ impl<'a> View<'a> {
             return turns.to_vec();
         }
         let mut position = self.start();
-        let mut turns = Vec::new();
-        for (at, (turn, _)) in self.history().enumerate() {
-            let after = position.after(&turn).expect("the game was played");
-            let before = std::mem::replace(&mut position, after);
-            if at % 2 != self.seat {
-                turns.push(ObservedTurn::new(before, turn).expect("the game was played"));
-            }
-        }
-        turns
+        let game: Vec<(Position, Turn)> = self
+            .history()
+            .map(|(turn, _)| {
+                let after = position.after(&turn).expect("the game was played");
+                (std::mem::replace(&mut position, after), turn)
+            })
+            .collect();
+        let turns = ObservedTurn::of_game(1 - self.seat, game.iter().map(|(before, turn)| (before, *turn)));
+        turns.expect("the game was played")
     }
 
     /// What the player's own turns up to now tell of their rack, and the opponent's of theirs. Where the view is of a position by itself, the

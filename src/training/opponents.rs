@@ -85,6 +85,7 @@ impl<'a> OpponentGames<'a> {
         let mut sums = OpponentSums::default();
         let mut position = Position::start(Arc::clone(self.rules));
         let mut seen: [Vec<ObservedTurn>; 2] = [Vec::new(), Vec::new()];
+        let mut exchanged = Rack::EMPTY;
         for (at, EvaluatedPlay { play, .. }) in self.games.plays().iter().enumerate() {
             let turn = match play {
                 Play::Exchange(tiles) => Turn::ExchangeUnknown(tiles.len()),
@@ -93,7 +94,9 @@ impl<'a> OpponentGames<'a> {
             let after = position.after(&turn).expect("the player plays by the rules");
             let before = std::mem::replace(&mut position, after);
             let turns = &mut seen[at % 2];
-            turns.push(ObservedTurn::new(before, turn).expect("the player plays by the rules"));
+            let observed = ObservedTurn::new(before, turn).expect("the player plays by the rules");
+            turns.push(observed.after_exchange(exchanged));
+            exchanged = if let Play::Exchange(tiles) = play { *tiles } else { Rack::EMPTY };
             let Some(own) = racks.get(at + 1) else { break };
             let mut view = position.clone();
             view.set_rack(view.on_turn(), own).expect("the tiles are the game's");

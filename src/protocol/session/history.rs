@@ -138,8 +138,8 @@ impl GameHistory {
             PrecedingTurn::Known(turn) if seat == 0 => Some(ObservedTurn::clone(turn)),
             _ => None,
         };
-        let theirs = self.turns.iter().filter(|turn| turn.before.on_turn() != seat);
-        before.into_iter().chain(theirs.filter_map(|turn| ObservedTurn::new(turn.before.clone(), turn.made.turn).ok())).collect()
+        let game = self.turns.iter().map(|turn| (&turn.before, turn.made.turn));
+        before.into_iter().chain(ObservedTurn::of_game(1 - seat, game).into_iter().flatten()).collect()
     }
 
     /// Takes a turn.
@@ -264,6 +264,15 @@ mod tests {
         assert!(history.undo());
         assert_eq!((history.current(), history.turns().len()), (&before_last, 2));
         assert!(history.undo() && history.undo() && !history.undo());
+    }
+
+    #[test]
+    fn what_a_player_exchanged_is_told_of_the_other_ones_next_turn() {
+        let history = played("8G.CAT.CATXYZA ex.BEF.ABCDEFG 9H.AR pass 10H.AM");
+        let rack = |text: &str| Rack::parse(text, &english_rules().distribution).unwrap();
+        let exchanged = |seat: Seat| history.turns_against(seat).iter().map(ObservedTurn::exchanged_before).collect::<Vec<_>>();
+        assert_eq!(exchanged(1), [rack(""), rack("BEF"), rack("")]);
+        assert_eq!(exchanged(0), [rack(""); 2]);
     }
 
     #[test]

@@ -55,9 +55,23 @@ impl<'a> EarlierTurn<'a> {
         likelihood
     }
 
+    /// Of the ways to hold a rack then, the share in which none of its tiles is one that we had exchanged before it: those may only have been drawn
+    /// after it.
+    fn share_without_exchanged(&self, rack: &Rack) -> f64 {
+        let exchanged = self.observed.exchanged_before();
+        if exchanged.is_empty() {
+            return 1.0;
+        }
+        let before = self.observed.before();
+        let off_board = before.unseen().plus(before.mover_rack());
+        let all = off_board.minus(before.opponent_rack()).unwrap_or(off_board);
+        ways::draws(&ways::without(&all, &exchanged), rack) / ways::draws(&all, rack).max(1.0)
+    }
+
     fn likelihood_of_rack(&mut self, rack: &Rack, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {
         let carried = before.split_first_mut().map_or(1.0, |(turn, before)| turn.fit(rack, before));
         let lost = self.explainer.loss(rack, leave);
-        carried * self.explainer.likelihood(lost) / self.explainer.alike(rack, leave)
+        let possible = self.share_without_exchanged(rack);
+        carried * possible * self.explainer.likelihood(lost) / self.explainer.alike(rack, leave)
     }
 }

@@ -28,6 +28,7 @@ impl<'a> LastTurn<'a> {
     pub fn drawn_from(&self) -> (Rack, Rack, usize) {
         let shown = self.observed.shown();
         let pool = self.unseen.minus(&self.observed.shown_off_board()).unwrap_or_default();
+        let pool = ways::without(&pool, &self.observed.exchanged_before());
         let others = self.observed.held().saturating_sub(shown.len()).min(pool.len());
         (shown, pool, others)
     }

@@ -1,13 +1,15 @@
 //! A turn of the opponent as the player on turn saw it: the position before it, what was done, which tiles were shown, how many were kept.
 
 use crate::evaluation::rack_belief::SeenTurn;
-use crate::rules::{Play, Position, Rack, Turn, TurnError};
+use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
 
 /// A turn that the opponent took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObservedTurn {
     before: Position,
     turn: Turn,
+    /// Tiles that the observer exchanged on the turn before it.
+    exchanged_before: Rack,
 }
 
 impl ObservedTurn {
@@ -17,7 +19,29 @@ impl ObservedTurn {
     /// The turn is not possible there.
     pub fn new(before: Position, turn: Turn) -> Result<ObservedTurn, TurnError> {
         before.after(&turn)?;
-        Ok(ObservedTurn { before, turn })
+        Ok(ObservedTurn { before, turn, exchanged_before: Rack::EMPTY })
+    }
+
+    /// The same right after the observer has exchanged these tiles. They came into the bag when the rack was drawn already, so it holds none of them.
+    pub fn after_exchange(self, tiles: Rack) -> ObservedTurn {
+        ObservedTurn { exchanged_before: tiles, ..self }
+    }
+
+    /// The turns of this player out of the turns of a game, each with the position before it as the other player saw it, and with what that
+    /// player exchanged.
+    ///
+    /// # Errors
+    /// A turn is not possible in its position.
+    pub fn of_game<'a>(seat: Seat, game: impl IntoIterator<Item = (&'a Position, Turn)>) -> Result<Vec<ObservedTurn>, TurnError> {
+        let mut observed = Vec::new();
+        let mut exchanged = Rack::EMPTY;
+        for (before, turn) in game {
+            if before.on_turn() == seat {
+                observed.push(ObservedTurn::new(before.clone(), turn)?.after_exchange(exchanged));
+            }
+            exchanged = if let Turn::Play(Play::Exchange(tiles)) = turn { tiles } else { Rack::EMPTY };
+        }
+        Ok(observed)
     }
 
     /// The position before it.
@@ -45,6 +69,11 @@ impl ObservedTurn {
             Turn::Play(Play::Place(_)) => Rack::EMPTY,
             _ => self.shown(),
         }
+    }
+
+    /// Tiles that the observer exchanged on the turn before it.
+    pub fn exchanged_before(&self) -> Rack {
+        self.exchanged_before
     }
 
     /// Whether the turn tells which tiles left the rack: all but an exchange of unknown tiles do.

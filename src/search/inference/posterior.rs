@@ -6,6 +6,9 @@
 //! likelihoods counts. That is exact: given the leave, what was drawn does not depend on how it was kept. Those likelihoods are worked out
 //! for the parts that come up, in the same way, turn by turn back.
 //!
+//! Tiles that we exchanged came into the bag when the rack of the opponent's next turn was full already: they are not in it, but may be among those drawn
+//! after that turn. What we exchanged before turns that do not count is taken for any other tile.
+//!
 //! First all hypotheses are held against the last turn, then, the likeliest first, against the turns before: what may be worked out for these is
 //! limited, and goes where it matters.
 //!

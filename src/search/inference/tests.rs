@@ -86,16 +86,11 @@ fn check_alike(belief: &Belief, twin: &HashMap<Rack, f64>, within: f64, what: &s
 type Losses = HashMap<(Rack, Rack), Millipoints>;
 
 /// The twin for one turn: leaves by weight. `known` tiles are on the opponent's rack after drawing. All racks of physical tiles are gone through, of
-/// which the player chooses letters; `RichardsAmir` and `Uniform` count the leaves instead that are left beside the tiles shown.
-fn twin_of(
-    model: OpponentModel,
-    before: &Position,
-    turn: &Turn,
-    after: &Position,
-    known: &Rack,
-    losses: &mut Losses,
-) -> HashMap<Rack, f64> {
-    let observed = ObservedTurn::new(before.clone(), *turn).unwrap();
+/// which the player chooses letters; `RichardsAmir` and `Uniform` count the leaves instead that are left beside the tiles shown. Tiles that we exchanged
+/// before it were in the bag, whatever the rack was.
+fn twin_of(model: OpponentModel, observed: &ObservedTurn, after: &Position, known: &Rack, losses: &mut Losses) -> HashMap<Rack, f64> {
+    let (before, turn) = (observed.before(), observed.turn());
+    let exchanged = observed.exchanged_before();
     let mut likelihood = |held: Rack, kept: Rack| {
         model.likelihood(*losses.entry((held, kept)).or_insert_with(|| lost(before, turn, &held, &kept)), before.in_bag())
     };
@@ -105,11 +100,13 @@ fn twin_of(
         draws.iter().filter(|(drawn, _)| kept.plus(drawn).contains(known)).count() as f64 / draws.len() as f64
     };
     let mut twin = HashMap::new();
-    let out_of_sight = after.unseen();
+    let out_of_sight = after.unseen().minus(&exchanged).unwrap();
+    // Without those that were shown and thrown back.
+    let others = out_of_sight.minus(&observed.shown_off_board()).unwrap();
     if model == OpponentModel::Static {
         let (held_or_placed, is_told) = match turn {
             Turn::ExchangeUnknown(_) => (out_of_sight, false),
-            _ => (out_of_sight.plus(&observed.shown()), true),
+            _ => (others.plus(&observed.shown()), true),
         };
         let tiles: Vec<Tile> = held_or_placed.tiles().collect();
         for (held, rest) in choices(&tiles, observed.held()) {
@@ -122,14 +119,14 @@ fn twin_of(
             kept_ones.sort_by_key(|kept| *kept.counts());
             kept_ones.dedup();
             for kept in kept_ones {
-                let thrown = if is_told { Rack::EMPTY } else { held.minus(&kept).unwrap() };
-                let bag: Vec<Tile> = rest.iter().copied().chain(thrown.tiles()).collect();
+                let thrown = if is_told { observed.shown_off_board() } else { held.minus(&kept).unwrap() };
+                let bag: Vec<Tile> = rest.iter().copied().chain(thrown.tiles()).chain(exchanged.tiles()).collect();
                 *twin.entry(kept).or_insert(0.0) += likelihood(held, kept) * fit(&kept, &bag);
             }
         }
         return twin;
     }
-    let tiles: Vec<Tile> = out_of_sight.tiles().collect();
+    let tiles: Vec<Tile> = others.tiles().collect();
     for (kept, rest) in choices(&tiles, observed.kept()) {
         // Each way to have thrown tiles back, or the one way to have shown them.
         let gone = match turn {
@@ -137,30 +134,44 @@ fn twin_of(
             _ => vec![observed.shown()],
         };
         let weight: f64 = gone.iter().map(|gone| likelihood(gone.plus(&kept), kept)).sum();
-        *twin.entry(kept).or_insert(0.0) += weight / gone.len() as f64 * fit(&kept, &rest);
+        let bag: Vec<Tile> = rest.iter().copied().chain(observed.shown_off_board().tiles()).chain(exchanged.tiles()).collect();
+        *twin.entry(kept).or_insert(0.0) += weight / gone.len() as f64 * fit(&kept, &bag);
     }
     twin
 }
 
 #[test]
 fn the_exact_posterior_is_that_of_all_ways_in_which_the_tiles_can_lie() {
-    let before = position(LATE);
-    let holds = rack("AEINRTU");
-    let turns = [2, 4, 5].map(|tiles| placement_of(&before, &holds, tiles));
-    for turn in turns.into_iter().chain([Turn::ExchangeUnknown(1), Turn::ExchangeUnknown(3)]) {
+    check_all_ways(&position(LATE), "AEINRTU", "", ["", "E", "AZ?"]);
+}
+
+#[test]
+fn tiles_that_we_exchanged_were_in_the_bag_when_the_opponent_chose() {
+    // Three R are out of sight.
+    let before = position(&LATE.replace("DIKLORR", "ADIKLMO"));
+    for exchanged in ["R", "RR", "RZ"] {
+        check_all_ways(&before, "EINRTU?", exchanged, ["", "R", "RT"]);
+    }
+}
+
+/// Holds beliefs after several turns of the holder of a rack against the twin, by what is known of the rack after it.
+fn check_all_ways(before: &Position, holds: &str, exchanged: &str, known: [&str; 3]) {
+    let turns = [2, 4, 5].map(|tiles| placement_of(before, &rack(holds), tiles));
+    let told = |tiles: &str| Turn::Play(Play::Exchange(rack(tiles)));
+    let others = [Turn::ExchangeUnknown(1), Turn::ExchangeUnknown(3), told("R"), told("INT"), Turn::Play(Play::Pass)];
+    for turn in turns.into_iter().chain(others) {
         let after = before.after(&turn).unwrap();
+        let observed = ObservedTurn::new(before.clone(), turn).unwrap().after_exchange(rack(exchanged));
         let mut losses = Losses::new();
         for model in [OpponentModel::Static, OpponentModel::RichardsAmir, OpponentModel::Uniform] {
-            for known in ["", "E", "AZ?"] {
-                let known = rack(known);
+            for known in known.map(rack) {
                 let mut after = after.clone();
                 if after.set_rack(1 - after.on_turn(), &known).is_err() {
                     continue;
                 }
-                let options = InferenceOptions::new(model, vec![ObservedTurn::new(before.clone(), turn).unwrap()]);
-                let belief = belief(&after, options);
-                let mut twin = twin_of(model, &before, &turn, &after, &known, &mut losses);
-                let what = format!("{turn:?} {model:?} {known:?}");
+                let belief = belief(&after, InferenceOptions::new(model, vec![observed.clone()]));
+                let mut twin = twin_of(model, &observed, &after, &known, &mut losses);
+                let what = format!("{turn:?} {model:?} {known:?} {exchanged}");
                 if twin.values().all(|&weight| weight == 0.0) {
                     // The best play of no rack: the twin has no answer.
                     assert!(model == OpponentModel::RichardsAmir && belief.leaves.len() < twin.len(), "{what}");
@@ -297,6 +308,62 @@ fn earlier_turns_count_as_if_all_deals_were_gone_through() {
     check_alike(&both, &twin, 1e-9, "two turns");
     let last_alone = InferenceOptions { earlier_turns: 0, ..InferenceOptions::new(OpponentModel::Static, turns) };
     assert_ne!(belief(&now, last_alone).leaves, both.leaves, "the first turn tells something");
+}
+
+#[test]
+fn what_we_exchanged_between_two_turns_is_held_only_where_it_can_be() {
+    // Three R are out of sight, one of them exchanged by us before the first turn. Between the turns we exchange an A and draw an R.
+    let first_before = position(&LATE.replace("DIKLORR", "ADIKLMO"));
+    let (exchanged_before, exchanged_between, drawn_by_us) = (rack("R"), rack("A"), rack("R"));
+    let holds = rack("EINRTUZ");
+    let first = placement_of(&first_before, &holds, 1);
+    let first_observed = ObservedTurn::new(first_before.clone(), first).unwrap().after_exchange(exchanged_before);
+    let kept = holds.minus(&first_observed.shown()).unwrap();
+    let mut second_before = first_before.after(&first).unwrap().after(&Turn::Play(Play::Pass)).unwrap();
+    second_before.set_rack(1 - second_before.on_turn(), &rack("DIKLMOR")).unwrap();
+    let second = placement_of(&second_before, &kept.plus(&rack("R")), 1);
+    let now = second_before.after(&second).unwrap();
+    let second_observed = ObservedTurn::new(second_before, second).unwrap().after_exchange(exchanged_between);
+    let turns = [first_observed, second_observed];
+
+    let mut likelihoods: HashMap<(usize, Rack), f64> = HashMap::new();
+    let mut of = |index: usize, held: Rack| {
+        let turn = &turns[index];
+        *likelihoods.entry((index, held)).or_insert_with(|| {
+            let lost = lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap());
+            OpponentModel::Static.likelihood(lost, turn.before().in_bag())
+        })
+    };
+    let mut twin: HashMap<Rack, f64> = HashMap::new();
+    let others: Vec<Tile> = first_before
+        .unseen()
+        .plus(first_before.mover_rack())
+        .minus(first_before.opponent_rack())
+        .unwrap()
+        .minus(&exchanged_before)
+        .unwrap()
+        .tiles()
+        .collect();
+    for (held, rest) in choices(&others, 7) {
+        let Ok(kept) = held.minus(&turns[0].shown()) else { continue };
+        let bag: Vec<Tile> = rest.iter().copied().chain(exchanged_before.tiles()).collect();
+        for (drawn, bag) in choices(&bag, 7 - kept.len()) {
+            let held_then = kept.plus(&drawn);
+            let Ok(leave) = held_then.minus(&turns[1].shown()) else { continue };
+            let ways = choices(&bag, drawn_by_us.len()).iter().filter(|(ours, _)| *ours == drawn_by_us).count();
+            if ways > 0 {
+                *twin.entry(leave).or_insert(0.0) += ways as f64 * of(0, held) * of(1, held_then);
+            }
+        }
+    }
+    let belief = |turns: &[ObservedTurn]| belief(&now, InferenceOptions::new(OpponentModel::Static, turns.to_vec()));
+    let both = belief(&turns);
+    assert_eq!(both.scope.turns, 2);
+    twin.retain(|_, weight| *weight > 0.0);
+    check_alike(&both, &twin, 1e-9, "exchanges between");
+    let [first, second] = turns;
+    assert_ne!(belief(&[first.clone(), second.clone().after_exchange(Rack::EMPTY)]).leaves, both.leaves, "the A was in the bag");
+    assert_ne!(belief(&[first.after_exchange(Rack::EMPTY), second]).leaves, both.leaves, "one R was in the bag");
 }
 
 #[test]
