@@ -38,7 +38,7 @@ command = ["sh", "-c", "sleep 600 & echo $$ $! >> PIDS; echo born; trap '' TERM;
 
 [[engine]]
 id = "dies"
-command = ["sh", "-c", "sleep 600 & echo $$ $! >> PIDS; echo born; read line; echo last; exit 3"]
+command = ["sh", "-c", "sleep 600 & echo $$ $! >> PIDS; echo born; read line; echo last; echo lost its way >&2; exit 3"]
 
 [[engine]]
 id = "floods"
@@ -80,7 +80,8 @@ impl Bridge {
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("engines.toml"), file.replace("PIDS", &folder.path().join("pids").display().to_string()))
             .expect("a file");
-        let mut child = command(folder.path(), &["--port", "0"]).stdout(Stdio::piped()).spawn().expect("the bridge starts");
+        let stderr = fs::File::create(folder.path().join("stderr")).expect("a file");
+        let mut child = command(folder.path(), &["--port", "0"]).stdout(Stdio::piped()).stderr(stderr).spawn().expect("the bridge starts");
         let stdout = child.stdout.take().expect("stdout");
         let (sender, lines) = mpsc::channel();
         std::thread::spawn(move || BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
@@ -278,6 +279,7 @@ fn an_engine_that_dies_is_told_and_its_children_end() {
         page.expect("last");
         page.expect("bridge closed dies exit status: 3");
     }
+    assert_eq!(fs::read_to_string(bridge.path("stderr")).unwrap(), "lost its way\n".repeat(3));
     soon("the children end", || bridge.pids().len() == 6 && bridge.pids().iter().all(|pid| !is_alive(pid)));
     page.send("bridge open missing");
     assert!(page.line().starts_with("bridge error cannot-start "));

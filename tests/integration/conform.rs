@@ -147,6 +147,19 @@ fn a_small_engine_is_held_to_what_it_claims() {
 }
 
 #[test]
+fn a_failure_shows_the_last_lines_of_standard_error() {
+    let engine = ["--", "sh", "-c", "for n in $(seq 20); do echo line $n >&2; done; exit 3"];
+    let last_lines: Vec<String> = (9..=20).map(|n| format!("2> line {n}")).collect();
+    let (status, rows, said) = conform(&[&["--check", "identity"], &engine[..]].concat());
+    assert_eq!((status, rows[0].1.as_str()), (1, "FAIL"), "{said}");
+    let shown: Vec<&str> = said.lines().map(str::trim).filter(|line| line.starts_with("2>")).collect();
+    assert_eq!(shown, last_lines, "{said}");
+    let (_, _, said) = conform(&[&["--json", "--check", "identity"], &engine[..]].concat());
+    let object: serde_json::Value = serde_json::from_str(said.trim()).expect("one object");
+    assert_eq!(object["stderr"], serde_json::json!(last_lines), "{said}");
+}
+
+#[test]
 fn what_cannot_be_is_told() {
     let check = |words: &[&str], expected: &str| {
         let _shared = share_machine();

@@ -64,14 +64,14 @@ pub struct BridgeProgram {
 }
 
 impl BridgeProgram {
-    /// Starts an engine. What it writes to standard error is thrown away.
+    /// Starts an engine. What it writes to standard error goes to that of the bridge.
     ///
     /// # Errors
     /// It cannot be started.
     pub fn start(mut command: Command, warden: Arc<Warden>, permit: OwnedSemaphorePermit) -> io::Result<BridgeProgram> {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn()?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn()?;
         warden.watch(child.id());
         let (sender, output) = mpsc::channel(LINES_WAITING);
         if let Some(stdout) = child.stdout.take() {

@@ -41,8 +41,9 @@ const TEACHING: &str = r#"Every check has a process of its own, so that one fail
        ...
   SKIP go-peg             the engine does not declare peg
 
-Lines with > were sent, lines with < came from the engine. SKIP is what an engine does not claim, or what
-cannot be judged without its words. The exit status is 0 if nothing has failed, else 1.
+Lines with > were sent, lines with < came from the engine, lines with 2> are the last ones of its standard
+error. SKIP is what an engine does not claim, or what cannot be judged without its words. The exit status is
+0 if nothing has failed, else 1.
 
 Nothing waits for ever. An answer that needs no thinking has ten seconds; a movetime may be overrun by half
 a second, and by more where the engine needs long for a word (the first process measures it), and only an
@@ -91,7 +92,7 @@ pub struct ConformArguments {
     /// All times are multiplied by this.
     #[arg(long, default_value_t = 1.0, value_name = "FACTOR")]
     pub slow: f64,
-    /// A JSON object a check instead of text: check, result, text, transcript.
+    /// A JSON object a check instead of text: check, result, text, transcript, stderr.
     #[arg(long)]
     pub json: bool,
     /// Which words moves are judged by.
@@ -109,6 +110,15 @@ pub fn all_checks() -> impl Iterator<Item = &'static Check> {
 struct Finding {
     result: CheckResult,
     transcript: Vec<String>,
+    /// The last lines of the engine's standard error.
+    stderr: Vec<String>,
+}
+
+impl Finding {
+    /// Of a check for which no engine runs.
+    fn without_engine(trouble: Trouble) -> Finding {
+        Finding { result: Err(trouble), transcript: Vec::new(), stderr: Vec::new() }
+    }
 }
 
 /// Runs the subcommand.
@@ -244,22 +254,23 @@ fn skipped_or(check: &Check, engine: CheckedEngine<'_>, why: &str) -> Finding {
     if check.start == CheckStart::Silent {
         return make(check, engine);
     }
-    Finding { result: Err(Trouble::Skip(format!("no handshake: {why}"))), transcript: Vec::new() }
+    Finding::without_engine(Trouble::Skip(format!("no handshake: {why}")))
 }
 
 fn make(check: &Check, engine: CheckedEngine<'_>) -> Finding {
     if let CheckScope::Siu(why) = check.scope
         && !engine.is_siu()
     {
-        return Finding { result: Err(Trouble::Skip(format!("for SIU alone: {why}"))), transcript: Vec::new() };
+        return Finding::without_engine(Trouble::Skip(format!("for SIU alone: {why}")));
     }
     let mut probe = match Probe::start(engine) {
         Ok(probe) => probe,
-        Err(trouble) => return Finding { result: Err(trouble), transcript: Vec::new() },
+        Err(trouble) => return Finding::without_engine(trouble),
     };
     let begun = if check.start == CheckStart::Ready { probe.introduce() } else { Ok(()) };
     let result = begun.and_then(|()| (check.run)(&mut probe));
-    Finding { result, transcript: probe.transcript().to_vec() }
+    let stderr = probe.last_errors().unwrap_or_else(|error| vec![format!("2> cannot be read: {error}")]);
+    Finding { result, transcript: probe.transcript().to_vec(), stderr }
 }
 
 fn tell(check: &Check, finding: &Finding, json: bool, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
@@ -269,9 +280,11 @@ fn tell(check: &Check, finding: &Finding, json: bool, say: &mut dyn FnMut(&str) 
         Err(Trouble::Skip(text)) => ("SKIP", text),
     };
     let from = finding.transcript.len().saturating_sub(SHOWN_LINES);
-    let shown: &[String] = if word == "FAIL" { &finding.transcript[from..] } else { &[] };
+    let (shown, stderr): (&[String], &[String]) = if word == "FAIL" { (&finding.transcript[from..], &finding.stderr) } else { (&[], &[]) };
     if json {
-        let object = serde_json::json!({ "check": check.name, "result": word.to_lowercase(), "text": text, "transcript": shown });
+        let object = serde_json::json!({
+            "check": check.name, "result": word.to_lowercase(), "text": text, "transcript": shown, "stderr": stderr
+        });
         return Ok(say(&object.to_string())?);
     }
     say(format!("{word} {:<18} {text}", check.name).trim_end())?;
@@ -280,7 +293,7 @@ fn tell(check: &Check, finding: &Finding, json: bool, say: &mut dyn FnMut(&str) 
         if from > 0 {
             say(&format!("     ... {from} lines"))?;
         }
-        for line in shown {
+        for line in shown.iter().chain(stderr) {
             say(&format!("     {line}"))?;
         }
     }

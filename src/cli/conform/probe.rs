@@ -10,15 +10,23 @@ use crate::tournament::arbiter::{Arbiter, JudgedMove, shown};
 use crate::tournament::configuration::EngineDialect;
 use crate::tournament::conformance::{OptionLine, OptionType, ResultRow};
 use crate::tournament::dialogue::{EngineLine, provenance_value};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tempfile::NamedTempFile;
 
 /// Lines of a transcript that are kept.
 const MOST_LINES: usize = 400;
 
 /// Characters of a line that are kept.
 const LONGEST_SHOWN: usize = 160;
+
+/// Bytes at the end of standard error that are looked at.
+const ERRORS_READ: u64 = 8 << 10;
+
+/// Lines of them that are kept: what a panic or an exception says.
+const MOST_ERROR_LINES: usize = 12;
 
 /// How long a reading waits for something that must not come.
 const SILENCE: Duration = Duration::from_millis(300);
@@ -186,26 +194,38 @@ impl SearchLines {
     }
 }
 
+/// A line as a transcript shows it.
+fn marked(mark: &str, text: &str) -> String {
+    let start: String = text.chars().take(LONGEST_SHOWN).collect();
+    let more = if start.len() < text.len() { format!(" ... ({} bytes)", text.len()) } else { String::new() };
+    format!("{mark} {}{more}", start.escape_debug())
+}
+
 /// A running engine.
 pub struct Probe<'a> {
     /// What is checked.
     pub engine: CheckedEngine<'a>,
     process: ChildProcess<'a>,
     transcript: Vec<String>,
+    /// Where its standard error goes.
+    errors: NamedTempFile,
 }
 
 impl<'a> Probe<'a> {
     /// Starts a process. Nothing is said to it.
     ///
     /// # Errors
-    /// It cannot be started.
+    /// It cannot be started, or there is no place for a temporary file.
     pub fn start(engine: CheckedEngine<'a>) -> Result<Probe<'a>, Trouble> {
         let Some((program, arguments)) = engine.command.split_first() else { return fail("no command") };
         let mut command = Command::new(program);
         command.args(arguments);
-        let process = ChildProcess::start(command, Stdio::null(), engine.warden, None);
+        let no_errors = |error: io::Error| Trouble::Fail(format!("a file for its standard error: {error}"));
+        let errors = NamedTempFile::new().map_err(no_errors)?;
+        let stderr = Stdio::from(errors.reopen().map_err(no_errors)?);
+        let process = ChildProcess::start(command, stderr, engine.warden, None);
         let process = process.map_err(|error| Trouble::Fail(format!("{program}: {error}")))?;
-        Ok(Probe { engine, process, transcript: Vec::new() })
+        Ok(Probe { engine, process, transcript: Vec::new(), errors })
     }
 
     /// Handshake, options, and the first `isready`.
@@ -241,13 +261,27 @@ impl<'a> Probe<'a> {
         &self.transcript
     }
 
+    /// The last lines of its standard error so far, `2> ` before each.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn last_errors(&mut self) -> io::Result<Vec<String>> {
+        let file = self.errors.as_file_mut();
+        let length = file.seek(SeekFrom::End(0))?;
+        file.seek(SeekFrom::Start(length.saturating_sub(ERRORS_READ)))?;
+        let mut bytes = Vec::new();
+        file.take(ERRORS_READ).read_to_end(&mut bytes)?;
+        let text = String::from_utf8_lossy(&bytes);
+        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let from = lines.len().saturating_sub(MOST_ERROR_LINES);
+        Ok(lines[from..].iter().map(|line| marked("2>", line)).collect())
+    }
+
     fn note(&mut self, mark: &str, text: &str) {
         if self.transcript.len() >= MOST_LINES {
             self.transcript.remove(MOST_LINES / 2);
         }
-        let start: String = text.chars().take(LONGEST_SHOWN).collect();
-        let more = if start.len() < text.len() { format!(" ... ({} bytes)", text.len()) } else { String::new() };
-        self.transcript.push(format!("{mark} {}{more}", start.escape_debug()));
+        self.transcript.push(marked(mark, text));
     }
 
     /// Sends a line.
