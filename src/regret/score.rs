@@ -25,8 +25,20 @@ pub struct ScoredTurn {
     pub phase: Phase,
     /// Turns of the game that it stands for.
     pub stands_for: f64,
+    /// The share of wins of the best candidate by the corpus, 0 to 1.
+    pub best_win: f64,
     /// By player.
     pub losses: Vec<ChoiceLoss>,
+}
+
+/// A best candidate that wins less than this share, or loses less, makes a turn of a decided game.
+const DECIDED: f64 = 0.05;
+
+impl ScoredTurn {
+    /// Whether the game is decided, whatever is played.
+    pub fn is_decided(&self) -> bool {
+        self.best_win < DECIDED || self.best_win > 1.0 - DECIDED
+    }
 }
 
 /// What a choice loses against the best candidate.
@@ -134,7 +146,8 @@ impl<'a> Scorer<'a> {
             }
             let numbers = DealNumbers { seed: self.header.seed, game: game.number, turn: turn.turn, first: 0, deals: self.header.deals };
             let Some(losses) = self.losses(position.position(), turn, &listed, &chosen, numbers, signals) else { return Ok(None) };
-            scored.push(ScoredTurn { phase, stands_for: turn.stands_for, losses });
+            let best_win = turn.plays.first().map_or(0.5, |best| best.win);
+            scored.push(ScoredTurn { phase, stands_for: turn.stands_for, best_win, losses });
         }
         Ok(Some(scored))
     }

@@ -123,7 +123,24 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     Ok(())
 }
 
-/// What each player loses a turn, by these phases, in percent of wins and in points; behind the first player the difference from it.
+/// Some of the turns, as a row of a table has them.
+type TurnFilter<'a> = Box<dyn Fn(&ScoredTurn) -> bool + 'a>;
+
+/// The rows of a table: turns by these phases, by whether the game is decided, and all.
+fn rows(phases: &[Phase]) -> Vec<(&'static str, TurnFilter<'_>)> {
+    let of_phase = |phase: &Phase| {
+        let phase = *phase;
+        (phase.name(), Box::new(move |turn: &ScoredTurn| turn.phase == phase) as TurnFilter<'_>)
+    };
+    let of_all: [(&str, TurnFilter<'_>); 3] = [
+        ("decided games", Box::new(ScoredTurn::is_decided)),
+        ("other games", Box::new(|turn| !turn.is_decided())),
+        ("all", Box::new(|_| true)),
+    ];
+    phases.iter().map(of_phase).chain(of_all).collect()
+}
+
+/// What each player loses a turn, in percent of wins and in points; behind the first player the difference from it.
 fn table(players: &[PlayerSpec], phases: &[Phase], scored: &[ScoredTurn], games: usize) -> Vec<String> {
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
     let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };
@@ -134,9 +151,8 @@ fn table(players: &[PlayerSpec], phases: &[Phase], scored: &[ScoredTurn], games:
     ] {
         lines.push(String::new());
         lines.push(format!("{what:<24}{:>7}{:>9}{heads}", "turns", "a game"));
-        let rows = phases.iter().map(|phase| (phase.name(), Some(*phase))).chain([("all", None)]);
-        for (name, phase) in rows {
-            let turns: Vec<&ScoredTurn> = scored.iter().filter(|turn| phase.is_none_or(|phase| turn.phase == phase)).collect();
+        for (name, is_in) in rows(phases) {
+            let turns: Vec<&ScoredTurn> = scored.iter().filter(|turn| is_in(turn)).collect();
             let a_game = turns.iter().map(|turn| turn.stands_for).sum::<f64>() / games as f64;
             let cell = |value: &dyn Fn(&ScoredTurn) -> f64| {
                 let WeightedMean { mean, error } = weighted_mean(turns.iter().map(|turn| (turn.stands_for, scale * value(turn))));
