@@ -1,9 +1,13 @@
 //! A ranking as a table for a person: rank, play, score, leave, and what the search knows of it; errors as bars.
 //!
-//! Rankings without a table of their own (endgames, inference) are shown as the protocol's lines. Start with [`of_reply`].
+//! What an opponent may have kept has tables, too: leaves, and in the end tiles, each with its chance before and after the turn. Endgames are shown as the
+//! protocol's lines. Start with [`of_reply`].
 
 use crate::cli::terminal::ink::{Ink, InkLine};
-use crate::protocol::reply::{GenReplyRow, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow, basis_text};
+use crate::protocol::reply::{
+    GenReplyRow, InferReplyRow, InferReplyTile, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow, basis_text,
+};
+use crate::search::inference::BeliefScope;
 use crate::search::report::PegClaim;
 
 /// Columns of a bar.
@@ -46,7 +50,15 @@ pub fn of_reply(reply: &SessionReply, lines: &[String]) -> Option<RankingTable> 
         SessionReply::Gen { rows, stage } => (gen_lines(rows), stage),
         SessionReply::Sim { rows, progress, stage } => (sim_lines(rows, progress), stage),
         SessionReply::Peg { rows, progress, claim, stage } => (peg_lines(rows, progress, *claim), stage),
-        SessionReply::Endgame { stage, .. } | SessionReply::Infer { stage, .. } => (plain(), stage),
+        SessionReply::Infer { rows, tiles, scope, is_explained, effective_leaves, stage } => {
+            let mut lines = leave_lines(rows);
+            if *stage == ReplyStage::Final {
+                lines.extend(tile_lines(tiles));
+            }
+            lines.push(InkLine::of(scope_text(scope, *is_explained, *effective_leaves), Ink::Soft));
+            (lines, stage)
+        }
+        SessionReply::Endgame { stage, .. } => (plain(), stage),
         _ => return None,
     };
     Some(RankingTable { lines, stage: *stage })
@@ -134,6 +146,51 @@ fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PegClaim) -
     lines
 }
 
+fn leave_lines(rows: &[InferReplyRow]) -> Vec<InkLine> {
+    let columns = [
+        column("", Align::Right),
+        column("leave", Align::Left),
+        column("chance %", Align::Right),
+        column("before %", Align::Right),
+        column("times", Align::Right),
+    ];
+    let cells = |(rank, row): (usize, &InferReplyRow)| {
+        let leave = if row.leave.is_empty() { "-".to_string() } else { row.leave.clone() };
+        let [chance, prior, times] = chance_texts(row.chance, row.prior);
+        [rank.to_string(), leave, chance, prior, times]
+    };
+    table(&columns, &(1..).zip(rows).map(cells).collect::<Vec<_>>())
+}
+
+fn tile_lines(tiles: &[InferReplyTile]) -> Vec<InkLine> {
+    let columns = [
+        column("one or more", Align::Left),
+        column("chance %", Align::Right),
+        column("before %", Align::Right),
+        column("times", Align::Right),
+    ];
+    let cells = |tile: &InferReplyTile| {
+        let [prior, chance] = tile.chances;
+        let [chance, prior, times] = chance_texts(chance, prior);
+        [tile.tile.clone(), chance, prior, times]
+    };
+    table(&columns, &tiles.iter().map(cells).collect::<Vec<_>>())
+}
+
+/// A chance, what it was before the turn was seen, and how many times as likely the turn has made it.
+fn chance_texts(chance: f64, prior: f64) -> [String; 3] {
+    let times = if prior > 0.0 { format!("{:.2}", chance / prior) } else { String::new() };
+    [format!("{:.2}", 100.0 * chance), format!("{:.2}", 100.0 * prior), times]
+}
+
+fn scope_text(scope: &BeliefScope, is_explained: bool, effective_leaves: f64) -> String {
+    let BeliefScope { model, racks, of_racks, is_drawn, turns, .. } = scope;
+    let drawn = if *is_drawn { " drawn" } else { "" };
+    let explained = if is_explained { "" } else { ", none explains it" };
+    let turns = if *turns == 1 { "the last turn".to_string() } else { format!("the last {turns} turns") };
+    format!("{} by {turns}: {racks} of {of_racks} racks{drawn}{explained}; as open as {effective_leaves:.1} leaves", model.name())
+}
+
 fn progress_text(progress: &SearchProgress) -> String {
     let SearchProgress { elapsed_ms, nodes, .. } = progress;
     format!("{:.1} s, {nodes} plays generated", *elapsed_ms as f64 / 1e3)
@@ -201,6 +258,7 @@ mod tests {
     use crate::cli::terminal::ink::Colours;
     use crate::rules::units::Millipoints;
     use crate::rules::{Play, Rack};
+    use crate::search::OpponentModel;
     use crate::search::report::{RankedPlay, SimRow};
 
     pub(crate) fn sim_row(play: &str, win: f64, win_error: f64, iterations: u64) -> SimReplyRow {
@@ -227,6 +285,44 @@ mod tests {
                 "5 plies, 1.2 s, 99 plays generated",
             ]
         );
+    }
+
+    #[test]
+    fn what_was_kept_stands_beside_what_could_be_expected() {
+        let rows = [("EI", 0.143, 0.0125), ("", 0.05, 0.1)].map(|(leave, chance, prior)| InferReplyRow {
+            leave: leave.to_string(),
+            chance,
+            prior,
+        });
+        let tiles = [InferReplyTile { tile: "?".to_string(), chances: [0.04, 0.02] }];
+        let scope = BeliefScope {
+            model: OpponentModel::Static,
+            racks: 300,
+            of_racks: 372,
+            is_drawn: false,
+            turns: 2,
+            unseen: Rack::EMPTY,
+            known: Rack::EMPTY,
+        };
+        let reply = |stage| SessionReply::Infer {
+            rows: rows.to_vec(),
+            tiles: tiles.to_vec(),
+            scope,
+            is_explained: true,
+            effective_leaves: 17.04,
+            stage,
+        };
+        let whole = [
+            "    leave  chance %  before %  times",
+            " 1  EI        14.30      1.25  11.44",
+            " 2  -          5.00     10.00   0.50",
+            " one or more  chance %  before %  times",
+            " ?                2.00      4.00   0.50",
+            "static by the last 2 turns: 300 of 372 racks; as open as 17.0 leaves",
+        ];
+        assert_eq!(shown(&of_reply(&reply(ReplyStage::Final), &[]).unwrap().lines), whole);
+        let running = [&whole[..3], &whole[5..]].concat();
+        assert_eq!(shown(&of_reply(&reply(ReplyStage::Running), &[]).unwrap().lines), running);
     }
 
     #[test]
