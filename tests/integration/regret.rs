@@ -77,6 +77,11 @@ fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
         assert_eq!(&numbers[11..], ["0.000", "0.000"], "{row}");
         assert_ne!(numbers[7], "0.000", "another player does not: {row}");
     }
+    let turns = |row: &str| -> usize {
+        let count = |line: &str| line.strip_prefix(row)?.split_whitespace().next()?.parse().ok();
+        table.lines().find_map(count).unwrap_or_else(|| panic!("no row {row:?}: {table}"))
+    };
+    assert_eq!(turns("decided games") + turns("other games"), turns("all"), "{table}");
     let said = refused(folder, "regret score a.jsonl greedy --bonus 35");
     assert!(said.contains("the journal is of another corpus; words and rules"), "{said}");
     let said = refused(folder, "regret score none.jsonl greedy");
