@@ -148,8 +148,8 @@ fn a_small_engine_is_held_to_what_it_claims() {
 
 #[test]
 fn a_failure_shows_the_last_lines_of_standard_error() {
-    let engine = ["--", "sh", "-c", "for n in $(seq 20); do echo line $n >&2; done; exit 3"];
-    let last_lines: Vec<String> = (9..=20).map(|n| format!("2> line {n}")).collect();
+    let engine = ["--", "sh", "-c", r#"for n in $(seq 20); do echo \"line\" $n >&2; done; exit 3"#];
+    let last_lines: Vec<String> = (9..=20).map(|n| format!("2> \"line\" {n}")).collect();
     let (status, rows, said) = conform(&[&["--check", "identity"], &engine[..]].concat());
     assert_eq!((status, rows[0].1.as_str()), (1, "FAIL"), "{said}");
     let shown: Vec<&str> = said.lines().map(str::trim).filter(|line| line.starts_with("2>")).collect();

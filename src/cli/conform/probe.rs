@@ -198,7 +198,8 @@ impl SearchLines {
 fn marked(mark: &str, text: &str) -> String {
     let start: String = text.chars().take(LONGEST_SHOWN).collect();
     let more = if start.len() < text.len() { format!(" ... ({} bytes)", text.len()) } else { String::new() };
-    format!("{mark} {}{more}", start.escape_debug())
+    let shown = |letter: char| if matches!(letter, '"' | '\'') { letter.to_string() } else { letter.escape_debug().to_string() };
+    format!("{mark} {}{more}", start.chars().map(shown).collect::<String>())
 }
 
 /// A running engine.
