@@ -163,6 +163,13 @@ impl Rack {
         Ok(rest)
     }
 
+    /// These tiles without those of `other`, as far as they are here.
+    #[must_use]
+    pub fn without(&self, other: &Rack) -> Rack {
+        let mut taken = *other;
+        self.tiles().filter(|&tile| !taken.remove(tile)).collect()
+    }
+
     /// Points of all tiles.
     pub fn value(&self, distribution: &LetterDistribution) -> i32 {
         self.distinct().map(|(tile, count)| distribution.value(tile) * count as i32).sum()

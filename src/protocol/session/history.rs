@@ -204,9 +204,7 @@ fn shown_rack(before: &Position, made: &MoveText) -> Rack {
         Turn::ExchangeUnknown(_) => Rack::EMPTY,
     };
     let known = made.rack.unwrap_or(*before.mover_rack());
-    let mut rest = known;
-    let more: Rack = shown.tiles().filter(|&tile| !rest.remove(tile)).collect();
-    known.plus(&more)
+    known.plus(&shown.without(&known))
 }
 
 #[cfg(test)]

@@ -63,9 +63,8 @@ impl<'a> EarlierTurn<'a> {
             return 1.0;
         }
         let before = self.observed.before();
-        let off_board = before.unseen().plus(before.mover_rack());
-        let all = off_board.minus(before.opponent_rack()).unwrap_or(off_board);
-        ways::draws(&ways::without(&all, &exchanged), rack) / ways::draws(&all, rack).max(1.0)
+        let all = before.unknown().plus(before.mover_rack());
+        ways::draws(&all.without(&exchanged), rack) / ways::draws(&all, rack).max(1.0)
     }
 
     fn likelihood_of_rack(&mut self, rack: &Rack, leave: &Rack, before: &mut [EarlierTurn<'a>]) -> f64 {

@@ -28,7 +28,7 @@ impl<'a> LastTurn<'a> {
     pub fn drawn_from(&self) -> (Rack, Rack, usize) {
         let shown = self.observed.shown();
         let pool = self.unseen.minus(&self.observed.shown_off_board()).unwrap_or_default();
-        let pool = ways::without(&pool, &self.observed.exchanged_before());
+        let pool = pool.without(&self.observed.exchanged_before());
         let others = self.observed.held().saturating_sub(shown.len()).min(pool.len());
         (shown, pool, others)
     }
@@ -55,8 +55,6 @@ impl<'a> LastTurn<'a> {
         }
         let Ok(pool) = self.unseen.minus(leave) else { return 0.0 };
         let drawn = self.holds.saturating_sub(leave.len());
-        let mut kept = *leave;
-        let missing: Rack = self.known.tiles().filter(|&tile| !kept.remove(tile)).collect();
-        ways::draws_containing(&pool, drawn, &missing) / ways::choose(pool.len(), drawn)
+        ways::draws_containing(&pool, drawn, &self.known.without(leave)) / ways::choose(pool.len(), drawn)
     }
 }

@@ -281,31 +281,40 @@ fn two_turns() -> (Vec<ObservedTurn>, Position) {
     (turns.into(), now)
 }
 
+/// The twin for two turns, between which we drew these tiles: leaves by weight.
+fn twin_of_two(turns: &[ObservedTurn], drawn_by_us: &Rack) -> HashMap<Rack, f64> {
+    let mut likelihoods: HashMap<(usize, Rack), f64> = HashMap::new();
+    let mut of = |index: usize, held: Rack| {
+        let turn = &turns[index];
+        *likelihoods.entry((index, held)).or_insert_with(|| {
+            let lost = lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap());
+            OpponentModel::Static.likelihood(lost, turn.before().in_bag())
+        })
+    };
+    let mut twin: HashMap<Rack, f64> = HashMap::new();
+    let exchanged = turns[0].exchanged_before();
+    let others: Vec<Tile> = turns[0].before().unknown().minus(&exchanged).unwrap().tiles().collect();
+    for (held, rest) in choices(&others, turns[0].held()) {
+        let Ok(kept) = held.minus(&turns[0].shown()) else { continue };
+        let bag: Vec<Tile> = rest.iter().copied().chain(exchanged.tiles()).collect();
+        for (drawn, bag) in choices(&bag, turns[1].held() - kept.len()) {
+            let held_then = kept.plus(&drawn);
+            let Ok(leave) = held_then.minus(&turns[1].shown()) else { continue };
+            let ways = choices(&bag, drawn_by_us.len()).iter().filter(|(ours, _)| ours == drawn_by_us).count();
+            if ways > 0 {
+                *twin.entry(leave).or_insert(0.0) += ways as f64 * of(0, held) * of(1, held_then);
+            }
+        }
+    }
+    twin
+}
+
 #[test]
 fn earlier_turns_count_as_if_all_deals_were_gone_through() {
     let (turns, now) = two_turns();
     let both = belief(&now, InferenceOptions::new(OpponentModel::Static, turns.clone()));
     assert_eq!(both.scope.turns, 2);
-    let mut likelihoods: HashMap<(usize, Rack), f64> = HashMap::new();
-    let mut of = |index: usize, held: Rack| {
-        let turn = &turns[index];
-        *likelihoods.entry((index, held)).or_insert_with(|| {
-            OpponentModel::Static
-                .likelihood(lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap()), turn.before().in_bag())
-        })
-    };
-    let mut twin: HashMap<Rack, f64> = HashMap::new();
-    let out_of_sight: Vec<Tile> = now.unseen().plus(&turns[1].shown()).plus(&turns[0].shown()).tiles().collect();
-    for (held, rest) in choices(&out_of_sight, turns[0].held()) {
-        let Ok(kept) = held.minus(&turns[0].shown()) else { continue };
-        for (drawn, _) in choices(&rest, turns[1].held() - kept.len()) {
-            let held_then = kept.plus(&drawn);
-            if let Ok(leave) = held_then.minus(&turns[1].shown()) {
-                *twin.entry(leave).or_insert(0.0) += of(0, held) * of(1, held_then);
-            }
-        }
-    }
-    check_alike(&both, &twin, 1e-9, "two turns");
+    check_alike(&both, &twin_of_two(&turns, &Rack::EMPTY), 1e-9, "two turns");
     let last_alone = InferenceOptions { earlier_turns: 0, ..InferenceOptions::new(OpponentModel::Static, turns) };
     assert_ne!(belief(&now, last_alone).leaves, both.leaves, "the first turn tells something");
 }
@@ -325,42 +334,10 @@ fn what_we_exchanged_between_two_turns_is_held_only_where_it_can_be() {
     let now = second_before.after(&second).unwrap();
     let second_observed = ObservedTurn::new(second_before, second).unwrap().after_exchange(exchanged_between);
     let turns = [first_observed, second_observed];
-
-    let mut likelihoods: HashMap<(usize, Rack), f64> = HashMap::new();
-    let mut of = |index: usize, held: Rack| {
-        let turn = &turns[index];
-        *likelihoods.entry((index, held)).or_insert_with(|| {
-            let lost = lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap());
-            OpponentModel::Static.likelihood(lost, turn.before().in_bag())
-        })
-    };
-    let mut twin: HashMap<Rack, f64> = HashMap::new();
-    let others: Vec<Tile> = first_before
-        .unseen()
-        .plus(first_before.mover_rack())
-        .minus(first_before.opponent_rack())
-        .unwrap()
-        .minus(&exchanged_before)
-        .unwrap()
-        .tiles()
-        .collect();
-    for (held, rest) in choices(&others, 7) {
-        let Ok(kept) = held.minus(&turns[0].shown()) else { continue };
-        let bag: Vec<Tile> = rest.iter().copied().chain(exchanged_before.tiles()).collect();
-        for (drawn, bag) in choices(&bag, 7 - kept.len()) {
-            let held_then = kept.plus(&drawn);
-            let Ok(leave) = held_then.minus(&turns[1].shown()) else { continue };
-            let ways = choices(&bag, drawn_by_us.len()).iter().filter(|(ours, _)| *ours == drawn_by_us).count();
-            if ways > 0 {
-                *twin.entry(leave).or_insert(0.0) += ways as f64 * of(0, held) * of(1, held_then);
-            }
-        }
-    }
     let belief = |turns: &[ObservedTurn]| belief(&now, InferenceOptions::new(OpponentModel::Static, turns.to_vec()));
     let both = belief(&turns);
     assert_eq!(both.scope.turns, 2);
-    twin.retain(|_, weight| *weight > 0.0);
-    check_alike(&both, &twin, 1e-9, "exchanges between");
+    check_alike(&both, &twin_of_two(&turns, &drawn_by_us), 1e-9, "exchanges between");
     let [first, second] = turns;
     assert_ne!(belief(&[first.clone(), second.clone().after_exchange(Rack::EMPTY)]).leaves, both.leaves, "the A was in the bag");
     assert_ne!(belief(&[first.after_exchange(Rack::EMPTY), second]).leaves, both.leaves, "one R was in the bag");

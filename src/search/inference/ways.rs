@@ -38,12 +38,6 @@ pub fn draws_containing(pool: &Rack, count: usize, required: &Rack) -> f64 {
     (0..=count).map(|taken| ways[taken] * choose(others, count - taken)).sum()
 }
 
-/// A pool without these tiles, as far as it has them.
-pub fn without(pool: &Rack, tiles: &Rack) -> Rack {
-    let mut taken = *tiles;
-    pool.tiles().filter(|&tile| !taken.remove(tile)).collect()
-}
-
 /// How many different multisets of `size` tiles a pool has.
 pub fn multisets(pool: &Rack, size: usize) -> f64 {
     let mut counts = vec![0.0; size + 1];
