@@ -80,7 +80,7 @@ pub enum Allocation {
 pub struct InferenceOptions {
     /// How the opponent chooses.
     pub model: OpponentModel,
-    /// The opponent's turns, the last one last: at least one. What was drawn after an exchange of unknown tiles is not followed further back.
+    /// The opponent's turns and nobody else's ([`ObservedTurn::of_game`]), the last one last: at least one. What was drawn after an exchange of unknown tiles is not followed further back.
     pub turns: Vec<ObservedTurn>,
     /// Racks that are held against a turn, at most. If more are possible, so many are drawn at random.
     pub most_racks: usize,

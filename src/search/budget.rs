@@ -4,12 +4,13 @@
 //! The search reads no clock. Its callers with a clock (`protocol/server`, `match_play/clocks.rs`) raise [`Signals`] when a time is
 //! up or a report is due. How much of a clock one turn may take is in `phase.rs`.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Flags that another thread raises while a search runs.
 #[derive(Debug, Default)]
 pub struct Signals {
-    stop: AtomicBool,
+    stop: Arc<AtomicBool>,
     report: AtomicBool,
 }
 
@@ -22,6 +23,11 @@ impl Signals {
     /// Whether the search is to end.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
+    }
+
+    /// The signals of a search within this one: it is stopped with it, and takes no requests for reports away.
+    pub(crate) fn of_part(&self) -> Signals {
+        Signals { stop: Arc::clone(&self.stop), report: AtomicBool::default() }
     }
 
     /// Asks for a report at the next good moment.

@@ -9,6 +9,7 @@ use crate::search::analysis::{
 };
 use crate::search::context::RunSettings;
 use crate::search::endgame::EndgameDeal;
+use crate::search::inference::last_turn::LastTurn;
 use crate::search::phase::{self, MOST_IN_PRE_ENDGAME};
 use thiserror::Error;
 
@@ -55,6 +56,9 @@ pub enum RequestError {
     /// Turns of another game, or the last one is missing.
     #[error("the last of the turns to infer from does not lead to this position")]
     OtherTurns,
+    /// Tiles on the opponent's rack that cannot be there after their last turn.
+    #[error("the opponent cannot hold the tiles that are known of their rack after their last turn")]
+    ImpossibleRack,
     /// A belief about other tiles than those out of sight here.
     #[error("the belief about the opponent's tiles is of another position")]
     OtherBelief,
@@ -163,7 +167,10 @@ impl SearchPosition {
         self.position.rules().require(VariantSupport::WORDS_IN_ORDER, SearchKind::Inference.name())?;
         let last = options.turns.last().ok_or(RequestError::NothingToInfer)?;
         let after = last.before().after(last.turn()).map_err(|_| RequestError::NothingToInfer)?;
-        if after.board() == self.position.board() { Ok(()) } else { Err(RequestError::OtherTurns) }
+        if after.board() != self.position.board() {
+            return Err(RequestError::OtherTurns);
+        }
+        if LastTurn::new(last, &self.position).has_racks() { Ok(()) } else { Err(RequestError::ImpossibleRack) }
     }
 
     /// Whether the mover can play this with the tiles that are known. Words are not checked.

@@ -33,6 +33,12 @@ impl<'a> LastTurn<'a> {
         (shown, pool, others)
     }
 
+    /// The known tiles that nobody saw on the rack of that turn, and how many tiles were drawn since.
+    pub fn known_to_be_drawn(&self) -> (Rack, usize) {
+        let kept_for_certain = self.observed.kept_of(&self.observed.shown()).unwrap_or_default();
+        (self.known.without(&kept_for_certain), self.holds.saturating_sub(self.observed.kept()))
+    }
+
     /// Calls `visit` with every leave that may have been kept of a rack, and its share: the chance that it was this one, and that
     /// the known tiles are on the rack now.
     pub fn for_each_leave(&self, rack: &Rack, visit: &mut impl FnMut(Rack, f64)) {

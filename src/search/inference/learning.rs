@@ -4,6 +4,7 @@
 //! from all tiles that were off the board then; that some of them were on our own rack changes little.
 
 use crate::rules::{Play, Rack, Turn};
+use crate::search::budget::Signals;
 use crate::search::inference::explain::Explainer;
 use crate::search::inference::last_turn::LastTurn;
 use crate::search::inference::mixture::Mixture;
@@ -19,13 +20,14 @@ const MOST_TURNS: usize = 8;
 const RACKS: usize = 150;
 
 /// By turn: what is to be reckoned with on it, by what the turns before it said. Turns that placed no tiles say nothing.
-pub fn learn(knowledge: &Knowledge, turns: &[ObservedTurn], seed: u64) -> Vec<Mixture> {
+/// With a stop signal nothing more is learned.
+pub fn learn(knowledge: &Knowledge, turns: &[ObservedTurn], seed: u64, signals: &Signals) -> Vec<Mixture> {
     let first = turns.len().saturating_sub(MOST_TURNS);
     let mut known = Mixture::unknown();
     let mut mixtures = vec![known; first];
     for (at, observed) in turns.iter().enumerate().skip(first) {
         let racks = racks_of(observed, seed.wrapping_add(at as u64));
-        if racks.is_empty() {
+        if racks.is_empty() || signals.is_stopped() {
             mixtures.push(known);
             continue;
         }

@@ -43,8 +43,12 @@ const PRIOR_RACKS: f64 = 20.0;
 /// What the opponent kept on the last of the turns, as far as limits and signals allow; reported on the way. There is at least one turn.
 pub fn infer(context: &SearchContext<'_>, options: &InferenceOptions, listener: &mut dyn Listener) -> Belief {
     let mut inference = Inference::new(context, options);
-    while !inference.is_done() && !context.signals.is_stopped() {
+    while !inference.is_done() {
+        // Some racks are always explained: nothing is believed without any.
         inference.explain_some();
+        if context.signals.is_stopped() {
+            break;
+        }
         if context.signals.take_report() && !inference.is_done() {
             listener.report(Report::Infer { belief: Arc::new(inference.belief()) });
         }
@@ -113,7 +117,7 @@ impl<'a> Inference<'a> {
         // Theirs is a model of one turn.
         let most_earlier = if options.model == OpponentModel::RichardsAmir { 0 } else { options.earlier_turns };
         let mixtures = match options.model {
-            OpponentModel::Auto => learning::learn(context.knowledge, &options.turns, context.settings.seed),
+            OpponentModel::Auto => learning::learn(context.knowledge, &options.turns, context.settings.seed, context.signals),
             _ => vec![Mixture::unknown(); options.turns.len()],
         };
         let explainer = |turn, mixture| Explainer::new(context.knowledge, turn, options.model).with_mixture(mixture);

@@ -5,6 +5,7 @@ use crate::rules::{Rack, Tile};
 use crate::search::inference::last_turn::LastTurn;
 use crate::search::inference::ways;
 use crate::search::randomness::{self, Stream};
+use rand::{Rng, RngExt};
 
 /// A rack that the opponent may have held on the last turn.
 #[derive(Clone, Copy, Debug)]
@@ -23,27 +24,44 @@ pub enum RackSupply {
     Drawn(RackDraws),
 }
 
-/// Racks that hold some tiles for certain, and others that are drawn from a pool.
+/// Racks that hold some tiles for certain, and others that are drawn.
 pub struct RackDraws {
     certain: Rack,
-    pool: Vec<Tile>,
-    others: usize,
+    parts: Vec<RackSplit>,
     racks: usize,
     seed: u64,
+}
+
+/// Racks that held the same of the tiles that are known to be on the rack now.
+struct RackSplit {
+    /// These tiles.
+    known: Rack,
+    /// What the others came from.
+    pool: Vec<Tile>,
+    /// How many these were.
+    others: usize,
+    /// In how many ways all can be drawn; more than there are, where others are like known ones.
+    ways: f64,
 }
 
 impl RackSupply {
     /// All racks that the opponent may have held on this turn, if they are not more than `most`; else so many of them.
     pub fn of(last: &LastTurn<'_>, most: usize, seed: u64) -> RackSupply {
-        let (certain, pool, others) = last.drawn_from();
-        if ways::multisets(&pool, others) > most as f64 {
-            return RackSupply::Drawn(RackDraws { certain, pool: pool.tiles().collect(), others, racks: most, seed });
+        let (certain, pool, _) = last.drawn_from();
+        let parts = parts_of(last);
+        let racks: f64 = parts.iter().map(|part| ways::multisets(&part.pool.iter().copied().collect(), part.others)).sum();
+        if racks > most as f64 {
+            return RackSupply::Drawn(RackDraws { certain, parts, racks: most, seed });
         }
         let mut racks = Vec::new();
-        multisets::for_each(pool.counts(), others, &mut |tiles| {
-            let rest: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
-            racks.push(Hypothesis { rack: certain.plus(&rest), prior: ways::draws(&pool, &rest) });
-        });
+        for part in parts {
+            let others: Rack = part.pool.iter().copied().collect();
+            multisets::for_each(others.counts(), part.others, &mut |tiles| {
+                let others: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
+                let drawn = part.known.plus(&others);
+                racks.push(Hypothesis { rack: certain.plus(&drawn), prior: ways::draws(&pool, &drawn) });
+            });
+        }
         racks.sort_by(|a, b| b.prior.total_cmp(&a.prior));
         RackSupply::All(racks)
     }
@@ -65,10 +83,7 @@ impl RackSupply {
     pub fn get(&mut self, at: usize) -> Hypothesis {
         match self {
             RackSupply::All(racks) => racks[at],
-            RackSupply::Drawn(RackDraws { certain, pool, others, seed, .. }) => {
-                randomness::shuffle(pool, &mut randomness::generator(*seed, Stream::Inference, at as u64));
-                Hypothesis { rack: certain.plus(&pool[..*others].iter().copied().collect()), prior: 1.0 }
-            }
+            RackSupply::Drawn(draws) => draws.get(at),
         }
     }
 
@@ -79,6 +94,58 @@ impl RackSupply {
             RackSupply::Drawn(_) => &[],
         }
     }
+}
+
+impl LastTurn<'_> {
+    /// Whether there is a rack that the opponent may have held, as far as the tiles tell.
+    pub fn has_racks(&self) -> bool {
+        !parts_of(self).is_empty()
+    }
+}
+
+impl RackDraws {
+    fn get(&mut self, at: usize) -> Hypothesis {
+        let mut rng = randomness::generator(self.seed, Stream::Inference, at as u64);
+        let drawn_part = if self.parts.len() == 1 { 0 } else { self.drawn_part(&mut rng) };
+        let part = &mut self.parts[drawn_part];
+        randomness::shuffle(&mut part.pool, &mut rng);
+        let drawn = part.known.plus(&part.pool[..part.others].iter().copied().collect());
+        // One way to hold a rack comes up once for each choice of its known tiles among those alike.
+        Hypothesis { rack: self.certain.plus(&drawn), prior: 1.0 / ways::draws(&drawn, &part.known) }
+    }
+
+    /// The number of a part, each as often as there are ways to draw it.
+    fn drawn_part(&self, rng: &mut impl Rng) -> usize {
+        let place = rng.random::<f64>() * self.parts.iter().map(|part| part.ways).sum::<f64>();
+        let mut sum = 0.0;
+        let is_there = |part: &RackSplit| {
+            sum += part.ways;
+            place < sum
+        };
+        self.parts.iter().position(is_there).unwrap_or(self.parts.len() - 1)
+    }
+}
+
+/// By what they held of the tiles that are known to be on the rack now: the racks that are possible. Known tiles that they did not hold were drawn since.
+fn parts_of(last: &LastTurn<'_>) -> Vec<RackSplit> {
+    let (_, pool, count) = last.drawn_from();
+    let (known, drawn_since) = last.known_to_be_drawn();
+    let there = known.minus(&known.without(&pool)).unwrap_or_default();
+    let mut parts = Vec::new();
+    for held in known.len().saturating_sub(drawn_since)..=there.len().min(count) {
+        multisets::for_each(there.counts(), held, &mut |tiles| {
+            let held: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
+            // Of a tile that was not held as often as it is known, no more were held.
+            let fewer = there.without(&held);
+            let others: Vec<Tile> = pool.without(&held).tiles().filter(|&tile| fewer.count(tile) == 0).collect();
+            let count = count - held.len();
+            let ways = ways::draws(&pool, &held) * ways::choose(others.len(), count);
+            if ways > 0.0 {
+                parts.push(RackSplit { known: held, pool: others, others: count, ways });
+            }
+        });
+    }
+    parts
 }
 
 #[cfg(test)]
@@ -104,8 +171,7 @@ mod tests {
         let ways: f64 = all.iter().map(|row| row.prior).sum();
         assert_eq!(ways, ways::choose(96, 3));
         let draws = 40_000;
-        let (certain, pool, others) = last.drawn_from();
-        let mut supply = RackSupply::Drawn(RackDraws { certain, pool: pool.tiles().collect(), others, racks: draws, seed: 1 });
+        let mut supply = RackSupply::Drawn(RackDraws { certain: rack, parts: parts_of(&last), racks: draws, seed: 1 });
         let mut drawn: HashMap<Rack, f64> = HashMap::new();
         for at in 0..draws {
             *drawn.entry(supply.get(at).rack).or_insert(0.0) += 1.0;

@@ -99,8 +99,11 @@ fn class_of(lost: Millipoints) -> usize {
 fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &Rack) -> Option<Millipoints> {
     let Turn::Play(play) = observed.turn() else { return None };
     let mut position = observed.before().clone();
+    // They did not see the observer's rack, which the position before their turn may tell.
+    position.set_rack(1 - position.on_turn(), &Rack::EMPTY).ok()?;
     position.set_rack(position.on_turn(), rack).ok()?;
-    let context = SearchContext { position: &position, ..*context };
+    let signals = context.signals.of_part();
+    let context = SearchContext { position: &position, signals: &signals, ..*context };
     let plays = PlaySelection { also: vec![*play], ..PlaySelection::best(CANDIDATES) };
     let candidates = candidates::choose(&context, &plays, CANDIDATES);
     let options = SimulationOptions {
@@ -143,8 +146,14 @@ mod tests {
 
     /// RATE was opened; what it may have come from.
     fn rate(signals: &Signals, most: usize) -> (Vec<StaticLoss>, Refinement) {
+        rate_against("", signals, most)
+    }
+
+    /// The same, seen by a player with these tiles.
+    fn rate_against(own: &str, signals: &Signals, most: usize) -> (Vec<StaticLoss>, Refinement) {
         let engine = plain_engine();
-        let before = engine.new_game();
+        let mut before = engine.new_game();
+        before.set_rack(1, &Rack::parse(own, &before.rules().distribution).unwrap()).unwrap();
         let turn = engine.parse_play("8E.RATE", &before).unwrap();
         let observed = ObservedTurn::new(before.clone(), turn).unwrap();
         let (memory, after) = (SearchMemory::default(), before.after(&turn).unwrap());
@@ -172,6 +181,12 @@ mod tests {
         let (_, all) = rate(&Signals::default(), 9);
         assert_eq!(all.measured, racks.len());
         assert!((all.factors()[1] - 1.0).abs() < 0.01, "{:?}", all.factors());
+    }
+
+    #[test]
+    fn the_opponent_did_not_see_what_we_hold() {
+        let factors = |own: &str| rate_against(own, &Signals::default(), 3).1.factors();
+        assert_eq!(factors("DEINORS"), factors(""));
     }
 
     #[test]

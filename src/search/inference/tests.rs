@@ -7,8 +7,9 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::{cgp, english_rules};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Rack, Tile, Turn};
-use crate::search::analysis::{Analysis, InferenceOptions};
+use crate::rules::{Placement, Play, Position, Rack, Tile, Turn};
+use crate::search::analysis::{Allocation, Analysis, InferenceOptions, PlaySelection, SimulationOptions, StaticOptions};
+use crate::search::report::SimRow;
 use crate::search::{Knowledge, Outcome, Report, RequestError, RunSettings, SearchPosition, SearchRequest, Signals, run};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -58,9 +59,22 @@ fn lost(before: &Position, turn: &Turn, rack: &Rack, kept: &Rack) -> Millipoints
     let equity = match turn {
         Turn::Play(play) => equity_of(*play),
         Turn::ExchangeUnknown(_) => equity_of(Play::Exchange(rack.minus(kept).unwrap())),
-        Turn::Phony(_) => unreachable!("not asked here"),
+        Turn::Phony(placement) => phony_equity(before, *placement, rack),
     };
-    plays[0].equity - equity
+    (plays[0].equity - equity).max(Millipoints::ZERO)
+}
+
+/// The static equity of a placement that need not be of words, as if it had stood.
+fn phony_equity(before: &Position, placement: Placement, held: &Rack) -> Millipoints {
+    let mut position = before.clone();
+    position.set_rack(1 - before.on_turn(), &Rack::EMPTY).unwrap();
+    position.set_rack(before.on_turn(), held).unwrap();
+    let options = StaticOptions { plays: PlaySelection::only(vec![Play::Place(placement)]) };
+    let request = SearchRequest::new(SearchPosition::new(position).unwrap(), Analysis::Static(options), RunSettings::default());
+    match run(knowledge(), &request.unwrap(), &Signals::default(), &mut |_: Report| {}).last {
+        Some(Report::Gen { rows }) => rows[0].equity,
+        other => panic!("{other:?}"),
+    }
 }
 
 /// All choices of `count` of these physical tiles: what is chosen, and what is left.
@@ -82,18 +96,18 @@ fn check_alike(belief: &Belief, twin: &HashMap<Rack, f64>, within: f64, what: &s
     assert!((listed - 1.0).abs() < within, "{what}: leaves with a chance of {} are missing", 1.0 - listed);
 }
 
-/// What a turn loses, by the rack and the tiles kept.
-type Losses = HashMap<(Rack, Rack), Millipoints>;
-
 /// The twin for one turn: leaves by weight. `known` tiles are on the opponent's rack after drawing. All racks of physical tiles are gone through, of
 /// which the player chooses letters; `RichardsAmir` and `Uniform` count the leaves instead that are left beside the tiles shown. Tiles that we exchanged
-/// before it were in the bag, whatever the rack was.
-fn twin_of(model: OpponentModel, observed: &ObservedTurn, after: &Position, known: &Rack, losses: &mut Losses) -> HashMap<Rack, f64> {
-    let (before, turn) = (observed.before(), observed.turn());
+/// before it were in the bag, whatever the rack was. `likelihood` is that of the turn, by the rack and the tiles kept of it.
+fn twin_of(
+    model: OpponentModel,
+    observed: &ObservedTurn,
+    after: &Position,
+    known: &Rack,
+    mut likelihood: impl FnMut(Rack, Rack) -> f64,
+) -> HashMap<Rack, f64> {
+    let turn = observed.turn();
     let exchanged = observed.exchanged_before();
-    let mut likelihood = |held: Rack, kept: Rack| {
-        model.likelihood(*losses.entry((held, kept)).or_insert_with(|| lost(before, turn, &held, &kept)), before.in_bag())
-    };
     // The share of the draws after which the known tiles are there.
     let fit = |kept: &Rack, bag: &[Tile]| {
         let draws = choices(bag, after.opponent_tiles() - kept.len());
@@ -103,7 +117,7 @@ fn twin_of(model: OpponentModel, observed: &ObservedTurn, after: &Position, know
     let out_of_sight = after.unseen().minus(&exchanged).unwrap();
     // Without those that were shown and thrown back.
     let others = out_of_sight.minus(&observed.shown_off_board()).unwrap();
-    if model == OpponentModel::Static {
+    if !matches!(model, OpponentModel::RichardsAmir | OpponentModel::Uniform) {
         let (held_or_placed, is_told) = match turn {
             Turn::ExchangeUnknown(_) => (out_of_sight, false),
             _ => (others.plus(&observed.shown()), true),
@@ -142,7 +156,7 @@ fn twin_of(model: OpponentModel, observed: &ObservedTurn, after: &Position, know
 
 #[test]
 fn the_exact_posterior_is_that_of_all_ways_in_which_the_tiles_can_lie() {
-    check_all_ways(&position(LATE), "AEINRTU", "", ["", "E", "AZ?"]);
+    check_all_ways(&position(LATE), "AEINRTU", "", &["", "E", "AZ?", "AEINTZ", "AEINRUZ"]);
 }
 
 #[test]
@@ -150,27 +164,35 @@ fn tiles_that_we_exchanged_were_in_the_bag_when_the_opponent_chose() {
     // Three R are out of sight.
     let before = position(&LATE.replace("DIKLORR", "ADIKLMO"));
     for exchanged in ["R", "RR", "RZ"] {
-        check_all_ways(&before, "EINRTU?", exchanged, ["", "R", "RT"]);
+        check_all_ways(&before, "EINRTU?", exchanged, &["", "R", "RT", "EINR"]);
     }
 }
 
 /// Holds beliefs after several turns of the holder of a rack against the twin, by what is known of the rack after it.
-fn check_all_ways(before: &Position, holds: &str, exchanged: &str, known: [&str; 3]) {
+fn check_all_ways(before: &Position, holds: &str, exchanged: &str, known: &[&str]) {
     let turns = [2, 4, 5].map(|tiles| placement_of(before, &rack(holds), tiles));
     let told = |tiles: &str| Turn::Play(Play::Exchange(rack(tiles)));
     let others = [Turn::ExchangeUnknown(1), Turn::ExchangeUnknown(3), told("R"), told("INT"), Turn::Play(Play::Pass)];
     for turn in turns.into_iter().chain(others) {
         let after = before.after(&turn).unwrap();
         let observed = ObservedTurn::new(before.clone(), turn).unwrap().after_exchange(rack(exchanged));
-        let mut losses = Losses::new();
-        for model in [OpponentModel::Static, OpponentModel::RichardsAmir, OpponentModel::Uniform] {
-            for known in known.map(rack) {
+        let mut losses: HashMap<(Rack, Rack), Millipoints> = HashMap::new();
+        let mixture = learning::learn(knowledge(), std::slice::from_ref(&observed), RunSettings::default().seed, &Signals::default())[0];
+        for model in [OpponentModel::Static, OpponentModel::RichardsAmir, OpponentModel::Uniform, OpponentModel::Auto] {
+            for known in known.iter().map(|tiles| rack(tiles)) {
                 let mut after = after.clone();
                 if after.set_rack(1 - after.on_turn(), &known).is_err() {
                     continue;
                 }
                 let belief = belief(&after, InferenceOptions::new(model, vec![observed.clone()]));
-                let mut twin = twin_of(model, &observed, &after, &known, &mut losses);
+                let mut twin = twin_of(model, &observed, &after, &known, |held, kept| {
+                    let lost = *losses.entry((held, kept)).or_insert_with(|| lost(before, &turn, &held, &kept));
+                    if model == OpponentModel::Auto {
+                        mixture.likelihood(lost, before.in_bag())
+                    } else {
+                        model.likelihood(lost, before.in_bag())
+                    }
+                });
                 let what = format!("{turn:?} {model:?} {known:?} {exchanged}");
                 if twin.values().all(|&weight| weight == 0.0) {
                     // The best play of no rack: the twin has no answer.
@@ -245,6 +267,50 @@ fn simulations_change_what_is_believed_and_leave_what_was_before() {
 }
 
 #[test]
+fn simulated_racks_have_the_chances_of_all_ways_in_which_the_tiles_can_lie() {
+    // We hold DIKLORR, which the opponent did not see.
+    let before = position(LATE);
+    for tiles in [3, 4] {
+        let turn = placement_of(&before, &rack("AEINRTU"), tiles);
+        let Turn::Play(play) = turn else { panic!("a placement") };
+        let after = before.after(&turn).unwrap();
+        let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+        let twin = twin_of(OpponentModel::Sim, &observed, &after, &Rack::EMPTY, |held, _| {
+            OpponentModel::soft_likelihood(simulated_lost(&before, play, &held), before.in_bag(), 0.75)
+        });
+        let options = InferenceOptions { most_simulated: usize::MAX, ..InferenceOptions::new(OpponentModel::Sim, vec![observed]) };
+        check_alike(&belief(&after, options), &twin, 1e-9, "simulated");
+    }
+}
+
+/// What a play loses with a rack, by static equity, whose error is taken to be three points, and by a simulation of it and the six best plays, whose errors
+/// half cancel in differences. The opponent's rack is unknown.
+fn simulated_lost(before: &Position, play: Play, held: &Rack) -> Millipoints {
+    let mut position = before.clone();
+    position.set_rack(1 - before.on_turn(), &Rack::EMPTY).unwrap();
+    position.set_rack(before.on_turn(), held).unwrap();
+    let options = SimulationOptions {
+        plays: PlaySelection { also: vec![play], ..PlaySelection::best(6) },
+        plies: Some(2),
+        iterations: Some(100),
+        allocation: Allocation::Equal,
+        ..SimulationOptions::default()
+    };
+    let request = SearchRequest::new(SearchPosition::new(position).unwrap(), Analysis::Simulation(options), RunSettings::default());
+    let found = run(knowledge(), &request.unwrap(), &Signals::default(), &mut |_: Report| {});
+    let Some(Report::Sim { rows, .. }) = found.last else { panic!("a simulation") };
+    let mean = |of: fn(&SimRow) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
+    let (static_mean, simulated_mean) = (mean(|row| row.ranked.equity.points()), mean(|row| row.equity));
+    let worth = |row: &SimRow| {
+        let (of_static, of_simulation) = (1.0 / 9.0, 1.0 / (0.5 * row.equity_error.powi(2)));
+        let sum = of_static * (row.ranked.equity.points() - static_mean) + of_simulation * (row.equity - simulated_mean);
+        sum / (of_static + of_simulation)
+    };
+    let played = rows.iter().find(|row| row.ranked.play == play).expect("it is a candidate");
+    Millipoints::rounded(rows.iter().map(|row| worth(row) - worth(played)).fold(0.0, f64::max))
+}
+
+#[test]
 fn drawn_racks_agree_with_all_racks() {
     let (turns, now) = two_turns();
     let after_first = turns[0].before().after(turns[0].turn()).unwrap();
@@ -258,6 +324,28 @@ fn drawn_racks_agree_with_all_racks() {
             let ([_, exact], [_, few]) = (exact.tile_chances(tile), few.tile_chances(tile));
             let error = 4.0 * (exact * (1.0 - exact) / few_racks(racks)).sqrt() + 0.05;
             assert!((exact - few).abs() < error, "{tile:?}: {exact} {few} {error}");
+        }
+    }
+}
+
+#[test]
+fn racks_are_drawn_from_those_that_allow_what_is_known_now() {
+    // Of seven tiles that were kept all are known, or all but two.
+    let before = position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0");
+    let turn = Turn::Play(Play::Pass);
+    for known in ["AEINRST", "AAEIN"] {
+        let mut after = before.after(&turn).unwrap();
+        after.set_rack(1 - after.on_turn(), &rack(known)).unwrap();
+        let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+        let options = InferenceOptions::new(OpponentModel::Uniform, vec![observed]);
+        let exact = belief(&after, options.clone());
+        assert!(!exact.scope.is_drawn && exact.leaves.iter().all(|row| row.leave.contains(&rack(known))), "{known}");
+        let few = belief(&after, InferenceOptions { most_racks: 200, ..options });
+        assert_eq!(few.scope.is_drawn, exact.leaves.len() > 200);
+        assert!(few.leaves.iter().all(|row| row.leave.contains(&rack(known))), "{known}");
+        for (tile, _) in after.unseen().distinct() {
+            let ([_, exact], [_, few]) = (exact.tile_chances(tile), few.tile_chances(tile));
+            assert!((exact - few).abs() < 4.0 * (exact * (1.0 - exact) / 200.0).sqrt() + 0.01, "{known} {tile:?}: {exact} {few}");
         }
     }
 }
@@ -287,7 +375,7 @@ fn twin_of_two(turns: &[ObservedTurn], drawn_by_us: &Rack) -> HashMap<Rack, f64>
     let mut of = |index: usize, held: Rack| {
         let turn = &turns[index];
         *likelihoods.entry((index, held)).or_insert_with(|| {
-            let lost = lost(turn.before(), turn.turn(), &held, &held.minus(&turn.shown()).unwrap());
+            let lost = lost(turn.before(), turn.turn(), &held, &turn.kept_of(&held).unwrap());
             OpponentModel::Static.likelihood(lost, turn.before().in_bag())
         })
     };
@@ -295,7 +383,7 @@ fn twin_of_two(turns: &[ObservedTurn], drawn_by_us: &Rack) -> HashMap<Rack, f64>
     let exchanged = turns[0].exchanged_before();
     let others: Vec<Tile> = turns[0].before().unknown().minus(&exchanged).unwrap().tiles().collect();
     for (held, rest) in choices(&others, turns[0].held()) {
-        let Ok(kept) = held.minus(&turns[0].shown()) else { continue };
+        let Some(kept) = turns[0].kept_of(&held) else { continue };
         let bag: Vec<Tile> = rest.iter().copied().chain(exchanged.tiles()).collect();
         for (drawn, bag) in choices(&bag, turns[1].held() - kept.len()) {
             let held_then = kept.plus(&drawn);
@@ -317,6 +405,22 @@ fn earlier_turns_count_as_if_all_deals_were_gone_through() {
     check_alike(&both, &twin_of_two(&turns, &Rack::EMPTY), 1e-9, "two turns");
     let last_alone = InferenceOptions { earlier_turns: 0, ..InferenceOptions::new(OpponentModel::Static, turns) };
     assert_ne!(belief(&now, last_alone).leaves, both.leaves, "the first turn tells something");
+}
+
+#[test]
+fn earlier_turns_without_tiles_on_the_board_count_as_well() {
+    let first_before = position(LATE);
+    let holds = rack("AEINRTU");
+    let Turn::Play(Play::Place(word)) = placement_of(&first_before, &holds, 2) else { panic!("a placement") };
+    for first in [Turn::Play(Play::Pass), Turn::Phony(word)] {
+        let second_before = first_before.after(&first).unwrap().after(&Turn::Play(Play::Pass)).unwrap();
+        let second = placement_of(&second_before, &holds, 2);
+        let now = second_before.after(&second).unwrap();
+        let turns = [(first_before.clone(), first), (second_before, second)].map(|(before, turn)| ObservedTurn::new(before, turn).unwrap());
+        let both = belief(&now, InferenceOptions::new(OpponentModel::Static, turns.to_vec()));
+        assert_eq!(both.scope.turns, 2);
+        check_alike(&both, &twin_of_two(&turns, &Rack::EMPTY), 1e-9, &format!("{first:?}"));
+    }
 }
 
 #[test]
@@ -346,20 +450,23 @@ fn what_we_exchanged_between_two_turns_is_held_only_where_it_can_be() {
 #[test]
 fn after_a_phony_the_whole_rack_is_kept() {
     let before = position(LATE);
-    let Turn::Play(Play::Place(placement)) = placement_of(&before, &rack("AEINRTU"), 3) else { panic!("a placement") };
-    let turn = Turn::Phony(placement);
-    let after = before.after(&turn).unwrap();
-    let observed = ObservedTurn::new(before.clone(), turn).unwrap();
-    let belief = belief(&after, InferenceOptions::new(OpponentModel::Static, vec![observed.clone()]));
-    assert_eq!(observed.kept(), 7);
-    let out_of_sight: Vec<Tile> = after.unseen().tiles().collect();
-    let mut twin = HashMap::new();
-    for (held, _) in choices(&out_of_sight, 7) {
-        let Ok(others) = held.minus(&observed.shown()) else { continue };
-        *twin.entry(held).or_insert(0.0) +=
-            OpponentModel::Static.likelihood(lost(&before, &Turn::Play(Play::Place(placement)), &held, &others), before.in_bag());
+    // A word that was challenged all the same, and two that are none.
+    let written = ["14A.NINDOW", "A14.TE"].map(|text| plain_engine().parse_play(text, &before).unwrap());
+    for turn in [placement_of(&before, &rack("AEINRTU"), 3)].into_iter().chain(written) {
+        let Turn::Play(Play::Place(placement)) = turn else { panic!("a placement") };
+        let turn = Turn::Phony(placement);
+        let after = before.after(&turn).unwrap();
+        let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+        assert_eq!(observed.kept(), 7);
+        let belief = belief(&after, InferenceOptions::new(OpponentModel::Static, vec![observed.clone()]));
+        let out_of_sight: Vec<Tile> = after.unseen().tiles().collect();
+        let mut twin = HashMap::new();
+        for (held, _) in choices(&out_of_sight, 7) {
+            let Ok(others) = held.minus(&observed.shown()) else { continue };
+            *twin.entry(held).or_insert(0.0) += OpponentModel::Static.likelihood(lost(&before, &turn, &held, &others), before.in_bag());
+        }
+        check_alike(&belief, &twin, 1e-9, &format!("{turn:?}"));
     }
-    check_alike(&belief, &twin, 1e-9, "a phony");
 }
 
 #[test]
@@ -384,6 +491,25 @@ fn the_opening_of_the_paper_has_its_leaves() {
 }
 
 #[test]
+fn a_stop_before_the_first_rack_still_leaves_a_belief() {
+    let before = position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 / 0/0 0");
+    let turn = placement_of(&before, &rack("AEINRTU"), 2);
+    let after = before.after(&turn).unwrap();
+    let observed = vec![ObservedTurn::new(before, turn).unwrap()];
+    for (model, name) in OpponentModel::ALL {
+        let options = InferenceOptions { most_racks: 100, ..InferenceOptions::new(model, observed.clone()) };
+        let request = SearchRequest::new(SearchPosition::new(after.clone()).unwrap(), Analysis::Inference(options), RunSettings::default());
+        let signals = Signals::default();
+        signals.stop();
+        let Some(Report::Infer { belief }) = run(knowledge(), &request.unwrap(), &signals, &mut |_: Report| {}).last else {
+            panic!("{name}")
+        };
+        let chances: f64 = belief.leaves.iter().map(|row| row.chance).sum();
+        assert!((chances - 1.0).abs() < 1e-9 && belief.scope.racks < 100, "{name} {chances} {:?}", belief.scope);
+    }
+}
+
+#[test]
 fn what_cannot_be_inferred_is_refused() {
     let before = position(LATE);
     let turn = placement_of(&before, &rack("AEINRTU"), 2);
@@ -396,6 +522,11 @@ fn what_cannot_be_inferred_is_refused() {
     assert_eq!(refused(&after, vec![]), RequestError::NothingToInfer);
     assert_eq!(refused(&before, vec![observed.clone()]), RequestError::OtherTurns);
     assert!(ObservedTurn::new(after.clone(), turn).is_err(), "a turn that is not possible there");
+    let Turn::Play(Play::Place(phony)) = plain_engine().parse_play("14A.NINDOW", &before).unwrap() else { panic!("a placement") };
+    let phony = Turn::Phony(phony);
+    let mut without_n = before.after(&phony).unwrap();
+    without_n.set_rack(1 - without_n.on_turn(), &rack("AEIRTUZ")).unwrap();
+    assert_eq!(refused(&without_n, vec![ObservedTurn::new(before.clone(), phony).unwrap()]), RequestError::ImpossibleRack);
     let belief = belief(&after, InferenceOptions::new(OpponentModel::Static, vec![observed]));
     assert!(belief.fits(&after) && !belief.fits(&before));
 }

@@ -86,7 +86,8 @@ impl TurnTrial {
             observed.kept_of(&hypothesis.rack).map(|leave| tried(hypothesis.rack, leave, hypothesis.prior))
         });
         let racks: Vec<TriedRack> = racks.collect();
-        let mixture = *learning::learn(knowledge, &options.turns, seed).last()?;
+        let (memory, signals) = (SearchMemory::default(), Signals::default());
+        let mixture = *learning::learn(knowledge, &options.turns, seed, &signals).last()?;
         let is_drawn = supply.is_drawn();
         // Of racks that are drawn, the truth is one more.
         let in_bag = observed.before().in_bag();
@@ -99,7 +100,6 @@ impl TurnTrial {
         if is_drawn {
             weighed.push(weigh(&truth, 1.0));
         }
-        let (memory, signals) = (SearchMemory::default(), Signals::default());
         let settings = RunSettings { seed, ..RunSettings::default() };
         let context = SearchContext { knowledge, position, settings, memory: &memory, signals: &signals };
         let mut refinement = Refinement::new(weighed);

@@ -70,9 +70,7 @@ pub fn weigh(draws: &mut [Draw], unknown: &Rack, belief: &Belief) {
     let chance = |pool: &Rack, bag: &Rack| ways::draws(pool, bag) / ways::choose(pool.len(), bag.len());
     // What is neither kept nor known to be on the opponent's rack.
     let left = belief.leaves.iter().filter_map(|row| {
-        let known = &belief.scope.known;
-        let hidden: Rack =
-            row.leave.distinct().flat_map(|(tile, count)| vec![tile; count.saturating_sub(known.count(tile)).into()]).collect();
+        let hidden = row.leave.without(&belief.scope.known);
         Some((unknown.minus(&hidden).ok()?, row.chance))
     });
     let left: Vec<(Rack, f64)> = left.collect();

@@ -99,11 +99,7 @@ impl<'a> SimContext<'a> {
             return drawn;
         };
         let place = randomness::fraction(self.seed, Stream::Leaves, 0) + iteration as f64 * GOLDEN_SECTION;
-        let mut kept = belief.leave_at(place.fract());
-        for tile in self.known.tiles() {
-            // A known tile that was drawn since is none of them.
-            let _ = kept.remove(tile);
-        }
+        let mut kept = belief.leave_at(place.fract()).without(&self.known);
         // Which of several equal tiles were kept does not depend on where they lie: so the others are in a random order.
         let mut order: Vec<usize> = (0..self.unknown.len()).collect();
         randomness::shuffle(&mut order, &mut rng);
