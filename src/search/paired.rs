@@ -98,8 +98,13 @@ impl PairedDifferences {
     /// Mean of (value of `a` less value of `b`) with its standard error and the number of iterations they share, since the row of `a`
     /// began; zeros if it has none.
     pub fn difference(&self, a: usize, b: usize) -> (f64, f64, u64) {
-        let moments = self.row_of[a].and_then(|row| self.rows[row].differences.get(b).copied()).unwrap_or_default();
+        let moments = self.moments(a, b);
         (moments.mean, moments.standard_error(), moments.count)
+    }
+
+    /// The same differences with all that is known of them.
+    pub fn moments(&self, a: usize, b: usize) -> Moments {
+        self.row_of[a].and_then(|row| self.rows[row].differences.get(b).copied()).unwrap_or_default()
     }
 
     /// Iterations since the row of a candidate began; `None` if it has none.

@@ -3,6 +3,10 @@
 //! Candidates are ranked by win probability plus three tenths, or what the request says, of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
 //!
+//! Some candidates are sampled more often than others. The mean of one with few samples has the luck of the racks that it met. The candidate with most samples
+//! tells it: by how much that one did better in the same iterations than in all of its own. As much of it is taken off as the two go together (a control
+//! variate, see \[Glasserman 2003\], 4.1).
+//!
 //! The first samples say less of a candidate than static equity does. So its static equity counts as if it had been seen in some samples more; what all candidates
 //! have less or more than static equity expects is taken off before. The more samples there are, the less that counts.
 //!
@@ -76,6 +80,8 @@ pub struct Standings {
     rule: RankingRule,
     /// Over the candidates that have samples: their number, and the sum of mean utility less expected utility.
     surprises: (u64, f64),
+    /// The first of those with most samples.
+    most_sampled: usize,
 }
 
 impl Standings {
@@ -91,7 +97,7 @@ impl Standings {
             is_pruned: false,
         };
         let arms = plays.iter().enumerate().map(arm).collect();
-        Standings { arms, differences: PairedDifferences::new(plays.len()), rule, surprises: (0, 0.0) }
+        Standings { arms, differences: PairedDifferences::new(plays.len()), rule, surprises: (0, 0.0), most_sampled: 0 }
     }
 
     /// Number of candidates, the pruned ones among them.
@@ -124,6 +130,11 @@ impl Standings {
             utilities.push((index, utility));
         }
         self.differences.add(&utilities);
+        for (index, _) in utilities {
+            if self.arms[index].utility.count > self.arms[self.most_sampled].utility.count {
+                self.most_sampled = index;
+            }
+        }
     }
 
     /// Adds what the plies of some rollouts of a candidate scored.
@@ -149,13 +160,29 @@ impl Standings {
     /// What a candidate is taken to be worth: the mean of its samples and what static equity expects, each by its weight. All candidates were expected
     /// to be worth so much less, or more, than they are: that much is added to what was expected of each.
     fn estimate(&self, arm: usize) -> f64 {
-        let (arm, (sampled, surprise)) = (&self.arms[arm], self.surprises);
-        let (samples, weight) = (arm.utility.count as f64, self.rule.static_samples);
+        let (mean, weight) = (self.mean_without_luck(arm), self.rule.static_samples);
         if weight == 0.0 {
-            return arm.utility.mean;
+            return mean;
         }
+        let (arm, (sampled, surprise)) = (&self.arms[arm], self.surprises);
+        let samples = arm.utility.count as f64;
         let expected = arm.expected + surprise / sampled.max(1) as f64;
-        (samples * arm.utility.mean + weight * expected) / (samples + weight)
+        (samples * mean + weight * expected) / (samples + weight)
+    }
+
+    /// The mean utility of a candidate, less the luck that it had in the iterations in which it was sampled.
+    fn mean_without_luck(&self, arm: usize) -> f64 {
+        let (utility, most) = (&self.arms[arm].utility, &self.arms[self.most_sampled].utility);
+        let shared = self.differences.moments(self.most_sampled, arm);
+        let variance = most.variance();
+        // The luck is known only if both were sampled each time.
+        let is_told = shared.count == utility.count && shared.count >= FEWEST_SAMPLES;
+        if !is_told || shared.count == most.count || variance == 0.0 {
+            return utility.mean;
+        }
+        let luck = utility.mean + shared.mean - most.mean;
+        let covariance = (variance + utility.variance() - shared.variance()) / 2.0;
+        utility.mean - (covariance / variance).clamp(0.0, 1.0) * luck
     }
 
     /// The best `most` candidates by rank.
@@ -214,7 +241,8 @@ impl Standings {
     pub fn rival(&self) -> Option<usize> {
         let leader = self.leader();
         let evidence = |arm: usize| {
-            let gap = self.evidence(leader, arm);
+            // Who is ahead of the leader is not behind.
+            let gap = self.evidence(leader, arm).max(0.0);
             gap * gap / 2.0 + (self.arms[arm].utility.count.max(1) as f64).ln()
         };
         (0..self.arms.len()).filter(|&arm| arm != leader && !self.is_pruned(arm)).min_by(|&a, &b| evidence(a).total_cmp(&evidence(b)))
@@ -404,6 +432,19 @@ mod tests {
         let rest: &[f64] = &[0.50, 0.53];
         let iterations: Vec<&[f64]> = std::iter::once(all).chain(std::iter::repeat_n(rest, 9)).collect();
         assert_eq!(ranked(&[0.90, 0.93, 0.92], 4.0, &iterations), [1, 2, 0]);
+    }
+
+    #[test]
+    fn a_candidate_that_was_sampled_when_all_did_well_is_not_taken_for_the_better_one() {
+        // The second one is worth 0.05 less on the same tiles, and was sampled where the first one did better than on the whole.
+        let lucky: Vec<[f64; 2]> = (0..10).map(|at| 0.3 + 0.06 * f64::from(at)).map(|win| [win, win - 0.05]).collect();
+        let others: Vec<[f64; 1]> = (0..30).map(|at| [0.1 + 0.02 * f64::from(at)]).collect();
+        let iterations: Vec<&[f64]> = lucky.iter().map(|both| &both[..]).chain(others.iter().map(|one| &one[..])).collect();
+        let mean = |wins: &mut dyn Iterator<Item = f64>, count: f64| wins.sum::<f64>() / count;
+        let second = mean(&mut lucky.iter().map(|both| both[1]), 10.0);
+        assert!(second > mean(&mut iterations.iter().map(|wins| wins[0]), 40.0), "by its mean it would lead: {second}");
+        assert_eq!(ranked(&[0.5, 0.5], 0.0, &iterations), [0, 1]);
+        assert_eq!(ranked(&[0.5, 0.5], 8.0, &iterations), [0, 1]);
     }
 
     #[test]
