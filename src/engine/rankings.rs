@@ -20,7 +20,8 @@ impl StopHandle {
 }
 
 /// The rankings of a search under way. Each [`next`](Iterator::next) asks for a ranking and waits for it, so the caller sets the
-/// pace. The last ranking is the one at the end of the search, whatever ended it. After that the iterator is exhausted.
+/// pace. The last ranking is the one at the end of the search, whatever ended it. After that the iterator is exhausted. A search that panicked, which is a
+/// bug, panics here, too.
 ///
 /// Dropping it stops the search.
 #[derive(Debug)]
@@ -73,6 +74,8 @@ impl Iterator for Rankings {
     type Item = Report;
 
     fn next(&mut self) -> Option<Report> {
+        // What came without being asked for is older.
+        while self.reports.try_recv().is_ok() {}
         self.signals.ask_report();
         if let Ok(report) = self.reports.recv() {
             return Some(report);
@@ -90,5 +93,34 @@ impl Drop for Rankings {
             // The outcome of a search whose rankings are dropped is of no interest.
             drop(search.join());
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ranking_is_one_that_was_made_after_it_was_asked_for() {
+        let ranking = |nodes| Report::Sim { rows: Vec::new(), plies: 2, nodes };
+        let signals = Arc::new(Signals::default());
+        let (sender, reports) = mpsc::channel();
+        sender.send(ranking(1)).unwrap();
+        let search = std::thread::spawn({
+            let signals = Arc::clone(&signals);
+            move || {
+                while !signals.is_stopped() {
+                    if signals.take_report() {
+                        sender.send(ranking(2)).unwrap();
+                    }
+                }
+                Outcome { best: None, last: Some(ranking(3)), solved: false }
+            }
+        });
+        let mut rankings = Rankings { signals, reports, search: Some(search), outcome: None };
+        assert_eq!(rankings.next(), Some(ranking(2)));
+        rankings.stop_handle().stop();
+        assert_eq!(rankings.by_ref().last(), Some(ranking(3)));
+        assert_eq!(rankings.next(), None);
     }
 }

@@ -310,7 +310,8 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
     };
     let mut is_first = true;
     race.run(&board, settings.threads, limits, signals, |race| {
-        if std::mem::take(&mut is_first) || signals.take_report() {
+        let is_asked = signals.take_report();
+        if std::mem::take(&mut is_first) || is_asked {
             listener.report(report(race));
         }
     });

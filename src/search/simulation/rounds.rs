@@ -153,7 +153,8 @@ impl<'a> Simulation<'a> {
             }
             self.standings.follow_leader();
             solved = self.context.is_certain();
-            if self.rounds == 1 || search.signals.take_report() {
+            let is_asked = search.signals.take_report();
+            if self.rounds == 1 || is_asked {
                 listener.report(self.report());
             }
         }
