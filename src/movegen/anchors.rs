@@ -19,12 +19,13 @@
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::lane_numbers::LaneSquares;
 use crate::movegen::lane_square::{self, LaneSquare};
+use crate::rules::game_rules::MAX_RACK_SIZE;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Letter, LetterSet};
 use std::ops::Range;
 
 /// The most tiles a rack may have for bounds and leave values.
-pub const MAX_RACK: usize = 8;
+pub const MAX_RACK: usize = MAX_RACK_SIZE;
 
 /// A run of tiles or a hook, with the room beside it. Positions count squares of the lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

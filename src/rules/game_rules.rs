@@ -11,6 +11,9 @@ use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport, WordRul
 use std::sync::Arc;
 use thiserror::Error;
 
+/// The most tiles that a rack has: bounds of plays and values of leaves are worked out up to there.
+pub const MAX_RACK_SIZE: usize = 8;
+
 /// The highest bonus for placing a whole rack.
 pub const MAX_BINGO_BONUS: i32 = 999_999;
 
@@ -166,6 +169,12 @@ pub enum GameRulesError {
     /// Nothing to play with.
     #[error("a rack has at least one tile")]
     EmptyRack,
+    /// More tiles than plays are found with.
+    #[error("a rack of {found} tiles, expected 1 to {MAX_RACK_SIZE}")]
+    RackTooLarge {
+        /// Tiles given.
+        found: usize,
+    },
     /// A game that is over before it begins.
     #[error("at least one turn without points comes before the end of a game")]
     NoZeroTurns,
@@ -225,7 +234,7 @@ impl GameRulesBuilder {
         self
     }
 
-    /// Tiles on a full rack: 1 or more.
+    /// Tiles on a full rack: 1 to [`MAX_RACK_SIZE`].
     #[must_use]
     pub fn rack_size(mut self, tiles: usize) -> Self {
         self.rules.rack_size = tiles;
@@ -283,6 +292,9 @@ impl GameRulesBuilder {
         if rack_size == 0 {
             return Err(GameRulesError::EmptyRack);
         }
+        if rack_size > MAX_RACK_SIZE {
+            return Err(GameRulesError::RackTooLarge { found: rack_size });
+        }
         if max_zero_turns == 0 {
             return Err(GameRulesError::NoZeroTurns);
         }
@@ -337,6 +349,7 @@ mod tests {
     fn numbers_that_make_no_game_are_refused() {
         let refuse = |change: &dyn Fn(GameRulesBuilder) -> GameRulesBuilder| change(english_rules().to_builder()).build().unwrap_err();
         assert_eq!(refuse(&|rules| rules.rack_size(0)), GameRulesError::EmptyRack);
+        assert_eq!(refuse(&|rules| rules.rack_size(9)), GameRulesError::RackTooLarge { found: 9 });
         assert_eq!(refuse(&|rules| rules.max_zero_turns(0)), GameRulesError::NoZeroTurns);
         assert_eq!(refuse(&|rules| rules.bingo_bonus(-1)).to_string(), "a bonus of -1 points for a whole rack, expected 0 to 999999");
         let anagrams = refuse(&|rules| rules.variant(Variant::Wordsmog).dead_board(DeadBoard::EndsGame));
