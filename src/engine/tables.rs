@@ -13,7 +13,7 @@ use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
 use crate::formats::{bag_terms, kept_graph, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError};
-use crate::rules::tiles::MAX_LETTERS;
+use crate::rules::tiles::{Letter, MAX_LETTERS};
 use crate::rules::{Layout, LetterDistribution};
 use std::path::Path;
 use std::sync::Arc;
@@ -126,7 +126,7 @@ impl<'a> Tables<'a> {
     /// What was looked for, what is wrong in the file, or letters that the alphabet lacks.
     pub fn lexicon(self, name: &str, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
         let lexicon = if name.eq_ignore_ascii_case(BUILTIN_NAME) {
-            Lexicon::builtin()
+            built_in_words(distribution)
         } else {
             let place = self.find(ResourceKind::Lexicon, name, &LEXICON_FILES, &[BUILTIN_NAME])?;
             self.open_lexicon(&place, distribution)?
@@ -365,6 +365,26 @@ pub fn fitting(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Le
     Err(ResourceError::ForeignLetters { lexicon: lexicon.name().to_string(), alphabet: distribution.name().to_string() })
 }
 
+/// The program's own words, as far as this alphabet can spell them. With one that has nothing in common with English they are as they are.
+fn built_in_words(distribution: &LetterDistribution) -> Lexicon {
+    let english = letter_distribution::english();
+    let is_letter = |letter: &Letter| distribution.parse_word(&english.word_text(&[*letter])).is_ok();
+    let has_the_same = |letter: Letter| distribution.parse_word(&english.word_text(&[letter])).is_ok_and(|same| same == [letter]);
+    let lexicon = Lexicon::builtin();
+    if english.letters().all(has_the_same) {
+        return lexicon;
+    }
+    let known: Vec<Letter> = english.letters().filter(is_letter).collect();
+    let mut words = Vec::new();
+    lexicon.graph().for_each_word(|word| {
+        let letters: Vec<Letter> = word.iter().filter_map(|&number| Letter::new(number)).collect();
+        if letters.iter().all(|letter| known.contains(letter)) {
+            words.push(english.word_text(&letters));
+        }
+    });
+    Lexicon::from_words(BUILTIN_NAME, distribution, words.iter().map(String::as_str)).unwrap_or(lexicon)
+}
+
 /// Words of a graph from fewer on cannot be told from those of another alphabet.
 const LEAST_WORDS: usize = 1000;
 
@@ -446,4 +466,24 @@ fn has_extension(place: &str, extension: &str) -> bool {
 
 fn stem(place: &str) -> String {
     Path::new(place).file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn built_in_words_are_spelled_by_the_letters_of_the_alphabet() {
+        let english = Lexicon::builtin();
+        for (name, word, not_there) in [("polish", "ZEBRA", "AĄ"), ("french", "QUIZ", "BAC"), ("english_super", "QUIZ", "BAC")] {
+            let alphabet = letter_distribution::built_in(name).unwrap();
+            let lexicon = built_in_words(&alphabet);
+            let is_word = |text: &str| lexicon.contains(&alphabet.parse_word(text).unwrap());
+            assert!(is_word(word) && is_word("CAT") && !is_word(not_there) && lexicon.fits(&alphabet), "{name}");
+        }
+        let polish = built_in_words(&letter_distribution::built_in("polish").unwrap());
+        assert!(polish.list().len() < english.list().len(), "words with Q, V and X are left out");
+        let french = built_in_words(&letter_distribution::built_in("french").unwrap());
+        assert_eq!(french.fingerprint(), english.fingerprint());
+    }
 }
