@@ -21,7 +21,7 @@ use nom::Parser;
 use nom::branch::alt;
 use nom::combinator::{all_consuming, eof, fail, not, opt, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1};
-use nom::sequence::preceded;
+use nom::sequence::{preceded, terminated};
 use std::ops::RangeInclusive;
 use thiserror::Error;
 
@@ -102,7 +102,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         // Words that also stand in other commands: `psoition cgp ...` is a slip, no question.
         "cgp" => needs("cgp", "nothing behind it: say position cgp <position> to set one", value(Command::Cgp, end)).parse(rest),
         "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
-        "score" => needs("score", "a move, for example score 8D.WORD", word).map(Command::Score).parse(rest),
+        "score" => one_word("score", "one move, for example score 8D.WORD").map(Command::Score).parse(rest),
         "rules" => needs("rules", "nothing behind it", value(Command::Rules, end)).parse(rest),
         "dead" => needs("dead", "nothing behind it", value(Command::Dead, end)).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
@@ -124,8 +124,8 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "siunewgame" | "ucginewgame" | "ucinewgame" => alone(Command::NewGame),
         "setoption" => set_option(rest),
         "position" => position.map(Command::Position).parse(rest),
-        "rack" => needs("rack", "the tiles, for example rack AEINRS?", word).map(Command::Rack).parse(rest),
-        "opprack" => needs("opprack", "the tiles, for example opprack QZ", word).map(Command::OpponentRack).parse(rest),
+        "rack" => one_word("rack", "the tiles as one word, for example rack AEINRS?").map(Command::Rack).parse(rest),
+        "opprack" => one_word("opprack", "the tiles as one word, for example opprack QZ").map(Command::OpponentRack).parse(rest),
         "go" => go.map(|parameters| Command::Go(Box::new(parameters))).parse(rest),
         "stop" => alone(Command::Stop),
         "quit" => alone(Command::Quit),
@@ -137,11 +137,11 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "distributions" => alone(Command::Distributions),
         "eval" => many0(word).map(Command::Eval).parse(rest),
         "check" => needs("check", "one or more words, for example check QI ZA", many1(word)).map(Command::Check).parse(rest),
-        "anagram" => needs("anagram", "the tiles, for example anagram AEINRS?", word).map(Command::Anagram).parse(rest),
-        "hooks" => needs("hooks", "a word, for example hooks CARE", word).map(Command::Hooks).parse(rest),
-        "pattern" => needs("pattern", "a pattern, for example pattern C?R*", word).map(Command::Pattern).parse(rest),
-        "play" => needs("play", "a move, for example play 8D.WORD", word).map(Command::Play).parse(rest),
-        "undo" => alone(Command::Undo),
+        "anagram" => one_word("anagram", "the tiles as one word, for example anagram AEINRS?").map(Command::Anagram).parse(rest),
+        "hooks" => one_word("hooks", "one word, for example hooks CARE").map(Command::Hooks).parse(rest),
+        "pattern" => one_word("pattern", "one pattern, for example pattern C?R*").map(Command::Pattern).parse(rest),
+        "play" => one_word("play", "one move, for example play 8D.WORD").map(Command::Play).parse(rest),
+        "undo" => needs("undo", "nothing behind it: it takes one turn back", value(Command::Undo, end)).parse(rest),
         "bench" => many0(word.map(|word| word.text)).map(Command::Bench).parse(rest),
         _ => fail().parse(input),
     }
@@ -411,6 +411,11 @@ fn needs<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     }
 }
 
+/// The one word of a command that would mean something else with another one.
+fn one_word<'a>(command: &'static str, expected: &'static str) -> impl Parser<Span<'a>, Output = Word, Error = LineError<'a>> {
+    terminated(needs(command, expected, word), needs(command, expected, end))
+}
+
 /// The value of a parameter, which cannot do without it.
 fn value_of<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     parameter: &str,
@@ -525,7 +530,7 @@ mod tests {
     fn errors_name_the_word_and_the_column() {
         assert_eq!(error("  joho tilt"), "\"joho\" (column 3) is not a command: say help for the list");
         assert_eq!(error("\0"), "\"\\0\" (column 1) is not a command: say help for the list");
-        assert_eq!(error("rack "), "rack needs the tiles, for example rack AEINRS? at column 5");
+        assert_eq!(error("rack "), "rack needs the tiles as one word, for example rack AEINRS? at column 5");
         assert_eq!(error("position foo"), "position needs startpos, cgp <position> or gcg <file> at column 10");
         assert_eq!(error("go sim depth x"), "depth \"x\" (column 14): write depth and a whole number from 1 to 100");
         assert_eq!(error("go movetime"), "movetime \"\" (column 12): write movetime and a whole number");

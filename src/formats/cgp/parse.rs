@@ -63,7 +63,7 @@ pub fn parse_opcodes(text: &str) -> Result<(Opcodes, Vec<String>), CgpError> {
 pub fn parse(text: &str, rules: &GameRules) -> Result<Cgp, CgpError> {
     let fields = CgpFields::of(text)?;
     let (opcodes, ignored) = read_operations(fields.operations)?;
-    let rules = opcodes.apply(rules);
+    let rules = opcodes.apply(rules).map_err(|error| CgpError::Rules { place: fields.operations.trim().place(), error })?;
     let mut used = UsedTiles { distribution: &rules.distribution, tiles: Rack::EMPTY };
     let board = read_board(fields.board, rules.layout.dim(), &mut used)?;
     let [own, other] = two_players(fields.racks, "racks")?;

@@ -4,6 +4,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::rules::game_rules::GameRulesError;
 use crate::rules::grammar::{Mismatch, TextPlace};
 use crate::rules::{ChallengeRule, GameRules, Position, TurnError, Variant};
 use thiserror::Error;
@@ -54,14 +55,18 @@ pub struct Opcodes {
 
 impl Opcodes {
     /// The rules with what `bb etl mcnz var cr` change of them. `ld` and `bdn` are up to the caller.
-    pub fn apply(&self, rules: &GameRules) -> GameRules {
-        let mut rules = rules.clone();
-        rules.bingo_bonus = self.bingo_bonus.unwrap_or(rules.bingo_bonus);
-        rules.exchange_limit = self.exchange_limit.unwrap_or(rules.exchange_limit);
-        rules.max_zero_turns = self.max_zero_turns.unwrap_or(rules.max_zero_turns);
-        rules.variant = self.variant.unwrap_or(rules.variant);
-        rules.challenge_rule = self.challenge_rule.unwrap_or(rules.challenge_rule);
-        rules
+    ///
+    /// # Errors
+    /// What is no rules together with the others.
+    pub fn apply(&self, rules: &GameRules) -> Result<GameRules, GameRulesError> {
+        let changed = rules
+            .to_builder()
+            .bingo_bonus(self.bingo_bonus.unwrap_or(rules.bingo_bonus))
+            .exchange_limit(self.exchange_limit.unwrap_or(rules.exchange_limit))
+            .max_zero_turns(self.max_zero_turns.unwrap_or(rules.max_zero_turns))
+            .variant(self.variant.unwrap_or(rules.variant))
+            .challenge_rule(self.challenge_rule.unwrap_or(rules.challenge_rule));
+        changed.build()
     }
 
     /// The opcodes that tell a reader these rules: `bb bdn cr etl ld mcnz var`.
@@ -163,6 +168,14 @@ pub enum CgpError {
         field: &'static str,
         /// Parts found.
         found: usize,
+    },
+    /// Opcodes that the other rules do not go together with.
+    #[error("{place}: {error}")]
+    Rules {
+        /// Where the opcodes begin.
+        place: TextPlace,
+        /// What does not go together.
+        error: GameRulesError,
     },
     /// Something else than should stand there: no number, or one out of range.
     #[error("{place}: {found:?} is not {expected}")]

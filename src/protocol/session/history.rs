@@ -54,8 +54,8 @@ enum PrecedingTurn {
     Unknown,
     /// As a position tells it.
     Written(String),
-    /// With the position before it.
-    Known(Box<ObservedTurn>),
+    /// The same, and what it was.
+    Known(String, Box<ObservedTurn>),
 }
 
 /// Data by the names that lead to them: what a position names itself, else what the options said when it was set.
@@ -91,8 +91,18 @@ impl GameHistory {
         let found = cgp::last_turn(first, text, &|word| lexicon.contains(word));
         let (before, turn) = found.map_err(|why| (text.clone(), why))?;
         let observed = ObservedTurn::new(before, turn);
-        self.preceding = observed.map_or(PrecedingTurn::Unknown, |turn| PrecedingTurn::Known(Box::new(turn)));
+        self.preceding = observed.map_or(PrecedingTurn::Unknown, |turn| PrecedingTurn::Known(text.clone(), Box::new(turn)));
         Ok(())
+    }
+
+    /// The last move as a position tells it, if it was the other player's.
+    pub(super) fn last_move(&self) -> Option<String> {
+        match (self.turns.last(), &self.preceding) {
+            // Whoever loses a turn by a challenge has the other one move again.
+            (Some(turn), _) => (!turn.made.turn_loss).then(|| turn.text()),
+            (None, PrecedingTurn::Written(text) | PrecedingTurn::Known(text, _)) => Some(text.clone()),
+            (None, PrecedingTurn::Unknown) => None,
+        }
     }
 
     /// A recorded game, up to the last of its positions.
@@ -135,7 +145,7 @@ impl GameHistory {
     pub(super) fn turns_against(&self, seat: Seat) -> Vec<ObservedTurn> {
         let before = match &self.preceding {
             // Seat 0 was on turn behind it.
-            PrecedingTurn::Known(turn) if seat == 0 => Some(ObservedTurn::clone(turn)),
+            PrecedingTurn::Known(_, turn) if seat == 0 => Some(ObservedTurn::clone(turn)),
             _ => None,
         };
         let game = self.turns.iter().map(|turn| (&turn.before, turn.made.turn));
@@ -271,6 +281,16 @@ mod tests {
         let exchanged = |seat: Seat| history.turns_against(seat).iter().map(ObservedTurn::exchanged_before).collect::<Vec<_>>();
         assert_eq!(exchanged(1), [rack(""), rack("BEF"), rack("")]);
         assert_eq!(exchanged(0), [rack(""); 2]);
+    }
+
+    #[test]
+    fn the_last_move_is_told_if_it_was_the_other_players() {
+        let last = |moves: &str| played(moves).last_move();
+        assert_eq!(last("8G.DOG 9H.AT"), Some("9H.AT".to_string()));
+        assert_eq!(last("8G.DOG.DOGAEIO.5.1"), None, "the opponent lost a turn by a challenge");
+        let start = || GameHistory::new(Position::start(Arc::new(english_rules())), PositionData::default());
+        assert_eq!(start().last_move(), None);
+        assert_eq!(start().behind(Some("ex.3".to_string())).last_move(), Some("ex.3".to_string()));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::{GameFile, GameRequest};
-use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
+use crate::protocol::session::history::{GameHistory, PositionData};
 use crate::protocol::session::mistakes::refuse_mistyped_moves;
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::state::Session;
@@ -201,7 +201,7 @@ impl Session {
             board_name: game.and_then(|game| word(&game.data.layout)),
             letter_distribution: game.and_then(|game| word(&game.data.distribution)),
             lexicon: word(lexicon),
-            last_move: game.and_then(|game| game.turns().last()).map(PastTurn::text),
+            last_move: game.and_then(GameHistory::last_move),
             ..cgp::Opcodes::of_rules(position.rules())
         };
         let text = cgp::print(position, &opcodes);
