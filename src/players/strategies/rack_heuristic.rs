@@ -97,11 +97,11 @@ impl TradingRule {
         &self,
         best: Option<EvaluatedPlay>,
         placement: Option<EvaluatedPlay>,
-        rack: &Rack,
+        turn: &StaticTurn<'_>,
         leaves: &Leaves,
     ) -> Option<EvaluatedPlay> {
         let exchange = match self.most_kept {
-            Some(most) if rack.len() - best?.play.rack_tiles().len() > most => best_exchange(rack, leaves, most),
+            Some(most) if turn.rack.len() - best?.play.rack_tiles().len() > most => best_exchange(turn, leaves, most)?,
             _ => best?,
         };
         let is_made = placement.is_none_or(|placement| match self.when {
@@ -113,17 +113,19 @@ impl TradingRule {
     }
 }
 
-/// The exchange whose leave is worth most among those that keep no more than so many tiles.
-fn best_exchange(rack: &Rack, leaves: &Leaves, most_kept: usize) -> EvaluatedPlay {
+/// The exchange whose leave is worth most among those that keep no more than so many tiles; `None` if the bag has too few for any.
+fn best_exchange(turn: &StaticTurn<'_>, leaves: &Leaves, most_kept: usize) -> Option<EvaluatedPlay> {
+    let (rack, in_bag) = (turn.rack, turn.in_bag);
     let tiles: Vec<Tile> = rack.tiles().collect();
-    let parts = (0..1u32 << tiles.len()).filter(|part| part.count_ones() as usize <= most_kept);
+    let kept = tiles.len().saturating_sub(in_bag)..=most_kept;
+    let parts = (0..1u32 << tiles.len()).filter(|part| kept.contains(&(part.count_ones() as usize)));
     let kept_by = |part: u32| tiles.iter().enumerate().filter(|(at, _)| (part >> at) & 1 == 1).map(|(_, tile)| *tile).collect::<Rack>();
     let exchange = |part| {
         let kept = kept_by(part);
         let gone = rack.minus(&kept).expect("a part of the rack");
         EvaluatedPlay { play: Play::Exchange(gone), score: 0, equity: leaves.value(&kept) }
     };
-    parts.map(exchange).max_by_key(|play| play.equity).expect("nothing may be kept")
+    parts.map(exchange).max_by_key(|play| play.equity)
 }
 
 /// What a leave is worth once the bag is empty.
@@ -189,7 +191,7 @@ impl Player for RackHeuristicPlayer<'_> {
         }
         let turn = StaticTurn { in_bag, ..view.tiles };
         let (placement, best) = self.eval.best_placement_and_exchange(board, &turn);
-        chosen(placement, self.trading.exchange(best, placement, turn.rack, self.leaves))
+        chosen(placement, self.trading.exchange(best, placement, &turn, self.leaves))
     }
 }
 
