@@ -9,6 +9,7 @@ use crate::players::kind::{
 };
 use crate::players::player::Player;
 use crate::players::strategies::KINDS;
+use crate::players::strategies::inference::INFERENCE;
 use crate::players::view::Sight;
 use crate::rules::{GameRules, UnsupportedVariant, Variant};
 use crate::search::Knowledge;
@@ -85,6 +86,11 @@ impl PlayerSpec {
     /// What the player sees of the other rack.
     pub fn sight(&self) -> Sight {
         self.kind.sight
+    }
+
+    /// Whether it goes by what the opponent's turns tell.
+    pub fn infers(&self) -> bool {
+        self.kind.name == INFERENCE.name
     }
 
     /// The leave values to be found: `none`, a heuristic's name, a file, or `auto` for the lexicon's own.

@@ -21,13 +21,16 @@ use crate::search::dealt_game::DealtGame;
 use crate::search::paired::{Moments, PairedDifferences};
 use crate::search::randomness::mix;
 use crate::search::simulation::rollout::Sample;
-use crate::search::simulation::standings::{EQUITY_WEIGHT, utility};
+use crate::search::simulation::standings::utility;
 
 /// Deals between two looks at who is clearly worse, and those that everybody gets at least.
 const DEALS_AT_ONCE: u64 = 64;
 
 /// A candidate gets no more deals if it is so many standard errors behind the leader.
 const GIVEN_UP: f64 = 3.5;
+
+/// What the equity weighs in who leads, relative to wins. Not the search's own constant: who judges it stays as they are when it is changed.
+const EQUITY_WEIGHT: f64 = 0.3;
 
 /// What a candidate is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -135,7 +138,7 @@ impl<'a> Oracle<'a> {
         self.engine
     }
 
-    /// What each of the candidates is worth, the best first; by wins, where these are alike by points. `None` if the signals say stop.
+    /// What each of the candidates is worth, the best first: by wins and points together, as simulations rank, those that were given up last. `None` if the signals say stop.
     ///
     /// The position's mover knows the rack, and there are tiles in the bag.
     ///

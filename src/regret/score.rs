@@ -4,17 +4,20 @@
 //! large. Choices of other players that differ from the first one's are played out beside it, on deals that the corpus has not seen: their
 //! differences are free of that, and of what was listed. Start with [`Scorer::score`], then [`weighted_mean`].
 
-use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::StaticEval;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::match_play::clocks::within;
 use crate::match_play::pairs::Contestant;
+use crate::movegen::LaneBoard;
 use crate::players::PlayerTurn;
 use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
 use crate::regret::record::{CorpusGame, CorpusHeader, CorpusTurn};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Turn, notation, scoring};
+use crate::rules::{Play, Position, Rack, Tile, Turn, notation, scoring};
 use crate::search::budget::{Clock, Signals};
 use crate::search::phase::Phase;
-use crate::search::{RequestError, SearchPosition};
+use crate::search::randomness::{self, Stream};
+use crate::search::{Knowledge, RequestError, SearchPosition};
 use std::time::Duration;
 use thiserror::Error;
 
@@ -27,12 +30,17 @@ pub struct ScoredTurn {
     pub stands_for: f64,
     /// The share of wins of the best candidate by the corpus, 0 to 1.
     pub best_win: f64,
+    /// What the statically best play scores on this board, points: the mean over racks drawn from all tiles that are not on it.
+    pub openness: f64,
     /// By player.
     pub losses: Vec<ChoiceLoss>,
 }
 
 /// A best candidate that wins less than this share, or loses less, makes a turn of a decided game.
 const DECIDED: f64 = 0.05;
+
+/// Racks that are drawn to see how open a board is.
+const OPENNESS_RACKS: u64 = 24;
 
 impl ScoredTurn {
     /// Whether the game is decided, whatever is played.
@@ -147,7 +155,8 @@ impl<'a> Scorer<'a> {
             let numbers = DealNumbers { seed: self.header.seed, game: game.number, turn: turn.turn, first: 0, deals: self.header.deals };
             let Some(losses) = self.losses(position.position(), turn, &listed, &chosen, numbers, signals) else { return Ok(None) };
             let best_win = turn.plays.first().map_or(0.5, |best| best.win);
-            scored.push(ScoredTurn { phase, stands_for: turn.stands_for, best_win, losses });
+            let openness = openness(self.oracle.engine().knowledge(), position.position(), numbers.bag_seed());
+            scored.push(ScoredTurn { phase, stands_for: turn.stands_for, best_win, openness, losses });
         }
         Ok(Some(scored))
     }
@@ -210,6 +219,20 @@ impl<'a> Scorer<'a> {
     }
 }
 
+/// What [`ScoredTurn::openness`] says of a position.
+fn openness(knowledge: &Knowledge, position: &Position, seed: u64) -> f64 {
+    let rules = position.rules();
+    let mut eval = StaticEval::new(rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
+    let mut board = LaneBoard::new(rules, position.board(), knowledge.lexicon.graph());
+    let mut tiles: Vec<Tile> = position.unseen().plus(position.mover_rack()).tiles().collect();
+    let score = |number: u64| {
+        randomness::shuffle(&mut tiles, &mut randomness::generator(seed, Stream::Draws, number));
+        let rack: Rack = tiles.iter().take(rules.rack_size).copied().collect();
+        f64::from(eval.best(&mut board, &StaticTurn::new(&rack, &Rack::EMPTY, position.in_bag())).score)
+    };
+    (0..OPENNESS_RACKS).map(score).sum::<f64>() / OPENNESS_RACKS as f64
+}
+
 /// What each of these plays loses against the first of them, by this oracle.
 fn differences(
     oracle: &mut Oracle<'_>,
@@ -257,6 +280,17 @@ pub fn weighted_mean(values: impl Iterator<Item = (f64, f64)> + Clone) -> Weight
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::builder::plain_engine;
+
+    #[test]
+    fn a_board_is_the_more_open_the_more_plays_score_on_it() {
+        let engine = plain_engine();
+        let openness = |text: &str| openness(engine.knowledge(), &engine.position(text).unwrap(), 3);
+        // A word in the middle, and the same in a corner where hardly anything can be added.
+        let middle = openness("15/15/15/15/15/15/15/5RATE6/15/15/15/15/15/15/15 / 0/0 0");
+        let none = openness("15/15/15/15/15/15/15/15/15/15/15/15/15/15/13QI / 0/0 0");
+        assert!(middle > 20.0 && middle > none, "{middle} {none}");
+    }
 
     #[test]
     fn with_equal_weights_mean_and_error_are_the_usual_ones() {

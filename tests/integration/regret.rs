@@ -82,8 +82,14 @@ fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
         table.lines().find_map(count).unwrap_or_else(|| panic!("no row {row:?}: {table}"))
     };
     assert_eq!(turns("decided games") + turns("other games"), turns("all"), "{table}");
+    assert_eq!(turns("open boards") + turns("closed boards"), turns("all"), "{table}");
+    assert!(turns("closed boards") > 0, "{table}");
     let said = refused(folder, "regret score a.jsonl greedy --bonus 35");
     assert!(said.contains("the journal is of another corpus; words and rules"), "{said}");
+    for player in ["inference", "knowall", "knowleave"] {
+        let said = refused(folder, &format!("regret score a.jsonl greedy {player}"));
+        assert!(said.contains(player) && said.contains("tells neither the opponent's tiles nor their turns"), "{said}");
+    }
     let said = refused(folder, "regret score none.jsonl greedy");
     assert!(said.starts_with("tilewright: none.jsonl: "), "{said}");
     std::fs::write(folder.join("b.jsonl"), "{}\n").expect("a file");

@@ -7,7 +7,7 @@ use crate::cli::progress::RunProgress;
 use crate::cli::regret::heading::{game_text, headline, tables_text};
 use crate::match_play::in_order::in_order;
 use crate::match_play::pairs::Contestant;
-use crate::players::PlayerSpec;
+use crate::players::{PlayerSpec, Sight};
 use crate::regret::record::{CorpusGame, CorpusHeader};
 use crate::regret::sampling::sampled_phases;
 use crate::regret::score::{ScoreSettings, ScoredTurn, Scorer, WeightedMean, weighted_mean};
@@ -15,6 +15,7 @@ use crate::search::Signals;
 use crate::search::phase::Phase;
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -83,6 +84,10 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
     games.truncate(arguments.games.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)));
     ensure!(!games.is_empty(), "{}: no game is in it yet", path.display());
     let asked: Vec<Contestant> = arguments.players.iter().map(contestant).collect::<Result<_>>()?;
+    for player in &arguments.players {
+        let is_told_enough = player.sight() == Sight::Fair && !player.infers();
+        ensure!(is_told_enough, "{player}: a turn of a corpus tells neither the opponent's tiles nor their turns");
+    }
     let time = arguments.movetime.map(Duration::from_millis);
     let judge = arguments.oracle.as_ref().map(contestant).transpose()?;
     let is_asked_for = |phase: &Phase| arguments.phases.is_empty() || arguments.phases.contains(phase);
@@ -126,18 +131,32 @@ pub fn run(arguments: &ScoreArguments, say: &mut dyn FnMut(&str) -> std::io::Res
 /// Some of the turns, as a row of a table has them.
 type TurnFilter<'a> = Box<dyn Fn(&ScoredTurn) -> bool + 'a>;
 
-/// The rows of a table: turns by these phases, by whether the game is decided, and all.
-fn rows(phases: &[Phase]) -> Vec<(&'static str, TurnFilter<'_>)> {
+/// The rows of a table: turns by these phases, by whether the game is decided, by whether the board is more open than usual, and all.
+fn rows<'a>(phases: &[Phase], usual_openness: &'a HashMap<Phase, f64>) -> Vec<(&'static str, TurnFilter<'a>)> {
     let of_phase = |phase: &Phase| {
         let phase = *phase;
         (phase.name(), Box::new(move |turn: &ScoredTurn| turn.phase == phase) as TurnFilter<'_>)
     };
-    let of_all: [(&str, TurnFilter<'_>); 3] = [
+    let is_open = |turn: &ScoredTurn| turn.openness >= usual_openness[&turn.phase];
+    let of_all: [(&str, TurnFilter<'_>); 5] = [
         ("decided games", Box::new(ScoredTurn::is_decided)),
         ("other games", Box::new(|turn| !turn.is_decided())),
+        ("open boards", Box::new(is_open)),
+        ("closed boards", Box::new(move |turn| !is_open(turn))),
         ("all", Box::new(|_| true)),
     ];
     phases.iter().map(of_phase).chain(of_all).collect()
+}
+
+/// By phase: half of its turns have boards at least as open as that.
+fn usual_openness(scored: &[ScoredTurn]) -> HashMap<Phase, f64> {
+    let mut by_phase: HashMap<Phase, Vec<f64>> = HashMap::new();
+    scored.iter().for_each(|turn| by_phase.entry(turn.phase).or_default().push(turn.openness));
+    let middle = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values[values.len() / 2]
+    };
+    by_phase.into_iter().map(|(phase, values)| (phase, middle(values))).collect()
 }
 
 /// What each player loses a turn, in percent of wins and in points; behind the first player the difference from it.
@@ -145,13 +164,14 @@ fn table(players: &[PlayerSpec], phases: &[Phase], scored: &[ScoredTurn], games:
     let mut lines: Vec<String> = players.iter().enumerate().map(|(at, player)| format!("{}: {player}", at + 1)).collect();
     let name = |at: usize| if at == 0 { "1".to_string() } else { format!("{0:>15}   {0} less 1", at + 1) };
     let heads: String = (0..players.len()).map(|at| format!("{:>18}", name(at))).collect();
+    let usual_openness = usual_openness(scored);
     for (what, scale, loss) in [
         ("lost a turn, % of wins", 100.0, (|turn, at| turn.losses[at].win) as fn(&ScoredTurn, usize) -> f64),
         ("lost a turn, points", 1.0, |turn, at| turn.losses[at].spread),
     ] {
         lines.push(String::new());
         lines.push(format!("{what:<24}{:>7}{:>9}{heads}", "turns", "a game"));
-        for (name, is_in) in rows(phases) {
+        for (name, is_in) in rows(phases, &usual_openness) {
             let turns: Vec<&ScoredTurn> = scored.iter().filter(|turn| is_in(turn)).collect();
             let a_game = turns.iter().map(|turn| turn.stands_for).sum::<f64>() / games as f64;
             let cell = |value: &dyn Fn(&ScoredTurn) -> f64| {
