@@ -18,6 +18,7 @@ use crate::analysis::report::{
 use crate::analysis::totals;
 use crate::engine::Engine;
 use crate::formats::cgp::{self, Opcodes};
+use crate::formats::gcg::Gcg;
 use crate::rules::notation::play_text;
 use crate::rules::{Play, Position, Rack, Turn, scoring};
 use crate::search::phase::Phase;
@@ -67,6 +68,7 @@ impl GameAnalyst<'_> {
         let known = deduce(replay, &game.events);
         let lucks = turn_lucks(self.engine, replay, &known, self.seed);
         let mut notes = mended.notes.clone();
+        notes.extend(self.lexicon_note(game));
         let mut turns = Vec::new();
         for (index, known) in known.iter().enumerate() {
             notes.extend(rack_note(mended, index, known));
@@ -86,6 +88,13 @@ impl GameAnalyst<'_> {
             totals: totals::of_player(seat, &turns),
         };
         Some(self.report(heading, ReportKind::Game, [player(0), player(1)], notes, turns))
+    }
+
+    /// That a record was played with other words than those that it is judged by.
+    fn lexicon_note(&self, game: &Gcg) -> Option<FileNote> {
+        let (theirs, ours) = (game.lexicon()?, self.engine.lexicon().name());
+        let text = || format!("played with {theirs}, judged by {ours}: words of one list alone are told as phonies, or not told");
+        (!theirs.eq_ignore_ascii_case(ours)).then(|| FileNote { line: None, text: text() })
     }
 
     /// Analyses positions, each on its own. `None` if it was given up meanwhile.
@@ -160,7 +169,7 @@ impl GameAnalyst<'_> {
             rack: known.rack.unwrap_or(event.rack).text(distribution),
             rack_source: known.source,
             play: turn_text(&recorded.turn, &position),
-            score: if matches!(recorded.turn, Turn::Phony(_)) { 0 } else { event.points + recorded.challenge_points },
+            score: if matches!(recorded.turn, Turn::Phony(_)) { 0 } else { event.points },
             luck: None,
             labels: word_labels(&position, &recorded.turn, before, self.engine.lexicon()),
             verdict: None,

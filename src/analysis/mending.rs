@@ -76,6 +76,7 @@ fn note(error: &GcgError, done: &str) -> FileNote {
 fn mend(game: &mut Gcg, error: &GcgError) -> &'static str {
     let line = line_of(error);
     let index = game.events.iter().position(|event| Some(event.line) == line);
+    let points_before = index.map_or(0, |index| points_before(game, index));
     let Some((index, event)) = index.and_then(|index| Some((index, game.events.get_mut(index)?))) else {
         game.racks = [None; 2];
         if matches!(error, GcgError::FinalRack { .. }) {
@@ -91,9 +92,11 @@ fn mend(game: &mut Gcg, error: &GcgError) -> &'static str {
             "the rack is taken for unknown"
         }
         GcgError::Points { expected, found, .. } => {
-            // Whether the totals behind it carry the fault on is seen there.
+            // Whether the totals behind it carry the fault on is seen there. Of a play that is taken back with the same fault the total is right.
             event.points = *expected;
-            event.total = event.total.saturating_add(expected - found);
+            if event.total != points_before.saturating_add(*expected) {
+                event.total = event.total.saturating_add(expected - found);
+            }
             "counted by the rules"
         }
         GcgError::Total { expected, found, .. } => {
@@ -105,6 +108,12 @@ fn mend(game: &mut Gcg, error: &GcgError) -> &'static str {
             "the game is read up to there"
         }
     }
+}
+
+/// The points of an event's player before it.
+fn points_before(game: &Gcg, index: usize) -> i32 {
+    let player = game.events.get(index).map(|event| event.player);
+    game.events.iter().take(index).filter(|event| Some(event.player) == player).map(|event| event.points).sum()
 }
 
 /// Adds points to a player's totals from an event on.
@@ -200,6 +209,12 @@ mod tests {
             let text = format!(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +8 8\n>B: {rack}-- -8 0\n>A: BDEELNT H8 .END +5 33\n");
             real(&text, 3, &[]);
         }
+        // The same with points that the rules do not give: the total behind it is right.
+        real(
+            ">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +7 7\n>B: AEFGHII -- -7 0\n>A: BDEELNT H8 .END +5 33\n",
+            3,
+            &["2: +7 points, by the rules +8: counted by the rules", "3: -7 points, by the rules -8: counted by the rules"],
+        );
     }
 
     #[test]

@@ -157,7 +157,7 @@ pub struct TurnReport {
     /// What was done: `8D.WORD`, `ex.ABC`, `ex.3`, `pass`; a play that was challenged off as `8D.WORD`, too. Empty if a position of a list is
     /// asked about alone.
     pub play: String,
-    /// Points that the player got for it.
+    /// Points for it, without those for a challenge.
     pub score: i32,
     /// What the tiles drawn for this turn were worth above what could be expected, if the tiles before are known.
     pub luck: Option<DrawLuck>,

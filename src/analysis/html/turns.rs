@@ -34,7 +34,7 @@ pub fn list(report: &GameReport) -> Markup {
                 }
             }
         }
-        p.soft { "In brackets: no more than two standard errors, so perhaps nothing. Below 0: the play made did better than the one that was found best." }
+        p.soft { "In brackets: no more than two standard errors, or of an unfinished search, so perhaps nothing. Below 0: the play made did better than the one that was found best." }
     }
 }
 

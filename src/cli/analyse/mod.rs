@@ -230,6 +230,10 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
         text.push('\n');
         json.write(text)?;
     }
+    // Whoever names a folder may not know all that is in it.
+    if let Some(path) = sources.unread.iter().find(|path| arguments.games.contains(path)) {
+        bail!("{} could not be read: what was wrong is told above", path.display());
+    }
     Ok(())
 }
 

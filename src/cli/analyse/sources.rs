@@ -14,6 +14,7 @@ use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{GameRules, VariantSupport};
 use crate::search::RunSettings;
 use anyhow::{Context, Result, bail, ensure};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -54,6 +55,8 @@ pub struct Source {
 pub struct Sources {
     /// The files that can be read, in order.
     pub files: Vec<Source>,
+    /// Those that cannot.
+    pub unread: Vec<PathBuf>,
     /// Words and tables of each alphabet that occurs.
     engines: Vec<(String, Engine)>,
 }
@@ -64,11 +67,14 @@ impl Sources {
     /// # Errors
     /// The game that the flags name cannot be opened, or nothing can be read.
     pub fn read(paths: &[PathBuf], arguments: &GameArguments, settings: SourceSettings) -> Result<Sources> {
-        let mut sources = Sources { files: Vec::new(), engines: Vec::new() };
+        let mut sources = Sources { files: Vec::new(), unread: Vec::new(), engines: Vec::new() };
         for path in paths {
             match sources.source(path, arguments, settings) {
                 Ok(source) => sources.files.push(source),
-                Err(error) => say_aside(&format!("{error:#}")),
+                Err(error) => {
+                    sources.unread.push(path.clone());
+                    say_aside(&format!("{error:#}"));
+                }
             }
         }
         ensure!(!sources.files.is_empty(), "no game could be read");
@@ -148,7 +154,7 @@ pub struct SourceSettings {
     pub seed: u64,
 }
 
-/// The files that are named, and those in folders that are named, in the order of their names.
+/// The files that are named, and those in folders that are named, in the order of their names, each once.
 ///
 /// # Errors
 /// A folder that cannot be read, or without a game.
@@ -167,5 +173,7 @@ pub fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
         found.sort();
         paths.append(&mut found);
     }
+    let mut seen = HashSet::new();
+    paths.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
     Ok(paths)
 }
