@@ -27,6 +27,8 @@ def main() -> None:
             print("readyok", flush=True)
         elif words[:2] == ["position", "cgp"]:
             cgp = line.split(maxsplit=2)[2]
+        elif words[:1] == ["go"] and not cgp:
+            print("info string error no-position: say position cgp <position> first", flush=True)
         elif words[:1] == ["go"]:
             ms = int(words[words.index("movetime") + 1]) if "movetime" in words else 1000
             print("bestmove", choose(cgp, ms), flush=True)

@@ -18,7 +18,8 @@
 //! # Where to start
 //!
 //! - [`engine::Engine`]: [`best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking),
-//!   [`solve`](engine::Engine::solve), and [`analyse`](engine::Engine::analyse), whose rankings get better while it thinks.
+//!   [`simulate`](engine::Engine::simulate), [`solve`](engine::Engine::solve), [`infer`](engine::Engine::infer), and
+//!   [`analyse`](engine::Engine::analyse), whose rankings get better while it thinks.
 //! - [`engine::EngineBuilder`]: own words, tables, rules, threads and seed.
 //! - [`search::Analysis`]: what can be asked: a static ranking, a simulation, a pre-endgame, an endgame, each with its options.
 //!   What a search needs of a position is checked before it begins; a question that cannot be answered is an error, never a panic.
@@ -31,7 +32,7 @@
 //! - `web` (feature `web`): who may connect from a browser, and how pages are paired.
 //! - [`tournament`]: an arbiter for engines of any maker, with journal and ratings.
 //!
-//! The programs in `examples/` show each of these at work. The engine reads no files, no clock and no environment; the same seed gives
+//! The programs in `examples/` show the engine at work. It reads no files, no clock and no environment; the same seed gives
 //! the same answer for any number of threads.
 //!
 //! # Features
@@ -70,7 +71,8 @@ pub mod prelude {
     pub use crate::engine::{Engine, EngineBuilder, EngineError, Rankings, StopHandle};
     pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Turn};
     pub use crate::search::{
-        Analysis, EndgameOptions, Outcome, PlaySelection, PreEndgameOptions, Report, SimulationOptions, StaticOptions,
+        Analysis, EndgameOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions, RankedPlay, Report, Signals,
+        SimRow, SimulationOptions, StaticOptions,
     };
 }
 

@@ -13,7 +13,7 @@ use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
 use crate::search::{
     self, Analysis, Belief, EndgameOptions, InferenceOptions, Knowledge, ObservedTurn, OpponentModel, PlaySelection, RequestError,
-    RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, StaticOptions,
+    RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, SimRow, SimulationOptions, StaticOptions, StopCondition,
 };
 use std::sync::Arc;
 use thiserror::Error;
@@ -112,7 +112,8 @@ impl Engine {
         cgp::parse(cgp, &self.rules).map(|read| read.position)
     }
 
-    /// Reads a play of the player on turn: `8D.WORD`, `ex.ABC`, `pass`.
+    /// Reads a play of the player on turn: `8D.WORD`, `ex.ABC`, `pass`. What a move may tell besides, the rack and what a challenge brought, is read and
+    /// left out.
     ///
     /// # Errors
     /// The column and what is wrong there, or why the play is not possible.
@@ -151,9 +152,36 @@ impl Engine {
     /// a simulation. Its options are the defaults, without a limit.
     ///
     /// # Errors
-    /// The game is over, or the rack of the player on turn is unknown.
+    /// The game is over.
     pub fn phase_analysis(&self, position: &Position) -> Result<Analysis, EngineError> {
         Ok(Analysis::of(SearchPosition::new(position.clone())?.phase_search()))
+    }
+
+    /// Simulates and returns the ranking at the end, best first, with chances of winning from 0 to 1. Without a limit in the options it ends when it is
+    /// 99 % sure of its first play; [`Engine::analyse`] streams the rankings on the way.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    /// use tilewright::search::SimulationOptions;
+    ///
+    /// let engine = Engine::builtin();
+    /// let position = engine.position("15/15/15/15/15/15/15/3QUIZ8/6E8/6B8/6R8/6A8/15/15/15 AEINRST/ 48/34 0")?;
+    /// let rows = engine.simulate(&position, SimulationOptions { iterations: Some(50), ..SimulationOptions::default() })?;
+    /// println!("{} wins {:.1} %", engine.play_text(&rows[0].ranked.play, &position), 100.0 * rows[0].win);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The game is over, or the rack of the player on turn is unknown.
+    pub fn simulate(&self, position: &Position, options: SimulationOptions) -> Result<Vec<SimRow>, EngineError> {
+        let is_limited = options.iterations.is_some() || options.nodes.is_some() || options.stop_condition.is_some();
+        let stop_condition = if is_limited { options.stop_condition } else { Some(StopCondition::Percent99) };
+        let analysis = Analysis::Simulation(SimulationOptions { stop_condition, ..options });
+        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
+        Ok(match outcome.last {
+            Some(Report::Sim { rows, .. }) => rows,
+            _ => Vec::new(),
+        })
     }
 
     /// Begins an analysis on a thread of its own and returns its rankings, which get better while it thinks.
@@ -245,12 +273,18 @@ impl Engine {
     /// # Errors
     /// The position lacks something that the analysis needs.
     pub fn request(&self, position: &Position, analysis: Analysis) -> Result<SearchRequest, EngineError> {
-        if !self.knowledge.lexicon.fits(&position.rules().distribution) {
-            let (position, lexicon) = (position.rules().distribution.name().to_string(), self.lexicon().name().to_string());
+        self.require_words(position.rules())?;
+        Ok(SearchRequest::new(SearchPosition::new(position.clone())?, analysis, self.settings)?)
+    }
+
+    /// Refuses rules that its words cannot be played by.
+    pub(crate) fn require_words(&self, rules: &GameRules) -> Result<(), EngineError> {
+        if !self.knowledge.lexicon.fits(&rules.distribution) {
+            let (position, lexicon) = (rules.distribution.name().to_string(), self.lexicon().name().to_string());
             return Err(EngineError::OtherAlphabet { position, lexicon });
         }
-        self.knowledge.lexicon.by_rule(position.rules().variant.words())?;
-        Ok(SearchRequest::new(SearchPosition::new(position.clone())?, analysis, self.settings)?)
+        self.knowledge.lexicon.by_rule(rules.variant.words())?;
+        Ok(())
     }
 
     /// Words by the rule of a position, with the tables.

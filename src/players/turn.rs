@@ -2,14 +2,16 @@
 //!
 //! Not here: whole games (`match_play/`). Start with [`PlayerTurn`].
 
+use crate::engine::{Engine, EngineError};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::spec::PlayerSpec;
 use crate::players::view::View;
 use crate::rules::Position;
 use crate::search::budget::{Clock, Signals};
+use crate::search::candidates::ranked;
 use crate::search::inference::ObservedTurn;
-use crate::search::{Knowledge, RequestError, SearchPosition};
+use crate::search::{Knowledge, RankedPlay, RequestError, SearchPosition};
 
 /// What a player is asked, in a position in which players of a game can be asked.
 #[derive(Clone, Debug)]
@@ -50,6 +52,29 @@ impl PlayerTurn {
     /// The position, with the racks that follow from it.
     pub fn position(&self) -> &Position {
         self.position.position()
+    }
+
+    /// The play that the player makes with the words and tables of an engine. The signals end a search before its time.
+    ///
+    /// ```
+    /// use tilewright::players::PlayerTurn;
+    /// use tilewright::prelude::*;
+    /// use tilewright::search::SearchPosition;
+    ///
+    /// let engine = Engine::builtin();
+    /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
+    /// let turn = PlayerTurn::new("rack3".parse()?, SearchPosition::new(position.clone())?, 1)?;
+    /// let play = turn.play(&engine, &Signals::default())?;
+    /// println!("{} for {}", engine.play_text(&play.play, &position), play.score);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The engine's words cannot be played by the rules of the position.
+    pub fn play(&self, engine: &Engine, signals: &Signals) -> Result<RankedPlay, EngineError> {
+        engine.require_words(self.position().rules())?;
+        let play = self.take(&engine.knowledge_for(self.position().rules()), signals);
+        Ok(ranked(&play, self.position().mover_rack()))
     }
 
     /// The play that the player makes with these words and tables. The signals end a search before its time.

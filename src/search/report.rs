@@ -68,7 +68,7 @@ pub enum PegBasis {
     Proved,
 }
 
-/// What is proved about the first row of a pre-endgame.
+/// What is proved about the first row of a pre-endgame, among the plays that were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PegClaim {
     /// Nothing.
@@ -144,7 +144,7 @@ pub enum Report {
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
-    /// The best play, or `None` when the game is over.
+    /// The best play; `None` of an inference, and when the game is over.
     pub best: Option<Play>,
     /// The last report, to be printed right before the best move. `None` when there was nothing to rank.
     pub last: Option<Report>,

@@ -81,7 +81,7 @@ fn ratings_table(header: &TournamentHeader, competitors: &[Competitor], rows: &[
             header.identities.get(row.engine).map_or("", String::as_str),
         ));
     }
-    lines.push("Elo: the mean of all is 0; errors are standard errors over pairs".to_string());
+    lines.push("Elo: the mean of all is 0, with a drawn pair more of each two; errors are standard errors over pairs".to_string());
     lines
 }
 

@@ -53,7 +53,7 @@ pub enum TrainAction {
     /// Say how well models of an opponent foretell what a player keeps, and which temperature and floor of `static` fit the player.
     ///
     /// The player plays against itself. Prints the bits that the tiles kept were improbable by, those that each model gains, by tiles
-    /// placed and tiles in the bag, the fits, and how far the chances of single tiles come true. Nothing is saved before the end.
+    /// placed and tiles in the bag, the fits, and how far the chances of single tiles come true. With --out what is counted is saved after every eighth game.
     Opponents(opponents::OpponentArguments),
     /// Make the weights of a rack heuristic by letters and duplicates, as Gordon (1993) did: each weight in turn is raised or lowered, and the
     /// change is kept if the player then gains more points from the greedy player.

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Games between two lines of progress.
-const GAMES_AT_ONCE: u64 = 20;
+const GAMES_AT_ONCE: u64 = 8;
 
 /// Who is judged.
 #[derive(clap::Args, Clone, Debug)]
@@ -141,6 +141,9 @@ fn report(sums: &OpponentSums, shown: &[usize]) -> Vec<String> {
 
 /// A line of the table: bits a turn, shares of the turns.
 fn row(name: &str, shown: &[usize], cell: &Cell) -> String {
+    if cell.turns == 0 {
+        return format!("{name:<22}{:>8}", cell.turns);
+    }
     let turns = cell.turns as f64;
     let models = shown.iter().map(|&at| (cell.gained[at], cell.excluded[at]));
     let models = models.map(|(bits, excluded)| format!("{:>16.3}{:>10.1}%", bits / turns, 100.0 * excluded as f64 / turns));
