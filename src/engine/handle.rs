@@ -132,8 +132,7 @@ impl Engine {
     /// The game is over, or the rack of the player on turn is unknown.
     pub fn static_ranking(&self, position: &Position, rows: usize) -> Result<Vec<RankedPlay>, EngineError> {
         let analysis = Analysis::Static(StaticOptions { plays: PlaySelection::best(rows) });
-        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
-        Ok(match outcome.last {
+        Ok(match self.last_report(position, analysis)? {
             Some(Report::Gen { rows }) => rows,
             _ => Vec::new(),
         })
@@ -177,8 +176,7 @@ impl Engine {
         let is_limited = options.iterations.is_some() || options.nodes.is_some() || options.stop_condition.is_some();
         let stop_condition = if is_limited { options.stop_condition } else { Some(StopCondition::Percent99) };
         let analysis = Analysis::Simulation(SimulationOptions { stop_condition, ..options });
-        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
-        Ok(match outcome.last {
+        Ok(match self.last_report(position, analysis)? {
             Some(Report::Sim { rows, .. }) => rows,
             _ => Vec::new(),
         })
@@ -232,8 +230,7 @@ impl Engine {
     /// Tiles in the bag, unknown racks, or the game is over.
     pub fn solve(&self, position: &Position) -> Result<Solution, EngineError> {
         let analysis = Analysis::Endgame(EndgameOptions::default());
-        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
-        match outcome.last {
+        match self.last_report(position, analysis)? {
             Some(Report::Endgame { solution }) => Ok(solution),
             _ => Err(EngineError::Request(RequestError::GameOver)),
         }
@@ -261,11 +258,15 @@ impl Engine {
     /// The game is over, no turn is given, or the last one does not lead to the position.
     pub fn infer(&self, position: &Position, turns: Vec<ObservedTurn>, model: OpponentModel) -> Result<Arc<Belief>, EngineError> {
         let analysis = Analysis::Inference(InferenceOptions::new(model, turns));
-        let outcome = self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?;
-        match outcome.last {
+        match self.last_report(position, analysis)? {
             Some(Report::Infer { belief }) => Ok(belief),
             _ => Err(EngineError::Request(RequestError::NothingToInfer)),
         }
+    }
+
+    /// What an analysis says at its end.
+    fn last_report(&self, position: &Position, analysis: Analysis) -> Result<Option<Report>, EngineError> {
+        Ok(self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?.last)
     }
 
     /// A request that can be carried out.

@@ -3,7 +3,6 @@
 //! Not here: whole games (`match_play/`). Start with [`PlayerTurn`].
 
 use crate::engine::{Engine, EngineError};
-use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
 use crate::players::spec::PlayerSpec;
 use crate::players::view::View;
@@ -73,19 +72,19 @@ impl PlayerTurn {
     /// The engine's words cannot be played by the rules of the position.
     pub fn play(&self, engine: &Engine, signals: &Signals) -> Result<RankedPlay, EngineError> {
         engine.require_words(self.position().rules())?;
-        let play = self.take(&engine.knowledge_for(self.position().rules()), signals);
-        Ok(ranked(&play, self.position().mover_rack()))
+        Ok(self.take(&engine.knowledge_for(self.position().rules()), signals))
     }
 
     /// The play that the player makes with these words and tables. The signals end a search before its time.
     ///
     /// # Panics
     /// If the words have another alphabet than the position.
-    pub(crate) fn take(&self, knowledge: &Knowledge, signals: &Signals) -> EvaluatedPlay {
+    pub(crate) fn take(&self, knowledge: &Knowledge, signals: &Signals) -> RankedPlay {
         let position = self.position.position();
         let mut board = LaneBoard::new(position.rules(), position.board(), knowledge.lexicon.graph());
         let view = View::of_position(position, &self.opponents_turns, self.seed, signals);
         let view = view.timed(self.clock, signals);
-        self.player.player(position.rules(), knowledge).choose(&mut board, &view)
+        let chosen = self.player.player(position.rules(), knowledge).choose(&mut board, &view);
+        ranked(&chosen, position.mover_rack())
     }
 }

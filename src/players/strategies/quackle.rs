@@ -143,13 +143,13 @@ impl<'a> QuacklePlayer<'a> {
         let points = |standing: &Standing| points_of(standing, &self.knowledge.evaluator.win_model, view);
         let mut best = (candidates[0], simulated(&candidates[0], least_iterations));
         for candidate in &candidates[1..] {
+            if view.signals.is_stopped() {
+                break;
+            }
             if points(&simulated(candidate, least_iterations)) + self.settings.allowance() > points(&best.1) {
                 let standing = simulated(candidate, most_iterations);
                 // A simulation that was cut short says little.
-                if view.signals.is_stopped() {
-                    break;
-                }
-                if standing.win > best.1.win {
+                if standing.win > best.1.win && !view.signals.is_stopped() {
                     best = (*candidate, standing);
                 }
             }

@@ -9,7 +9,7 @@ use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{BenchError, LoadedResource, ResourceRequest, SharedWriter};
 use crate::rules::Position;
 use crate::search::report::{Listener, Outcome, Report};
-use crate::search::{SearchRequest, Signals, candidates};
+use crate::search::{SearchRequest, Signals};
 
 /// Something that happened outside.
 pub enum SessionEvent {
@@ -107,9 +107,8 @@ impl SearchOrder {
         match &self.work {
             OrderedWork::Search(request) => self.engine.run(request, signals, listener),
             OrderedWork::Turn(turn) => {
-                let chosen = turn.take(self.engine.knowledge(), signals);
-                let row = candidates::ranked(&chosen, self.position().mover_rack());
-                Outcome { best: Some(chosen.play), last: Some(Report::Gen { rows: vec![row] }), solved: true }
+                let row = turn.take(self.engine.knowledge(), signals);
+                Outcome { best: Some(row.play), last: Some(Report::Gen { rows: vec![row] }), solved: true }
             }
         }
     }

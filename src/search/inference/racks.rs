@@ -130,7 +130,7 @@ impl RackDraws {
 fn parts_of(last: &LastTurn<'_>) -> Vec<RackSplit> {
     let (_, pool, count) = last.drawn_from();
     let (known, drawn_since) = last.known_to_be_drawn();
-    let there = known.minus(&known.without(&pool)).unwrap_or_default();
+    let there = known.without(&known.without(&pool));
     let mut parts = Vec::new();
     for held in known.len().saturating_sub(drawn_since)..=there.len().min(count) {
         multisets::for_each(there.counts(), held, &mut |tiles| {
