@@ -7,8 +7,8 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 use tilewright::formats::{cgp, english_rules};
 use tilewright::internals::{
-    EndgameDeal, EndgameLimits, Goal, Horizon, Iteration, LaneBoard, Leaves, RackHeuristic, ReadyRack, RolloutWorker, SimCandidate,
-    SimContext, Solver, StaticEval, StaticTurn, WinModel, leave_table,
+    EndgameDeal, EndgameLimits, Goal, Horizon, Iteration, LaneBoard, Leaves, RackHeuristic, ReadyRack, RolloutWorker, SimulationCandidate,
+    SimulationContext, Solver, StaticEval, StaticTurn, WinModel, leave_table,
 };
 use tilewright::lexicon::Lexicon;
 use tilewright::rules::{GameRules, Position, Rack};
@@ -68,10 +68,10 @@ fn iteration(bencher: Bencher, at: usize) {
     let setup = Setup::new(POSITIONS[at]);
     let win_model = WinModel::formula();
     let graph = setup.lexicon.graph();
-    let context = SimContext::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
+    let context = SimulationContext::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
     let mut board = LaneBoard::new(&setup.rules, setup.position.board(), graph);
     let plays = setup.eval().best_few(&mut board, &setup.turn(), CANDIDATES);
-    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| SimCandidate { index, play: *play }).collect();
+    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| SimulationCandidate { index, play: *play }).collect();
     let mut worker = RolloutWorker::new(setup.eval(), CANDIDATES, CANDIDATES, false);
     let mut iteration = 0;
     bencher.counter(ItemsCount::new(CANDIDATES)).bench_local(|| {

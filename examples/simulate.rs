@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut rankings = engine.analyse(&position, Analysis::Simulation(SimulationOptions::default()))?;
     let stop = rankings.stop_handle();
     let end = Instant::now() + Duration::from_millis(600);
-    while let Some(Report::Sim { rows, .. }) = rankings.next() {
+    while let Some(Report::Simulation { rows, .. }) = rankings.next() {
         let best = &rows[0];
         let play = engine.play_text(&best.ranked.play, &position);
         println!("{play} wins {:.1} +- {:.1} % after {} iterations", 100.0 * best.win, 100.0 * best.win_error, best.iterations);

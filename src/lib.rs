@@ -72,7 +72,7 @@ pub mod prelude {
     pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Turn};
     pub use crate::search::{
         Analysis, EndgameOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions, RankedPlay, Report, Signals,
-        SimRow, SimulationOptions, StaticOptions,
+        SimulationOptions, SimulationRow, StaticOptions,
     };
 }
 
@@ -90,7 +90,7 @@ pub mod internals {
     pub use crate::movegen::{LaneBoard, Lanes, RackValues};
     pub use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
     pub use crate::search::simulation::replies::Iteration;
-    pub use crate::search::simulation::{Horizon, RolloutWorker, SimCandidate, SimContext};
+    pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationCandidate, SimulationContext};
 }
 
 /// The examples of the README are compiled and run.

@@ -17,7 +17,7 @@ use crate::rules::notation::play_text;
 use crate::rules::{Play, Position, Tile, Turn, scoring};
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::randomness::mix;
-use crate::search::report::{Outcome, PegBasis, PegRow, RankedPlay, Report, SimRow};
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameRow, RankedPlay, Report, SimulationRow};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, PlaySelection,
     PreEndgameOptions, RunSettings, SearchKind, SearchPosition, Signals, SimulationOptions, Solution,
@@ -239,7 +239,7 @@ impl TurnJudge<'_> {
             let options = InferenceOptions { most_racks: INFERRED_RACKS, most_simulated: INFERRED_SIMULATED, ..usual };
             // Turns that do not lead here tell nothing.
             let outcome = self.run(&asked.position, Analysis::Inference(options), seed, Part::Inference, &mut |_: Report| {});
-            if let Ok(Outcome { last: Some(Report::Infer { belief }), .. }) = outcome {
+            if let Ok(Outcome { last: Some(Report::Inference { belief }), .. }) = outcome {
                 asked.opponent = OpponentTiles::Believed(belief);
             }
         }
@@ -265,13 +265,13 @@ impl TurnJudge<'_> {
         let outcome = self.run(position, analysis, seed, part, &mut |_: Report| {})?;
         let best = outcome.best.unwrap_or(Play::Pass);
         Ok(match outcome.last {
-            Some(Report::Sim { rows, .. }) => PhaseRanking {
+            Some(Report::Simulation { rows, .. }) => PhaseRanking {
                 best,
                 near_best: near_best(rows.iter().filter(|row| row.iterations > 0).map(|row| (row.win, row.equity))),
                 plays: rows.iter().map(|row| row.ranked.play).collect(),
                 ranking: rows.iter().map(|row| sim_row(position, row)).collect(),
             },
-            Some(Report::Peg { rows, .. }) => PhaseRanking {
+            Some(Report::PreEndgame { rows, .. }) => PhaseRanking {
                 best,
                 near_best: near_best(rows.iter().filter(|row| has_results(row)).map(|row| (row.win, row.spread.unwrap_or(f64::MIN)))),
                 plays: rows.iter().map(|row| row.ranked.play).collect(),
@@ -286,13 +286,13 @@ impl TurnJudge<'_> {
                 };
                 PhaseRanking { best, near_best: 1, plays: vec![best], ranking: vec![row] }
             }
-            Some(Report::Gen { rows }) => PhaseRanking {
+            Some(Report::Static { rows }) => PhaseRanking {
                 best,
                 near_best: 1,
                 plays: rows.iter().map(|row| row.play).collect(),
                 ranking: rows.iter().map(|row| static_row(position, row)).collect(),
             },
-            Some(Report::Infer { .. }) | None => PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() },
+            Some(Report::Inference { .. }) | None => PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() },
         })
     }
 
@@ -355,16 +355,16 @@ impl TurnJudge<'_> {
             };
             let outcome = self.run(position, Analysis::PreEndgame(options), seed, Part::Exact, &mut |_: Report| {})?;
             match outcome.last {
-                Some(Report::Peg { rows: found, .. }) => rows.extend(found.into_iter().next()),
+                Some(Report::PreEndgame { rows: found, .. }) => rows.extend(found.into_iter().next()),
                 _ => return Ok(None),
             }
         }
-        let is_finished = |row: &PegRow| matches!(row.basis, PegBasis::Solved | PegBasis::Proved);
+        let is_finished = |row: &PreEndgameRow| matches!(row.basis, PreEndgameBasis::Solved | PreEndgameBasis::Proved);
         let (Some(best_row), Some(played_row)) = (rows.first(), rows.last()) else { return Ok(None) };
         if !is_finished(best_row) || !is_finished(played_row) {
             return Ok(None);
         }
-        let valued = |play: &Play, row: &PegRow| ValuedPlay {
+        let valued = |play: &Play, row: &PreEndgameRow| ValuedPlay {
             win: row.win,
             points: row.spread.unwrap_or_default() - f64::from(position.spread()),
             ..bare_value(position, play)
@@ -505,21 +505,21 @@ fn static_row(position: &Position, row: &RankedPlay) -> RankingRow {
     RankingRow { points: Some(rounded(row.equity.points())), ..bare_row(position, &row.play) }
 }
 
-fn sim_row(position: &Position, row: &SimRow) -> RankingRow {
+fn sim_row(position: &Position, row: &SimulationRow) -> RankingRow {
     let [win, win_error, points] = [row.win, row.win_error, row.equity].map(|value| Some(rounded(value)));
     RankingRow { win, win_error, points, ..bare_row(position, &row.ranked.play) }
 }
 
-fn has_results(row: &PegRow) -> bool {
-    row.basis != PegBasis::Static
+fn has_results(row: &PreEndgameRow) -> bool {
+    row.basis != PreEndgameBasis::Static
 }
 
-fn peg_row(position: &Position, row: &PegRow) -> RankingRow {
+fn peg_row(position: &Position, row: &PreEndgameRow) -> RankingRow {
     let points = row.spread.map(|spread| rounded(spread - f64::from(position.spread())));
     RankingRow { win: has_results(row).then(|| rounded(row.win)), points, ..bare_row(position, &row.ranked.play) }
 }
 
-fn draw_results(position: &Position, row: &PegRow) -> DrawResults {
+fn draw_results(position: &Position, row: &PreEndgameRow) -> DrawResults {
     let text = |draws: &[Vec<Tile>]| {
         let mut texts: Vec<String> = draws.iter().map(|draw| position.rules().distribution.tiles_text(draw.iter().copied())).collect();
         texts.sort();

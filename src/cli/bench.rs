@@ -204,7 +204,7 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &
         if at % SIMULATED == 0 {
             let request = simulation(position, ITERATIONS, Allocation::Adaptive, threads);
             let outcome = engine.run(&request, signals, &mut |_: Report| {});
-            let Some(Report::Sim { rows, nodes, .. }) = outcome.last else { continue };
+            let Some(Report::Simulation { rows, nodes, .. }) = outcome.last else { continue };
             add(&nodes.to_string());
             for row in rows {
                 // Rounded: the last bits of an exponential are not the same everywhere.
@@ -298,7 +298,7 @@ fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds:
         iterations *= 2;
         let request = simulation(position, iterations, Allocation::Equal, threads);
         let outcome = engine.run(&request, signals, &mut |_: Report| {});
-        if let Some(Report::Sim { rows, .. }) = outcome.last {
+        if let Some(Report::Simulation { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
         }
     }
@@ -318,7 +318,7 @@ fn inferred_racks_per_s(engine: &Engine, positions: &BenchPositions, seconds: f6
     let (start, mut racks) = (Instant::now(), 0);
     while start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
         let outcome = engine.analyse_with(&after, inference.clone(), signals, &mut |_: Report| {})?;
-        if let Some(Report::Infer { belief }) = outcome.last {
+        if let Some(Report::Inference { belief }) = outcome.last {
             racks += belief.scope.racks;
         }
     }

@@ -13,7 +13,7 @@ use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
 use crate::search::{
     self, Analysis, Belief, EndgameOptions, InferenceOptions, Knowledge, ObservedTurn, OpponentModel, PlaySelection, RequestError,
-    RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, SimRow, SimulationOptions, StaticOptions, StopCondition,
+    RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, SimulationOptions, SimulationRow, StaticOptions, StopCondition,
 };
 use std::sync::Arc;
 use thiserror::Error;
@@ -133,7 +133,7 @@ impl Engine {
     pub fn static_ranking(&self, position: &Position, rows: usize) -> Result<Vec<RankedPlay>, EngineError> {
         let analysis = Analysis::Static(StaticOptions { plays: PlaySelection::best(rows) });
         Ok(match self.last_report(position, analysis)? {
-            Some(Report::Gen { rows }) => rows,
+            Some(Report::Static { rows }) => rows,
             _ => Vec::new(),
         })
     }
@@ -172,12 +172,12 @@ impl Engine {
     ///
     /// # Errors
     /// The game is over, or the rack of the player on turn is unknown.
-    pub fn simulate(&self, position: &Position, options: SimulationOptions) -> Result<Vec<SimRow>, EngineError> {
+    pub fn simulate(&self, position: &Position, options: SimulationOptions) -> Result<Vec<SimulationRow>, EngineError> {
         let is_limited = options.iterations.is_some() || options.nodes.is_some() || options.stop_condition.is_some();
         let stop_condition = if is_limited { options.stop_condition } else { Some(StopCondition::Percent99) };
         let analysis = Analysis::Simulation(SimulationOptions { stop_condition, ..options });
         Ok(match self.last_report(position, analysis)? {
-            Some(Report::Sim { rows, .. }) => rows,
+            Some(Report::Simulation { rows, .. }) => rows,
             _ => Vec::new(),
         })
     }
@@ -195,7 +195,7 @@ impl Engine {
     /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
     /// let options = SimulationOptions { iterations: Some(100), ..SimulationOptions::default() };
     /// for report in engine.analyse(&position, Analysis::Simulation(options))? {
-    ///     if let Report::Sim { rows, .. } = report {
+    ///     if let Report::Simulation { rows, .. } = report {
     ///         println!("{} wins {:.1} %", engine.play_text(&rows[0].ranked.play, &position), 100.0 * rows[0].win);
     ///     }
     /// }
@@ -259,7 +259,7 @@ impl Engine {
     pub fn infer(&self, position: &Position, turns: Vec<ObservedTurn>, model: OpponentModel) -> Result<Arc<Belief>, EngineError> {
         let analysis = Analysis::Inference(InferenceOptions::new(model, turns));
         match self.last_report(position, analysis)? {
-            Some(Report::Infer { belief }) => Ok(belief),
+            Some(Report::Inference { belief }) => Ok(belief),
             _ => Err(EngineError::Request(RequestError::NothingToInfer)),
         }
     }

@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_ranking_is_one_that_was_made_after_it_was_asked_for() {
-        let ranking = |nodes| Report::Sim { rows: Vec::new(), plies: 2, nodes };
+        let ranking = |nodes| Report::Simulation { rows: Vec::new(), plies: 2, nodes };
         let signals = Arc::new(Signals::default());
         let (sender, reports) = mpsc::channel();
         sender.send(ranking(1)).unwrap();

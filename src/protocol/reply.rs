@@ -11,7 +11,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Placement, Position};
 use crate::search::endgame::Bound;
 use crate::search::inference::BeliefScope;
-use crate::search::report::{PegBasis, PegClaim, SimRow};
+use crate::search::report::{PreEndgameBasis, PreEndgameClaim, SimulationRow};
 
 /// Half the width of a 99 % interval, in standard errors: what ucgi prints.
 const HALF_WIDTH_99: f64 = 2.576;
@@ -71,7 +71,7 @@ pub struct SimReplyRow {
     /// Tiles kept.
     pub leave: String,
     /// How the candidate stands.
-    pub standing: SimRow,
+    pub standing: SimulationRow,
 }
 
 /// A leave that the opponent may have kept.
@@ -110,7 +110,7 @@ pub struct PegReplyRow {
     /// Mean final lead.
     pub spread: Option<f64>,
     /// What it rests on.
-    pub basis: PegBasis,
+    pub basis: PreEndgameBasis,
 }
 
 /// How far a search has come.
@@ -257,7 +257,7 @@ pub enum SessionReply {
         /// How far it has come; the depth is the number of stages.
         progress: SearchProgress,
         /// What is proved about the first row.
-        claim: PegClaim,
+        claim: PreEndgameClaim,
         /// Whether more is to come.
         stage: ReplyStage,
     },
@@ -376,7 +376,7 @@ fn siu_peg_row(row: &PegReplyRow) -> String {
 struct RankRange {
     first: usize,
     last: usize,
-    basis: PegBasis,
+    basis: PreEndgameBasis,
 }
 
 impl RankRange {
@@ -410,7 +410,7 @@ fn infer_row(row: &InferReplyRow) -> String {
     format!("info infer leave {leave} prob {} prior {}", decimal(row.chance, 6), decimal(row.prior, 6))
 }
 
-fn peg_summary(rows: &[PegReplyRow], claim: PegClaim) -> String {
+fn peg_summary(rows: &[PegReplyRow], claim: PreEndgameClaim) -> String {
     let mut ranges: Vec<RankRange> = Vec::new();
     for (rank, row) in (1..).zip(rows) {
         match ranges.last_mut() {
@@ -419,22 +419,22 @@ fn peg_summary(rows: &[PegReplyRow], claim: PegClaim) -> String {
         }
     }
     let claim = match claim {
-        PegClaim::Nothing => "",
-        PegClaim::Share => "1 has the best share, proved; ",
-        PegClaim::Best => "1 is best, proved; ",
+        PreEndgameClaim::Nothing => "",
+        PreEndgameClaim::Share => "1 has the best share, proved; ",
+        PreEndgameClaim::Best => "1 is best, proved; ",
     };
     format!("info string peg {claim}{}", ranges.iter().map(RankRange::text).collect::<Vec<_>>().join(", "))
 }
 
 /// As it is written.
-pub(crate) const fn basis_text(basis: PegBasis) -> &'static str {
+pub(crate) const fn basis_text(basis: PreEndgameBasis) -> &'static str {
     match basis {
-        PegBasis::Static => "not examined",
-        PegBasis::BrokenOff => "broken off",
-        PegBasis::Playouts => "by playouts",
-        PegBasis::Searched => "by endgames",
-        PegBasis::Solved => "solved by model",
-        PegBasis::Proved => "proved",
+        PreEndgameBasis::Static => "not examined",
+        PreEndgameBasis::BrokenOff => "broken off",
+        PreEndgameBasis::Playouts => "by playouts",
+        PreEndgameBasis::Searched => "by endgames",
+        PreEndgameBasis::Solved => "solved by model",
+        PreEndgameBasis::Proved => "proved",
     }
 }
 
@@ -446,7 +446,7 @@ fn ucgi_peg_row(row: &PegReplyRow) -> String {
         decimal(percent(row.win), 3),
         decimal(row.spread.unwrap_or(0.0), 3),
         row.draws.iter().map(Vec::len).sum::<usize>(),
-        u8::from(row.basis == PegBasis::BrokenOff)
+        u8::from(row.basis == PreEndgameBasis::BrokenOff)
     )
 }
 
@@ -548,7 +548,7 @@ mod tests {
     fn sim(stage: ReplyStage) -> SessionReply {
         let ply = PlyStats { score_mean: 31.5, score_deviation: 12.25, bingo_share: 0.125 };
         let play = Play::Pass;
-        let standing = SimRow {
+        let standing = SimulationRow {
             ranked: RankedPlay { play, score: 9, equity: Millipoints::ZERO, leave: Rack::EMPTY },
             win: 0.51234,
             win_error: 0.01,

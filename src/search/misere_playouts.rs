@@ -27,7 +27,7 @@ use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::inference::ObservedTurn;
 use crate::search::paired::Moments;
 use crate::search::randomness::{self, Stream};
-use crate::search::report::{Listener, Outcome, Report, SimRow};
+use crate::search::report::{Listener, Outcome, Report, SimulationRow};
 use crate::search::threads;
 use rayon::prelude::*;
 
@@ -303,7 +303,7 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
     let mut race = MisereRace::new(graph, MisereStyle::USUAL, &question);
     let limits = RaceLimits { iterations: options.iterations.unwrap_or(u64::MAX), turns: options.nodes.unwrap_or(u64::MAX) };
     let lead = f64::from(position.rules().objective().gain(position.spread()));
-    let report = |race: &MisereRace<'_>| Report::Sim {
+    let report = |race: &MisereRace<'_>| Report::Simulation {
         rows: race.ranking().into_iter().map(|arm| arm.row(position.mover_rack(), lead)).collect(),
         plies: 0,
         nodes: race.turns(),
@@ -350,9 +350,9 @@ fn seen_of(rules: &GameRules, game: &DealtGame, seat: usize, play: &EvaluatedPla
 
 impl PlayedOut {
     /// A row of a report; points are those gained from the position on.
-    fn row(&self, rack: &Rack, lead: f64) -> SimRow {
+    fn row(&self, rack: &Rack, lead: f64) -> SimulationRow {
         let equity = if self.gain.count == 0 { self.play.equity.points() } else { self.gain.mean - lead };
-        SimRow {
+        SimulationRow {
             ranked: candidates::ranked(&self.play, rack),
             win: if self.wins.count == 0 { 0.5 } else { self.wins.mean },
             win_error: self.wins.standard_error(),

@@ -53,7 +53,7 @@ pub use context::RunSettings;
 pub use endgame::{Bound, NoMemory, Solution};
 pub use inference::{Belief, BeliefScope, InferredLeave, ObservedTurn, OpponentModel};
 pub use memory::SearchMemory;
-pub use report::{PegBasis, PegClaim, PegRow, PlyStats, RankedPlay, SimRow};
+pub use report::{PlyStats, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, SimulationRow};
 
 pub(crate) use context::SearchContext;
 pub(crate) use knowledge::Knowledge;
@@ -105,7 +105,7 @@ pub(crate) fn run_in(
         Task::Inference(options) => {
             let belief = Arc::new(inference::infer(&context, options, listener));
             let solved = belief.scope.racks == belief.scope.of_racks && !belief.scope.is_drawn;
-            Outcome { best: None, last: Some(Report::Infer { belief }), solved }
+            Outcome { best: None, last: Some(Report::Inference { belief }), solved }
         }
         Task::PreEndgame(options) => {
             let plays = choose(&options.plays, ALL_PLAYS);
@@ -129,7 +129,7 @@ pub(crate) fn run_in(
 
 fn static_ranking(position: &Position, ranking: &[EvaluatedPlay]) -> Outcome {
     let rows: Vec<_> = ranking.iter().map(|play| candidates::ranked(play, position.mover_rack())).collect();
-    Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Gen { rows }), solved: true }
+    Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Static { rows }), solved: true }
 }
 
 /// The least that a thread of an endgame has for its lists of placements, bytes.

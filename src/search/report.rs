@@ -32,7 +32,7 @@ pub struct PlyStats {
 
 /// A candidate's standing in a simulation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SimRow {
+pub struct SimulationRow {
     /// The candidate with its static evaluation.
     pub ranked: RankedPlay,
     /// Mean probability of winning, 0 to 1, from the mover's side; a tie counts half.
@@ -53,7 +53,7 @@ pub struct SimRow {
 
 /// What a row of a pre-endgame rests on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PegBasis {
+pub enum PreEndgameBasis {
     /// Static evaluation: the candidate has not been examined.
     Static,
     /// Broken off in a stage: the candidate could no longer reach the best. Deals not examined have no result, or an older one.
@@ -70,7 +70,7 @@ pub enum PegBasis {
 
 /// What is proved about the first row of a pre-endgame, among the plays that were asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PegClaim {
+pub enum PreEndgameClaim {
     /// Nothing.
     Nothing,
     /// No play has a greater share of wins.
@@ -81,7 +81,7 @@ pub enum PegClaim {
 
 /// A candidate's standing in a pre-endgame.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PegRow {
+pub struct PreEndgameRow {
     /// The candidate with its static evaluation.
     pub ranked: RankedPlay,
     /// How many of a draw's tiles the mover draws right after the candidate: the first ones.
@@ -98,21 +98,21 @@ pub struct PegRow {
     /// Mean final lead, points: by playouts, until endgames are searched to break ties. `None` without playouts.
     pub spread: Option<f64>,
     /// What these results rest on.
-    pub basis: PegBasis,
+    pub basis: PreEndgameBasis,
 }
 
 /// A report during a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
     /// Static ranking, best first.
-    Gen {
+    Static {
         /// The plays.
         rows: Vec<RankedPlay>,
     },
     /// Standings of a simulation, best first.
-    Sim {
+    Simulation {
         /// All candidates.
-        rows: Vec<SimRow>,
+        rows: Vec<SimulationRow>,
         /// Plies after the candidate; where rollouts go to the end of the game, those of the longest one.
         plies: usize,
         /// Plays generated so far.
@@ -124,20 +124,20 @@ pub enum Report {
         solution: Solution,
     },
     /// What is believed of the tiles that the opponent kept.
-    Infer {
+    Inference {
         /// Leaves with their chances, likeliest first.
         belief: Arc<Belief>,
     },
     /// Standings of a pre-endgame, best first.
-    Peg {
+    PreEndgame {
         /// All candidates.
-        rows: Vec<PegRow>,
+        rows: Vec<PreEndgameRow>,
         /// Stages begun.
         stage: usize,
         /// Plays generated and endgame positions searched so far.
         nodes: u64,
         /// What is proved about the first row.
-        claim: PegClaim,
+        claim: PreEndgameClaim,
     },
 }
 

@@ -15,7 +15,7 @@ pub struct GenRow {
 
 /// A row of `info sim`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct SimRow {
+pub struct SimulationRow {
     pub play: String,
     pub win: f64,
     pub win_error: f64,
@@ -26,7 +26,7 @@ pub struct SimRow {
 
 /// A row of `info peg`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PegRow {
+pub struct PreEndgameRow {
     pub play: String,
     /// Draws that win, that draw the game level, that lose.
     pub draws: [Vec<String>; 3],
@@ -47,8 +47,8 @@ pub struct EndgameRow {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Block {
     Gen(Vec<GenRow>),
-    Sim(Vec<SimRow>),
-    Peg(Vec<PegRow>),
+    Sim(Vec<SimulationRow>),
+    Peg(Vec<PreEndgameRow>),
     Endgame(EndgameRow),
 }
 
@@ -120,7 +120,7 @@ impl Search {
     }
 
     /// The last block's rows, of a simulation.
-    pub fn sim_rows(&self) -> &[SimRow] {
+    pub fn sim_rows(&self) -> &[SimulationRow] {
         match self.blocks.last() {
             Some(Block::Sim(rows)) => rows,
             other => panic!("expected a block of a simulation, got {other:?}"),
@@ -184,14 +184,14 @@ fn gen_row(line: &str) -> GenRow {
     GenRow { play: head[0].to_string(), score: number(head[1]), equity: decimal(head[2]), leave: leave.to_string() }
 }
 
-fn sim_row(line: &str) -> SimRow {
+fn sim_row(line: &str) -> SimulationRow {
     let tokens: Vec<&str> = line.split(' ').collect();
     let ["info", "sim", "move", play, "wp", wp, "wpse", wpse, "eq", eq, "eqse", eqse, "iters", iters, "score", score] = tokens[..] else {
         panic!("{line:?} is no sim row");
     };
     assert!(is_move_text(play), "{line:?}");
     let _: i32 = number(score);
-    let row = SimRow {
+    let row = SimulationRow {
         play: play.to_string(),
         win: decimal(wp),
         win_error: decimal(wpse),
@@ -204,7 +204,7 @@ fn sim_row(line: &str) -> SimRow {
     row
 }
 
-fn peg_row(line: &str) -> PegRow {
+fn peg_row(line: &str) -> PreEndgameRow {
     let tokens: Vec<&str> = line.split(' ').collect();
     let (play, wins, ties, losses, spread) = match tokens[..] {
         ["info", "peg", "move", play, w, d, l] => (play, w, d, l, None),
@@ -218,7 +218,7 @@ fn peg_row(line: &str) -> PegRow {
         assert!(draws.iter().all(|draw| is_tiles(draw)), "{line:?}");
         draws
     });
-    PegRow { play: play.to_string(), draws, spread }
+    PreEndgameRow { play: play.to_string(), draws, spread }
 }
 
 fn endgame_row(line: &str) -> EndgameRow {

@@ -131,7 +131,7 @@ fn chance(position: &Position, play: &Play, engine: &Engine) -> f64 {
     let options =
         PreEndgameOptions { plays: PlaySelection::only(vec![*play]), nodes: Some(MANY), first_win: true, ..PreEndgameOptions::default() };
     match search(position, Analysis::PreEndgame(options), engine).last {
-        Some(Report::Peg { rows, .. }) => rows[0].win,
+        Some(Report::PreEndgame { rows, .. }) => rows[0].win,
         other => panic!("a pre-endgame reports one, not {other:?}"),
     }
 }

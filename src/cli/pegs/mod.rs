@@ -13,7 +13,7 @@ use crate::rules::Position;
 use crate::rules::notation::play_text;
 use crate::search::budget::Signals;
 use crate::search::pre_endgame::brute;
-use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report};
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
 use crate::search::{Analysis, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
 use anyhow::{Context, Result, ensure};
 use cpu_time::ThreadTime;
@@ -104,7 +104,7 @@ pub fn run(arguments: &PegArguments, say: &mut dyn FnMut(&str) -> std::io::Resul
     let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
     for (index, position) in positions.into_iter().enumerate() {
         let (outcome, milestones) = search(&position, &engine, arguments);
-        let Some(Report::Peg { rows, nodes, stage, claim }) = outcome.last else { continue };
+        let Some(Report::PreEndgame { rows, nodes, stage, claim }) = outcome.last else { continue };
         say(&format!("{index} {} stage {stage} nodes {nodes} ms: {}", answer(&position, &rows, claim), milestones.text()))?;
         all.push(milestones);
         if arguments.check.is_some_and(|most| rows.len() <= most) {
@@ -124,15 +124,15 @@ pub fn run(arguments: &PegArguments, say: &mut dyn FnMut(&str) -> std::io::Resul
 }
 
 /// The first row of the last block, and how far it is proved.
-fn answer(position: &Position, rows: &[PegRow], claim: PegClaim) -> String {
+fn answer(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim) -> String {
     let best = &rows[0];
     let text = play_text(&best.ranked.play, position.board(), &position.rules().distribution);
     // Plays that are not shown to have a smaller share.
-    let level = rows.iter().filter(|row| row.basis != PegBasis::BrokenOff && row.win >= best.win).count();
+    let level = rows.iter().filter(|row| row.basis != PreEndgameBasis::BrokenOff && row.win >= best.win).count();
     let proved = match claim {
-        PegClaim::Nothing => "-",
-        PegClaim::Share => "share",
-        PegClaim::Best => "best",
+        PreEndgameClaim::Nothing => "-",
+        PreEndgameClaim::Share => "share",
+        PreEndgameClaim::Best => "best",
     };
     format!("plays {} best {text} share {:.1} level {level} proved {proved}", rows.len(), 100.0 * best.win)
 }
@@ -166,13 +166,20 @@ impl BruteChecks {
     }
 
     /// Checks an answer, counts it, and says in a line what came of it.
-    fn check(&mut self, position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>, threads: u16) -> Result<String> {
+    fn check(
+        &mut self,
+        position: &Position,
+        rows: &[PreEndgameRow],
+        claim: PreEndgameClaim,
+        lexicon: &Arc<Lexicon>,
+        threads: u16,
+    ) -> Result<String> {
         let pool = long_run::pool(Some(threads))?;
         let verdict = pool.install(|| compare(position, rows, claim, lexicon)).context("no placement")?;
         let counted = match (verdict.is_equal, claim) {
             (false, _) => &mut self.different,
-            (true, PegClaim::Nothing) => &mut self.unclaimed,
-            (true, PegClaim::Share | PegClaim::Best) => &mut self.equal,
+            (true, PreEndgameClaim::Nothing) => &mut self.unclaimed,
+            (true, PreEndgameClaim::Share | PreEndgameClaim::Best) => &mut self.equal,
         };
         *counted += 1;
         let BruteVerdict { of_first, none_is_better, proved, wrong, is_equal } = verdict;
@@ -186,33 +193,33 @@ impl BruteChecks {
 
 /// Compares every share that is proved, and what is claimed of the first play, with brute enumeration. Placements only: it does
 /// not know the worth of a pass or an exchange. `None` if there is no placement.
-fn compare(position: &Position, rows: &[PegRow], claim: PegClaim, lexicon: &Arc<Lexicon>) -> Option<BruteVerdict> {
-    let placements: Vec<&PegRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
+fn compare(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim, lexicon: &Arc<Lexicon>) -> Option<BruteVerdict> {
+    let placements: Vec<&PreEndgameRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
     let (first, others) = placements.split_first()?;
     let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
     // A proved share must be found exactly. Of the other plays it matters only whether they are better than the first, or, if the
     // first is claimed to be best, level with it: enumeration may stop once a play has less.
-    let enough = |row: &PegRow| match claim {
-        _ if row.basis == PegBasis::Proved => 0,
-        PegClaim::Best => of_first.saturating_sub(1),
-        PegClaim::Share | PegClaim::Nothing => of_first,
+    let enough = |row: &PreEndgameRow| match claim {
+        _ if row.basis == PreEndgameBasis::Proved => 0,
+        PreEndgameClaim::Best => of_first.saturating_sub(1),
+        PreEndgameClaim::Share | PreEndgameClaim::Nothing => of_first,
     };
-    let half_wins = |row: &&PegRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
+    let half_wins = |row: &&PreEndgameRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
     let of_others: Vec<u64> = others.par_iter().map(half_wins).collect();
 
     // The shares that are proved, one by one.
-    let told = |row: &PegRow| (row.win * most_half_wins(position)).round() as u64;
+    let told = |row: &PreEndgameRow| (row.win * most_half_wins(position)).round() as u64;
     let all_half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
-    let proved: Vec<_> = placements.iter().zip(all_half_wins).filter(|(row, _)| row.basis == PegBasis::Proved).collect();
+    let proved: Vec<_> = placements.iter().zip(all_half_wins).filter(|(row, _)| row.basis == PreEndgameBasis::Proved).collect();
     let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
 
     // The claim: nobody has more half wins, and, if the first is the best, nobody with as many is worth more.
     let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
     let is_claim_true = match claim {
-        PegClaim::Nothing => true,
-        PegClaim::Share => none_is_better,
-        PegClaim::Best => {
-            let worth = |row: &PegRow| brute::worth(position, &row.ranked.play, lexicon);
+        PreEndgameClaim::Nothing => true,
+        PreEndgameClaim::Share => none_is_better,
+        PreEndgameClaim::Best => {
+            let worth = |row: &PreEndgameRow| brute::worth(position, &row.ranked.play, lexicon);
             let worth_of_first = worth(first);
             let mut level = others.iter().zip(&of_others).filter(|(_, half_wins)| **half_wins == of_first);
             none_is_better && level.all(|(row, _)| worth(row) <= worth_of_first)
@@ -276,16 +283,16 @@ impl Stopwatch {
 
 impl Listener for Stopwatch {
     fn report(&mut self, report: Report) {
-        let Report::Peg { rows, claim, .. } = report else { return };
+        let Report::PreEndgame { rows, claim, .. } = report else { return };
         let now = self.ms();
-        let is_searched = |row: &PegRow| !matches!(row.basis, PegBasis::Static | PegBasis::Playouts);
-        if rows.iter().all(|row| row.basis != PegBasis::Static) {
+        let is_searched = |row: &PreEndgameRow| !matches!(row.basis, PreEndgameBasis::Static | PreEndgameBasis::Playouts);
+        if rows.iter().all(|row| row.basis != PreEndgameBasis::Static) {
             self.milestones.playouts.get_or_insert(now);
         }
-        if claim != PegClaim::Nothing || rows.iter().take(USEFUL_ROWS).all(is_searched) {
+        if claim != PreEndgameClaim::Nothing || rows.iter().take(USEFUL_ROWS).all(is_searched) {
             self.milestones.useful.get_or_insert(now);
         }
-        if claim != PegClaim::Nothing {
+        if claim != PreEndgameClaim::Nothing {
             self.milestones.share.get_or_insert(now);
         }
     }

@@ -8,7 +8,7 @@ use crate::protocol::reply::{
     GenReplyRow, InferReplyRow, InferReplyTile, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow, basis_text,
 };
 use crate::search::inference::BeliefScope;
-use crate::search::report::PegClaim;
+use crate::search::report::PreEndgameClaim;
 
 /// Columns of a bar.
 const BAR: usize = 25;
@@ -108,7 +108,7 @@ fn sim_lines(rows: &[SimReplyRow], progress: &SearchProgress) -> Vec<InkLine> {
     lines
 }
 
-fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PegClaim) -> Vec<InkLine> {
+fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PreEndgameClaim) -> Vec<InkLine> {
     let columns = [
         column("", Align::Right),
         column("play", Align::Left),
@@ -138,9 +138,9 @@ fn peg_lines(rows: &[PegReplyRow], progress: &SearchProgress, claim: PegClaim) -
     };
     let mut lines = table(&columns, &(1..).zip(rows).map(cells).collect::<Vec<_>>());
     let claim = match claim {
-        PegClaim::Nothing => "",
-        PegClaim::Share => "the first has the best share, proved; ",
-        PegClaim::Best => "the first is best, proved; ",
+        PreEndgameClaim::Nothing => "",
+        PreEndgameClaim::Share => "the first has the best share, proved; ",
+        PreEndgameClaim::Best => "the first is best, proved; ",
     };
     lines.push(InkLine::of(format!("{claim}stage {}, {}", progress.depth, progress_text(progress)), Ink::Soft));
     lines
@@ -259,11 +259,12 @@ mod tests {
     use crate::rules::units::Millipoints;
     use crate::rules::{Play, Rack};
     use crate::search::OpponentModel;
-    use crate::search::report::{RankedPlay, SimRow};
+    use crate::search::report::{RankedPlay, SimulationRow};
 
     pub(crate) fn sim_row(play: &str, win: f64, win_error: f64, iterations: u64) -> SimReplyRow {
         let ranked = RankedPlay { play: Play::Pass, score: 7, equity: Millipoints::from_points(7), leave: Rack::EMPTY };
-        let standing = SimRow { ranked, win, win_error, equity: 3.25, equity_error: 0.5, iterations, pruned: false, plies: Vec::new() };
+        let standing =
+            SimulationRow { ranked, win, win_error, equity: 3.25, equity_error: 0.5, iterations, pruned: false, plies: Vec::new() };
         SimReplyRow { play: play.to_string(), leave: "ER".to_string(), standing }
     }
 

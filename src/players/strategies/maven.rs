@@ -13,7 +13,7 @@ use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WI
 use crate::players::player::{Player, late_analysis, run, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
-use crate::search::report::{RankedPlay, Report, SimRow};
+use crate::search::report::{RankedPlay, Report, SimulationRow};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Allocation, Analysis, Knowledge, PlaySelection, SimulationOptions};
 
@@ -62,7 +62,7 @@ impl MavenPlayer<'_> {
     /// The play that gains most points.
     fn by_points(&self, board: &LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         match run(self.knowledge, view.searchable(board), self.simulation(DEFAULT_PLIES), view).last {
-            Some(Report::Sim { rows, .. }) => {
+            Some(Report::Simulation { rows, .. }) => {
                 let RankedPlay { play, score, equity, .. } = most_points(&rows).ranked;
                 EvaluatedPlay { play, score, equity }
             }
@@ -72,7 +72,7 @@ impl MavenPlayer<'_> {
 }
 
 /// Of rows with equal means the first.
-fn most_points(rows: &[SimRow]) -> &SimRow {
+fn most_points(rows: &[SimulationRow]) -> &SimulationRow {
     rows.iter().rev().max_by(|a, b| a.equity.total_cmp(&b.equity)).expect("a game that is not over has a play")
 }
 
@@ -120,7 +120,7 @@ mod tests {
                         ..SimulationOptions::default()
                     };
                     let outcome = run(knowledge, view.searchable(board), Analysis::Simulation(options), view);
-                    let Some(Report::Sim { mut rows, .. }) = outcome.last else { panic!("no rows") };
+                    let Some(Report::Simulation { mut rows, .. }) = outcome.last else { panic!("no rows") };
                     let by_win = rows[0].ranked.play;
                     if is_middle {
                         rows.sort_by(|a, b| b.equity.total_cmp(&a.equity));

@@ -135,7 +135,7 @@ impl<'a> QuacklePlayer<'a> {
                 ..SimulationOptions::default()
             });
             match run(self.knowledge, position.clone(), analysis, view).last {
-                Some(Report::Sim { rows, .. }) => Standing { win: rows[0].win, equity: rows[0].equity },
+                Some(Report::Simulation { rows, .. }) => Standing { win: rows[0].win, equity: rows[0].equity },
                 other => unreachable!("a simulation reports its rows, not {other:?}"),
             }
         };
@@ -236,7 +236,7 @@ mod tests {
                         ..SimulationOptions::default()
                     };
                     let found = run(knowledge, view.searchable(board), Analysis::Simulation(options), view);
-                    let Some(Report::Sim { rows, .. }) = found.last else { panic!("no rows") };
+                    let Some(Report::Simulation { rows, .. }) = found.last else { panic!("no rows") };
                     Standing { win: rows[0].win, equity: rows[0].equity }
                 };
                 let in_points = |standing: &Standing| points_of(standing, &knowledge.evaluator.win_model, view);

@@ -199,7 +199,7 @@ mod tests {
         });
         let settings = RunSettings { seed: 77, ..RunSettings::default() };
         let request = SearchRequest::new(view.searchable(board), analysis, settings).unwrap();
-        let Some(Report::Sim { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
+        let Some(Report::Simulation { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
             panic!("a simulation reports");
         };
         plays.map(|play| rows.iter().find(|row| row.ranked.play == play.play).unwrap().equity)

@@ -108,7 +108,7 @@ impl SearchOrder {
             OrderedWork::Search(request) => self.engine.run(request, signals, listener),
             OrderedWork::Turn(turn) => {
                 let row = turn.take(self.engine.knowledge(), signals);
-                Outcome { best: Some(row.play), last: Some(Report::Gen { rows: vec![row] }), solved: true }
+                Outcome { best: Some(row.play), last: Some(Report::Static { rows: vec![row] }), solved: true }
             }
         }
     }

@@ -22,7 +22,7 @@ use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
 use crate::search::inference::InferredLeave;
 use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
-use crate::search::report::{Outcome, PegRow, RankedPlay, Report, SimRow};
+use crate::search::report::{Outcome, PreEndgameRow, RankedPlay, Report, SimulationRow};
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions,
     RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
@@ -368,7 +368,7 @@ impl Session {
     /// A report of the search under way. A static ranking is shown once, when it is complete.
     pub(super) fn report(&mut self, report: &Report, elapsed_ms: u64) {
         if let SessionState::Searching(search) = &self.state
-            && !matches!(report, Report::Gen { .. })
+            && !matches!(report, Report::Static { .. })
         {
             let reply = search.reply(report, elapsed_ms, ReplyStage::Running);
             self.print(reply);
@@ -377,7 +377,7 @@ impl Session {
 
     /// Tells a person how to see the rows of a static ranking that are not shown.
     fn tell_hidden_rows(&mut self, report: &Report, search: &RunningSearch) {
-        if let Report::Gen { rows } = report
+        if let Report::Static { rows } = report
             && self.audience == Audience::Person
             && self.dialect != Dialect::Ucgi
             && rows.len() > search.rows
@@ -403,7 +403,7 @@ impl Session {
             self.state = SessionState::Searching(search);
             return;
         }
-        if let Some(Report::Infer { belief }) = &outcome.last {
+        if let Some(Report::Inference { belief }) = &outcome.last {
             self.belief = Some(Arc::clone(belief));
         }
         self.print(SessionReply::BestMove(outcome.best.map(|play| search.text(&play))));
@@ -439,7 +439,7 @@ impl RunningSearch {
     fn reply(&self, report: &Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
         let distribution = &self.position.rules().distribution;
         match report {
-            Report::Gen { rows } => {
+            Report::Static { rows } => {
                 let row = |row: &RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
@@ -448,8 +448,8 @@ impl RunningSearch {
                 };
                 SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
             }
-            Report::Sim { rows, plies, nodes } => {
-                let row = |row: &SimRow| SimReplyRow {
+            Report::Simulation { rows, plies, nodes } => {
+                let row = |row: &SimulationRow| SimReplyRow {
                     play: self.text(&row.ranked.play),
                     leave: row.ranked.leave.text(distribution),
                     standing: row.clone(),
@@ -467,7 +467,7 @@ impl RunningSearch {
                 hashfull: solution.hashfull,
                 stage,
             },
-            Report::Infer { belief } => {
+            Report::Inference { belief } => {
                 let row = |row: &InferredLeave| InferReplyRow { leave: row.leave.text(distribution), prior: row.prior, chance: row.chance };
                 let tile = |tile: Tile| InferReplyTile { tile: distribution.tiles_text([tile]), chances: belief.tile_chances(tile) };
                 SessionReply::Infer {
@@ -479,8 +479,8 @@ impl RunningSearch {
                     stage,
                 }
             }
-            Report::Peg { rows, stage: depth, nodes, claim } => {
-                let row = |row: &PegRow| PegReplyRow {
+            Report::PreEndgame { rows, stage: depth, nodes, claim } => {
+                let row = |row: &PreEndgameRow| PegReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,
                     leave: row.ranked.leave.text(distribution),

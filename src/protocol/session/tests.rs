@@ -15,7 +15,7 @@ use crate::protocol::session::{OrderedWork, Session, SessionAction, SessionEvent
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::units::Millipoints;
 use crate::search::SearchKind;
-use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, Report, SimRow};
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
 use std::collections::VecDeque;
 
 /// A session, its answers as text, and the last thing asked for.
@@ -85,11 +85,11 @@ impl Conversation {
             "finished" => {
                 let report = self.report_of_request();
                 let best = match &report {
-                    Report::Gen { rows } => Some(rows[0].play),
-                    Report::Sim { rows, .. } => Some(rows[0].ranked.play),
+                    Report::Static { rows } => Some(rows[0].play),
+                    Report::Simulation { rows, .. } => Some(rows[0].ranked.play),
                     Report::Endgame { solution } => Some(solution.line[0].play),
-                    Report::Peg { rows, .. } => Some(rows[0].ranked.play),
-                    Report::Infer { .. } => None,
+                    Report::PreEndgame { rows, .. } => Some(rows[0].ranked.play),
+                    Report::Inference { .. } => None,
                 };
                 self.happen(SessionEvent::Finished { outcome: Outcome { best, last: Some(report), solved: false }, elapsed_ms: 10 })
             }
@@ -119,19 +119,27 @@ impl Conversation {
         let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity: Millipoints(-1500), leave };
         match request.kind() {
             SearchKind::Endgame | SearchKind::Inference => unreachable!("no script asks for it"),
-            SearchKind::Static => Report::Gen { rows: vec![ranked] },
+            SearchKind::Static => Report::Static { rows: vec![ranked] },
             SearchKind::Simulation => {
                 let (win, equity) = (0.25, -1.5);
-                let row =
-                    SimRow { ranked, win, win_error: 0.1, equity, equity_error: 2.0, iterations: 8, pruned: false, plies: Vec::new() };
-                Report::Sim { rows: vec![row], plies: 2, nodes: 16 }
+                let row = SimulationRow {
+                    ranked,
+                    win,
+                    win_error: 0.1,
+                    equity,
+                    equity_error: 2.0,
+                    iterations: 8,
+                    pruned: false,
+                    plies: Vec::new(),
+                };
+                Report::Simulation { rows: vec![row], plies: 2, nodes: 16 }
             }
             SearchKind::PreEndgame => {
                 let tiles = |text: &str| request.position().rules().distribution.parse_tiles(text).unwrap();
                 let (wins, losses) = (vec![tiles("EA"), tiles("A?")], vec![tiles("IE")]);
-                let (win, spread, basis) = (0.75, Some(-2.5), PegBasis::Solved);
-                let row = PegRow { ranked, drawn: 0, wins, ties: Vec::new(), losses, win, spread, basis };
-                Report::Peg { rows: vec![row], stage: 3, nodes: 16, claim: PegClaim::Share }
+                let (win, spread, basis) = (0.75, Some(-2.5), PreEndgameBasis::Solved);
+                let row = PreEndgameRow { ranked, drawn: 0, wins, ties: Vec::new(), losses, win, spread, basis };
+                Report::PreEndgame { rows: vec![row], stage: 3, nodes: 16, claim: PreEndgameClaim::Share }
             }
         }
     }

@@ -106,7 +106,7 @@ impl Session {
         let request = self.request(&parameters, SearchKind::Static, position)?;
         let knowledge = self.knowledge()?;
         let outcome = search::run(&knowledge, &request, &Signals::default(), &mut |_| {});
-        let Some(Report::Gen { rows }) = outcome.last else { return Ok(()) };
+        let Some(Report::Static { rows }) = outcome.last else { return Ok(()) };
         let position = request.position();
         let terms = match position.rules().objective() {
             Objective::MostPoints => terms_to_win(&knowledge, position, &rows),

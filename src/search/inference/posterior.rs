@@ -50,7 +50,7 @@ pub fn infer(context: &SearchContext<'_>, options: &InferenceOptions, listener: 
             break;
         }
         if context.signals.take_report() && !inference.is_done() {
-            listener.report(Report::Infer { belief: Arc::new(inference.belief()) });
+            listener.report(Report::Inference { belief: Arc::new(inference.belief()) });
         }
     }
     if options.model == OpponentModel::Sim && inference.is_done() {
@@ -258,7 +258,7 @@ impl<'a> Inference<'a> {
             }
             if context.signals.take_report() {
                 self.factors = leaves.iter().copied().zip(refinement.factors()).collect();
-                listener.report(Report::Infer { belief: Arc::new(self.belief()) });
+                listener.report(Report::Inference { belief: Arc::new(self.belief()) });
             }
         }
         self.factors = leaves.into_iter().zip(refinement.factors()).collect();

@@ -11,7 +11,7 @@ use crate::search::candidates;
 use crate::search::context::SearchContext;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
-use crate::search::report::{Report, SimRow};
+use crate::search::report::{Report, SimulationRow};
 use crate::search::simulation;
 
 /// The plays that the turn is simulated with: the statically best ones.
@@ -113,7 +113,7 @@ fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &R
         ..SimulationOptions::default()
     };
     match simulation::run(&context, &candidates, &options, None, &mut |_: Report| {}).last {
-        Some(Report::Sim { rows, .. }) if rows.iter().all(|row| row.iterations > 0) => {
+        Some(Report::Simulation { rows, .. }) if rows.iter().all(|row| row.iterations > 0) => {
             let worth = worth(&rows);
             let best = worth.iter().copied().fold(f64::MIN, f64::max);
             let played = rows.iter().position(|row| row.ranked.play == *play)?;
@@ -124,11 +124,11 @@ fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &R
 }
 
 /// What each play is worth, points, up to a constant: the means of static and simulated equity, each as much as it is certain.
-fn worth(rows: &[SimRow]) -> Vec<f64> {
-    let mean = |value: &dyn Fn(&SimRow) -> f64| rows.iter().map(value).sum::<f64>() / rows.len() as f64;
+fn worth(rows: &[SimulationRow]) -> Vec<f64> {
+    let mean = |value: &dyn Fn(&SimulationRow) -> f64| rows.iter().map(value).sum::<f64>() / rows.len() as f64;
     let static_mean = mean(&|row| row.ranked.equity.points());
     let simulated_mean = mean(&|row| row.equity);
-    let of_row = |row: &SimRow| {
+    let of_row = |row: &SimulationRow| {
         let certainty = 1.0 / (STATIC_ERROR * STATIC_ERROR);
         let simulated = 1.0 / (PAIRED * row.equity_error * row.equity_error).max(1e-6);
         ((row.ranked.equity.points() - static_mean) * certainty + (row.equity - simulated_mean) * simulated) / (certainty + simulated)

@@ -12,7 +12,7 @@
 //!    nearly as much, it would not end.
 
 use crate::search::phase::MOST_IN_PRE_ENDGAME;
-use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate};
+use crate::search::pre_endgame::candidate::{LeaderProof, PreEndgameCandidate};
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::ProofStatus;
 use crate::search::pre_endgame::stage::{LEADER_GETS, Playouts, Rivals, Screen, SignSearch, Signs, Spreads, Stage, ValueSearch};
@@ -139,7 +139,7 @@ impl Agenda {
     }
 
     /// The next stage for these candidates, which come in the order of their ranks. `None` if nothing is left to do.
-    pub fn next(&mut self, candidates: &[PegCandidate]) -> Option<Box<dyn Stage>> {
+    pub fn next(&mut self, candidates: &[PreEndgameCandidate]) -> Option<Box<dyn Stage>> {
         let proved = LeaderProof::of(candidates.iter(), ProofStatus::Modelled);
         if proved == LeaderProof::Everything || proved == LeaderProof::Share && self.share_only {
             return None;
@@ -151,7 +151,7 @@ impl Agenda {
     }
 
     /// The next step of the plan that is needed.
-    fn next_of_plan(&mut self, proved: LeaderProof, leader: &PegCandidate) -> Option<Box<dyn Stage>> {
+    fn next_of_plan(&mut self, proved: LeaderProof, leader: &PreEndgameCandidate) -> Option<Box<dyn Stage>> {
         while let Some((&step, rest)) = self.plan.split_first() {
             self.plan = rest;
             match step {
@@ -177,7 +177,7 @@ impl Agenda {
     }
 
     /// What comes next behind the plan, as long as it is not known which share is the greatest.
-    fn next_round(&mut self, candidates: &[PegCandidate]) -> Box<dyn Stage> {
+    fn next_round(&mut self, candidates: &[PreEndgameCandidate]) -> Box<dyn Stage> {
         // Those that are level with the leader are told apart by spread, once after each round. The last round of tie-breaks is left for rivals.
         let has_tie_breaks = self.rounds > self.ties.rounds && self.ties.rounds + 1 < MOST_TIE_BREAKS;
         if has_tie_breaks && !self.share_only {
@@ -193,7 +193,7 @@ impl Agenda {
 
     /// What comes next when no candidate has a greater share than the leader: the leader's spread, then whether its rivals can have
     /// a greater one, and so on as long as that pays.
-    fn break_ties(&mut self, candidates: &[PegCandidate]) -> Option<Box<dyn Stage>> {
+    fn break_ties(&mut self, candidates: &[PreEndgameCandidate]) -> Option<Box<dyn Stage>> {
         let (leader, others) = candidates.split_first()?;
         let open = others.iter().filter(|other| !other.is_behind(leader, ProofStatus::Proved)).count();
         // Rivals can only be compared with a leader whose spread came out bounded, and not with one by the model, which may have
@@ -214,7 +214,7 @@ impl Agenda {
     }
 
     /// A round of tie-breaks begins with the values of those that are level with the leader.
-    fn spreads(&mut self, candidates: &[PegCandidate]) -> Spreads {
+    fn spreads(&mut self, candidates: &[PreEndgameCandidate]) -> Spreads {
         self.ties.rounds += 1;
         let tied = candidates.iter().take_while(|candidate| candidate.is_level_with(&candidates[0])).count();
         let nodes = self.for_each_draw(self.ties.nodes() / LEADER_GETS);
@@ -247,13 +247,22 @@ mod tests {
     use crate::search::pre_endgame::standings::MOST_PLAYED_OUT;
 
     /// A candidate of two deals that are found to end so, with this status.
-    fn candidate(outcomes: [WinTieLoss; 2], status: ProofStatus) -> PegCandidate {
+    fn candidate(outcomes: [WinTieLoss; 2], status: ProofStatus) -> PreEndgameCandidate {
         let play = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
         let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });
         let results = outcomes.map(result).to_vec();
         let reached = StageReached { stage: 1, is_cut: false };
-        PegCandidate { play, drawn: 1, is_modelled: false, foretelling: Foretelling::of(1, false), deals, results, spread: None, reached }
+        PreEndgameCandidate {
+            play,
+            drawn: 1,
+            is_modelled: false,
+            foretelling: Foretelling::of(1, false),
+            deals,
+            results,
+            spread: None,
+            reached,
+        }
     }
 
     /// For one tile in the bag and two draws.
@@ -270,14 +279,14 @@ mod tests {
     fn a_leader_that_seems_to_win_every_draw_is_proved_before_others_are_searched() {
         use WinTieLoss::{Loss, Win};
         let searched = ProofStatus::Estimate { nodes: 100 };
-        let begun = |first: PegCandidate| {
+        let begun = |first: PreEndgameCandidate| {
             let mut agenda = new_agenda();
             let candidates = [first, candidate([Win, Loss], searched)];
             let begin: Vec<_> = (0..2).map(|_| agenda.next(&candidates).unwrap().width()).collect();
             assert_eq!(begin, [16, 4]);
             (agenda, candidates)
         };
-        let widths = |(mut agenda, candidates): (Agenda, [PegCandidate; 2])| -> Vec<usize> {
+        let widths = |(mut agenda, candidates): (Agenda, [PreEndgameCandidate; 2])| -> Vec<usize> {
             (0..5).map_while(|_| agenda.next(&candidates)).map(|stage| stage.width()).collect()
         };
         assert_eq!(widths(begun(candidate([Win, Win], searched))), [1, 4, 1, MOST_PLAYED_OUT, 8]);
@@ -323,7 +332,7 @@ mod tests {
         assert!(agenda.next(&unbounded).is_none(), "there is nothing to compare with");
         let mut agenda = Agenda { plan: &[], ..new_agenda() };
         assert_eq!(name(agenda.next(&[leader.clone(), open.clone()])), "Spreads");
-        let modelled = PegCandidate { is_modelled: true, ..leader.clone() };
+        let modelled = PreEndgameCandidate { is_modelled: true, ..leader.clone() };
         assert_eq!(name(agenda.next(&[modelled, open.clone()])), "Spreads", "a leader by the model has no rivals");
     }
 }

@@ -33,7 +33,7 @@ pub struct StageReached {
 
 /// A play with what is known of it.
 #[derive(Clone, Debug)]
-pub struct PegCandidate {
+pub struct PreEndgameCandidate {
     /// The play with its static evaluation.
     pub play: EvaluatedPlay,
     /// Tiles we draw after it.
@@ -52,7 +52,7 @@ pub struct PegCandidate {
     pub reached: StageReached,
 }
 
-impl PegCandidate {
+impl PreEndgameCandidate {
     /// Half wins, times weight, of the deals examined.
     pub fn half_wins(&self) -> u64 {
         self.sum(|result| result.map_or(0, |result| result.outcome.half_wins()))
@@ -116,13 +116,13 @@ impl PegCandidate {
     }
 
     /// Whether two candidates have the same share after the same stage.
-    pub fn is_level_with(&self, other: &PegCandidate) -> bool {
+    pub fn is_level_with(&self, other: &PreEndgameCandidate) -> bool {
         self.reached == other.reached && self.half_wins() == other.half_wins()
     }
 
     /// Whether this candidate is no better than the leader: it has a smaller share, or the same one and no greater spread. The
     /// leader's share has this status.
-    pub fn is_behind(&self, leader: &PegCandidate, status: ProofStatus) -> bool {
+    pub fn is_behind(&self, leader: &PreEndgameCandidate, status: ProofStatus) -> bool {
         let spreads = leader.least_sum(status).zip(self.most_sum(status));
         self.most_half_wins(status) < leader.half_wins() || spreads.is_some_and(|(least, most)| most <= least)
     }
@@ -168,7 +168,7 @@ pub enum LeaderProof {
 
 impl LeaderProof {
     /// For candidates in the order of their ranks, by results of this status or a stronger one.
-    pub fn of<'a>(mut candidates: impl Iterator<Item = &'a PegCandidate> + Clone, status: ProofStatus) -> LeaderProof {
+    pub fn of<'a>(mut candidates: impl Iterator<Item = &'a PreEndgameCandidate> + Clone, status: ProofStatus) -> LeaderProof {
         let Some(leader) = candidates.next() else { return LeaderProof::Nothing };
         let share = leader.half_wins();
         if !leader.has_status(status) || candidates.clone().any(|other| other.most_half_wins(status) > share) {

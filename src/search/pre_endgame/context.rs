@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// What a caller may choose.
 #[derive(Clone, Copy, Debug)]
-pub struct PegSettings {
+pub struct PreEndgameSettings {
     /// Plays generated and endgame positions searched after which the search ends.
     pub most_nodes: Option<u64>,
     /// Whether equal shares of wins are equally good: then their spreads are not compared.
@@ -28,7 +28,7 @@ pub struct PegSettings {
 }
 
 /// The position and what is known of it. "We" are the player on turn.
-pub struct PegContext<'a> {
+pub struct PreEndgameContext<'a> {
     /// The rules.
     pub rules: &'a GameRules,
     /// Words.
@@ -53,10 +53,10 @@ pub struct PegContext<'a> {
     pub draws: Vec<Draw>,
 }
 
-impl<'a> PegContext<'a> {
+impl<'a> PreEndgameContext<'a> {
     /// # Panics
     /// Unless there are 1 to [`MOST_IN_PRE_ENDGAME`] tiles in the bag.
-    pub fn new(lexicon: &'a Arc<Lexicon>, leaves: &'a Leaves, position: &'a Position, belief: Option<&Belief>) -> PegContext<'a> {
+    pub fn new(lexicon: &'a Arc<Lexicon>, leaves: &'a Leaves, position: &'a Position, belief: Option<&Belief>) -> PreEndgameContext<'a> {
         let (rules, in_bag) = (&**position.rules(), position.in_bag());
         assert!((1..=MOST_IN_PRE_ENDGAME).contains(&in_bag), "{in_bag} tiles in the bag");
         let graph = lexicon.graph();
@@ -67,7 +67,7 @@ impl<'a> PegContext<'a> {
         if let Some(belief) = belief {
             draws::weigh(&mut draws, &position.unknown(), belief);
         }
-        PegContext {
+        PreEndgameContext {
             rules,
             lexicon,
             graph,

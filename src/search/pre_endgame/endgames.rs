@@ -5,8 +5,8 @@
 use crate::rules::{Placement, Rack};
 use crate::search::budget::Signals;
 use crate::search::endgame::{BoardSolver, Bound, EndgameDeal, EndgameQuestion, RackSupersets, Solver};
-use crate::search::pre_endgame::candidate::PegCandidate;
-use crate::search::pre_endgame::context::PegContext;
+use crate::search::pre_endgame::candidate::PreEndgameCandidate;
+use crate::search::pre_endgame::context::PreEndgameContext;
 use crate::search::pre_endgame::draws::BagDeal;
 use crate::search::pre_endgame::lines::{LineEnd, THEM, US};
 use crate::search::pre_endgame::results::LeadBounds;
@@ -15,7 +15,7 @@ use crate::search::pre_endgame::results::LeadBounds;
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
     /// The candidate.
-    pub candidate: &'a PegCandidate,
+    pub candidate: &'a PreEndgameCandidate,
     /// The number of the deal among the candidate's.
     pub deal: usize,
     /// Where the line of play after the candidate ended.
@@ -52,17 +52,17 @@ pub struct LeadAnswer {
 }
 
 /// A solver for the endgames after all candidates of a position. One a thread.
-pub struct PegEndgames<'a> {
-    context: &'a PegContext<'a>,
+pub struct PreEndgameEndgames<'a> {
+    context: &'a PreEndgameContext<'a>,
     solver: BoardSolver,
 }
 
-impl<'a> PegEndgames<'a> {
+impl<'a> PreEndgameEndgames<'a> {
     /// A solver with a table of this many MiB, and so many bytes for lists.
-    pub fn new(context: &'a PegContext<'a>, hash_megabytes: usize, list_bytes: usize) -> PegEndgames<'a> {
+    pub fn new(context: &'a PreEndgameContext<'a>, hash_megabytes: usize, list_bytes: usize) -> PreEndgameEndgames<'a> {
         let solver = Solver::new(hash_megabytes).with_room(list_bytes);
         let solver = solver.on(context.rules, context.lexicon, &context.lanes.to_board(), &context.pool());
-        PegEndgames { context, solver }
+        PreEndgameEndgames { context, solver }
     }
 
     /// Forgets what earlier questions have found out.

@@ -70,7 +70,7 @@ use crate::search::analysis::PreEndgameOptions;
 use crate::search::context::{SearchContext, ThreadShares};
 use crate::search::inference::Belief;
 use crate::search::report::{Listener, Outcome};
-use context::{PegContext, PegSettings};
+use context::{PreEndgameContext, PreEndgameSettings};
 
 /// The largest table of a thread, MiB. The same for any number of threads, since what is not proved may depend on it.
 const MOST_MEGABYTES: usize = 4;
@@ -93,7 +93,7 @@ pub fn run(
     let hash_megabytes = search.settings.hash_megabytes.min(MOST_MEGABYTES);
     let table_bytes = hash_megabytes << 20;
     let ThreadShares { threads, bytes } = search.settings.thread_shares(table_bytes + LEAST_LIST_BYTES);
-    let settings = PegSettings {
+    let settings = PreEndgameSettings {
         most_nodes: options.nodes,
         share_only: options.first_win,
         threads,
@@ -101,6 +101,6 @@ pub fn run(
         list_bytes: bytes - table_bytes,
         seed: search.settings.seed,
     };
-    let context = PegContext::new(&search.knowledge.lexicon, &search.knowledge.evaluator.leaves, search.position, belief);
+    let context = PreEndgameContext::new(&search.knowledge.lexicon, &search.knowledge.evaluator.leaves, search.position, belief);
     search_loop::search(&context, &settings, plays, search.signals, &mut |report| listener.report(report))
 }

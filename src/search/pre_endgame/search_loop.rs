@@ -4,31 +4,36 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::budget::Signals;
 use crate::search::pre_endgame::agenda::Agenda;
-use crate::search::pre_endgame::context::{PegContext, PegSettings};
+use crate::search::pre_endgame::context::{PreEndgameContext, PreEndgameSettings};
 use crate::search::pre_endgame::stage::Stage;
-use crate::search::pre_endgame::standings::PegStandings;
-use crate::search::pre_endgame::team::PegTeam;
-use crate::search::report::{Outcome, PegClaim, Report};
+use crate::search::pre_endgame::standings::PreEndgameStandings;
+use crate::search::pre_endgame::team::PreEndgameTeam;
+use crate::search::report::{Outcome, PreEndgameClaim, Report};
 
 /// A search on its way.
-struct PegSearch<'a> {
-    settings: &'a PegSettings,
-    standings: PegStandings,
-    team: PegTeam<'a>,
+struct PreEndgameSearch<'a> {
+    settings: &'a PreEndgameSettings,
+    standings: PreEndgameStandings,
+    team: PreEndgameTeam<'a>,
     signals: &'a Signals,
     on_report: &'a mut dyn FnMut(Report),
 }
 
 /// Searches among these plays, at least one, until everything asked is settled, or a limit or a signal ends it.
 pub fn search(
-    context: &PegContext<'_>,
-    settings: &PegSettings,
+    context: &PreEndgameContext<'_>,
+    settings: &PreEndgameSettings,
     plays: &[EvaluatedPlay],
     signals: &Signals,
     on_report: &mut dyn FnMut(Report),
 ) -> Outcome {
-    let mut search =
-        PegSearch { settings, standings: PegStandings::new(context, plays), team: PegTeam::new(context, settings), signals, on_report };
+    let mut search = PreEndgameSearch {
+        settings,
+        standings: PreEndgameStandings::new(context, plays),
+        team: PreEndgameTeam::new(context, settings),
+        signals,
+        on_report,
+    };
     let mut agenda = Agenda::new(context.in_bag, context.draws.len(), settings.share_only);
     let mut is_first = true;
     while !search.is_over()
@@ -43,7 +48,7 @@ pub fn search(
     search.outcome()
 }
 
-impl PegSearch<'_> {
+impl PreEndgameSearch<'_> {
     /// Takes the candidates through a stage.
     fn go_through(&mut self, stage: &mut dyn Stage) {
         self.standings.stage += usize::from(stage.counts());
@@ -90,9 +95,9 @@ impl PegSearch<'_> {
     fn outcome(mut self) -> Outcome {
         let best = self.standings.in_order()[0].play.play;
         let solved = match self.standings.claim() {
-            PegClaim::Best => true,
-            PegClaim::Share => self.settings.share_only,
-            PegClaim::Nothing => false,
+            PreEndgameClaim::Best => true,
+            PreEndgameClaim::Share => self.settings.share_only,
+            PreEndgameClaim::Nothing => false,
         };
         Outcome { best: Some(best), solved, last: Some(self.standings.report()) }
     }

@@ -3,12 +3,12 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Play, Rack};
 use crate::search::candidates;
-use crate::search::pre_endgame::candidate::{LeaderProof, PegCandidate, StageReached};
-use crate::search::pre_endgame::context::PegContext;
+use crate::search::pre_endgame::candidate::{LeaderProof, PreEndgameCandidate, StageReached};
+use crate::search::pre_endgame::context::PreEndgameContext;
 use crate::search::pre_endgame::draws::{self, Orders};
 use crate::search::pre_endgame::results::{CERTAIN, Foretelling, ProofStatus, WinTieLoss};
 use crate::search::pre_endgame::visit::{Hints, Visit};
-use crate::search::report::{PegBasis, PegClaim, PegRow, Report};
+use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
 use std::sync::Arc;
 
 /// Candidates that are played out at all. With blanks there may be thousands, but static evaluation tells enough of the rest.
@@ -20,9 +20,9 @@ const MOST_RESULTS: usize = 100_000;
 
 /// Candidates with what is known of them.
 #[derive(Clone, Debug)]
-pub struct PegStandings {
+pub struct PreEndgameStandings {
     /// In the order in which the present stage goes through them.
-    pub candidates: Vec<PegCandidate>,
+    pub candidates: Vec<PreEndgameCandidate>,
     /// The number of the present stage: how many counted stages were begun.
     pub stage: usize,
     /// What earlier candidates teach about the draws.
@@ -35,9 +35,9 @@ pub struct PegStandings {
     rack: Rack,
 }
 
-impl PegStandings {
+impl PreEndgameStandings {
     /// Nothing is known yet of these plays, which come in the order of their static equity.
-    pub fn new(context: &PegContext<'_>, plays: &[EvaluatedPlay]) -> PegStandings {
+    pub fn new(context: &PreEndgameContext<'_>, plays: &[EvaluatedPlay]) -> PreEndgameStandings {
         let one: Arc<[_]> = draws::deals(&context.draws, Orders::One).into();
         let orders = if context.deals_all_orders() { Orders::Rotations } else { Orders::One };
         let several: Arc<[_]> = draws::deals(&context.draws, orders).into();
@@ -50,10 +50,19 @@ impl PegStandings {
             let deals = Arc::clone(if is_modelled { &several } else { &one });
             let results = vec![None; deals.len()];
             let foretelling = Foretelling::of(context.in_bag, is_modelled);
-            PegCandidate { play: *play, drawn, is_modelled, foretelling, deals, results, spread: None, reached: StageReached::default() }
+            PreEndgameCandidate {
+                play: *play,
+                drawn,
+                is_modelled,
+                foretelling,
+                deals,
+                results,
+                spread: None,
+                reached: StageReached::default(),
+            }
         };
         let most = (MOST_RESULTS / several.len()).max(MOST_PLAYED_OUT);
-        PegStandings {
+        PreEndgameStandings {
             candidates: plays.iter().take(most).map(candidate).collect(),
             stage: 0,
             hints: Hints::none(context.draws.len()),
@@ -64,7 +73,7 @@ impl PegStandings {
     }
 
     /// The candidate in front, with which others are compared.
-    pub fn leader(&self) -> &PegCandidate {
+    pub fn leader(&self) -> &PreEndgameCandidate {
         &self.candidates[0]
     }
 
@@ -85,44 +94,44 @@ impl PegStandings {
     }
 
     /// Puts the candidates in the order of their ranks. Not in the middle of a stage, which goes through them.
-    pub fn in_order(&mut self) -> &[PegCandidate] {
-        self.candidates.sort_by_cached_key(PegCandidate::rank);
+    pub fn in_order(&mut self) -> &[PreEndgameCandidate] {
+        self.candidates.sort_by_cached_key(PreEndgameCandidate::rank);
         &self.candidates
     }
 
-    fn ranked(&self) -> Vec<&PegCandidate> {
+    fn ranked(&self) -> Vec<&PreEndgameCandidate> {
         let mut ranked: Vec<_> = self.candidates.iter().collect();
         ranked.sort_by_cached_key(|candidate| candidate.rank());
         ranked
     }
 
     /// What can be claimed of the candidate ranked first.
-    pub fn claim(&self) -> PegClaim {
+    pub fn claim(&self) -> PreEndgameClaim {
         let ranked = self.ranked();
         if ranked[0].is_modelled || self.leaves_out {
-            return PegClaim::Nothing;
+            return PreEndgameClaim::Nothing;
         }
         match LeaderProof::of(ranked.iter().copied(), ProofStatus::Proved) {
-            LeaderProof::Nothing => PegClaim::Nothing,
-            LeaderProof::Share => PegClaim::Share,
-            LeaderProof::Everything => PegClaim::Best,
+            LeaderProof::Nothing => PreEndgameClaim::Nothing,
+            LeaderProof::Share => PreEndgameClaim::Share,
+            LeaderProof::Everything => PreEndgameClaim::Best,
         }
     }
 
     /// The ranking as it is now.
     pub fn report(&self) -> Report {
         let rows = self.ranked().into_iter().map(|candidate| row(candidate, &self.rack)).collect();
-        Report::Peg { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() }
+        Report::PreEndgame { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() }
     }
 }
 
-fn row(candidate: &PegCandidate, rack: &Rack) -> PegRow {
+fn row(candidate: &PreEndgameCandidate, rack: &Rack) -> PreEndgameRow {
     let draws_that = |outcome: WinTieLoss| {
         let deals = candidate.deals.iter().zip(&candidate.results);
         let found = deals.filter(|(_, result)| result.is_some_and(|result| result.outcome == outcome));
         found.map(|(deal, _)| deal.tiles.clone()).collect()
     };
-    PegRow {
+    PreEndgameRow {
         ranked: candidates::ranked(&candidate.play, rack),
         drawn: candidate.drawn,
         wins: draws_that(WinTieLoss::Win),
@@ -135,19 +144,19 @@ fn row(candidate: &PegCandidate, rack: &Rack) -> PegRow {
 }
 
 /// What a row rests on.
-fn basis(candidate: &PegCandidate) -> PegBasis {
+fn basis(candidate: &PreEndgameCandidate) -> PreEndgameBasis {
     if candidate.examined() == 0 {
-        PegBasis::Static
+        PreEndgameBasis::Static
     } else if candidate.reached.is_cut {
-        PegBasis::BrokenOff
+        PreEndgameBasis::BrokenOff
     } else if candidate.has_status(ProofStatus::Proved) && !candidate.is_modelled {
-        PegBasis::Proved
+        PreEndgameBasis::Proved
     } else if candidate.has_status(ProofStatus::Modelled) {
-        PegBasis::Solved
+        PreEndgameBasis::Solved
     } else if candidate.is_searched() {
-        PegBasis::Searched
+        PreEndgameBasis::Searched
     } else {
-        PegBasis::Playouts
+        PreEndgameBasis::Playouts
     }
 }
 
@@ -164,7 +173,7 @@ mod tests {
         let deals = [1, 2].map(|weight| BagDeal { draw: 0, tiles: Vec::new(), weight }).into();
         let results = leads.map(|lead| lead.map(DealResult::of_playout)).to_vec();
         let foretelling = Foretelling::of(1, false);
-        let candidate = PegCandidate {
+        let candidate = PreEndgameCandidate {
             play,
             drawn: 0,
             is_modelled: false,

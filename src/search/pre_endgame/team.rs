@@ -1,42 +1,42 @@
 //! The threads of a search, each with its own tools.
 
 use crate::search::budget::Signals;
-use crate::search::pre_endgame::context::{PegContext, PegSettings};
+use crate::search::pre_endgame::context::{PreEndgameContext, PreEndgameSettings};
 use crate::search::pre_endgame::stage::Stage;
-use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::pre_endgame::worker::PreEndgameWorker;
 use crate::search::threads;
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// Threads with their memory.
-pub struct PegTeam<'a> {
-    context: &'a PegContext<'a>,
-    settings: &'a PegSettings,
+pub struct PreEndgameTeam<'a> {
+    context: &'a PreEndgameContext<'a>,
+    settings: &'a PreEndgameSettings,
     /// By thread; `None` before the thread's first visit.
-    workers: Vec<Mutex<Option<PegWorker<'a>>>>,
+    workers: Vec<Mutex<Option<PreEndgameWorker<'a>>>>,
     /// Held while a worker is made. It takes milliseconds, and there may be hundreds: a signal waits for one of them at most.
     making: Mutex<()>,
     /// `None` for a single thread: then the caller's does the work.
     pool: Option<rayon::ThreadPool>,
 }
 
-impl<'a> PegTeam<'a> {
+impl<'a> PreEndgameTeam<'a> {
     /// Starts the threads.
-    pub fn new(context: &'a PegContext<'a>, settings: &'a PegSettings) -> PegTeam<'a> {
+    pub fn new(context: &'a PreEndgameContext<'a>, settings: &'a PreEndgameSettings) -> PreEndgameTeam<'a> {
         let threads = settings.threads;
         let workers = (0..threads).map(|_| Mutex::new(None)).collect();
         let pool = threads::pool(threads);
-        PegTeam { context, settings, workers, making: Mutex::new(()), pool }
+        PreEndgameTeam { context, settings, workers, making: Mutex::new(()), pool }
     }
 
     /// Visits the candidates of a batch, all with the same target. Returns what was found, in their order.
     pub fn visit(
         &self,
         stage: &dyn Stage,
-        standings: &PegStandings,
+        standings: &PreEndgameStandings,
         batch: Range<usize>,
         signals: &Signals,
     ) -> Vec<(Visit, Result<VisitEnd, Stopped>)> {
@@ -52,7 +52,7 @@ impl<'a> PegTeam<'a> {
                 if let Err(stopped) = assignment.go_on() {
                     return (Visit::of(candidate), Err(stopped));
                 }
-                *worker = Some(PegWorker::new(self.context, self.settings));
+                *worker = Some(PreEndgameWorker::new(self.context, self.settings));
             }
             let worker = worker.as_mut().expect("it was made above");
             worker.visit(candidate, |worker, visit| stage.visit(worker, &assignment, visit))

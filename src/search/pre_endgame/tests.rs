@@ -16,7 +16,7 @@ use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
-use crate::search::report::{Outcome, PegBasis, PegClaim, PegRow, RankedPlay, Report};
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, Report};
 use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
 
 fn knowledge() -> &'static Knowledge {
@@ -53,9 +53,9 @@ fn limited(plays: usize, nodes: u64) -> PreEndgameOptions {
     PreEndgameOptions { plays: PlaySelection::best(plays), nodes: Some(nodes), ..PreEndgameOptions::default() }
 }
 
-fn rows(outcome: &Outcome) -> (&[PegRow], PegClaim) {
+fn rows(outcome: &Outcome) -> (&[PreEndgameRow], PreEndgameClaim) {
     match &outcome.last {
-        Some(Report::Peg { rows, claim, .. }) => (rows, *claim),
+        Some(Report::PreEndgame { rows, claim, .. }) => (rows, *claim),
         other => panic!("a pre-endgame, not {other:?}"),
     }
 }
@@ -77,24 +77,24 @@ fn one_tile_in_the_bag_agrees_with_brute_enumeration() {
         let worth: Vec<_> = rows.iter().map(|row| row.ranked.play.placement().map(|_| worth(&row.ranked.play))).collect();
         let best = worth.iter().flatten().max().unwrap();
         for (row, worth) in rows.iter().zip(&worth) {
-            if row.basis == PegBasis::Proved {
+            if row.basis == PreEndgameBasis::Proved {
                 let worth = worth.expect("only placements are proved");
                 assert!((row.win - worth.half_wins as f64 / (2 * all) as f64).abs() < 1e-9, "{index}: {row:?} {worth:?}");
             }
         }
         claims[claim as usize] += 1;
         let Some(first) = worth[0] else { continue };
-        if claim != PegClaim::Nothing {
+        if claim != PreEndgameClaim::Nothing {
             assert_eq!(first.half_wins, best.half_wins, "{index}: {:?}", rows[0]);
         }
-        if claim == PegClaim::Best {
+        if claim == PreEndgameClaim::Best {
             assert_eq!(first, *best, "{index}: {:?}", rows[0]);
             let mean = first.lead_sum as f64 / all as f64;
-            assert!(rows[0].spread.is_some_and(|spread| (spread - mean).abs() < 1e-9) || rows[0].basis == PegBasis::Proved);
+            assert!(rows[0].spread.is_some_and(|spread| (spread - mean).abs() < 1e-9) || rows[0].basis == PreEndgameBasis::Proved);
         }
     }
     // Where a pass may be best, or leads to lines that are no bound, nothing is claimed.
-    assert!(claims[PegClaim::Nothing as usize] <= 8 && claims[PegClaim::Best as usize] >= 6, "{claims:?}");
+    assert!(claims[PreEndgameClaim::Nothing as usize] <= 8 && claims[PreEndgameClaim::Best as usize] >= 6, "{claims:?}");
 }
 
 #[test]
@@ -178,14 +178,14 @@ fn two_tiles_in_the_bag_agree_with_brute_enumeration() {
         let (rows, claim) = rows(&outcome);
         let unseen = position.unseen().len();
         let orders = (unseen * (unseen - 1)) as f64;
-        let worth = |row: &PegRow| brute::worth(&position, &row.ranked.play, &knowledge().lexicon);
+        let worth = |row: &PreEndgameRow| brute::worth(&position, &row.ranked.play, &knowledge().lexicon);
         for row in rows {
-            if row.basis == PegBasis::Proved {
+            if row.basis == PreEndgameBasis::Proved {
                 assert!((row.win - worth(row).half_wins as f64 / (2.0 * orders)).abs() < 1e-9, "{index}: {row:?}");
                 proved += 1;
             }
             // Tiles stay in the bag: each deal ends as the model of one skill or the other has it.
-            if row.basis == PegBasis::Solved {
+            if row.basis == PreEndgameBasis::Solved {
                 let RankedPlay { play, score, equity, .. } = row.ranked;
                 let candidate = EvaluatedPlay { play, score, equity };
                 let told = [(WinTieLoss::Win, &row.wins), (WinTieLoss::Tie, &row.ties), (WinTieLoss::Loss, &row.losses)];
@@ -196,8 +196,8 @@ fn two_tiles_in_the_bag_agree_with_brute_enumeration() {
                 solved += 1;
             }
         }
-        if claim != PegClaim::Nothing {
-            let empties_the_bag = |row: &&PegRow| row.ranked.play.placement().is_some() && row.drawn == 2;
+        if claim != PreEndgameClaim::Nothing {
+            let empties_the_bag = |row: &&PreEndgameRow| row.ranked.play.placement().is_some() && row.drawn == 2;
             let most = rows.iter().filter(empties_the_bag).map(|row| worth(row).half_wins).max().unwrap();
             assert_eq!(worth(&rows[0]).half_wins, most, "{index}: {:?}", rows[0]);
             claims += 1;
@@ -243,7 +243,7 @@ fn the_number_of_threads_changes_no_result() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let one = request(position, limited(12, 9_000));
     let outcome = search(&one);
-    assert!(rows(&outcome).0[..2].iter().all(|row| row.basis != PegBasis::Static));
+    assert!(rows(&outcome).0[..2].iter().all(|row| row.basis != PreEndgameBasis::Static));
     for threads in [2, 3] {
         assert_eq!(outcome, search(&one.clone().with_settings(RunSettings { threads, ..one.settings() })), "{threads} threads");
     }
@@ -269,16 +269,17 @@ fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examine
         });
         let (rows, _) = rows(&outcome);
         assert_eq!((rows.len(), outcome.best), (20, Some(rows[0].ranked.play)));
-        let first_unexamined = rows.iter().position(|row| row.basis == PegBasis::Static).unwrap_or(rows.len());
-        assert!(rows[first_unexamined..].iter().all(|row| row.basis == PegBasis::Static));
-        let of_playouts: Vec<_> = rows.iter().map(|row| row.basis == PegBasis::Playouts).collect();
-        let searched = rows.iter().rposition(|row| matches!(row.basis, PegBasis::Searched | PegBasis::Solved | PegBasis::Proved));
+        let first_unexamined = rows.iter().position(|row| row.basis == PreEndgameBasis::Static).unwrap_or(rows.len());
+        assert!(rows[first_unexamined..].iter().all(|row| row.basis == PreEndgameBasis::Static));
+        let of_playouts: Vec<_> = rows.iter().map(|row| row.basis == PreEndgameBasis::Playouts).collect();
+        let searched =
+            rows.iter().rposition(|row| matches!(row.basis, PreEndgameBasis::Searched | PreEndgameBasis::Solved | PreEndgameBasis::Proved));
         assert!(searched.is_none_or(|last| !of_playouts[..last].contains(&true)), "searched candidates come before others");
         for row in rows {
             let examined = row.wins.len() + row.ties.len() + row.losses.len();
-            assert_eq!(examined == 0, row.basis == PegBasis::Static, "{row:?}");
+            assert_eq!(examined == 0, row.basis == PreEndgameBasis::Static, "{row:?}");
             let all_win = row.ties.is_empty() && row.losses.is_empty() && examined > 0;
-            if matches!(row.basis, PegBasis::Solved | PegBasis::Proved) {
+            if matches!(row.basis, PreEndgameBasis::Solved | PreEndgameBasis::Proved) {
                 assert_eq!(all_win, (row.win - 1.0).abs() < 1e-12, "{row:?}");
             }
             // A playout that is won, however narrowly, counts two fifths and more.
@@ -288,7 +289,7 @@ fn an_interrupted_search_ranks_examined_candidates_first_and_counts_only_examine
             bases_seen.push(row.basis);
         }
     }
-    for basis in [PegBasis::Static, PegBasis::Playouts, PegBasis::Searched] {
+    for basis in [PreEndgameBasis::Static, PreEndgameBasis::Playouts, PreEndgameBasis::Searched] {
         assert!(bases_seen.contains(&basis), "{basis:?}");
     }
 }
@@ -300,7 +301,7 @@ fn a_search_stopped_before_it_begins_still_answers() {
     let position = cgp::parse(TWO, &english_rules()).unwrap().position;
     let outcome = run(knowledge(), &request(position, PreEndgameOptions::default()), &signals, &mut |_: Report| {});
     let (rows, claim) = rows(&outcome);
-    assert!(rows.iter().all(|row| row.basis == PegBasis::Static) && claim == PegClaim::Nothing);
+    assert!(rows.iter().all(|row| row.basis == PreEndgameBasis::Static) && claim == PreEndgameClaim::Nothing);
     assert_eq!(outcome.best, Some(rows[0].ranked.play));
 }
 

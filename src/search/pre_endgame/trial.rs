@@ -9,16 +9,16 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Play, Position};
 use crate::search::budget::Signals;
 use crate::search::knowledge::Knowledge;
-use crate::search::pre_endgame::candidate::PegCandidate;
-use crate::search::pre_endgame::context::{PegContext, PegSettings};
+use crate::search::pre_endgame::candidate::PreEndgameCandidate;
+use crate::search::pre_endgame::context::{PreEndgameContext, PreEndgameSettings};
 use crate::search::pre_endgame::draws::BagDeal;
 use crate::search::pre_endgame::lines::Skill;
 pub use crate::search::pre_endgame::results::WinTieLoss;
 use crate::search::pre_endgame::results::{CERTAIN, DealResult, ProofStatus};
 use crate::search::pre_endgame::stage::{Playouts, Screen, SignSearch, Signs, Stage};
-use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Hints, Target, VisitEnd};
-use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::pre_endgame::worker::PreEndgameWorker;
 
 /// Statically best plays of a position that are tried.
 const CANDIDATES: usize = 10;
@@ -59,11 +59,11 @@ pub struct TriedEstimate {
 /// Unless the bag holds as many tiles as a pre-endgame has.
 pub fn try_estimates(position: &Position, knowledge: &Knowledge, seed: u64) -> Vec<TriedEstimate> {
     let (lexicon, leaves) = (&knowledge.lexicon, &knowledge.evaluator.leaves);
-    let context = PegContext::new(lexicon, leaves, position, None);
+    let context = PreEndgameContext::new(lexicon, leaves, position, None);
     let (hash_megabytes, list_bytes) = MEMORY;
-    let settings = PegSettings { most_nodes: None, share_only: false, threads: 1, hash_megabytes, list_bytes, seed };
-    let mut worker = PegWorker::new(&context, &settings);
-    let candidates = PegStandings::new(&context, &candidates(position, knowledge)).candidates;
+    let settings = PreEndgameSettings { most_nodes: None, share_only: false, threads: 1, hash_megabytes, list_bytes, seed };
+    let mut worker = PreEndgameWorker::new(&context, &settings);
+    let candidates = PreEndgameStandings::new(&context, &candidates(position, knowledge)).candidates;
     let hints = Hints::none(context.draws.len());
     candidates.iter().map(thinned).flat_map(|candidate| try_candidate(&mut worker, &candidate, &hints)).collect()
 }
@@ -79,15 +79,15 @@ pub fn candidates(position: &Position, knowledge: &Knowledge) -> Vec<EvaluatedPl
 }
 
 /// With some of its deals.
-fn thinned(candidate: &PegCandidate) -> PegCandidate {
+fn thinned(candidate: &PreEndgameCandidate) -> PreEndgameCandidate {
     let step = candidate.deals.len().div_ceil(DEALS);
     let deals: Vec<BagDeal> = candidate.deals.iter().skip(step / 2).step_by(step).cloned().collect();
-    PegCandidate { results: vec![None; deals.len()], deals: deals.into(), ..candidate.clone() }
+    PreEndgameCandidate { results: vec![None; deals.len()], deals: deals.into(), ..candidate.clone() }
 }
 
-fn try_candidate(worker: &mut PegWorker<'_>, candidate: &PegCandidate, hints: &Hints) -> Vec<TriedEstimate> {
+fn try_candidate(worker: &mut PreEndgameWorker<'_>, candidate: &PreEndgameCandidate, hints: &Hints) -> Vec<TriedEstimate> {
     let signals = Signals::default();
-    let mut visited = |candidate: &PegCandidate, stage: &dyn Stage| {
+    let mut visited = |candidate: &PreEndgameCandidate, stage: &dyn Stage| {
         let assignment = Assignment { candidate, is_leader: false, target: Target::default(), hints, signals: &signals };
         let (visit, end) = worker.visit(candidate, |worker, visit| stage.visit(worker, &assignment, visit));
         debug_assert_eq!(end, Ok(VisitEnd::Complete), "nothing interrupts, and no target is missed");
@@ -96,7 +96,7 @@ fn try_candidate(worker: &mut PegWorker<'_>, candidate: &PegCandidate, hints: &H
     let greedy = visited(candidate, &Playouts { width: 1, one_in: 1 });
     let quick = visited(candidate, &Screen { passing: 1 });
     let mut searched = |nodes| visited(&greedy, &Signs { width: 1, search: SignSearch { nodes, skill: Skill::Informed } });
-    let short: Vec<PegCandidate> = SEARCHES.into_iter().map(&mut searched).collect();
+    let short: Vec<PreEndgameCandidate> = SEARCHES.into_iter().map(&mut searched).collect();
     let ends = searched(ENOUGH);
     let is_solved = |result: &DealResult| result.status >= ProofStatus::Modelled;
     let mut tried = Vec::new();

@@ -2,7 +2,7 @@
 
 use crate::rules::Placement;
 use crate::search::budget::Signals;
-use crate::search::pre_endgame::candidate::{MeanSpread, PegCandidate};
+use crate::search::pre_endgame::candidate::{MeanSpread, PreEndgameCandidate};
 use crate::search::pre_endgame::endgames::{Case, LeadAnswer};
 use crate::search::pre_endgame::results::{CERTAIN, DealResult, WinTieLoss};
 use std::cmp::Reverse;
@@ -32,7 +32,7 @@ impl Hints {
     }
 
     /// Learns from a visit of this candidate.
-    pub fn learn(&mut self, candidate: &PegCandidate, visit: &Visit) {
+    pub fn learn(&mut self, candidate: &PreEndgameCandidate, visit: &Visit) {
         for (deal, result) in candidate.deals.iter().zip(&visit.results) {
             let lost = result.map_or(0, |result| CERTAIN - candidate.chance_of(&result));
             self.losses[deal.draw] += deal.weight * lost;
@@ -47,7 +47,7 @@ impl Hints {
 #[derive(Clone, Copy)]
 pub struct Assignment<'a> {
     /// The candidate.
-    pub candidate: &'a PegCandidate,
+    pub candidate: &'a PreEndgameCandidate,
     /// Whether it stands first, so that others are compared with it.
     pub is_leader: bool,
     /// What it must be able to reach.
@@ -62,7 +62,7 @@ impl Assignment<'_> {
     /// The numbers of the deals in the order in which they are examined: those expected to be lost first, then those that cost
     /// other candidates most.
     pub fn order(&self) -> Vec<usize> {
-        let PegCandidate { deals, results, .. } = self.candidate;
+        let PreEndgameCandidate { deals, results, .. } = self.candidate;
         let expected = |deal: usize| results[deal].map_or(WinTieLoss::Tie, |result| result.outcome);
         let mut order: Vec<usize> = (0..deals.len()).collect();
         order.sort_by_key(|&deal| (expected(deal), Reverse((self.hints.losses[deals[deal].draw], deals[deal].weight))));
@@ -113,7 +113,7 @@ pub struct Visit {
 
 impl Visit {
     /// The beginning of one: what is known of the candidate.
-    pub fn of(candidate: &PegCandidate) -> Visit {
+    pub fn of(candidate: &PreEndgameCandidate) -> Visit {
         Visit { results: candidate.results.clone(), spread: candidate.spread, refutations: Vec::new(), nodes: 0 }
     }
 
@@ -124,12 +124,12 @@ impl Visit {
     }
 
     /// The candidate with what was found out so far.
-    pub fn applied_to(&self, candidate: &PegCandidate) -> PegCandidate {
-        PegCandidate { results: self.results.clone(), ..candidate.clone() }
+    pub fn applied_to(&self, candidate: &PreEndgameCandidate) -> PreEndgameCandidate {
+        PreEndgameCandidate { results: self.results.clone(), ..candidate.clone() }
     }
 
     /// Notes the expected mean final lead after this round of tie-breaks (0: before the first), unless a later round noted one.
-    pub fn note_mean(&mut self, candidate: &PegCandidate, round: usize) {
+    pub fn note_mean(&mut self, candidate: &PreEndgameCandidate, round: usize) {
         if self.spread.is_some_and(|known| known.round > round) {
             return;
         }

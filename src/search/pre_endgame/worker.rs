@@ -7,9 +7,9 @@ use crate::movegen::LaneBoard;
 use crate::rules::{Play, Rack};
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::QuickPlayouts;
-use crate::search::pre_endgame::candidate::PegCandidate;
-use crate::search::pre_endgame::context::{PegContext, PegSettings};
-use crate::search::pre_endgame::endgames::{Case, PegEndgames};
+use crate::search::pre_endgame::candidate::PreEndgameCandidate;
+use crate::search::pre_endgame::context::{PreEndgameContext, PreEndgameSettings};
+use crate::search::pre_endgame::endgames::{Case, PreEndgameEndgames};
 use crate::search::pre_endgame::lines::{LineEnd, LinePlayer, Skill, THEM, US};
 use crate::search::pre_endgame::results::ProofStatus;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Visit};
@@ -25,17 +25,17 @@ pub struct DealtLine {
 
 impl DealtLine {
     /// With the candidate that it begins with.
-    pub fn of<'a>(&'a self, candidate: &'a PegCandidate) -> Case<'a> {
+    pub fn of<'a>(&'a self, candidate: &'a PreEndgameCandidate) -> Case<'a> {
         Case { candidate, deal: self.deal, end: &self.end }
     }
 }
 
 /// A thread's memory.
-pub struct PegWorker<'a> {
-    context: &'a PegContext<'a>,
+pub struct PreEndgameWorker<'a> {
+    context: &'a PreEndgameContext<'a>,
     player: LinePlayer<'a>,
     /// The solver behind the lines.
-    pub endgames: PegEndgames<'a>,
+    pub endgames: PreEndgameEndgames<'a>,
     quick: QuickPlayouts<'a>,
     /// The board. During a visit the candidate may be on it.
     lanes: LaneBoard,
@@ -43,17 +43,17 @@ pub struct PegWorker<'a> {
     game: DealtGame,
 }
 
-impl<'a> PegWorker<'a> {
+impl<'a> PreEndgameWorker<'a> {
     /// A worker with a table of this many MiB.
-    pub fn new(context: &'a PegContext<'a>, settings: &PegSettings) -> PegWorker<'a> {
+    pub fn new(context: &'a PreEndgameContext<'a>, settings: &PreEndgameSettings) -> PreEndgameWorker<'a> {
         let eval = StaticEval::new(context.rules, context.lexicon.as_ref(), context.leaves);
         let quick = QuickPlayouts::new(context.rules, context.graph, context.leaves, &context.lanes, &context.pool());
         // The two kinds of lists share evenly.
         let room = settings.list_bytes / 2;
-        PegWorker {
+        PreEndgameWorker {
             context,
             player: LinePlayer::new(context.rules, context.graph, eval, settings.seed),
-            endgames: PegEndgames::new(context, settings.hash_megabytes, room),
+            endgames: PreEndgameEndgames::new(context, settings.hash_megabytes, room),
             quick: quick.with_room(room),
             lanes: context.lanes.clone(),
             is_on_board: false,
@@ -62,7 +62,7 @@ impl<'a> PegWorker<'a> {
     }
 
     /// Does some work on a candidate, from a clean beginning: nothing that earlier visits found is used.
-    pub fn visit<R>(&mut self, candidate: &PegCandidate, work: impl FnOnce(&mut Self, &mut Visit) -> R) -> (Visit, R) {
+    pub fn visit<R>(&mut self, candidate: &PreEndgameCandidate, work: impl FnOnce(&mut Self, &mut Visit) -> R) -> (Visit, R) {
         self.player.forget();
         self.endgames.forget();
         let mut visit = Visit::of(candidate);
@@ -75,7 +75,7 @@ impl<'a> PegWorker<'a> {
     }
 
     /// The line of a deal up to the empty bag.
-    pub fn line(&mut self, candidate: &PegCandidate, deal: usize, skill: Skill) -> DealtLine {
+    pub fn line(&mut self, candidate: &PreEndgameCandidate, deal: usize, skill: Skill) -> DealtLine {
         // Only where tiles stay in the bag are there turns before the endgame, which need the candidate on the board.
         if candidate.is_modelled
             && !self.is_on_board
@@ -117,7 +117,7 @@ impl<'a> PegWorker<'a> {
     }
 
     /// Our final lead by a quick playout of a deal.
-    pub fn play_out_quickly(&mut self, candidate: &PegCandidate, deal: usize) -> i32 {
+    pub fn play_out_quickly(&mut self, candidate: &PreEndgameCandidate, deal: usize) -> i32 {
         self.deal(candidate, deal);
         if self.game.is_over() { self.game.spread() } else { self.quick.play_out(&self.game, THEM) }
     }
@@ -134,7 +134,7 @@ impl<'a> PegWorker<'a> {
     }
 
     /// Deals racks and bag, and takes the candidate's turn.
-    fn deal(&mut self, candidate: &PegCandidate, deal: usize) {
+    fn deal(&mut self, candidate: &PreEndgameCandidate, deal: usize) {
         let context = self.context;
         let tiles = &candidate.deals[deal].tiles;
         let in_bag: Rack = tiles.iter().copied().collect();

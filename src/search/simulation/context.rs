@@ -14,7 +14,7 @@ const GOLDEN_SECTION: f64 = 0.618_033_988_749_894_9;
 
 /// What all rollouts of a simulation have in common.
 #[derive(Debug)]
-pub struct SimContext<'a> {
+pub struct SimulationContext<'a> {
     /// The rules.
     pub rules: &'a GameRules,
     /// Words.
@@ -45,13 +45,19 @@ pub struct SimContext<'a> {
     pub seed: u64,
 }
 
-impl<'a> SimContext<'a> {
+impl<'a> SimulationContext<'a> {
     /// The context of a position whose mover's rack is known.
-    pub fn new(position: &'a Position, graph: &'a WordGraph, win_model: &'a WinModel, horizon: Horizon, seed: u64) -> SimContext<'a> {
+    pub fn new(
+        position: &'a Position,
+        graph: &'a WordGraph,
+        win_model: &'a WinModel,
+        horizon: Horizon,
+        seed: u64,
+    ) -> SimulationContext<'a> {
         let mut board = LaneBoard::new(position.rules(), position.board(), graph);
         board.prepare(graph);
         board.learn_letters(graph);
-        SimContext {
+        SimulationContext {
             rules: position.rules(),
             graph,
             board,
@@ -137,7 +143,7 @@ mod tests {
         let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
         let position = cgp::parse(empty, &english_rules()).unwrap().position;
         let (lexicon, win_model) = (Lexicon::builtin(), WinModel::formula());
-        let mut context = SimContext::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
+        let mut context = SimulationContext::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
         let all = context.unknown.clone();
         // Unknown tiles on the other rack, tiles in the bag, and the number of iterations that share a shuffle.
         for (drawn, in_bag, shared) in [(7, 1, 8), (7, 3, 3), (7, 8, 2), (7, 40, 6), (4, 40, 11), (7, 86, 13), (2, 1, 3)] {
@@ -180,7 +186,7 @@ mod tests {
             known: Rack::EMPTY,
         };
         let belief = Belief::of_weights(leaves.to_vec(), scope);
-        let mut context = SimContext::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
+        let mut context = SimulationContext::new(&position, lexicon.graph(), &win_model, Horizon::End, 5);
         context.belief = Some(&belief);
         let iterations = 20_000;
         let (mut times, mut next_is_e) = ([0.0; 3], 0.0);

@@ -18,9 +18,9 @@ pub mod rollout;
 pub mod standings;
 pub mod rounds;
 
-pub use context::SimContext;
+pub use context::SimulationContext;
 pub use horizon::{DEFAULT_PLIES, Horizon};
-pub use rollout::{RolloutWorker, SimCandidate};
+pub use rollout::{RolloutWorker, SimulationCandidate};
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::analysis::SimulationOptions;

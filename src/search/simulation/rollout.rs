@@ -13,7 +13,7 @@ use crate::rules::{Play, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{LoggedPly, LoggedSample};
-use crate::search::simulation::context::SimContext;
+use crate::search::simulation::context::SimulationContext;
 use crate::search::simulation::replies::{Iteration, Replies};
 use rand::Rng;
 
@@ -25,7 +25,7 @@ const THEM: usize = 1;
 
 /// A play that is played out.
 #[derive(Clone, Copy, Debug)]
-pub struct SimCandidate {
+pub struct SimulationCandidate {
     /// Its number.
     pub index: usize,
     /// The play.
@@ -43,7 +43,7 @@ struct BoardAfter {
 
 impl BoardAfter {
     /// On a board of its own, ready for many racks.
-    fn kept(context: &SimContext<'_>, play: &Play) -> BoardAfter {
+    fn kept(context: &SimulationContext<'_>, play: &Play) -> BoardAfter {
         let mut after = BoardAfter::played(context.board.clone(), context, play);
         after.board.learn_letters(context.graph);
         after.board.commit();
@@ -51,7 +51,7 @@ impl BoardAfter {
     }
 
     /// On the board before it, where it can be undone.
-    fn played(mut board: LaneBoard, context: &SimContext<'_>, play: &Play) -> BoardAfter {
+    fn played(mut board: LaneBoard, context: &SimulationContext<'_>, play: &Play) -> BoardAfter {
         let mut lanes_changed = LaneSet::EMPTY;
         if let Some(placement) = play.placement() {
             board.play(placement, context.graph);
@@ -84,7 +84,12 @@ struct CandidateBoards {
 
 impl CandidateBoards {
     /// Does something with the board after a candidate, which is afterwards as it was before.
-    fn with<T>(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, action: impl FnOnce(&mut BoardAfter) -> T) -> T {
+    fn with<T>(
+        &mut self,
+        context: &SimulationContext<'_>,
+        candidate: &SimulationCandidate,
+        action: impl FnOnce(&mut BoardAfter) -> T,
+    ) -> T {
         let play = &candidate.play.play;
         let kept = &mut self.kept[candidate.index];
         if kept.is_none() && self.room > 0 {
@@ -158,7 +163,7 @@ impl<'a> RolloutWorker<'a> {
     }
 
     /// Plays out a candidate in an iteration.
-    pub fn sample(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, iteration: Iteration) -> Sample {
+    pub fn sample(&mut self, context: &SimulationContext<'_>, candidate: &SimulationCandidate, iteration: Iteration) -> Sample {
         let mut boards = self.boards.take().expect("they are put back after each rollout");
         let sample = boards.with(context, candidate, |after| self.play_out(context, candidate, after, iteration));
         self.boards = Some(boards);
@@ -173,7 +178,13 @@ impl<'a> RolloutWorker<'a> {
         }
     }
 
-    fn play_out(&mut self, context: &SimContext<'_>, candidate: &SimCandidate, after: &mut BoardAfter, iteration: Iteration) -> Sample {
+    fn play_out(
+        &mut self,
+        context: &SimulationContext<'_>,
+        candidate: &SimulationCandidate,
+        after: &mut BoardAfter,
+        iteration: Iteration,
+    ) -> Sample {
         let BoardAfter { board: lanes, lanes_changed } = after;
         let drawn = context.deal(iteration.number, &mut self.tiles);
         let mut rng = randomness::generator(context.seed, Stream::Exchanges, iteration.number);
@@ -222,12 +233,12 @@ impl<'a> RolloutWorker<'a> {
     }
 
     /// The opponent's play after the candidate.
-    fn reply(&mut self, context: &SimContext<'_>, after: Lanes<'_>, iteration: Iteration) -> EvaluatedPlay {
+    fn reply(&mut self, context: &SimulationContext<'_>, after: Lanes<'_>, iteration: Iteration) -> EvaluatedPlay {
         self.nodes += 1;
         self.replies.best(&mut self.eval, iteration, &self.game.turn(THEM), &context.board, after)
     }
 
-    fn choose(&mut self, context: &SimContext<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {
+    fn choose(&mut self, context: &SimulationContext<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {
         if context.opponent_passes && seat == THEM {
             return EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         }
@@ -235,7 +246,7 @@ impl<'a> RolloutWorker<'a> {
         self.eval.best(lanes, &self.game.turn(seat))
     }
 
-    fn take_turn(&mut self, context: &SimContext<'_>, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) {
+    fn take_turn(&mut self, context: &SimulationContext<'_>, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) {
         if let Some(log) = &mut self.log {
             log.push(LoggedPly { rack: self.game.racks[seat], play: play.play, score: play.score });
         }
@@ -244,7 +255,7 @@ impl<'a> RolloutWorker<'a> {
     }
 
     /// The value at the horizon, after `plies` plies.
-    fn value(&self, context: &SimContext<'_>, plies: usize) -> Sample {
+    fn value(&self, context: &SimulationContext<'_>, plies: usize) -> Sample {
         let spread = self.game.spread();
         if self.game.is_over() {
             return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - context.spread) };
@@ -278,13 +289,14 @@ mod tests {
         let position = cgp::parse(midgame, &rules).unwrap().position;
         let mut eval = StaticEval::new(&rules, &lexicon, &leaves);
         for horizon in [Horizon::Plies(2), Horizon::End] {
-            let context = SimContext::new(&position, lexicon.graph(), &win_model, horizon, 5);
+            let context = SimulationContext::new(&position, lexicon.graph(), &win_model, horizon, 5);
             let turn = StaticTurn::new(position.mover_rack(), &Rack::EMPTY, position.in_bag());
             let mut plays = eval.best_few(&mut context.board.clone(), &turn, 5);
             // An exchange and the pass change no lane.
             plays.extend(eval.all(&mut context.board.clone(), &turn).into_iter().filter(|play| play.play.placement().is_none()).take(1));
             plays.push(EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO });
-            let candidates: Vec<SimCandidate> = plays.iter().enumerate().map(|(index, &play)| SimCandidate { index, play }).collect();
+            let candidates: Vec<SimulationCandidate> =
+                plays.iter().enumerate().map(|(index, &play)| SimulationCandidate { index, play }).collect();
             let worker = |room| RolloutWorker::new(StaticEval::new(&rules, &lexicon, &leaves), candidates.len(), room, true);
             let mut workers = [0, 2, candidates.len()].map(worker);
             for number in 0..6 {

@@ -16,10 +16,10 @@ use crate::search::budget::Signals;
 use crate::search::context::SearchContext;
 use crate::search::inference::belief::Belief;
 use crate::search::report::{Listener, LoggedSample, Outcome, Report};
-use crate::search::simulation::context::SimContext;
+use crate::search::simulation::context::SimulationContext;
 use crate::search::simulation::horizon::{DEFAULT_PLIES, Horizon};
 use crate::search::simulation::replies::{self, Iteration};
-use crate::search::simulation::rollout::{RolloutWorker, Sample, SimCandidate};
+use crate::search::simulation::rollout::{RolloutWorker, Sample, SimulationCandidate};
 use crate::search::simulation::standings::{self, EQUITY_WEIGHT, PlySums, RankingRule, STATIC_SAMPLES, Standings};
 use crate::search::threads;
 use rayon::prelude::*;
@@ -82,7 +82,7 @@ struct RolloutResult {
 
 /// A simulation under way.
 pub struct Simulation<'a> {
-    context: SimContext<'a>,
+    context: SimulationContext<'a>,
     options: &'a SimulationOptions,
     standings: Standings,
     iterations: u64,
@@ -103,7 +103,7 @@ impl<'a> Simulation<'a> {
         let (position, knowledge) = (search.position, search.knowledge);
         let horizon = options.plies.map_or(Horizon::usual(position.in_bag()), Horizon::Plies);
         let graph = knowledge.lexicon.graph();
-        let mut context = SimContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
+        let mut context = SimulationContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
         context.opponent_passes = options.opponent_passes;
         context.belief = belief;
         let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
@@ -261,13 +261,13 @@ impl<'a> Simulation<'a> {
         // Plies that no rollout has come to are not told: with a horizon of a hundred they would be most of the report.
         let told = self.context.horizon.told_plies().min(self.longest.max(DEFAULT_PLIES));
         let most = self.options.rows.unwrap_or(usize::MAX);
-        Report::Sim { rows: self.standings.rows(&self.context, most, told), plies, nodes: self.nodes }
+        Report::Simulation { rows: self.standings.rows(&self.context, most, told), plies, nodes: self.nodes }
     }
 }
 
 fn run_task(
-    context: &SimContext<'_>,
-    candidate: &SimCandidate,
+    context: &SimulationContext<'_>,
+    candidate: &SimulationCandidate,
     task: &RolloutTask,
     worker: &mut RolloutWorker<'_>,
     signals: &Signals,

@@ -18,9 +18,9 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::candidates;
 use crate::search::paired::{Moments, PairedDifferences};
-use crate::search::report::{PlyStats, SimRow};
-use crate::search::simulation::context::SimContext;
-use crate::search::simulation::rollout::{PlySample, Sample, SimCandidate};
+use crate::search::report::{PlyStats, SimulationRow};
+use crate::search::simulation::context::SimulationContext;
+use crate::search::simulation::rollout::{PlySample, Sample, SimulationCandidate};
 use std::cmp::Ordering;
 
 /// Weight of the equity in the ranking, relative to the win probability, if the request does not say.
@@ -54,7 +54,7 @@ pub struct RankingRule {
 
 /// A candidate with its statistics.
 struct Arm {
-    candidate: SimCandidate,
+    candidate: SimulationCandidate,
     /// What its utility is taken to be before it is sampled; one constant for all candidates may be missing.
     expected: f64,
     win: Moments,
@@ -88,7 +88,7 @@ impl Standings {
     /// Candidates without samples, best static play first, each with the utility that is expected of it.
     pub fn new(plays: &[EvaluatedPlay], expected: impl Fn(&EvaluatedPlay) -> Sample, rule: RankingRule) -> Standings {
         let arm = |(index, play): (usize, &EvaluatedPlay)| Arm {
-            candidate: SimCandidate { index, play: *play },
+            candidate: SimulationCandidate { index, play: *play },
             expected: utility(&expected(play), rule.equity_weight),
             win: Moments::default(),
             equity: Moments::default(),
@@ -106,7 +106,7 @@ impl Standings {
     }
 
     /// A candidate by its number.
-    pub fn candidate(&self, arm: usize) -> &SimCandidate {
+    pub fn candidate(&self, arm: usize) -> &SimulationCandidate {
         &self.arms[arm].candidate
     }
 
@@ -279,20 +279,20 @@ impl Standings {
     }
 
     /// The best `most` candidates as rows of a report, best first, each with this many plies.
-    pub fn rows(&self, context: &SimContext<'_>, most: usize, plies: usize) -> Vec<SimRow> {
+    pub fn rows(&self, context: &SimulationContext<'_>, most: usize, plies: usize) -> Vec<SimulationRow> {
         self.ranking(most).into_iter().map(|arm| self.arms[arm].row(context, plies)).collect()
     }
 }
 
 impl Arm {
-    fn row(&self, context: &SimContext<'_>, plies: usize) -> SimRow {
+    fn row(&self, context: &SimulationContext<'_>, plies: usize) -> SimulationRow {
         let (win, equity) = if self.win.count > 0 {
             (self.win.mean, self.equity.mean)
         } else {
             let Sample { win, equity } = expected(context, &self.candidate.play);
             (win, equity)
         };
-        SimRow {
+        SimulationRow {
             ranked: candidates::ranked(&self.candidate.play, &context.rack),
             win,
             win_error: self.win.standard_error(),
@@ -306,7 +306,7 @@ impl Arm {
 }
 
 /// What static evaluation expects of a play, seen from the opponent's turn.
-pub fn expected(context: &SimContext<'_>, play: &EvaluatedPlay) -> Sample {
+pub fn expected(context: &SimulationContext<'_>, play: &EvaluatedPlay) -> Sample {
     let (equity, left) = (play.equity.points(), context.left_after(&play.play));
     Sample { win: 1.0 - context.win_model.win(-(f64::from(context.spread) + equity), left), equity }
 }

@@ -1,9 +1,9 @@
 //! What every stage answers.
 
 use crate::search::pre_endgame::candidate::StageReached;
-use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::pre_endgame::worker::PreEndgameWorker;
 use std::fmt::Debug;
 use std::ops::Range;
 
@@ -41,29 +41,29 @@ pub trait Stage: Sync + Debug {
     }
 
     /// Puts the candidates, which come in the order of their ranks, in the order in which it goes through them.
-    fn arrange(&self, _standings: &mut PegStandings) {}
+    fn arrange(&self, _standings: &mut PreEndgameStandings) {}
 
     /// How many candidates come next when `done` are behind.
-    fn batch(&self, _standings: &PegStandings, done: usize) -> usize {
+    fn batch(&self, _standings: &PreEndgameStandings, done: usize) -> usize {
         usual_batch(done)
     }
 
     /// What the candidates of the next batch must be able to reach.
-    fn target(&self, standings: &PegStandings, done: usize) -> Target;
+    fn target(&self, standings: &PreEndgameStandings, done: usize) -> Target;
 
     /// Works on one candidate. What it finds goes into `visit`.
     ///
     /// # Errors
     /// If a signal came: then the results are dropped.
-    fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped>;
+    fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped>;
 
     /// How far a visit that ended so brings its candidate; `None` if it stays where it was.
-    fn reached(&self, _standings: &PegStandings, _end: VisitEnd) -> Option<StageReached> {
+    fn reached(&self, _standings: &PreEndgameStandings, _end: VisitEnd) -> Option<StageReached> {
         None
     }
 
     /// Whether it pays to go on after this batch.
-    fn is_worthwhile_after(&mut self, _standings: &PegStandings, _batch: Range<usize>) -> bool {
+    fn is_worthwhile_after(&mut self, _standings: &PreEndgameStandings, _batch: Range<usize>) -> bool {
         true
     }
 }

@@ -4,9 +4,9 @@ use crate::search::pre_endgame::candidate::StageReached;
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::DealResult;
 use crate::search::pre_endgame::stage::common::{PLAYOUT_BATCH, Stage, usual_batch};
-use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::pre_endgame::worker::PreEndgameWorker;
 
 /// The remainder that says which draws are played out: see [`Playouts::one_in`]. The numbers of those draws are congruent to it for
 /// every step of a plan, so that the draws of a step are among those of each of its divisors, and what was played out before is
@@ -27,16 +27,16 @@ impl Stage for Playouts {
         self.width
     }
 
-    fn batch(&self, standings: &PegStandings, done: usize) -> usize {
+    fn batch(&self, standings: &PreEndgameStandings, done: usize) -> usize {
         // In the first stage it does not matter whose results come first.
         if standings.stage == 1 { PLAYOUT_BATCH } else { usual_batch(done) }
     }
 
-    fn target(&self, _: &PegStandings, _: usize) -> Target {
+    fn target(&self, _: &PreEndgameStandings, _: usize) -> Target {
         Target::default()
     }
 
-    fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+    fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let candidate = assignment.candidate;
         let is_chosen = |deal: usize| candidate.deals[deal].draw % self.one_in == SOME_DRAW % self.one_in;
         // What was examined before is kept.
@@ -50,7 +50,7 @@ impl Stage for Playouts {
         Ok(VisitEnd::Complete)
     }
 
-    fn reached(&self, standings: &PegStandings, _: VisitEnd) -> Option<StageReached> {
+    fn reached(&self, standings: &PreEndgameStandings, _: VisitEnd) -> Option<StageReached> {
         self.counts().then_some(StageReached { stage: standings.stage, is_cut: false })
     }
 }

@@ -10,9 +10,9 @@ use crate::search::pre_endgame::stage::common::Stage;
 use crate::search::pre_endgame::stage::signs::SignSearch;
 use crate::search::pre_endgame::stage::spreads::ValueSearch;
 use crate::search::pre_endgame::stage::sum_test::{SumStanding, SumTest};
-use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::pre_endgame::worker::PreEndgameWorker;
 use std::ops::Range;
 
 /// The number of rivals after which the stage looks whether it pays to go on: not if more than seven eighths of them are still in
@@ -51,11 +51,11 @@ impl Stage for Rivals {
         false
     }
 
-    fn target(&self, standings: &PegStandings, _: usize) -> Target {
+    fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
         Target { chance: standings.leader().chance(), lead_sum: standings.leaders_least_sum() }
     }
 
-    fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+    fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let Assignment { candidate, target, .. } = *assignment;
         let beat = target.lead_sum.expect("the leader's sum is bounded before its rivals are asked about");
         // It may be settled already.
@@ -86,11 +86,11 @@ impl Stage for Rivals {
     }
 
     /// A rival that was searched like the leader is on equal terms with it from now on.
-    fn reached(&self, standings: &PegStandings, end: VisitEnd) -> Option<StageReached> {
+    fn reached(&self, standings: &PreEndgameStandings, end: VisitEnd) -> Option<StageReached> {
         (end == VisitEnd::Complete).then_some(StageReached { stage: standings.leader().reached.stage, is_cut: false })
     }
 
-    fn is_worthwhile_after(&mut self, standings: &PegStandings, batch: Range<usize>) -> bool {
+    fn is_worthwhile_after(&mut self, standings: &PreEndgameStandings, batch: Range<usize>) -> bool {
         let end = batch.end;
         let is_open = |rival: usize| !standings.candidates[rival].is_behind(standings.leader(), ProofStatus::Proved);
         self.open += batch.filter(|&rival| is_open(rival)).count();

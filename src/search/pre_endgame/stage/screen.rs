@@ -2,12 +2,12 @@
 //!
 //! It has no number among the stages: a candidate that was screened does not rank before one that was not.
 
-use crate::search::pre_endgame::candidate::PegCandidate;
+use crate::search::pre_endgame::candidate::PreEndgameCandidate;
 use crate::search::pre_endgame::results::{CERTAIN, DealResult};
 use crate::search::pre_endgame::stage::common::{PLAYOUT_BATCH, Stage};
-use crate::search::pre_endgame::standings::{MOST_PLAYED_OUT, PegStandings};
+use crate::search::pre_endgame::standings::{MOST_PLAYED_OUT, PreEndgameStandings};
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::pre_endgame::worker::PreEndgameWorker;
 
 /// Quick playouts.
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +25,19 @@ impl Stage for Screen {
         false
     }
 
-    fn batch(&self, _: &PegStandings, _: usize) -> usize {
+    fn batch(&self, _: &PreEndgameStandings, _: usize) -> usize {
         PLAYOUT_BATCH
     }
 
     /// The chance of the last candidate that would pass.
-    fn target(&self, standings: &PegStandings, _: usize) -> Target {
+    fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
         let complete = standings.candidates.iter().filter(|candidate| candidate.is_examined_in_full());
-        let mut chances: Vec<u64> = complete.map(PegCandidate::chance).collect();
+        let mut chances: Vec<u64> = complete.map(PreEndgameCandidate::chance).collect();
         chances.sort_unstable_by(|a, b| b.cmp(a));
         Target { chance: chances.get(self.passing - 1).copied().unwrap_or(0), lead_sum: None }
     }
 
-    fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+    fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let end = examine(worker, assignment, visit);
         // However it ended, a candidate with a result for every deal is complete.
         if visit.results.iter().all(Option::is_some) {
@@ -49,7 +49,7 @@ impl Stage for Screen {
 }
 
 /// Plays out deal after deal until the candidate cannot pass any more.
-fn examine(worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+fn examine(worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
     let candidate = assignment.candidate;
     if !worker.begin_quick_playouts(assignment) {
         return Err(Stopped);

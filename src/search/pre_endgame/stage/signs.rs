@@ -1,13 +1,13 @@
 //! Endgames are searched for the winner alone, each with a limit of nodes.
 
-use crate::search::pre_endgame::candidate::{PegCandidate, StageReached};
+use crate::search::pre_endgame::candidate::{PreEndgameCandidate, StageReached};
 use crate::search::pre_endgame::endgames::{Case, LeadAnswer, Question};
 use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::{CERTAIN, DealResult, ProofStatus, WinTieLoss};
 use crate::search::pre_endgame::stage::common::Stage;
-use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::PegWorker;
+use crate::search::pre_endgame::worker::PreEndgameWorker;
 
 /// Who wins each deal.
 #[derive(Clone, Copy, Debug)]
@@ -34,22 +34,22 @@ impl Stage for Signs {
 
     /// Those that promise most come first. The leader stays in front: a candidate that is to rank before it has to be better on
     /// equal terms.
-    fn arrange(&self, standings: &mut PegStandings) {
-        standings.candidates[1..].sort_by_cached_key(PegCandidate::promise);
+    fn arrange(&self, standings: &mut PreEndgameStandings) {
+        standings.candidates[1..].sort_by_cached_key(PreEndgameCandidate::promise);
     }
 
     /// The best chance of those that went through this stage.
-    fn target(&self, standings: &PegStandings, _: usize) -> Target {
+    fn target(&self, standings: &PreEndgameStandings, _: usize) -> Target {
         let present = StageReached { stage: standings.stage, is_cut: false };
         let examined = standings.candidates.iter().filter(|candidate| candidate.reached == present);
-        Target { chance: examined.map(PegCandidate::chance).max().unwrap_or(0), lead_sum: None }
+        Target { chance: examined.map(PreEndgameCandidate::chance).max().unwrap_or(0), lead_sum: None }
     }
 
-    fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+    fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         self.search.examine(worker, assignment, visit)
     }
 
-    fn reached(&self, standings: &PegStandings, end: VisitEnd) -> Option<StageReached> {
+    fn reached(&self, standings: &PreEndgameStandings, end: VisitEnd) -> Option<StageReached> {
         self.counts().then_some(StageReached { stage: standings.stage, is_cut: end == VisitEnd::Cut })
     }
 }
@@ -59,7 +59,7 @@ impl SignSearch {
     ///
     /// # Errors
     /// If a signal came.
-    pub fn examine(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+    pub fn examine(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let Assignment { candidate, target, .. } = *assignment;
         let known = |deal: usize| candidate.results[deal].filter(|result| result.status >= ProofStatus::Estimate { nodes: self.nodes });
         // The chance if all deals to come are won.
@@ -84,7 +84,7 @@ impl SignSearch {
     }
 
     /// What is known of a deal after an answer.
-    fn result(&self, worker: &PegWorker<'_>, case: Case<'_>, answer: &LeadAnswer) -> DealResult {
+    fn result(&self, worker: &PreEndgameWorker<'_>, case: Case<'_>, answer: &LeadAnswer) -> DealResult {
         let known = case.candidate.results[case.deal];
         let lead = answer.lead.or(known.map(|known| known.expected)).unwrap_or(0);
         let mut result = known.unwrap_or_else(|| DealResult::of_playout(lead));

@@ -6,9 +6,9 @@ use crate::search::pre_endgame::lines::Skill;
 use crate::search::pre_endgame::results::DealResult;
 use crate::search::pre_endgame::stage::common::{Stage, usual_batch};
 use crate::search::pre_endgame::stage::sum_test::{SumStanding, SumTest};
-use crate::search::pre_endgame::standings::PegStandings;
+use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
-use crate::search::pre_endgame::worker::{DealtLine, PegWorker};
+use crate::search::pre_endgame::worker::{DealtLine, PreEndgameWorker};
 
 /// How many times more nodes the leader gets than the others.
 pub const LEADER_GETS: u64 = 4;
@@ -36,16 +36,16 @@ impl Stage for Spreads {
         self.width
     }
 
-    fn batch(&self, _: &PegStandings, done: usize) -> usize {
+    fn batch(&self, _: &PreEndgameStandings, done: usize) -> usize {
         // The others are compared with the leader.
         if done == 0 { 1 } else { usual_batch(done) }
     }
 
-    fn target(&self, standings: &PegStandings, done: usize) -> Target {
+    fn target(&self, standings: &PreEndgameStandings, done: usize) -> Target {
         Target { chance: 0, lead_sum: if done > 0 { standings.leaders_least_sum() } else { None } }
     }
 
-    fn visit(&self, worker: &mut PegWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
+    fn visit(&self, worker: &mut PreEndgameWorker<'_>, assignment: &Assignment<'_>, visit: &mut Visit) -> Result<VisitEnd, Stopped> {
         let Assignment { candidate, target, is_leader, .. } = *assignment;
         let lines = worker.lines(assignment, Skill::Informed, |_| true)?;
         if let Some(beat) = target.lead_sum {
@@ -69,7 +69,7 @@ impl ValueSearch {
     /// If a signal came.
     pub fn examine(
         &self,
-        worker: &mut PegWorker<'_>,
+        worker: &mut PreEndgameWorker<'_>,
         assignment: &Assignment<'_>,
         lines: &[DealtLine],
         visit: &mut Visit,

@@ -5,11 +5,11 @@
 //! to stay within what it is allowed gives back what it did not need, so that later deals are allowed more. A deal that is not
 //! proved to is asked about once more when all others have given back.
 
-use crate::search::pre_endgame::candidate::PegCandidate;
+use crate::search::pre_endgame::candidate::PreEndgameCandidate;
 use crate::search::pre_endgame::endgames::Question;
 use crate::search::pre_endgame::results::{DealResult, LeadBounds};
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Visit};
-use crate::search::pre_endgame::worker::{DealtLine, PegWorker};
+use crate::search::pre_endgame::worker::{DealtLine, PreEndgameWorker};
 use std::collections::VecDeque;
 
 /// Where a candidate's sum stands beside the leader's.
@@ -64,7 +64,7 @@ impl SumTest {
     /// If a signal came.
     pub fn examine(
         &self,
-        worker: &mut PegWorker<'_>,
+        worker: &mut PreEndgameWorker<'_>,
         assignment: &Assignment<'_>,
         lines: &[DealtLine],
         visit: &mut Visit,
@@ -112,7 +112,7 @@ impl SumTest {
     }
 
     /// What is to spare at the beginning. A deal that nothing is known of is played out for its expected lead.
-    fn spare(&self, worker: &mut PegWorker<'_>, candidate: &PegCandidate, lines: &[DealtLine], visit: &mut Visit) -> Spare {
+    fn spare(&self, worker: &mut PreEndgameWorker<'_>, candidate: &PreEndgameCandidate, lines: &[DealtLine], visit: &mut Visit) -> Spare {
         let mut spare = Spare { points: self.beat, open_weight: 0 };
         for line in lines {
             let result = visit.results[line.deal].get_or_insert_with(|| {
