@@ -14,6 +14,7 @@ use crate::evaluation::static_eval::StaticTurn;
 use crate::match_play::dealer::GameDraw;
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
+use crate::rules::ways::choose;
 use crate::rules::{GameRules, Rack, Tile};
 use crate::search::Knowledge;
 use crate::search::dealt_game::DealtGame;
@@ -150,9 +151,9 @@ impl Chances {
                 for taken in missing.saturating_sub(behind)..=missing.min(usize::from(count)) {
                     let mut more = *drawn;
                     more.add_many(tile, taken as u8);
-                    let ways = ways(usize::from(count), taken) * ways(behind, missing - taken);
+                    let ways = choose(usize::from(count), taken) * choose(behind, missing - taken);
                     next.draws.push(more);
-                    next.weights.push(weight * ways / self::ways(behind + usize::from(count), missing));
+                    next.weights.push(weight * ways / choose(behind + usize::from(count), missing));
                 }
             }
             chances = next;
@@ -174,11 +175,6 @@ impl Chances {
         let weights = vec![1.0 / wanted as f64; wanted];
         Chances { draws, weights }
     }
-}
-
-/// Ways to choose `taken` of `count`.
-fn ways(count: usize, taken: usize) -> f64 {
-    (0..taken).map(|at| (count - at) as f64 / (at + 1) as f64).product()
 }
 
 #[cfg(test)]

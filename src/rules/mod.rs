@@ -13,6 +13,7 @@ pub mod board;
 pub mod layout;
 pub mod rack;
 pub mod multisets;
+pub(crate) mod ways;
 pub mod play;
 pub mod ending;
 pub mod variant;

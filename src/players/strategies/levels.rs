@@ -23,6 +23,7 @@ use crate::players::strategies::static_player::StaticPlayer;
 use crate::players::view::{Sight, View};
 use crate::rules::scoring::{self, FormedWord};
 use crate::rules::tiles::Tile;
+use crate::rules::ways::choose;
 use crate::rules::{Board, GameRules, Letter, LetterDistribution, Play, VariantSupport};
 use crate::search::Knowledge;
 use crate::search::randomness::{self, Stream};
@@ -155,11 +156,6 @@ fn draws(letters: &[Letter], distribution: &LetterDistribution) -> f64 {
         }
     }
     ways.iter().enumerate().map(|(used, ways)| ways * choose(blanks, used)).sum()
-}
-
-/// The number of ways to choose some of so many; 0 if there are not enough.
-fn choose(of: usize, chosen: usize) -> f64 {
-    if chosen > of { 0.0 } else { (0..chosen).map(|at| (of - at) as f64 / (at + 1) as f64).product() }
 }
 
 /// See the module's text.

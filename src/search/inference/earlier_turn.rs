@@ -1,10 +1,10 @@
 //! A turn before the last one: how well it fits what was held later.
 
 use crate::rules::Rack;
+use crate::rules::ways;
 use crate::search::analysis::InferenceOptions;
 use crate::search::inference::explain::Explainer;
 use crate::search::inference::observed::ObservedTurn;
-use crate::search::inference::ways;
 use std::collections::HashMap;
 
 /// A turn before the last one, with the likelihoods that were worked out for its leaves.

@@ -2,9 +2,9 @@
 //!
 //! Not here: how well a rack explains it (`explain.rs`).
 
+use crate::rules::ways;
 use crate::rules::{Position, Rack};
 use crate::search::inference::observed::ObservedTurn;
-use crate::search::inference::ways;
 
 /// The last turn, and what is out of sight since.
 pub struct LastTurn<'a> {

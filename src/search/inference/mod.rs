@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `model.rs` | models of how an opponent chooses a play |
 //! | `observed.rs` | a turn of the opponent as the player on turn saw it |
-//! | `ways.rs` | in how many ways tiles can be drawn |
 //! | `mixture.rs`, `learning.rs` | how sharply the opponent chooses, and what their turns say of it |
 //! | `explain.rs` | how well a rack explains a turn |
 //! | `last_turn.rs`, `racks.rs` | the last turn, and the racks that are held against it |
@@ -22,7 +21,6 @@
 
 pub mod model;
 pub mod observed;
-pub mod ways;
 pub mod mixture;
 pub mod explain;
 pub mod last_turn;

@@ -1,9 +1,9 @@
 //! The racks that are held against the opponent's last turn: all that are possible, or so many drawn at random.
 
 use crate::rules::multisets;
+use crate::rules::ways;
 use crate::rules::{Rack, Tile};
 use crate::search::inference::last_turn::LastTurn;
-use crate::search::inference::ways;
 use crate::search::randomness::{self, Stream};
 use rand::{Rng, RngExt};
 

@@ -4,6 +4,7 @@
 //! them (`training/opponents.rs`). Start with [`TurnTrial::of`].
 
 use crate::rules::units::Millipoints;
+use crate::rules::ways;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::analysis::InferenceOptions;
 use crate::search::budget::Signals;
@@ -16,7 +17,6 @@ use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::racks::RackSupply;
 use crate::search::inference::simulated::{Refinement, StaticLoss};
-use crate::search::inference::ways;
 use crate::search::knowledge::Knowledge;
 use crate::search::memory::SearchMemory;
 

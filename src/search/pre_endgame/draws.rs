@@ -4,8 +4,9 @@
 //! After a play that empties the bag the order does not matter, so each draw is dealt once. After other plays each draw is dealt
 //! in one or all of its rotations. Over all rotations every tile comes equally often to every place.
 
+use crate::rules::ways;
 use crate::rules::{Rack, Tile};
-use crate::search::inference::{Belief, ways};
+use crate::search::inference::Belief;
 
 /// Tiles that the bag may hold.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! In how many ways tiles can be drawn from a pool, each physical tile told from the others.
 
-use crate::rules::{Rack, Tile};
+use crate::rules::rack::Rack;
+use crate::rules::tiles::Tile;
 
 /// In how many ways `count` things can be chosen from `from`.
 pub fn choose(from: usize, count: usize) -> f64 {
