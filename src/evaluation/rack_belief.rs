@@ -12,7 +12,7 @@
 //! Not here: what follows for a play (`misere.rs`). Start with [`RackBelief::of_turns`].
 
 use crate::evaluation::penalty_values::{PenaltyValues, TileChances};
-use crate::rules::{GameRules, LetterDistribution, Rack, Tile};
+use crate::rules::{GameRules, LetterDistribution, Play, Rack, Tile, Turn};
 use rand::{Rng, RngExt};
 
 /// What a turn of the opponent was, as far as it tells of their rack.
@@ -28,6 +28,19 @@ pub struct SeenTurn {
     pub zero_turns: u32,
     /// How many tiles the rack held.
     pub held: usize,
+}
+
+impl SeenTurn {
+    /// What a turn tells that was taken with so many tiles on the rack and in the bag, after so many turns without points.
+    pub fn new(rules: &GameRules, turn: &Turn, held: usize, in_bag: usize, zero_turns: u32) -> SeenTurn {
+        let (placed, exchanged) = match turn {
+            Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
+            Turn::Play(Play::Exchange(tiles)) => (Rack::EMPTY, tiles.len()),
+            Turn::ExchangeUnknown(count) => (Rack::EMPTY, *count),
+            Turn::Play(Play::Pass) | Turn::Phony(_) => (Rack::EMPTY, 0),
+        };
+        SeenTurn { placed, exchanged, may_exchange: in_bag >= rules.exchange_limit, zero_turns, held }
+    }
 }
 
 /// A rack of which some tiles are known.

@@ -199,17 +199,11 @@ impl<'a> View<'a> {
         let mut turns = [Vec::new(), Vec::new()];
         for (at, (turn, score)) in self.history().enumerate() {
             let seat = at % 2;
-            let (placed, exchanged) = match &turn {
-                Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
-                Turn::Play(Play::Exchange(tiles)) => (Rack::EMPTY, tiles.len()),
-                Turn::ExchangeUnknown(count) => (Rack::EMPTY, *count),
-                Turn::Play(Play::Pass) | Turn::Phony(_) => (Rack::EMPTY, 0),
-            };
-            let may_exchange = in_bag >= rules.exchange_limit;
-            turns[usize::from(seat != self.seat)].push(SeenTurn { placed, exchanged, may_exchange, zero_turns, held: held[seat] });
-            let drawn = placed.len().min(in_bag);
-            held[seat] = held[seat] - placed.len() + drawn;
+            let seen = SeenTurn::new(rules, &turn, held[seat], in_bag, zero_turns);
+            let drawn = seen.placed.len().min(in_bag);
+            held[seat] = held[seat] - seen.placed.len() + drawn;
             in_bag -= drawn;
+            turns[usize::from(seat != self.seat)].push(seen);
             zero_turns = if score == 0 { zero_turns + 1 } else { 0 };
         }
         turns

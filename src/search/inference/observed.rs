@@ -101,15 +101,7 @@ impl ObservedTurn {
 
     /// What it tells where players exchange to keep tiles of many points.
     pub fn seen(&self) -> SeenTurn {
-        let rules = self.before.rules();
-        let (placed, exchanged) = match &self.turn {
-            Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
-            Turn::Play(Play::Exchange(tiles)) => (Rack::EMPTY, tiles.len()),
-            Turn::ExchangeUnknown(count) => (Rack::EMPTY, *count),
-            Turn::Play(Play::Pass) | Turn::Phony(_) => (Rack::EMPTY, 0),
-        };
-        let may_exchange = self.before.in_bag() >= rules.exchange_limit;
-        SeenTurn { placed, exchanged, may_exchange, zero_turns: self.before.zero_turns(), held: self.held() }
+        SeenTurn::new(self.before.rules(), &self.turn, self.held(), self.before.in_bag(), self.before.zero_turns())
     }
 
     /// The rack of which these tiles were kept, if they tell it; `None` if they cannot have been.
