@@ -267,13 +267,13 @@ pub fn match_file(data: &[u8]) {
         Ok(Some(read)) => {
             assert!(read.whole_bytes <= data.len() && data[..read.whole_bytes].ends_with(b"\n"));
             let mut printed = journal_line(&read.header).expect("a header can be written");
-            for pair in &read.pairs {
+            for pair in &read.entries {
                 printed.push_str(&journal_line(pair).expect("a pair can be written"));
             }
             let again = Journal::<TournamentHeader>::parse(printed.as_bytes())
                 .unwrap_or_else(|error| panic!("{printed}: {error}"))
                 .expect("a header");
-            assert_eq!((&again.header, &again.pairs, again.whole_bytes), (&read.header, &read.pairs, printed.len()));
+            assert_eq!((&again.header, &again.entries, again.whole_bytes), (&read.header, &read.entries, printed.len()));
         }
         Ok(None) => {
             assert!(!data.contains(&b'\n'));

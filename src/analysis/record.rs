@@ -37,15 +37,17 @@ pub struct JudgedTurn {
 }
 
 impl JournalHeader for AnalysisHeader {
-    type Pair = JudgedTurn;
+    type Entry = JudgedTurn;
 
     const RUN: &'static str = "analysis";
+
+    const ENTRY: &'static str = "turn";
 
     fn read(line: &[u8]) -> serde_json::Result<(AnalysisHeader, LineForm)> {
         Ok((serde_json::from_slice(line)?, LineForm::Whole))
     }
 
-    fn read_pair(&self, line: &[u8], _form: LineForm) -> serde_json::Result<JudgedTurn> {
+    fn read_entry(&self, line: &[u8], _form: LineForm) -> serde_json::Result<JudgedTurn> {
         serde_json::from_slice(line)
     }
 
@@ -95,7 +97,7 @@ mod tests {
         let turns = [turn(0), turn(1)];
         let lines = [journal_line(&header()), journal_line(&turns[0]), journal_line(&turns[1])].map(Result::unwrap);
         let read = Journal::<AnalysisHeader>::parse(lines.concat().as_bytes()).unwrap().unwrap();
-        assert_eq!((read.header, &read.pairs[..]), (header(), &turns[..]));
+        assert_eq!((read.header, &read.entries[..]), (header(), &turns[..]));
     }
 
     #[test]

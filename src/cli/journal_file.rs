@@ -1,7 +1,7 @@
-//! The file of a journal: it only ever grows, a line a pair, and a pair counts when its line is on the disk. All are read again when the run
+//! The file of a journal: it only ever grows, a line an entry, and an entry counts when its line is on the disk. All are read again when the run
 //! goes on.
 //!
-//! Pairs that are quicker than the disk are written several at once ([`LineBatch`]). What the lines say is in `match_play/journal.rs`. Start
+//! Entries that are quicker than the disk are written several at once ([`LineBatch`]). What the lines say is in `match_play/journal.rs`. Start
 //! with [`JournalFile::open`].
 
 use crate::cli::output_file::{hold, is_stream};
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub enum ExistingJournal {
     /// It is kept: a new run does not write over it.
     Keep,
-    /// The run goes on behind its last pair.
+    /// The run goes on behind its last entry.
     Resume,
     /// A new run takes its place.
     Replace,
@@ -51,18 +51,18 @@ pub struct LineBatch {
 }
 
 impl LineBatch {
-    /// Adds a pair.
+    /// Adds an entry.
     ///
     /// # Errors
-    /// None that a pair could cause.
-    pub fn push(&mut self, pair: &impl Serialize) -> Result<()> {
-        self.lines.push_str(&journal_line(pair)?);
+    /// None that an entry could cause.
+    pub fn push(&mut self, entry: &impl Serialize) -> Result<()> {
+        self.lines.push_str(&journal_line(entry)?);
         Ok(())
     }
 }
 
 impl<H: JournalHeader> JournalFile<H> {
-    /// Opens the journal of this run, new or to go on. `on_pair` gets the pairs that it holds. `flag` is the one that names the file.
+    /// Opens the journal of this run, new or to go on. `on_entry` gets the entries that it holds. `flag` is the one that names the file.
     ///
     /// # Errors
     /// A journal that is there and is to be kept, one of another run with the first thing in which they differ, one that is broken before
@@ -72,7 +72,7 @@ impl<H: JournalHeader> JournalFile<H> {
         flag: &str,
         header: &H,
         existing: ExistingJournal,
-        on_pair: &mut dyn FnMut(H::Pair),
+        on_entry: &mut dyn FnMut(H::Entry),
     ) -> Result<JournalFile<H>> {
         let place = || path.display().to_string();
         ensure!(!is_stream(path), "{}: not a file: a journal is kept in a file, and reported on standard output", place());
@@ -89,7 +89,7 @@ impl<H: JournalHeader> JournalFile<H> {
             ExistingJournal::Replace => 0,
             ExistingJournal::Keep | ExistingJournal::Resume => {
                 let mut is_this = |there: &H| check_header(path, there, header);
-                read_lines(path, BufReader::new(&file), &mut is_this, on_pair)?.map_or(0, |(_, whole_bytes)| whole_bytes)
+                read_lines(path, BufReader::new(&file), &mut is_this, on_entry)?.map_or(0, |(_, whole_bytes)| whole_bytes)
             }
         };
         // A last line that was cut off is not part of the journal: it is written over.
@@ -107,12 +107,12 @@ impl<H: JournalHeader> JournalFile<H> {
         self.is_resumed
     }
 
-    /// Adds pairs. They are on the disk when this returns.
+    /// Adds entries. They are on the disk when this returns.
     ///
     /// # Errors
     /// The file cannot be written to.
-    pub fn add(&mut self, pairs: &LineBatch) -> Result<()> {
-        self.write(&pairs.lines)
+    pub fn add(&mut self, entries: &LineBatch) -> Result<()> {
+        self.write(&entries.lines)
     }
 
     /// Writes lines in one piece, so that no line but the last can be cut off.
@@ -133,19 +133,19 @@ pub fn check_header<H: JournalHeader>(path: &Path, there: &H, here: &H) -> Resul
     }
 }
 
-/// Reads a journal without opening it for writing: also while a run writes it. `on_header` may refuse it, `on_pair` gets its pairs.
+/// Reads a journal without opening it for writing: also while a run writes it. `on_header` may refuse it, `on_entry` gets its entries.
 ///
 /// # Errors
 /// It cannot be read, is none, or is refused.
 pub fn read_journal<H: JournalHeader>(
     path: &Path,
     on_header: &mut dyn FnMut(&H) -> Result<()>,
-    on_pair: &mut dyn FnMut(H::Pair),
+    on_entry: &mut dyn FnMut(H::Entry),
 ) -> Result<H> {
     let place = || path.display().to_string();
     ensure!(!is_stream(path), "{}: not a file", place());
     let file = File::open(path).with_context(place)?;
-    let read = read_lines(path, BufReader::new(file), on_header, on_pair)?;
+    let read = read_lines(path, BufReader::new(file), on_header, on_entry)?;
     read.map(|(header, _)| header).with_context(|| format!("{}: no whole line of a journal", place()))
 }
 
@@ -154,7 +154,7 @@ fn read_lines<H: JournalHeader>(
     path: &Path,
     mut input: impl BufRead,
     on_header: &mut dyn FnMut(&H) -> Result<()>,
-    on_pair: &mut dyn FnMut(H::Pair),
+    on_entry: &mut dyn FnMut(H::Entry),
 ) -> Result<Option<(H, u64)>> {
     let place = || path.display().to_string();
     let (mut reader, mut whole_bytes, mut line) = (None::<JournalReader<H>>, 0, Vec::new());
@@ -165,7 +165,7 @@ fn read_lines<H: JournalHeader>(
             return Ok(reader.map(|reader| (reader.header, whole_bytes)));
         }
         match &mut reader {
-            Some(reader) => on_pair(reader.pair(&line).with_context(place)?),
+            Some(reader) => on_entry(reader.entry(&line).with_context(place)?),
             None => on_header(&reader.insert(JournalReader::new(&line).with_context(place)?).header)?,
         }
         whole_bytes += line.len() as u64;

@@ -1,8 +1,9 @@
-//! A journal: a run of pairs as JSON lines, a header that says which run it is, then one line a pair. It only ever grows. A line is
-//! written when its pair is over, so that a run can be interrupted at any moment and go on later; what was cut off at its end is dropped.
+//! A journal: a run as JSON lines, a header that says which run it is, then a line for each entry: a pair of games, a turn that was judged.
+//! It only ever grows. A line is written when its entry is complete, so that a run can be interrupted at any moment and go on later; what was
+//! cut off at its end is dropped.
 //!
-//! What the lines hold is in `tournament/record.rs`, of matches and of tournaments. Not here: the file (`src/cli/journal_file.rs`). Start with
-//! [`JournalReader`].
+//! What the lines hold: `tournament/record.rs`, `regret/record.rs`, `analysis/record.rs`. Not here: the file (`src/cli/journal_file.rs`). Start
+//! with [`JournalReader`].
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,11 +11,14 @@ use thiserror::Error;
 
 /// Which run it is: everything that its results follow from.
 pub trait JournalHeader: Serialize + Sized {
-    /// A line of the journal.
-    type Pair: Serialize + DeserializeOwned;
+    /// What a line behind the header holds.
+    type Entry: Serialize + DeserializeOwned;
 
     /// What is kept, for messages.
     const RUN: &'static str;
+
+    /// What an entry is, for messages.
+    const ENTRY: &'static str;
 
     /// Reads the first line, also in a form of an earlier version of this program.
     ///
@@ -22,26 +26,26 @@ pub trait JournalHeader: Serialize + Sized {
     /// It is none.
     fn read(line: &[u8]) -> serde_json::Result<(Self, LineForm)>;
 
-    /// Reads a pair of the journal whose header has this form. A journal that goes on has pairs of the form of today behind older ones.
+    /// Reads an entry of the journal whose header has this form. A journal that goes on has entries of the form of today behind older ones.
     ///
     /// # Errors
     /// It is none.
-    fn read_pair(&self, line: &[u8], form: LineForm) -> serde_json::Result<Self::Pair>;
+    fn read_entry(&self, line: &[u8], form: LineForm) -> serde_json::Result<Self::Entry>;
 
-    /// The number of a pair, from 0.
-    fn number(pair: &Self::Pair) -> u64;
+    /// The number of an entry, from 0.
+    fn number(entry: &Self::Entry) -> u64;
 
     /// The first thing in which another run differs from this one, if there is one, as a sentence.
     fn difference(&self, here: &Self) -> Option<String>;
 
-    /// A hash of the header, if its pairs have one; else nothing.
+    /// A hash of the header, if its entries have one; else nothing.
     fn hash(&self) -> String {
         String::new()
     }
 
-    /// The hash that a pair has.
-    fn hash_of(pair: &Self::Pair) -> &str {
-        let _ = pair;
+    /// The hash that an entry has.
+    fn hash_of(entry: &Self::Entry) -> &str {
+        let _ = entry;
         ""
     }
 }
@@ -62,8 +66,8 @@ pub struct JournalReader<H> {
     pub header: H,
     form: LineForm,
     hash: String,
-    /// Pairs so far.
-    pairs: u64,
+    /// Entries so far.
+    entries: u64,
 }
 
 /// What a journal holds.
@@ -71,8 +75,8 @@ pub struct JournalReader<H> {
 pub struct Journal<H: JournalHeader> {
     /// The first line.
     pub header: H,
-    /// The pairs, from 0.
-    pub pairs: Vec<H::Pair>,
+    /// The entries, from 0.
+    pub entries: Vec<H::Entry>,
     /// The number of bytes in whole lines. What follows them was cut off.
     pub whole_bytes: usize,
 }
@@ -81,30 +85,36 @@ pub struct Journal<H: JournalHeader> {
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// A line that is not what it should be.
-    #[error("line {line}: expected {expected}: {error}")]
+    #[error("line {line}, column {column}: expected {expected}: {problem}")]
     BadLine {
         /// 1-based.
         line: usize,
+        /// 1-based, in bytes.
+        column: usize,
         /// What the line should be.
         expected: String,
-        /// What is wrong.
-        error: serde_json::Error,
+        /// What is wrong there.
+        problem: String,
     },
-    /// A pair out of order.
-    #[error("line {line}: pair {found}, expected pair {expected}")]
-    WrongPair {
+    /// An entry out of order.
+    #[error("line {line}: {entry} {found}, expected {entry} {expected}")]
+    WrongEntry {
         /// 1-based.
         line: usize,
-        /// Its pair.
+        /// What an entry is.
+        entry: &'static str,
+        /// Its number.
         found: u64,
         /// The one that comes next.
         expected: u64,
     },
-    /// A pair of another run.
-    #[error("line {line}: a pair of the run {found}, expected {expected}")]
+    /// An entry of another run.
+    #[error("line {line}: a {entry} of the run {found}, expected {expected}")]
     OtherRun {
         /// 1-based.
         line: usize,
+        /// What an entry is.
+        entry: &'static str,
         /// The hash that stands there.
         found: String,
         /// That of the header.
@@ -113,10 +123,19 @@ pub enum JournalError {
 }
 
 impl JournalError {
+    /// A line that is not what it should be, as JSON's reader says.
+    fn bad_line(line: usize, expected: String, error: &serde_json::Error) -> JournalError {
+        // The reader was given one line, and tells the place behind what is wrong.
+        let told = error.to_string();
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let problem = told.strip_suffix(&place).unwrap_or(&told).to_string();
+        JournalError::BadLine { line, column: error.column().max(1), expected, problem }
+    }
+
     /// The line that is wrong, from 1.
     pub fn line(&self) -> usize {
         match self {
-            JournalError::BadLine { line, .. } | JournalError::WrongPair { line, .. } | JournalError::OtherRun { line, .. } => *line,
+            JournalError::BadLine { line, .. } | JournalError::WrongEntry { line, .. } | JournalError::OtherRun { line, .. } => *line,
         }
     }
 }
@@ -127,28 +146,29 @@ impl<H: JournalHeader> JournalReader<H> {
     /// # Errors
     /// It is no header.
     pub fn new(first: &[u8]) -> Result<JournalReader<H>, JournalError> {
-        let bad = |error| JournalError::BadLine { line: 1, expected: format!("the header of a journal ({})", H::RUN), error };
-        let (header, form) = H::read(first).map_err(bad)?;
+        let (header, form) =
+            H::read(first).map_err(|error| JournalError::bad_line(1, format!("the header of a journal ({})", H::RUN), &error))?;
         let hash = header.hash();
-        Ok(JournalReader { header, form, hash, pairs: 0 })
+        Ok(JournalReader { header, form, hash, entries: 0 })
     }
 
     /// Reads the next line.
     ///
     /// # Errors
-    /// It is not the next pair of this run.
-    pub fn pair(&mut self, text: &[u8]) -> Result<H::Pair, JournalError> {
-        let (line, expected) = (self.pairs as usize + 2, self.pairs);
-        let bad = |error| JournalError::BadLine { line, expected: "a pair".to_string(), error };
-        let pair = self.header.read_pair(text, self.form).map_err(bad)?;
-        if H::number(&pair) != expected {
-            return Err(JournalError::WrongPair { line, found: H::number(&pair), expected });
+    /// It is not the next entry of this run.
+    pub fn entry(&mut self, text: &[u8]) -> Result<H::Entry, JournalError> {
+        let (line, expected) = (self.entries as usize + 2, self.entries);
+        let entry =
+            (self.header.read_entry(text, self.form)).map_err(|error| JournalError::bad_line(line, format!("a {}", H::ENTRY), &error))?;
+        if H::number(&entry) != expected {
+            return Err(JournalError::WrongEntry { line, entry: H::ENTRY, found: H::number(&entry), expected });
         }
-        if H::hash_of(&pair) != self.hash {
-            return Err(JournalError::OtherRun { line, found: H::hash_of(&pair).to_string(), expected: self.hash.clone() });
+        if H::hash_of(&entry) != self.hash {
+            let found = H::hash_of(&entry).to_string();
+            return Err(JournalError::OtherRun { line, entry: H::ENTRY, found, expected: self.hash.clone() });
         }
-        self.pairs += 1;
-        Ok(pair)
+        self.entries += 1;
+        Ok(entry)
     }
 }
 
@@ -160,19 +180,19 @@ impl<H: JournalHeader> Journal<H> {
     pub fn parse(text: &[u8]) -> Result<Option<Journal<H>>, JournalError> {
         let mut lines = text.split_inclusive(|&byte| byte == b'\n').filter(|line| line.ends_with(b"\n"));
         let Some(first) = lines.next() else { return Ok(None) };
-        let (mut reader, mut pairs, mut whole_bytes) = (JournalReader::<H>::new(first)?, Vec::new(), first.len());
+        let (mut reader, mut entries, mut whole_bytes) = (JournalReader::<H>::new(first)?, Vec::new(), first.len());
         for line in lines {
-            pairs.push(reader.pair(line)?);
+            entries.push(reader.entry(line)?);
             whole_bytes += line.len();
         }
-        Ok(Some(Journal { header: reader.header, pairs, whole_bytes }))
+        Ok(Some(Journal { header: reader.header, entries, whole_bytes }))
     }
 }
 
 /// A line with its end.
 ///
 /// # Errors
-/// None that a header or a pair could cause.
+/// None that a header or an entry could cause.
 pub fn journal_line(content: &impl Serialize) -> serde_json::Result<String> {
     serde_json::to_string(content).map(|text| text + "\n")
 }

@@ -72,15 +72,17 @@ pub struct CorpusPlay {
 }
 
 impl JournalHeader for CorpusHeader {
-    type Pair = CorpusGame;
+    type Entry = CorpusGame;
 
     const RUN: &'static str = "corpus";
+
+    const ENTRY: &'static str = "game";
 
     fn read(line: &[u8]) -> serde_json::Result<(CorpusHeader, LineForm)> {
         Ok((serde_json::from_slice(line)?, LineForm::Whole))
     }
 
-    fn read_pair(&self, line: &[u8], _form: LineForm) -> serde_json::Result<CorpusGame> {
+    fn read_entry(&self, line: &[u8], _form: LineForm) -> serde_json::Result<CorpusGame> {
         serde_json::from_slice(line)
     }
 
@@ -133,7 +135,7 @@ mod tests {
         let games = [CorpusGame { number: 0, turns: vec![] }, CorpusGame { number: 1, turns: vec![turn] }];
         let lines = [journal_line(&header()), journal_line(&games[0]), journal_line(&games[1])].map(Result::unwrap);
         let read = Journal::<CorpusHeader>::parse(lines.concat().as_bytes()).unwrap().unwrap();
-        assert_eq!((read.header, &read.pairs[..]), (header(), &games[..]));
+        assert_eq!((read.header, &read.entries[..]), (header(), &games[..]));
     }
 
     #[test]

@@ -9,9 +9,11 @@ use crate::tournament::record::{PairRecord, TournamentHeader};
 use serde_json::Value;
 
 impl JournalHeader for TournamentHeader {
-    type Pair = PairRecord;
+    type Entry = PairRecord;
 
     const RUN: &'static str = "match or tournament";
+
+    const ENTRY: &'static str = "pair";
 
     fn read(line: &[u8]) -> serde_json::Result<(TournamentHeader, LineForm)> {
         let whole = serde_json::from_slice(line).map(|header| (header, LineForm::Whole));
@@ -22,7 +24,7 @@ impl JournalHeader for TournamentHeader {
         })
     }
 
-    fn read_pair(&self, line: &[u8], form: LineForm) -> serde_json::Result<PairRecord> {
+    fn read_entry(&self, line: &[u8], form: LineForm) -> serde_json::Result<PairRecord> {
         let whole = serde_json::from_slice(line);
         match form {
             LineForm::Whole => whole,
@@ -142,7 +144,7 @@ mod tests {
             let read = Journal::<TournamentHeader>::parse(&text.as_bytes()[..cut]).unwrap();
             assert_eq!(read.is_some(), lines > 0);
             if let Some(read) = read {
-                assert_eq!((&read.header, &read.pairs[..]), (&header, &pairs[..lines - 1]));
+                assert_eq!((&read.header, &read.entries[..]), (&header, &pairs[..lines - 1]));
                 assert_eq!(read.whole_bytes, text[..cut].rfind('\n').unwrap() + 1);
             }
         }
@@ -155,14 +157,21 @@ mod tests {
             let error = Journal::<TournamentHeader>::parse([first, second].concat().as_bytes()).unwrap_err().to_string();
             assert!(error.starts_with(expected), "{error}");
         };
-        refused(&journal_line(&pair(0)).unwrap(), "", "line 1: expected the header of a journal (match or tournament): missing field");
-        refused(&head, "{}\n", "line 2: expected a pair: missing field");
+        let no_header = journal_line(&pair(0)).unwrap();
+        let end = no_header.trim_end().len();
+        let expected = format!("line 1, column {end}: expected the header of a journal (match or tournament): missing field `tilewright`");
+        refused(&no_header, "", &expected);
+        refused(&head, "{}\n", "line 2, column 2: expected a pair: missing field");
         refused(&head, &journal_line(&pair(3)).unwrap(), "line 2: pair 3, expected pair 0");
         let other = PairRecord { configuration: "0".to_string(), ..pair(0) };
         refused(&head, &journal_line(&other).unwrap(), "line 2: a pair of the run 0, expected ");
         // Results without moves stand behind a header of their own form alone.
         let result = r#"{"pair":0,"divergent":true,"games":[]}"#;
-        refused(&head, &format!("{result}\n"), "line 2: expected a pair: ");
+        refused(
+            &head,
+            &format!("{result}\n"),
+            &format!("line 2, column {}: expected a pair: invalid length 0", result.find("[]").unwrap() + 2),
+        );
     }
 
     #[test]

@@ -132,11 +132,11 @@ mod tests {
         assert_eq!(read.header.configuration, terms.setting(9, 3).identity().unwrap());
         assert_eq!(read.header.identities, ["static, leaves a@1, winpct b@2", "greedy, leaves none@3, winpct b@2"]);
         assert!(read.header.rules.starts_with("english@"));
-        let [old] = &read.pairs[..] else { panic!("one pair") };
+        let [old] = &read.entries[..] else { panic!("one pair") };
         assert_eq!((old.games[0].result.scores, old.games[1].result.turns, old.engines), ([401, 350], [9, 9], [0, 1]));
         // What follows is of today's form.
         let next = PairRecord { pair: 1, deal: 1, bag: "AB".to_string(), ..old.clone() };
         let more = Journal::<TournamentHeader>::parse(format!("{OLD}{}", journal_line(&next).unwrap()).as_bytes()).unwrap().unwrap();
-        assert_eq!(more.pairs, [old.clone(), next]);
+        assert_eq!(more.entries, [old.clone(), next]);
     }
 }

@@ -93,7 +93,8 @@ fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
     let said = refused(folder, "regret score none.jsonl greedy");
     assert!(said.starts_with("tilewright: none.jsonl: "), "{said}");
     std::fs::write(folder.join("b.jsonl"), "{}\n").expect("a file");
-    assert!(refused(folder, "regret score b.jsonl greedy").contains("b.jsonl: line 1: expected the header of a journal (corpus)"));
+    let said = refused(folder, "regret score b.jsonl greedy");
+    assert!(said.contains("b.jsonl: line 1, column 2: expected the header of a journal (corpus)"), "{said}");
 }
 
 /// Some turns of a large corpus, whose making the header tells.
@@ -164,5 +165,8 @@ fn a_corpus_that_was_tampered_with_is_refused_with_the_place() {
     };
     check("\"cgp\":\"15/", "\"cgp\":\"16/", "b.jsonl: game 0, turn 0: column ");
     check("\"play\":\"", "\"play\":\"8Z.", "b.jsonl: game 0, turn 0: \"8Z.");
-    check("\"stands_for\":", "\"stand_for\":", "b.jsonl: line 2: expected ");
+    let second = text.lines().nth(1).expect("a game");
+    let column = second.find("\"stands_for\"").expect("a turn") + "\"stand_for\"".len();
+    let expected = format!("b.jsonl: line 2, column {column}: expected a game: unknown field `stand_for`");
+    check("\"stands_for\":", "\"stand_for\":", &expected);
 }
