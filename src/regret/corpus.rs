@@ -2,6 +2,7 @@
 //!
 //! Start with [`CorpusMaker::game`].
 
+use crate::engine::Engine;
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::formats::cgp::{self, Opcodes};
@@ -23,19 +24,19 @@ const EXCHANGES: usize = 3;
 pub struct CorpusMaker<'a> {
     header: &'a CorpusHeader,
     /// By which plays are ranked.
-    knowledge: &'a Knowledge,
+    ranking: &'a Engine,
     games: GameLoop<'a>,
     player: Box<dyn Player + 'a>,
     oracle: Oracle<'a>,
 }
 
 impl<'a> CorpusMaker<'a> {
-    /// For the corpus with this header, whose players these are. `knowledge` ranks the candidates.
-    pub fn new(header: &'a CorpusHeader, players: &'a Contestant, oracle: &'a Contestant, knowledge: &'a Knowledge) -> CorpusMaker<'a> {
+    /// For the corpus with this header, whose players these are. `ranking` ranks the candidates.
+    pub fn new(header: &'a CorpusHeader, players: &'a Contestant, oracle: &'a Contestant, ranking: &'a Engine) -> CorpusMaker<'a> {
         let rules = players.engine.rules();
-        let games = GameLoop::new(rules, knowledge.lexicon.graph());
+        let games = GameLoop::new(rules, ranking.knowledge().lexicon.graph());
         let player = players.spec.player(rules, players.engine.knowledge());
-        CorpusMaker { header, knowledge, games, player, oracle: Oracle::new(oracle) }
+        CorpusMaker { header, ranking, games, player, oracle: Oracle::new(oracle) }
     }
 
     /// A game with its turns valued. `None` if the signals say stop.
@@ -47,7 +48,8 @@ impl<'a> CorpusMaker<'a> {
 
     fn valued(&mut self, game: u64, sampled: &SampledTurn, signals: &Signals) -> Option<CorpusTurn> {
         let SampledTurn { position, turn, stands_for } = sampled;
-        let candidates = candidates(self.knowledge, position, self.header.candidates);
+        let ranked = candidates(self.ranking.knowledge(), position, self.header.candidates);
+        let candidates: Vec<Play> = ranked.iter().map(|candidate| candidate.play).collect();
         let numbers = DealNumbers { seed: self.header.seed, game, turn: *turn, first: 0, deals: self.header.deals };
         let worths = self.oracle.value(position, &candidates, numbers, Thrift::GiveUpTheWorse, signals)?;
         let distribution = &position.rules().distribution;
@@ -79,7 +81,6 @@ fn candidates(knowledge: &Knowledge, position: &Position, most: usize) -> Vec<Ev
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Engine;
     use crate::match_play::bags::GameStart;
     use crate::players::PlayerTurn;
     use crate::rules::Turn;
@@ -121,7 +122,7 @@ mod tests {
     fn values_are_the_means_of_games_played_out() {
         let (player, deals) = (contestant("rack3"), 5);
         let header = header(deals);
-        let mut maker = CorpusMaker::new(&header, &player, &player, player.engine.knowledge());
+        let mut maker = CorpusMaker::new(&header, &player, &player, &player.engine);
         let game = maker.game(0, &Signals::default()).unwrap();
         assert!(game.turns.len() >= 4, "{}", game.turns.len());
         for turn in &game.turns {

@@ -15,7 +15,8 @@ use crate::match_play::game::{GameCompany, GameLoop};
 use crate::match_play::pairs::Contestant;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, Sight, View};
-use crate::rules::{Play, Position};
+use crate::rules::units::Millipoints;
+use crate::rules::{Play, Position, scoring};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::paired::{Moments, PairedDifferences};
@@ -143,18 +144,24 @@ impl<'a> Oracle<'a> {
     /// The position's mover knows the rack, and there are tiles in the bag.
     ///
     /// # Panics
-    /// If a candidate cannot be played, or there is none.
+    /// If a candidate cannot be played, or there is none. Whether it is a word is not asked.
     pub fn value(
         &mut self,
         position: &Position,
-        candidates: &[EvaluatedPlay],
+        candidates: &[Play],
         numbers: DealNumbers,
         thrift: Thrift,
         signals: &Signals,
     ) -> Option<Vec<OracleValue>> {
         let start = GameStart::new(position).expect("a position is one already");
         let seed = numbers.bag_seed();
-        let entered = |&play: &EvaluatedPlay| PlayedOutPlay { play, ends: Vec::new(), worth: Moments::default(), is_given_up: false };
+        let entered = |&play: &Play| {
+            let score = play.placement().map_or(0, |placement| {
+                scoring::score_placement(position.rules(), position.board(), placement).expect("candidates can be played").score
+            });
+            let play = EvaluatedPlay { play, score, equity: Millipoints::from_points(score) };
+            PlayedOutPlay { play, ends: Vec::new(), worth: Moments::default(), is_given_up: false }
+        };
         let mut plays: Vec<PlayedOutPlay> = candidates.iter().map(entered).collect();
         let mut differences = PairedDifferences::new(plays.len());
         for deal in numbers.first..numbers.first + numbers.deals {

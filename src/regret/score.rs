@@ -5,15 +5,14 @@
 //! differences are free of that, and of what was listed. Start with [`Scorer::score`], then [`weighted_mean`].
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
+use crate::evaluation::static_eval::StaticTurn;
 use crate::match_play::clocks::within;
 use crate::match_play::pairs::Contestant;
 use crate::movegen::LaneBoard;
 use crate::players::PlayerTurn;
 use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
 use crate::regret::record::{CorpusGame, CorpusHeader, CorpusTurn};
-use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Rack, Tile, Turn, notation, scoring};
+use crate::rules::{Play, Position, Rack, Tile, Turn, notation};
 use crate::search::budget::{Clock, Signals};
 use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
@@ -241,14 +240,7 @@ fn differences(
     numbers: DealNumbers,
     signals: &Signals,
 ) -> Option<Vec<ChoiceLoss>> {
-    let scored = |&play: &Play| {
-        let score = play.placement().map_or(0, |placement| {
-            scoring::score_placement(position.rules(), position.board(), placement).map_or(0, |scored| scored.score)
-        });
-        EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
-    };
-    let candidates: Vec<EvaluatedPlay> = plays.iter().map(scored).collect();
-    let worths = oracle.value(position, &candidates, numbers, Thrift::AllEqual, signals)?;
+    let worths = oracle.value(position, plays, numbers, Thrift::AllEqual, signals)?;
     let of = |play: &Play| worths.iter().find(|worth| worth.play == *play).expect("all are valued");
     let first = of(&plays[0]);
     let loss = |play: &Play| ChoiceLoss { win: of(play).loss - first.loss, spread: of(play).spread_loss - first.spread_loss };

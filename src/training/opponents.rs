@@ -6,6 +6,7 @@
 //!
 //! Not here: the models (`search/inference/`).
 
+use crate::engine::Engine;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::game::GameLoop;
 use crate::match_play::pairs::Contestant;
@@ -61,9 +62,9 @@ pub struct OpponentGames<'a> {
 }
 
 impl<'a> OpponentGames<'a> {
-    /// Games of this player. Who judges has the tables of `knowledge`.
-    pub fn new(player: &'a Contestant, knowledge: &'a Knowledge, trials: Trials) -> OpponentGames<'a> {
-        let rules = player.engine.rules();
+    /// Games of this player. Who judges has the tables of `judge`.
+    pub fn new(player: &'a Contestant, judge: &'a Engine, trials: Trials) -> OpponentGames<'a> {
+        let (rules, knowledge) = (player.engine.rules(), judge.knowledge());
         let games = GameLoop::new(rules, knowledge.lexicon.graph());
         let player = player.spec.player(rules, player.engine.knowledge());
         OpponentGames { rules, knowledge, games, player, trials }

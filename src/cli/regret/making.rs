@@ -80,7 +80,7 @@ pub fn run(arguments: &MakeArguments) -> Result<()> {
     let mut progress = RunProgress::new("games", made, arguments.games);
     let (mut turns, mut outcome) = (0, Ok(()));
     let make_worker = || {
-        let mut maker = CorpusMaker::new(&header, &players, &oracle, ranking.knowledge());
+        let mut maker = CorpusMaker::new(&header, &players, &oracle, &ranking);
         let signals = &signals;
         move |number| maker.game(number, signals)
     };

@@ -73,7 +73,7 @@ pub fn run(arguments: &OpponentArguments, say: &mut dyn FnMut(&str) -> std::io::
         earlier_turns: usize::from(earlier),
         simulated: usize::from(simulated),
     };
-    let start = || OpponentGames::new(&games.contestant, judge.knowledge(), trials);
+    let start = || OpponentGames::new(&games.contestant, &judge, trials);
     let of_turns = if every == 1 { String::new() } else { format!("one turn in {every}, ") };
     let limits = format!("{of_turns}at most {racks} racks against a turn, {simulated} of them simulated, {earlier} turns before it count");
     let asked = format!("{} {limits}", games.asked());
