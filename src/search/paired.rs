@@ -30,7 +30,12 @@ impl Moments {
 
     /// Standard error of the mean; 0 below two samples.
     pub fn standard_error(&self) -> f64 {
-        if self.count < 2 { 0.0 } else { (self.variance() / self.count as f64).sqrt() }
+        self.known_error().unwrap_or(0.0)
+    }
+
+    /// Standard error of the mean; `None` below two samples, which tell none.
+    pub fn known_error(&self) -> Option<f64> {
+        (self.count >= 2).then(|| (self.variance() / self.count as f64).sqrt())
     }
 }
 

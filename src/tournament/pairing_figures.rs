@@ -6,12 +6,17 @@
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::sprt::normalised_elo;
 use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
+use crate::search::paired::Moments;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::record::MachineSpeed;
 use crate::tournament::standings::TournamentStandings;
+use std::ops::RangeInclusive;
 
 /// Results of pairs by the wins of the first engine.
 pub const RESULTS: [&str; 5] = ["0", "1/2", "1", "3/2", "2"];
+
+/// Said in the place of an error.
+const NO_ERROR: &str = "one pair tells no standard error";
 
 /// A figure that both engines have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,10 +63,7 @@ pub fn side_by_side(statistics: &MatchStatistics, competitors: [&Competitor; 2])
 /// How the first engine, of this name, differs from the second: what is told, and the figures.
 pub fn differences(statistics: &MatchStatistics, name: &str) -> Vec<(String, String)> {
     let (spread, win) = (&statistics.spread, &statistics.win);
-    let mut rows = vec![
-        (format!("spread of {name}"), format!("{:.2} points a game, standard error {:.2}", spread.mean, spread.standard_error())),
-        (format!("wins of {name}"), wins_text(win.mean, win.standard_error())),
-    ];
+    let mut rows = vec![(format!("spread of {name}"), points_text(spread)), (format!("wins of {name}"), wins_text(win, 0.0..=1.0))];
     let (elo, error) = normalised_elo(&statistics.pentanomial);
     rows.push(("normalised Elo".to_string(), format!("{elo:.1}, standard error {error:.1}")));
     rows.push(("divergent pairs".to_string(), statistics.divergent.to_string()));
@@ -75,31 +77,31 @@ pub fn adjusted_differences(statistics: &MatchStatistics, name: &str) -> Option<
     let (spread_worth, win_worth) = (spread.worth_in_pairs()?, win.worth_in_pairs()?);
     let (points, wins) = (&spread.adjusted, &win.adjusted);
     Some([
-        (
-            format!("spread of {name}"),
-            format!(
-                "{:.2} points a game, standard error {:.2}, worth {spread_worth:.2} times the pairs",
-                points.mean,
-                points.standard_error()
-            ),
-        ),
+        (format!("spread of {name}"), format!("{}, worth {spread_worth:.2} times the pairs", points_text(points))),
         (
             format!("wins of {name}"),
-            format!("{}, worth {win_worth:.2} times the pairs", adjusted_wins_text(wins.mean, wins.standard_error())),
+            // With luck taken off a result may lie beyond 0 and 1.
+            format!("{}, worth {win_worth:.2} times the pairs", wins_text(wins, f64::NEG_INFINITY..=f64::INFINITY)),
         ),
     ])
 }
 
-/// A share with its error and its interval of 95 %, which ends where shares do.
-fn wins_text(share: f64, error: f64) -> String {
-    let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| (share + reach * error).clamp(0.0, 1.0));
-    format!("{:.2} %, standard error {:.2}, 95 %: {:.2} to {:.2}", 100.0 * share, 100.0 * error, 100.0 * low, 100.0 * high)
+/// Points a game with their error.
+fn points_text(points: &Moments) -> String {
+    let error = points.known_error().map_or_else(|| NO_ERROR.to_string(), |error| format!("standard error {error:.2}"));
+    format!("{:.2} points a game, {error}", points.mean)
 }
 
-/// The same without such ends: with luck taken off a result may lie beyond them.
-fn adjusted_wins_text(share: f64, error: f64) -> String {
-    let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| share + reach * error);
-    format!("{:.2} %, standard error {:.2}, 95 %: {:.2} to {:.2}", 100.0 * share, 100.0 * error, 100.0 * low, 100.0 * high)
+/// A share with its error and its interval of 95 %, which ends where such shares do.
+fn wins_text(share: &Moments, ends: RangeInclusive<f64>) -> String {
+    let error = share.known_error().map_or_else(
+        || NO_ERROR.to_string(),
+        |error| {
+            let [low, high] = [-CONFIDENCE_95, CONFIDENCE_95].map(|reach| (share.mean + reach * error).clamp(*ends.start(), *ends.end()));
+            format!("standard error {:.2}, 95 %: {:.2} to {:.2}", 100.0 * error, 100.0 * low, 100.0 * high)
+        },
+    );
+    format!("{:.2} %, {error}", 100.0 * share.mean)
 }
 
 /// `0: 3, 1/2: 0, 1: 5, 3/2: 0, 2: 2`.
@@ -115,17 +117,23 @@ pub struct CopyDifference {
     pub engine: usize,
     /// Games won beyond one half, percent.
     pub percent: f64,
-    /// Its standard error.
-    pub error: f64,
+    /// Its standard error, unless there is one pair alone.
+    pub error: Option<f64>,
 }
 
 impl CopyDifference {
+    /// The difference with its error.
+    pub fn text(&self) -> String {
+        let error = self.error.map(|error| format!(" ± {error:.2}")).unwrap_or_default();
+        format!("{:+.2}{error} %", self.percent)
+    }
+
     /// What the difference says.
     pub fn verdict(&self) -> &'static str {
-        if self.percent.abs() <= CONFIDENCE_95 * self.error {
-            "as chance has it"
-        } else {
-            "more than chance has it in 95 of 100 runs: look at load, clocks and memory"
+        match self.error {
+            None => NO_ERROR,
+            Some(error) if self.percent.abs() <= CONFIDENCE_95 * error => "as chance has it",
+            Some(_) => "more than chance has it in 95 of 100 runs: look at load, clocks and memory",
         }
     }
 }
@@ -135,7 +143,7 @@ pub fn copy_differences(standings: &TournamentStandings) -> Vec<CopyDifference> 
     let row = |(&[engine, _], statistics): (&[usize; 2], &MatchStatistics)| CopyDifference {
         engine,
         percent: 100.0 * statistics.win.mean - 50.0,
-        error: 100.0 * statistics.win.standard_error(),
+        error: statistics.win.known_error().map(|error| 100.0 * error),
     };
     standings.pairings().map(row).collect()
 }
@@ -155,15 +163,22 @@ mod tests {
 
     #[test]
     fn copies_are_judged_by_their_error() {
-        let verdict = |percent| CopyDifference { engine: 0, percent, error: 1.0 }.verdict();
+        let verdict = |percent| CopyDifference { engine: 0, percent, error: Some(1.0) }.verdict();
         assert_eq!((verdict(1.9), verdict(-1.9)), ("as chance has it", "as chance has it"));
         assert!(verdict(-2.0).starts_with("more than chance"));
+        let of_one_pair = CopyDifference { engine: 0, percent: 50.0, error: None };
+        assert_eq!((of_one_pair.text().as_str(), of_one_pair.verdict()), ("+50.00 %", "one pair tells no standard error"));
     }
 
     #[test]
     fn intervals_of_plain_shares_end_where_shares_do() {
-        assert_eq!(wins_text(0.99, 0.02), "99.00 %, standard error 2.00, 95 %: 95.08 to 100.00");
-        assert!(adjusted_wins_text(0.99, 0.02).ends_with("to 102.92"));
+        let mut shares = Moments::default();
+        shares.add(0.97);
+        assert_eq!(wins_text(&shares, 0.0..=1.0), "97.00 %, one pair tells no standard error");
+        assert_eq!(points_text(&shares), "0.97 points a game, one pair tells no standard error");
+        shares.add(1.01);
+        assert_eq!(wins_text(&shares, 0.0..=1.0), "99.00 %, standard error 2.00, 95 %: 95.08 to 100.00");
+        assert!(wins_text(&shares, f64::NEG_INFINITY..=f64::INFINITY).ends_with("to 102.92"));
         assert_eq!(pentanomial_text(&[3, 0, 5, 0, 2]), "0: 3, 1/2: 0, 1: 5, 3/2: 0, 2: 2");
     }
 }

@@ -52,12 +52,20 @@ impl EngineSummary {
 pub struct Encounter {
     /// Games won, percent.
     pub win_percent: f64,
-    /// Its standard error.
-    pub win_error: f64,
+    /// Its standard error, unless there is one pair alone.
+    pub win_error: Option<f64>,
     /// Points ahead in a game.
     pub spread: f64,
-    /// Its standard error.
-    pub spread_error: f64,
+    /// Its standard error, unless there is one pair alone.
+    pub spread_error: Option<f64>,
+}
+
+impl Encounter {
+    /// Win % and points with their errors.
+    pub fn texts(&self) -> [String; 2] {
+        let error = |error: Option<f64>| error.map(|error| format!(" ± {error:.1}")).unwrap_or_default();
+        [format!("{:.1}{}", self.win_percent, error(self.win_error)), format!("{:+.1}{}", self.spread, error(self.spread_error))]
+    }
 }
 
 /// The engines, the best one first.
@@ -80,9 +88,9 @@ pub fn encounter(standings: &TournamentStandings, engine: usize, opponent: usize
     let (statistics, sign) = found.into_iter().find_map(|(statistics, sign)| Some((statistics?, sign)))?;
     Some(Encounter {
         win_percent: 50.0 + 100.0 * sign * (statistics.win.mean - 0.5),
-        win_error: 100.0 * statistics.win.standard_error(),
+        win_error: statistics.win.known_error().map(|error| 100.0 * error),
         spread: sign * statistics.spread.mean,
-        spread_error: statistics.spread.standard_error(),
+        spread_error: statistics.spread.known_error(),
     })
 }
 
@@ -137,6 +145,7 @@ mod tests {
         assert_eq!((rows[1].totals.games, rows[1].win_percent(), rows[1].ms_per_turn()), (0, 0.0, 0.0));
         let (of, against) = (encounter(&standings, 1, 0).unwrap(), encounter(&standings, 0, 1).unwrap());
         assert_eq!((of.win_percent, of.spread, against.win_percent, against.spread), (75.0, 50.0, 25.0, -50.0));
+        assert_eq!(of.texts(), ["75.0", "+50.0"], "one pair tells no error");
         assert!(encounter(&standings, 0, 2).is_none());
     }
 }

@@ -93,12 +93,7 @@ fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) -> V
     for (row, competitor) in competitors.iter().enumerate() {
         let (mut wins, mut spreads) = (format!("{:<NAME_WIDTH$}", competitor.name), format!("{:<NAME_WIDTH$}", ""));
         for column in 0..competitors.len() {
-            let (win, spread) = match encounter(standings, row, column) {
-                Some(met) => {
-                    (format!("{:.1} ± {:.1}", met.win_percent, met.win_error), format!("{:+.1} ± {:.1}", met.spread, met.spread_error))
-                }
-                None => ("-".to_string(), String::new()),
-            };
+            let [win, spread] = encounter(standings, row, column).map_or_else(|| ["-".to_string(), String::new()], |met| met.texts());
             wins.push_str(&format!(" {win:>CELL_WIDTH$}"));
             spreads.push_str(&format!(" {spread:>CELL_WIDTH$}"));
         }
@@ -180,7 +175,7 @@ fn pairings_table(competitors: &[Competitor], standings: &TournamentStandings) -
 fn copies_table(competitors: &[Competitor], standings: &TournamentStandings) -> Vec<String> {
     let rows = copy_differences(standings).into_iter().map(|copy| {
         let name = &competitors[copy.engine].name;
-        format!("  {name:<NAME_WIDTH$} {:+.2} ± {:.2} % against its copy: {}", copy.percent, copy.error, copy.verdict())
+        format!("  {name:<NAME_WIDTH$} {} against its copy: {}", copy.text(), copy.verdict())
     });
     [String::new(), "engines against copies of themselves".to_string()].into_iter().chain(rows).collect()
 }

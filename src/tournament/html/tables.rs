@@ -70,9 +70,10 @@ pub fn cross_table(competitors: &[Competitor], standings: &TournamentStandings) 
                             @for opponent in engines.clone() {
                                 td.number {
                                     @if let Some(met) = encounter(standings, engine, opponent) {
-                                        (format!("{:.1} ± {:.1}", met.win_percent, met.win_error))
+                                        @let [win, spread] = met.texts();
+                                        (win)
                                         br;
-                                        span.soft { (format!("{:+.1} ± {:.1}", met.spread, met.spread_error)) }
+                                        span.soft { (spread) }
                                     } @else { "–" }
                                 }
                             }
@@ -187,7 +188,7 @@ pub fn copies(competitors: &[Competitor], standings: &TournamentStandings) -> Ma
                     @for copy in copy_differences(standings) {
                         tr {
                             td { (named(competitors, copy.engine)) }
-                            td.number { (format!("{:+.2} ± {:.2} %", copy.percent, copy.error)) }
+                            td.number { (copy.text()) }
                             td.wide { (copy.verdict()) }
                         }
                     }
