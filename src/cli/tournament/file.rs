@@ -85,8 +85,8 @@ impl TournamentSource {
                 _ => bail!("engines: expected tables"),
             }
         }
-        let setting: TournamentSetting = table.try_into().map_err(|error: toml::de::Error| anyhow!("{OF_FLAGS}{}", error.message()))?;
-        let competitors = setting.competitors().map_err(|error| anyhow!("{OF_FLAGS}{error}"))?;
+        // As a text, so that what is wrong is told with its key.
+        let (setting, competitors) = parse(&table.to_string()).map_err(|wrong| anyhow!("{OF_FLAGS}{}", wrong.text))?;
         Ok(TournamentFile { setting, competitors, folder })
     }
 }
@@ -244,7 +244,8 @@ mod tests {
             let error = format!("{:#}", read(None, engines, sets).unwrap_err());
             assert!(error.contains(text), "{error}, expected {text}");
         };
-        refused(&["pairs=1", "hours=3"], &["static", "greedy"], "unknown field `hours`");
+        refused(&["pairs=1", "hours=3"], &["static", "greedy"], "hours: unknown field `hours`");
+        refused(&["time.move_ms=soon"], &["static", "greedy"], "time.move_ms: invalid type: string \"soon\", expected ");
         refused(&["pairs"], &["static", "greedy"], "--set pairs: expected KEY=VALUE");
         refused(&["pairs=0"], &["static", "greedy"], "pairs: expected 1 or more");
         refused(&["pairs=1"], &["static", "gredy"], "engines[1].player: there is no player \"gredy\"");
