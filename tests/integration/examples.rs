@@ -47,3 +47,31 @@ fn own_word_list_plays_its_words_and_says_what_is_wrong_with_others() {
     assert_eq!(lines[1], "mine: line 2: column 2: \"-\" is not a tile of the english alphabet");
     assert_eq!(lines[2], "no lexicon \"birds\": no birds.kwg or birds.txt in this program; built in: ENABLE");
 }
+
+#[test]
+fn infer_names_leaves_that_the_turn_has_made_likelier() {
+    let lines = run("infer");
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    let percents = |line: &String| -> Vec<f64> {
+        line.split_whitespace()
+            .zip(line.split_whitespace().skip(1))
+            .filter(|(_, next)| next.starts_with('%'))
+            .map(|(n, _)| n.parse().unwrap())
+            .collect()
+    };
+    for line in &lines {
+        let [after, before] = percents(line)[..] else { panic!("{line}") };
+        assert!(after > before, "{line}");
+    }
+    assert!(lines.windows(2).all(|pair| percents(&pair[0])[0] >= percents(&pair[1])[0]), "{lines:?}");
+}
+
+#[test]
+fn paired_match_tells_results_with_and_without_luck() {
+    let lines = run("paired_match");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    let points = |line: &String| line.rsplit(", ").next().unwrap().split(' ').next().unwrap().parse::<f64>().unwrap();
+    // Forty points a game: more than four standard errors of twenty pairs.
+    assert!(points(&lines[1]) > 0.0, "{lines:?}");
+    assert_ne!(points(&lines[0]), points(&lines[1]), "{lines:?}");
+}
