@@ -1,0 +1,47 @@
+"""For scripts that ask on the turns of a corpus: its turns, plays judged by long simulations, weighted means.
+
+A corpus is what `tilewright regret make` makes. Start with `turns_of`.
+"""
+
+import json
+import math
+
+JUDGE_SEED = 9999
+
+
+def turns_of(path):
+    """The positions of a corpus with their weights."""
+    with open(path, encoding="utf-8") as lines:
+        games = [json.loads(line) for line in lines]
+    return [(turn["cgp"], turn["stands_for"]) for game in games for turn in game.get("turns", [])]
+
+
+def range_of(words):
+    """`5-93` as the numbers from 5 to 93."""
+    first, _, last = words.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def in_bag(engine):
+    """How many tiles the bag of the position has."""
+    words = next(line for line in engine.tell("d") if line.startswith("info string onturn ")).split()
+    return int(words[words.index("bag") + 1])
+
+
+def worth(engine, play, limits):
+    """Win % and points of a play, by a long simulation of it alone. The racks are the same for all plays."""
+    *_, last = (info for info in engine.go("sim", moves=[play], **limits, seed=JUDGE_SEED) if info["kind"] == "sim")
+    return last["wp"], last["eq"]
+
+
+def utility(worth_of_play):
+    """By what simulations rank: win % plus 30 percent of the logistic curve of the equity."""
+    win, points = worth_of_play
+    return win + 30 / (1 + math.exp(-points / 100))
+
+
+def weighted(values, weights):
+    """The mean, and its standard error."""
+    total = sum(weights)
+    mean = sum(value * weight for value, weight in zip(values, weights)) / total
+    return mean, math.sqrt(sum((weight * (value - mean)) ** 2 for value, weight in zip(values, weights))) / total
