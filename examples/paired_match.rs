@@ -9,6 +9,7 @@ use tilewright::engine::Engine;
 use tilewright::match_play::LuckSetting;
 use tilewright::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use tilewright::match_play::statistics::MatchStatistics;
+use tilewright::players::PlayerSpec;
 use tilewright::search::Signals;
 
 const PLAYERS: [&str; 2] = ["static:late=off", "greedy"];
@@ -16,7 +17,12 @@ const PAIRS: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::builtin();
-    let contestant = |name: &str| name.parse().map(|spec| Contestant { spec, engine: engine.clone() });
+    // Each player has the tables that its text names: with leave values `greedy` would not be greedy.
+    let contestant = |name: &str| -> Result<Contestant, Box<dyn std::error::Error>> {
+        let spec: PlayerSpec = name.parse()?;
+        let engine = Engine::builder().leaves(spec.leaves()).win_table(spec.win_table()).build()?;
+        Ok(Contestant { spec, engine })
+    };
     let paired_match = PairedMatch {
         rules: engine.rules(),
         players: [contestant(PLAYERS[0])?, contestant(PLAYERS[1])?],

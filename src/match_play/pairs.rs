@@ -26,7 +26,7 @@ use std::sync::Arc;
 pub struct Contestant {
     /// The player.
     pub spec: PlayerSpec,
-    /// Words and tables.
+    /// Words and tables: those that the player's text names, [`PlayerSpec::leaves`] and [`PlayerSpec::win_table`]. With others it is another player.
     pub engine: Engine,
 }
 

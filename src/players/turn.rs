@@ -53,16 +53,18 @@ impl PlayerTurn {
         self.position.position()
     }
 
-    /// The play that the player makes with the words and tables of an engine. The signals end a search before its time.
+    /// The play that the player makes with the words and tables of an engine: the player that the text names if they are the tables that it
+    /// names. The signals end a search before its time.
     ///
     /// ```
-    /// use tilewright::players::PlayerTurn;
+    /// use tilewright::players::{PlayerSpec, PlayerTurn};
     /// use tilewright::prelude::*;
     /// use tilewright::search::SearchPosition;
     ///
-    /// let engine = Engine::builtin();
+    /// let player: PlayerSpec = "rack3".parse()?;
+    /// let engine = Engine::builder().leaves(player.leaves()).win_table(player.win_table()).build()?;
     /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
-    /// let turn = PlayerTurn::new("rack3".parse()?, SearchPosition::new(position.clone())?, 1)?;
+    /// let turn = PlayerTurn::new(player, SearchPosition::new(position.clone())?, 1)?;
     /// let play = turn.play(&engine, &Signals::default())?;
     /// println!("{} for {}", engine.play_text(&play.play, &position), play.score);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

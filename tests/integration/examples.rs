@@ -74,4 +74,14 @@ fn paired_match_tells_results_with_and_without_luck() {
     // Forty points a game: more than four standard errors of twenty pairs.
     assert!(points(&lines[1]) > 0.0, "{lines:?}");
     assert_ne!(points(&lines[0]), points(&lines[1]), "{lines:?}");
+    // The same players as those of the program: each with the tables that its text names.
+    let words = ["match", "static:late=off", "greedy", "--pairs", "20", "--seed", "1"];
+    let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(words).output().expect("the program runs");
+    let said = String::from_utf8(output.stdout).expect("text");
+    for (line, start) in [(&lines[0], "result "), (&lines[1], "adjusted ")] {
+        let figures = said.lines().find(|line| line.starts_with(start)).expect("a line for scripts");
+        let figure = |key: &str| -> f64 { figures.split(&format!(" {key} ")).nth(1).unwrap().split(' ').next().unwrap().parse().unwrap() };
+        let expected = format!("wins {:.1} %, {:+.1} points a game", figure("winpct"), figure("spread"));
+        assert!(line.ends_with(&expected), "{line}, expected {expected}");
+    }
 }
