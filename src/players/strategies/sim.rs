@@ -28,7 +28,7 @@ pub const SIM: PlayerKind = PlayerKind {
     options: &[LATE, ITERATIONS, NODES, PLAYS, PLIES, EQUITY, PRIOR, STOP, LEAVES, BAG, RACKS, WIN_TABLE],
     leaves: KindLeaves::Lexicon,
     variants: VariantSupport::MOST_POINTS,
-    make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimulationSettings::of(options))),
+    make: |options, _, knowledge| Box::new(SimPlayer::new(knowledge, SimSettings::of(options))),
 };
 
 const ITERATIONS: PlayerOption = PlayerOption::count("iterations", 1_000_000_000, 500);
@@ -55,7 +55,7 @@ const STOP: PlayerOption = PlayerOption {
 
 /// How long and how wide the simulations are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SimulationSettings {
+pub struct SimSettings {
     /// On: simulation to the end where it is near, and a search once the bag is empty. Off: two plies to the last turn.
     pub late: LateGame,
     /// Samples of the leading candidate, if `nodes` is not given.
@@ -74,9 +74,9 @@ pub struct SimulationSettings {
     pub stop: Option<StopCondition>,
 }
 
-impl SimulationSettings {
-    fn of(options: &PlayerOptions) -> SimulationSettings {
-        SimulationSettings {
+impl SimSettings {
+    fn of(options: &PlayerOptions) -> SimSettings {
+        SimSettings {
             late: options.late_game(),
             iterations: options.count(&ITERATIONS),
             plays: options.count(&PLAYS) as usize,
@@ -97,12 +97,12 @@ impl SimulationSettings {
 /// See the module's text.
 pub struct SimPlayer<'a> {
     knowledge: &'a Knowledge,
-    settings: SimulationSettings,
+    settings: SimSettings,
 }
 
 impl<'a> SimPlayer<'a> {
     /// A player that simulates with this knowledge.
-    pub fn new(knowledge: &'a Knowledge, settings: SimulationSettings) -> SimPlayer<'a> {
+    pub fn new(knowledge: &'a Knowledge, settings: SimSettings) -> SimPlayer<'a> {
         SimPlayer { knowledge, settings }
     }
 }
@@ -153,12 +153,7 @@ mod tests {
         let knowledge = plain_engine().knowledge();
         let mut player = SimPlayer::new(
             knowledge,
-            SimulationSettings {
-                iterations: 1,
-                plays: 2,
-                static_samples: Some(0),
-                ..SimulationSettings::of(&PlayerOptions::defaults(&SIM))
-            },
+            SimSettings { iterations: 1, plays: 2, static_samples: Some(0), ..SimSettings::of(&PlayerOptions::defaults(&SIM)) },
         );
         let mut games = GameLoop::new(&rules, knowledge.lexicon.graph());
         let mut endgames = 0;
