@@ -1,6 +1,6 @@
 """For scripts that ask on the turns of a corpus: its turns, plays judged by long simulations, weighted means.
 
-A corpus is what `tilewright regret make` makes. Start with `turns_of`.
+A corpus is what `tilewright regret make` makes. Start with `asked_turns`.
 """
 
 import json
@@ -20,6 +20,28 @@ def range_of(words):
     """`5-93` as the numbers from 5 to 93."""
     first, _, last = words.partition("-")
     return range(int(first), int(last or first) + 1)
+
+
+def add_turn_arguments(parser, bag):
+    """Which turns of which corpus; `bag` is the usual range of tiles in the bag."""
+    parser.add_argument("corpus")
+    parser.add_argument("--bag", type=range_of, default=bag, help="turns with so many tiles in the bag")
+    parser.add_argument("--turns", type=int, default=100)
+    parser.add_argument("--skip", type=int, default=0, help="turns at the beginning that are left out")
+
+
+def asked_turns(arguments, *engines):
+    """The turns that the arguments ask for, each set up in all engines: CGP, weight, tiles in the bag."""
+    asked = 0
+    for cgp, weight in turns_of(arguments.corpus)[arguments.skip :]:
+        if asked == arguments.turns:
+            return
+        for engine in engines:
+            engine.position(cgp)
+        bag = in_bag(engines[0])
+        if bag in arguments.bag:
+            asked += 1
+            yield cgp, weight, bag
 
 
 def in_bag(engine):
