@@ -9,7 +9,6 @@ use tilewright::engine::Engine;
 use tilewright::match_play::LuckSetting;
 use tilewright::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use tilewright::match_play::statistics::MatchStatistics;
-use tilewright::players::PlayerSpec;
 use tilewright::search::Signals;
 
 const PLAYERS: [&str; 2] = ["static:late=off", "greedy"];
@@ -17,15 +16,9 @@ const PAIRS: u64 = 20;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::builtin();
-    // Each player has the tables that its text names: with leave values `greedy` would not be greedy.
-    let contestant = |name: &str| -> Result<Contestant, Box<dyn std::error::Error>> {
-        let spec: PlayerSpec = name.parse()?;
-        let engine = Engine::builder().leaves(spec.leaves()).win_table(spec.win_table()).build()?;
-        Ok(Contestant { spec, engine })
-    };
     let paired_match = PairedMatch {
         rules: engine.rules(),
-        players: [contestant(PLAYERS[0])?, contestant(PLAYERS[1])?],
+        players: [Contestant::new(PLAYERS[0].parse()?, Engine::builder())?, Contestant::new(PLAYERS[1].parse()?, Engine::builder())?],
         seed: 1,
         time: None,
         luck: Some(LuckSetting { engine: engine.clone(), redraws: 16 }),

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock, OnceLock};
-use tilewright::engine::tables::{AUTO, EvaluatorRequest, Tables};
+use tilewright::engine::tables::{EvaluatorRequest, TableNames, Tables};
 use tilewright::engine::{NoFiles, ResourceError, ResourceKind};
 use tilewright::formats::{cgp as positions, gcg as games, letter_distribution};
 use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
@@ -278,7 +278,7 @@ fn evaluator(request: EvaluatorRequest) -> LoadedResource {
         LoadedResource::Evaluator(request, result)
     };
     let is_usual = Arc::ptr_eq(&request.lexicon, &BUILTIN)
-        && [&request.leaves, &request.win_table].into_iter().all(|name| name == AUTO)
+        && request.tables == TableNames::default()
         && *request.distribution == letter_distribution::english();
     if !is_usual {
         return make(request);

@@ -5,9 +5,9 @@
 
 use crate::cli::game_arguments::{GameArguments, OpenedGame};
 use crate::cli::output::error_text;
-use crate::cli::resources::TableRequest;
 use crate::cli::static_games::StaticGames;
 use crate::engine::Engine;
+use crate::engine::tables::{NONE, TableNames};
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::StaticTurn;
 use crate::formats::{cgp, kwg, letter_distribution};
@@ -55,7 +55,10 @@ const SEARCHED_ITERATIONS: u64 = 4;
 const SEARCHED_NODES: u64 = 300;
 
 /// The tables behind the signature. It stays the same when tables are trained anew.
-const UNCHANGING: TableRequest<'_> = TableRequest { leaves: "rack-heuristic-3", win_table: "logistic", bag: "auto", racks: None };
+fn unchanging_tables() -> TableNames {
+    let [leaves, win_table, bag, racks] = ["rack-heuristic-3", "logistic", NONE, NONE].map(str::to_string);
+    TableNames { leaves, win_table, bag, racks }
+}
 
 /// What is measured, and how long.
 #[derive(clap::Args, Clone, Debug)]
@@ -111,7 +114,7 @@ fn run_until_stopped(arguments: &BenchArguments, signals: &Signals, say: &mut dy
 
 fn measure(arguments: &BenchArguments, signals: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let game = arguments.game.open()?;
-    let (unchanging, engine) = (game.engine(&UNCHANGING)?, game.own_engine()?);
+    let (unchanging, engine) = (game.engine(unchanging_tables())?, game.own_engine()?);
     let (threads, seconds) = (usize::from(arguments.threads), arguments.seconds.clamp(0.01, 600.0));
     let positions = BenchPositions::of(&game, &unchanging)?;
     let start_rss = memory_stats::memory_stats();

@@ -4,22 +4,19 @@
 //! [`GameArguments::open`].
 
 use crate::cli::progress::say_aside;
-use crate::cli::resources::{self, Folders, OpenedLexicon, TableRequest};
+use crate::cli::resources::{self, Folders, OpenedLexicon};
 use crate::engine::Engine;
-use crate::engine::tables::Tables;
+use crate::engine::tables::{NONE, TableNames, Tables};
 use crate::formats::english_rules;
 use crate::lexicon::Lexicon;
 use crate::match_play::LuckSetting;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
 use crate::rules::{DeadBoard, GameRules, LetterDistribution, Variant, VariantSupport};
-use crate::search::{Knowledge, RunSettings};
+use crate::search::RunSettings;
 use anyhow::{Result, ensure};
 use std::path::PathBuf;
 use std::sync::Arc;
-
-/// A lexicon's own tables, by which luck is judged.
-const OWN_TABLES: TableRequest<'_> = TableRequest { leaves: "auto", win_table: "auto", bag: "auto", racks: None };
 
 /// Where letters and boards that are given by name are looked for: here and in the folders right below.
 const HERE: &str = ".";
@@ -148,7 +145,7 @@ impl OpenedGame {
     /// # Errors
     /// The tables cannot be read.
     pub fn luck(&self, redraws: u32) -> Result<LuckSetting> {
-        Ok(LuckSetting { engine: self.engine(&OWN_TABLES)?, redraws: redraws as usize })
+        Ok(LuckSetting { engine: self.own_engine()?, redraws: redraws as usize })
     }
 
     /// The words.
@@ -156,20 +153,21 @@ impl OpenedGame {
         &self.lexicon.lexicon
     }
 
-    /// The words with their own leave values and win % model: what a player without options goes by.
+    /// The words with their own leave values, terms for the end of the bag and win % model: what a player without options goes by.
     ///
     /// # Errors
     /// What is wrong with a table.
     pub fn own_engine(&self) -> Result<Engine> {
-        Ok(self.engine_of(resources::own_knowledge(&self.lexicon, &self.rules.distribution)?))
+        self.engine(TableNames { racks: NONE.to_string(), ..TableNames::default() })
     }
 
     /// The words with these tables.
     ///
     /// # Errors
     /// What is wrong with a table.
-    pub(super) fn engine(&self, tables: &TableRequest<'_>) -> Result<Engine> {
-        Ok(self.engine_of(resources::knowledge(&self.lexicon, &self.rules.distribution, tables)?))
+    pub(super) fn engine(&self, tables: TableNames) -> Result<Engine> {
+        let knowledge = resources::knowledge(&self.lexicon, &self.rules.distribution, tables)?;
+        Ok(Engine::of_parts(Arc::clone(&self.rules), knowledge, RunSettings::default()))
     }
 
     /// A player with the words and the tables that its description names.
@@ -177,12 +175,7 @@ impl OpenedGame {
     /// # Errors
     /// What is wrong with a table.
     pub fn contestant(&self, player: &PlayerSpec) -> Result<Contestant> {
-        let tables = TableRequest { leaves: player.leaves(), win_table: player.win_table(), bag: player.bag(), racks: player.racks() };
-        Ok(Contestant { spec: player.clone(), engine: self.engine(&tables)? })
-    }
-
-    fn engine_of(&self, knowledge: Knowledge) -> Engine {
-        Engine::of_parts(Arc::clone(&self.rules), knowledge, RunSettings::default())
+        Ok(Contestant { spec: player.clone(), engine: self.engine(player.tables())? })
     }
 
     /// What the rules have of their own, for reports; `None` for English letters on the standard board with the usual bonus.

@@ -8,7 +8,7 @@ use crate::cli::logging::LogTarget;
 use crate::cli::machine_memory;
 use crate::cli::output_file;
 use crate::engine::resource::{ByteSource, GraphOrigin, ResourceError, ResourceKind};
-use crate::engine::tables::{AUTO, CatalogEntry, EvaluatorRequest, NONE, Tables, fitting};
+use crate::engine::tables::{CatalogEntry, EvaluatorRequest, TableNames, Tables, fitting};
 use crate::evaluation::{Evaluator, LeaveTable, WinModel};
 use crate::formats::gcg;
 use crate::lexicon::Lexicon;
@@ -255,43 +255,14 @@ pub(super) fn lexicon_or_builtin(path: Option<&Path>, distribution: &LetterDistr
     Ok(OpenedLexicon { lexicon: Arc::new(lexicon), folders: Folders::beside(path) })
 }
 
-/// Tables by name or file.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct TableRequest<'a> {
-    /// Leave values.
-    pub leaves: &'a str,
-    /// A win % table.
-    pub win_table: &'a str,
-    /// Terms for the end of the bag: a file, `none`, or `auto` for those that go with the leave values.
-    pub bag: &'a str,
-    /// Means of full racks: a file; none for static leaves.
-    pub racks: Option<&'a str>,
-}
-
-/// A lexicon with its own leave values and win % model: the knowledge of a player without options.
-pub(super) fn own_knowledge(lexicon: &OpenedLexicon, distribution: &Arc<LetterDistribution>) -> anyhow::Result<Knowledge> {
-    knowledge(lexicon, distribution, &TableRequest { leaves: AUTO, win_table: AUTO, bag: AUTO, racks: None })
-}
-
 /// A lexicon with these tables, and with its map from letters to words.
 pub(super) fn knowledge(
     opened: &OpenedLexicon,
     distribution: &Arc<LetterDistribution>,
-    tables: &TableRequest<'_>,
-) -> anyhow::Result<Knowledge> {
-    let request = EvaluatorRequest {
-        leaves: tables.leaves.to_string(),
-        win_table: tables.win_table.to_string(),
-        distribution: Arc::clone(distribution),
-        lexicon: Arc::clone(&opened.lexicon),
-    };
-    let files = Tables::of(&opened.folders);
-    let mut evaluator = files.evaluator(&request)?;
-    if tables.bag != AUTO {
-        let bag = if tables.bag == NONE { None } else { Some(files.open_bag_terms(tables.bag)?) };
-        evaluator.leaves = evaluator.leaves.with_bag_terms(bag);
-    }
-    evaluator.rack_means = tables.racks.map(|path| files.open_racks(path, distribution)).transpose()?;
+    tables: TableNames,
+) -> Result<Knowledge, ResourceError> {
+    let request = EvaluatorRequest { tables, distribution: Arc::clone(distribution), lexicon: Arc::clone(&opened.lexicon) };
+    let evaluator = Tables::of(&opened.folders).evaluator(&request)?;
     opened.lexicon.make_map();
     Ok(Knowledge { lexicon: Arc::clone(&opened.lexicon), evaluator: Arc::new(evaluator) })
 }
@@ -314,6 +285,7 @@ pub(super) fn open_win_table(path: &Path) -> Result<WinModel, ResourceError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::tables::NONE;
     use crate::formats::{klv2, leave_table, letter_distribution};
     use crate::rules::multisets::MultisetRanks;
     use crate::rules::units::Millipoints;
@@ -391,7 +363,8 @@ mod tests {
         let lexicon = resources.lexicon("mini", &path, &distribution).unwrap();
         let name = |win_table: &str| {
             let (distribution, lexicon) = (Arc::clone(&distribution), Arc::clone(&lexicon));
-            let request = EvaluatorRequest { leaves: AUTO.to_string(), win_table: win_table.to_string(), distribution, lexicon };
+            let tables = TableNames { win_table: win_table.to_string(), ..TableNames::default() };
+            let request = EvaluatorRequest { tables, distribution, lexicon };
             resources.evaluator(&request, &path).map(|evaluator| evaluator.win_id().to_string())
         };
         assert_eq!(["auto", "", "Enable", "logistic"].map(|table| name(table).unwrap()), ["enable", "enable", "enable", "logistic"]);
@@ -407,7 +380,8 @@ mod tests {
         fs::write(&list, "cat\ncats\n").unwrap();
         let english = Arc::new(letter_distribution::english());
         let ids = || {
-            let knowledge = own_knowledge(&lexicon_or_builtin(Some(&list), &english).unwrap(), &english).unwrap();
+            let tables = TableNames { racks: NONE.to_string(), ..TableNames::default() };
+            let knowledge = knowledge(&lexicon_or_builtin(Some(&list), &english).unwrap(), &english, tables).unwrap();
             [knowledge.evaluator.leaves_id(), knowledge.evaluator.win_id().to_string()]
         };
         assert_eq!(ids(), ["enable", "enable"]);
@@ -419,7 +393,7 @@ mod tests {
         fs::write(directory.path().join("mini.racks"), racks).unwrap();
         assert_eq!(ids(), ["mini", "mini"]);
         let (lexicon, resources) = (lexicon_or_builtin(Some(&list), &english).unwrap().lexicon, FileResources::new(LogTarget::default()));
-        let request = EvaluatorRequest { leaves: AUTO.into(), win_table: AUTO.into(), distribution: english, lexicon };
+        let request = EvaluatorRequest { tables: TableNames::default(), distribution: english, lexicon };
         let found = resources.evaluator(&request, &directory.path().display().to_string()).unwrap();
         assert_eq!(found.leaves_id(), "mini+racks");
     }

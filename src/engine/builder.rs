@@ -4,7 +4,7 @@
 
 use crate::engine::handle::Engine;
 use crate::engine::resource::{ByteSource, NoFiles, ResourceError, ResourceKind};
-use crate::engine::tables::{AUTO, EvaluatorRequest, Tables, fitting, of_alphabet};
+use crate::engine::tables::{EvaluatorRequest, TableNames, Tables, fitting, of_alphabet};
 use crate::formats::{english_rules, kwg};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::rules::GameRules;
@@ -36,8 +36,7 @@ enum GivenWords {
 pub struct EngineBuilder {
     rules: Option<GameRules>,
     words: GivenWords,
-    leaves: String,
-    win_table: String,
+    tables: TableNames,
     source: Box<dyn ByteSource>,
     settings: RunSettings,
 }
@@ -47,13 +46,8 @@ impl fmt::Debug for EngineBuilder {
         let words = match &self.words {
             GivenWords::Named(name) | GivenWords::List(name, _) | GivenWords::Graph(name, _) => name,
         };
-        let EngineBuilder { leaves, win_table, settings, .. } = self;
-        f.debug_struct("EngineBuilder")
-            .field("words", words)
-            .field("leaves", leaves)
-            .field("win_table", win_table)
-            .field("settings", settings)
-            .finish_non_exhaustive()
+        let EngineBuilder { tables, settings, .. } = self;
+        f.debug_struct("EngineBuilder").field("words", words).field("tables", tables).field("settings", settings).finish_non_exhaustive()
     }
 }
 
@@ -72,8 +66,7 @@ impl Engine {
         EngineBuilder {
             rules: None,
             words: GivenWords::Named(BUILTIN_NAME.to_string()),
-            leaves: AUTO.to_string(),
-            win_table: AUTO.to_string(),
+            tables: TableNames::default(),
             source: Box::new(NoFiles),
             settings: RunSettings::default(),
         }
@@ -107,14 +100,22 @@ impl EngineBuilder {
 
     /// Leave values by name: `auto`, `enable`, `none`, `rack-heuristic-1` to `-3`, or from the source.
     #[must_use]
-    pub fn leaves(self, name: &str) -> EngineBuilder {
-        EngineBuilder { leaves: name.to_string(), ..self }
+    pub fn leaves(mut self, name: &str) -> EngineBuilder {
+        self.tables.leaves = name.to_string();
+        self
     }
 
     /// A win % table by name: `auto`, `enable`, `logistic`, or from the source.
     #[must_use]
-    pub fn win_table(self, name: &str) -> EngineBuilder {
-        EngineBuilder { win_table: name.to_string(), ..self }
+    pub fn win_table(mut self, name: &str) -> EngineBuilder {
+        self.tables.win_table = name.to_string();
+        self
+    }
+
+    /// All tables by their names, such as those of a player's text ([`crate::players::PlayerSpec::tables`]).
+    #[must_use]
+    pub fn tables(self, tables: TableNames) -> EngineBuilder {
+        EngineBuilder { tables, ..self }
     }
 
     /// The source in which names are looked up that are not built in.
@@ -170,7 +171,7 @@ impl EngineBuilder {
         };
         lexicon.make_map();
         let (lexicon, distribution) = (Arc::new(lexicon), Arc::clone(distribution));
-        let request = EvaluatorRequest { leaves: self.leaves, win_table: self.win_table, distribution, lexicon: Arc::clone(&lexicon) };
+        let request = EvaluatorRequest { tables: self.tables, distribution, lexicon: Arc::clone(&lexicon) };
         let evaluator = Arc::new(tables.evaluator(&request)?);
         let memory = Arc::new(SearchMemory::default());
         memory

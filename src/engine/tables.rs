@@ -21,7 +21,7 @@ use std::sync::Arc;
 /// The value of `Leaves` and `WinPctTable` that leaves the choice to the engine.
 pub const AUTO: &str = "auto";
 
-/// The name of no leave values, and of no terms for the end of the bag.
+/// The name of no leave values, no terms for the end of the bag, and no means of racks.
 pub const NONE: &str = "none";
 
 /// The name of the English tiles.
@@ -55,13 +55,31 @@ const LINES_TRIED: usize = 100;
 /// Extensions of leave values.
 const LEAVE_FILES: [&str; 2] = ["klv2", "leaves"];
 
-/// Which leave values and win % model.
+/// The tables that words are played with, by their names. By default each is `auto`.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct TableNames {
+    /// Leave values: `auto` for the lexicon's own, `enable`, `none`, the name of a heuristic, or one that the source knows.
+    pub leaves: String,
+    /// A win % table: `auto` for the lexicon's own, `enable`, `logistic`, or one that the source knows.
+    pub win_table: String,
+    /// Terms for the end of the bag: `auto` for those that go with the leave values, `none`, or a place of the source.
+    pub bag: String,
+    /// Means of full racks: `auto` for the lexicon's own if there are any, `none`, or a place of the source.
+    pub racks: String,
+}
+
+impl Default for TableNames {
+    fn default() -> TableNames {
+        let auto = || AUTO.to_string();
+        TableNames { leaves: auto(), win_table: auto(), bag: auto(), racks: auto() }
+    }
+}
+
+/// Which tables, and for which words.
 #[derive(Clone, Debug)]
 pub struct EvaluatorRequest {
-    /// The option `Leaves`.
-    pub leaves: String,
-    /// The option `WinPctTable`.
-    pub win_table: String,
+    /// The tables.
+    pub tables: TableNames,
     /// The alphabet.
     pub distribution: Arc<LetterDistribution>,
     /// The lexicon, whose name the tables may bear.
@@ -214,20 +232,13 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// What was looked for, or what is wrong in a file.
     pub fn evaluator(self, request: &EvaluatorRequest) -> Result<Evaluator, ResourceError> {
-        let name = request.lexicon.name();
         let leaves = self.leaves(request)?;
-        // The terms were trained together with leave values; the heuristics are left as their author made them.
-        let bag = if leaves.is_trained() { Some(self.bag_terms_of(name)?) } else { None };
-        let racks = self.source.find(name, &["racks"]);
-        Ok(Evaluator {
-            leaves: leaves.with_bag_terms(bag),
-            win_model: self.win_model(request)?,
-            rack_means: racks.map(|place| self.open_racks(&place, &request.distribution)).transpose()?,
-        })
+        let bag = self.bag_terms(request, &leaves)?;
+        Ok(Evaluator { leaves: leaves.with_bag_terms(bag), win_model: self.win_model(request)?, rack_means: self.rack_means(request)? })
     }
 
     fn leaves(self, request: &EvaluatorRequest) -> Result<Leaves, ResourceError> {
-        let (distribution, name) = (&request.distribution, request.leaves.as_str());
+        let (distribution, name) = (&request.distribution, request.tables.leaves.as_str());
         if is_auto(name) {
             return match self.source.find(request.lexicon.name(), &LEAVE_FILES) {
                 Some(place) => self.open_leaves(&place, distribution),
@@ -254,7 +265,7 @@ impl<'a> Tables<'a> {
     }
 
     fn win_model(self, request: &EvaluatorRequest) -> Result<WinModel, ResourceError> {
-        let (name, formula) = (request.win_table.as_str(), WinModel::formula());
+        let (name, formula) = (request.tables.win_table.as_str(), WinModel::formula());
         if is_auto(name) {
             let own = self.source.find(request.lexicon.name(), &["win.csv"]);
             return own.map_or_else(|| Ok(built_in_win_table()), |place| self.open_win_table(&place));
@@ -269,9 +280,25 @@ impl<'a> Tables<'a> {
         self.open_win_table(&self.find(ResourceKind::WinTable, name, &["win.csv"], &built_in)?)
     }
 
-    /// The terms for the end of the bag that belong to a list.
-    fn bag_terms_of(self, lexicon: &str) -> Result<BagTerms, ResourceError> {
-        self.source.find(lexicon, &["bag.csv"]).map_or_else(|| Ok(bag_terms::builtin()), |place| self.open_bag_terms(&place))
+    fn bag_terms(self, request: &EvaluatorRequest, leaves: &Leaves) -> Result<Option<BagTerms>, ResourceError> {
+        let name = request.tables.bag.as_str();
+        let own = || self.source.find(request.lexicon.name(), &["bag.csv"]);
+        match name {
+            // They were trained together with leave values; the heuristics are left as their author made them.
+            name if is_auto(name) && !leaves.is_trained() => Ok(None),
+            name if is_auto(name) => own().map_or_else(|| Ok(bag_terms::builtin()), |place| self.open_bag_terms(&place)).map(Some),
+            NONE => Ok(None),
+            place => self.open_bag_terms(place).map(Some),
+        }
+    }
+
+    fn rack_means(self, request: &EvaluatorRequest) -> Result<Option<RackMeans>, ResourceError> {
+        let place = match request.tables.racks.as_str() {
+            name if is_auto(name) => self.source.find(request.lexicon.name(), &["racks"]),
+            NONE => None,
+            place => Some(place.to_string()),
+        };
+        place.map(|place| self.open_racks(&place, &request.distribution)).transpose()
     }
 
     /// Leave values: KLV2, or this program's own form by the extension `.leaves`.

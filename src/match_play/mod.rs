@@ -34,6 +34,7 @@ pub mod sprt;
 pub mod journal;
 pub mod referee;
 
+pub use crate::evaluation::static_eval::EvaluatedPlay;
 pub use bags::shuffled_bag;
 pub use clocks::GameTime;
 pub use luck::{Luck, LuckSetting};

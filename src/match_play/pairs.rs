@@ -4,7 +4,7 @@
 //! The player who begins draws from one end of the bag, the other player from the other end. So both games see the same draws
 //! until the players choose differently. A pair is the unit of work, and pairs come out in order for any number of threads.
 
-use crate::engine::Engine;
+use crate::engine::{Engine, EngineBuilder, ResourceError};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::clocks::{Clocks, GameTime, TimedTurn};
 use crate::match_play::dealer::GameDraw;
@@ -26,8 +26,19 @@ use std::sync::Arc;
 pub struct Contestant {
     /// The player.
     pub spec: PlayerSpec,
-    /// Words and tables: those that the player's text names, [`PlayerSpec::leaves`] and [`PlayerSpec::win_table`]. With others it is another player.
+    /// Words and tables: those that the player's text names. With others it is another player.
     pub engine: Engine,
+}
+
+impl Contestant {
+    /// A player with the tables that its text names; words and rules are those of the builder.
+    ///
+    /// # Errors
+    /// What [`EngineBuilder::build`] says.
+    pub fn new(spec: PlayerSpec, builder: EngineBuilder) -> Result<Contestant, ResourceError> {
+        let engine = builder.tables(spec.tables()).build()?;
+        Ok(Contestant { spec, engine })
+    }
 }
 
 /// A match: players a and b.
@@ -262,7 +273,7 @@ mod tests {
 
     fn contestant(name: &str) -> Contestant {
         let spec: PlayerSpec = name.parse().unwrap();
-        let engine = Engine::builder().leaves(spec.leaves()).win_table("logistic").build().unwrap();
+        let engine = Engine::builder().tables(spec.tables()).win_table("logistic").build().unwrap();
         Contestant { spec, engine }
     }
 

@@ -1,9 +1,10 @@
 //! Players as text: a name, and options after a colon, as in `sim:iterations=500,plays=15`. Parsed with errors that name the
 //! place, printed, and made into players. What can be written follows from the table of `strategies/mod.rs`.
 //!
-//! A player's text names its leave values and win % table. This file opens none of them: [`PlayerSpec::leaves`] and
-//! [`PlayerSpec::win_table`] say which they are, and `PlayerSpec::player` takes the knowledge with them.
+//! A player's text names its tables. This file opens none of them: [`PlayerSpec::tables`] says which they are, and `PlayerSpec::player`
+//! takes the knowledge with them.
 
+use crate::engine::tables::{AUTO, NONE, TableNames};
 use crate::players::kind::{
     BAG, ExpectedValue, KindLeaves, LEAVES, OptionPrinted, PlayerKind, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
@@ -93,11 +94,21 @@ impl PlayerSpec {
         self.kind.name == INFERENCE.name
     }
 
-    /// The leave values to be found: `none`, a heuristic's name, a file, or `auto` for the lexicon's own.
-    pub fn leaves(&self) -> &str {
+    /// The tables to be found. Means of full racks are for those alone who ask for them.
+    pub fn tables(&self) -> TableNames {
+        let named = |option, default: &str| self.options.table(option).unwrap_or(default).to_string();
+        TableNames {
+            leaves: self.leaves().to_string(),
+            win_table: named(&WIN_TABLE, AUTO),
+            bag: named(&BAG, AUTO),
+            racks: named(&RACKS, NONE),
+        }
+    }
+
+    fn leaves(&self) -> &str {
         let of_kind = |kind: &PlayerKind| match kind.leaves {
             KindLeaves::Lexicon => None,
-            KindLeaves::Nothing => Some("none"),
+            KindLeaves::Nothing => Some(NONE),
             KindLeaves::Heuristic(heuristic) => Some(heuristic.name()),
         };
         // `leaves=rack1` is the heuristic of the player rack1.
@@ -107,23 +118,8 @@ impl PlayerSpec {
         };
         match self.options.table(&LEAVES) {
             Some(name) => heuristic_of(name).unwrap_or(name),
-            None => of_kind(self.kind).unwrap_or("auto"),
+            None => of_kind(self.kind).unwrap_or(AUTO),
         }
-    }
-
-    /// The win % table to be found: a file, or `auto` for the lexicon's own.
-    pub fn win_table(&self) -> &str {
-        self.options.table(&WIN_TABLE).unwrap_or("auto")
-    }
-
-    /// The terms for the end of the bag to be found: `none`, a file, or `auto` for those that go with the leave values.
-    pub fn bag(&self) -> &str {
-        self.options.table(&BAG).unwrap_or("auto")
-    }
-
-    /// The file with the means of full racks, for dynamic leaves.
-    pub fn racks(&self) -> Option<&str> {
-        self.options.table(&RACKS)
     }
 
     /// The player, with words and tables.
@@ -333,15 +329,14 @@ mod tests {
     #[test]
     fn tables_to_be_found() {
         let tables = |text: &str| {
-            let spec: PlayerSpec = text.parse().unwrap();
-            (spec.leaves().to_string(), spec.win_table().to_string())
+            let TableNames { leaves, win_table, bag, racks } = text.parse::<PlayerSpec>().unwrap().tables();
+            [leaves, win_table, bag, racks]
         };
-        let expect = |leaves: &str, win: &str| (leaves.to_string(), win.to_string());
-        assert_eq!(tables("greedy"), expect("none", "auto"));
-        assert_eq!(tables("rack2"), expect("rack-heuristic-2", "auto"));
-        assert_eq!(tables("static:leaves=rack1"), expect("rack-heuristic-1", "auto"));
-        assert_eq!(tables("sim:leaves=x.klv2,winpct=y.csv"), expect("x.klv2", "y.csv"));
-        assert_eq!(tables("static"), expect("auto", "auto"));
+        assert_eq!(tables("greedy"), ["none", "auto", "auto", "none"]);
+        assert_eq!(tables("rack2"), ["rack-heuristic-2", "auto", "auto", "none"]);
+        assert_eq!(tables("static:leaves=rack1"), ["rack-heuristic-1", "auto", "auto", "none"]);
+        assert_eq!(tables("sim:leaves=x.klv2,bag=z.csv,racks=v.racks,winpct=y.csv"), ["x.klv2", "y.csv", "z.csv", "v.racks"]);
+        assert_eq!(tables("static"), ["auto", "auto", "auto", "none"]);
     }
 
     #[test]

@@ -62,7 +62,7 @@ impl PlayerTurn {
     /// use tilewright::search::SearchPosition;
     ///
     /// let player: PlayerSpec = "rack3".parse()?;
-    /// let engine = Engine::builder().leaves(player.leaves()).win_table(player.win_table()).build()?;
+    /// let engine = Engine::builder().tables(player.tables()).build()?;
     /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
     /// let turn = PlayerTurn::new(player, SearchPosition::new(position.clone())?, 1)?;
     /// let play = turn.play(&engine, &Signals::default())?;

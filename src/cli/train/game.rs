@@ -1,9 +1,8 @@
 //! Whose games `tilewright train` plays: the game, leave values, threads.
 
 use crate::cli::game_arguments::GameArguments;
-use crate::cli::resources::TableRequest;
 use crate::engine::Engine;
-use crate::engine::tables::{AUTO, NONE};
+use crate::engine::tables::{AUTO, NONE, TableNames};
 use crate::evaluation::WinModel;
 use crate::rules::GameRules;
 use crate::training::tally::TallyPlayers;
@@ -41,8 +40,8 @@ impl TrainingArguments {
         let game = self.game.open()?;
         let leaves = self.leaves.as_ref().map_or(AUTO.to_string(), |path| path.display().to_string());
         // Players choose by score and leave alone: no table depends on whether terms for the end of the bag were made before it.
-        let tables = TableRequest { leaves: &leaves, win_table: AUTO, bag: NONE, racks: None };
-        let engine = game.engine(&tables)?;
+        let tables = TableNames { leaves, bag: NONE.to_string(), racks: NONE.to_string(), ..TableNames::default() };
+        let engine = game.engine(tables)?;
         Ok(TrainingGame { unusual_rules: game.unusual_rules(), rules: game.rules, engine })
     }
 }

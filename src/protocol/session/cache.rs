@@ -6,7 +6,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::resource::ResourceError;
-use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
+use crate::engine::tables::{CatalogEntry, EvaluatorRequest, TableNames};
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::protocol::reply::ErrorCode;
@@ -34,11 +34,10 @@ impl LexiconKey {
     }
 }
 
-/// Leave values and win % model by the options that name them, with the lexicon and alphabet that they are for.
+/// Tables by their names, with the lexicon and alphabet that they are for.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct EvaluatorKey {
-    leaves: String,
-    win_table: String,
+    tables: TableNames,
     lexicon: String,
     alphabet: String,
 }
@@ -46,8 +45,7 @@ struct EvaluatorKey {
 impl EvaluatorKey {
     fn of(request: &EvaluatorRequest) -> EvaluatorKey {
         EvaluatorKey {
-            leaves: request.leaves.clone(),
-            win_table: request.win_table.clone(),
+            tables: request.tables.clone(),
             lexicon: request.lexicon.name().to_string(),
             alphabet: request.distribution.name().to_string(),
         }

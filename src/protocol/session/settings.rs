@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::engine::tables::{AUTO, CatalogEntry};
+use crate::engine::tables::{AUTO, CatalogEntry, NONE};
 use crate::protocol::command::{CommandHelp, HELP, Word, command_words};
 use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue};
 use crate::protocol::parameters::{self, ParameterRow, parameter_words};
@@ -67,7 +67,8 @@ impl Session {
             OptionName::Player => {
                 let bad = |reason: String| Refusal::Error(ErrorCode::BadOption, format!("Player: {reason}"));
                 if let Some(player) = named_player(text).map_err(|refused| bad(refused.to_string()))? {
-                    if player.bag() != AUTO || player.racks().is_some() {
+                    let tables = player.tables();
+                    if tables.bag != AUTO || tables.racks != NONE {
                         return Err(bad("bag and racks are for matches: here a player has the tables of Leaves".to_string()));
                     }
                     self.knowledge_by(&self.options_of(&player))?;

@@ -4,7 +4,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::engine::tables::{AUTO, EvaluatorRequest};
+use crate::engine::tables::{AUTO, EvaluatorRequest, TableNames};
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::players::{PlayerSpec, PlayerSpecError};
@@ -212,8 +212,11 @@ impl Session {
         distribution: &Arc<LetterDistribution>,
     ) -> Result<Arc<Evaluator>, Refusal> {
         self.resources.evaluator(EvaluatorRequest {
-            leaves: options.text(OptionName::Leaves).to_string(),
-            win_table: options.text(OptionName::WinPctTable).to_string(),
+            tables: TableNames {
+                leaves: options.text(OptionName::Leaves).to_string(),
+                win_table: options.text(OptionName::WinPctTable).to_string(),
+                ..TableNames::default()
+            },
             lexicon: Arc::clone(lexicon),
             distribution: Arc::clone(distribution),
         })
@@ -239,9 +242,10 @@ impl Session {
     /// The options with the tables that a player's text names.
     pub(super) fn options_of(&self, player: &PlayerSpec) -> Options {
         let mut options = self.options.clone();
-        for (option, table) in [(OptionName::Leaves, player.leaves()), (OptionName::WinPctTable, player.win_table())] {
+        let TableNames { leaves, win_table, .. } = player.tables();
+        for (option, table) in [(OptionName::Leaves, leaves), (OptionName::WinPctTable, win_table)] {
             if table != AUTO {
-                options.set(option, OptionValue::Text(table.to_string()));
+                options.set(option, OptionValue::Text(table));
             }
         }
         options
