@@ -3,6 +3,7 @@
 A corpus is what `tilewright regret make` makes. Start with `asked_turns`.
 """
 
+import argparse
 import json
 import math
 
@@ -14,6 +15,14 @@ def turns_of(path):
     with open(path, encoding="utf-8") as lines:
         games = [json.loads(line) for line in lines]
     return [(turn["cgp"], turn["stands_for"]) for game in games for turn in game.get("turns", [])]
+
+
+def limits_of(words):
+    """`nodes 1800` as parameters of `Engine.go`."""
+    words = words.split()
+    if len(words) % 2:
+        raise argparse.ArgumentTypeError(f"{' '.join(words)!r}: names with values")
+    return dict(zip(words[0::2], words[1::2]))
 
 
 def range_of(words):
