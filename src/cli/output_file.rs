@@ -307,15 +307,18 @@ impl OutputFolder {
     }
 }
 
-/// Locks a file for this process until it is closed.
+/// Locks a file until it is closed.
 ///
 /// # Errors
-/// Another process has it.
+/// Another process has it, or this one already: the file was named twice.
 pub fn hold(file: &File, path: &Path) -> Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => {
-            bail!("{}: another process is writing there: wait until that has ended, or name another file", path.display())
+            bail!(
+                "{}: another process is writing there, or this one twice: wait until that has ended, or name another file",
+                path.display()
+            )
         }
         Err(TryLockError::Error(error)) => {
             // Some network file systems have no locks. Better without than not at all.
@@ -456,8 +459,10 @@ mod tests {
         let mut first = claim().unwrap();
         for saved in ["one", "two"] {
             let refused = text(claim());
-            let expected =
-                format!("{}.part: another process is writing there: wait until that has ended, or name another file", path.display());
+            let expected = format!(
+                "{}.part: another process is writing there, or this one twice: wait until that has ended, or name another file",
+                path.display()
+            );
             assert_eq!(refused, expected);
             first.work.save(saved).unwrap();
         }

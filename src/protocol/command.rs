@@ -37,6 +37,15 @@ impl Dialect {
             Dialect::Uci => "uci",
         }
     }
+
+    /// The word for a new game: `siunewgame`.
+    pub const fn new_game_word(self) -> &'static str {
+        match self {
+            Dialect::Siu => "siunewgame",
+            Dialect::Ucgi => "ucginewgame",
+            Dialect::Uci => "ucinewgame",
+        }
+    }
 }
 
 /// One line, understood.
@@ -49,7 +58,7 @@ pub enum Command {
     /// `debug on`, `debug off`.
     Debug(Debugging),
     /// `siunewgame`, `ucginewgame`, `ucinewgame`.
-    NewGame,
+    NewGame(Dialect),
     /// `setoption name <Name> [value <v>]`.
     SetOption {
         /// The option's name as written.
@@ -118,7 +127,7 @@ impl Command {
             Command::Handshake(dialect) => dialect.word(),
             Command::IsReady => "isready",
             Command::Debug(_) => "debug",
-            Command::NewGame => "siunewgame",
+            Command::NewGame(dialect) => dialect.new_game_word(),
             Command::SetOption { .. } => "setoption",
             Command::Position(_) => "position",
             Command::Rack(_) => "rack",
@@ -157,7 +166,7 @@ impl Command {
             | Command::Rack(_)
             | Command::OpponentRack(_)
             | Command::Go(_)
-            | Command::NewGame
+            | Command::NewGame(_)
             | Command::GameOver
             | Command::Play(_)
             | Command::Undo

@@ -8,16 +8,19 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::{ClockWords, GoParameters};
+use crate::rules::Objective;
 use crate::search::SearchKind;
-use Answerer::{Endgame, Inference, Player, PreEndgame, Simulation, Static};
+use Answerer::{Endgame, Inference, MisereSimulation, Player, PreEndgame, Simulation, Static};
 
 /// Who answers a `go`: a search of a kind, or the player that the options name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answerer {
     /// [`SearchKind::Static`].
     Static,
-    /// [`SearchKind::Simulation`].
+    /// [`SearchKind::Simulation`] where the higher score wins.
     Simulation,
+    /// The same where the lower one wins: playouts to the end of the game.
+    MisereSimulation,
     /// [`SearchKind::PreEndgame`].
     PreEndgame,
     /// [`SearchKind::Endgame`].
@@ -28,10 +31,12 @@ pub enum Answerer {
     Player,
 }
 
-impl From<SearchKind> for Answerer {
-    fn from(kind: SearchKind) -> Answerer {
+impl Answerer {
+    /// A search of this kind.
+    pub fn search(kind: SearchKind, objective: Objective) -> Answerer {
         match kind {
             SearchKind::Static => Static,
+            SearchKind::Simulation if objective == Objective::FewestPoints => MisereSimulation,
             SearchKind::Simulation => Simulation,
             SearchKind::PreEndgame => PreEndgame,
             SearchKind::Endgame => Endgame,
@@ -85,14 +90,15 @@ pub fn is_go_parameter(word: &str) -> bool {
     ParameterRow::find(word).is_some()
 }
 
-const ALL: &[Answerer] = &[Static, Simulation, PreEndgame, Endgame, Inference, Player];
-const PLAYS: &[Answerer] = &[Static, Simulation, PreEndgame, Endgame];
-const TIMED: &[Answerer] = &[Simulation, PreEndgame, Endgame, Inference, Player];
-const THREADED: &[Answerer] = &[Simulation, PreEndgame, Endgame];
-const RANKING: &[Answerer] = &[Static, Simulation, PreEndgame];
+const ALL: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
+const PLAYS: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame];
+const TIMED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
+const THREADED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame];
+const RANKING: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame];
 
 /// The parameters, in the order in which they are told to be ignored. A static ranking has no limits to obey: it is complete before any
-/// of them is reached. An inference works on one thread and looks at no plays. A player goes by limits of its own, and by a clock. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance. How much the other player has
+/// of them is reached. An inference works on one thread and looks at no plays. A player goes by limits of its own, and by a clock. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance.
+/// Where the lower score wins, playouts go to the end of the game, and no play is ever best with certainty. How much the other player has
 /// left on the clock changes nothing.
 pub const TABLE: &[ParameterRow] = &[
     limit(&["movetime"], "<ms>: think for this long", TIMED, |go| go.movetime_ms.take().is_some()),
@@ -111,7 +117,7 @@ pub const TABLE: &[ParameterRow] = &[
     limit(
         &["iterations", "i"],
         "<n>: samples of the leading candidate; of infer, racks held against a turn",
-        &[Simulation, Inference],
+        &[Simulation, MisereSimulation, Inference],
         |go| go.iterations.take().is_some(),
     ),
     limit(&["stopcondition"], "95|98|99: stop when the leader is best with this certainty, in percent", &[Simulation], |go| {
@@ -124,10 +130,14 @@ pub const TABLE: &[ParameterRow] = &[
     other(&["searchmoves"], "<move>...: only these plays", PLAYS, |go| go.search_moves.take().is_some()),
     other(&["alsosearchmoves"], "<move>...: these plays, too", RANKING, |go| go.also_search_moves.take().is_some()),
     other(&["plays"], "<n>: candidates", RANKING, |go| go.plays.take().is_some()),
-    other(&["multipv"], "<n>: rows shown", &[Static, Simulation, PreEndgame, Inference], |go| go.rows.take().is_some()),
+    other(&["multipv"], "<n>: rows shown", &[Static, Simulation, MisereSimulation, PreEndgame, Inference], |go| go.rows.take().is_some()),
     other(&["threads"], "<n>: workers", THREADED, |go| go.threads.take().is_some()),
-    other(&["info"], "<ms>: time between rankings", &[Simulation, PreEndgame, Inference], |go| go.info_ms.take().is_some()),
-    other(&["seed"], "<n>: seed of all randomness", &[Simulation, PreEndgame, Inference, Player], |go| go.seed.take().is_some()),
+    other(&["info"], "<ms>: time between rankings", &[Simulation, MisereSimulation, PreEndgame, Inference], |go| {
+        go.info_ms.take().is_some()
+    }),
+    other(&["seed"], "<n>: seed of all randomness", &[Simulation, MisereSimulation, PreEndgame, Inference, Player], |go| {
+        go.seed.take().is_some()
+    }),
     other(&["infinite"], "until stop", ALL, |go| std::mem::take(&mut go.infinite)),
 ];
 
@@ -284,12 +294,12 @@ mod tests {
     #[test]
     fn the_protocol_shows_this_table() {
         let text = include_str!("../../protocol/README.md");
-        let header = "| parameter | gen | sim | peg | endgame | infer | player |";
+        let header = "| parameter | gen | sim | sim, misere | peg | endgame | infer | player |";
         let (_, table) = text.split_once(header).expect("protocol/README.md lacks the table");
         let shown: Vec<&str> = table.lines().skip(2).take_while(|line| line.starts_with('|')).collect();
         let cell = |row: &ParameterRow, kind| if row.used_by.contains(&kind) { "used" } else { "ignored" };
         let line = |row: &ParameterRow| {
-            let cells = [Static, Simulation, PreEndgame, Endgame, Inference, Player].map(|kind| cell(row, kind));
+            let cells = [Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player].map(|kind| cell(row, kind));
             format!("| `{}` | {} |", row.name(), cells.join(" | "))
         };
         assert_eq!(shown, TABLE.iter().map(line).collect::<Vec<_>>());

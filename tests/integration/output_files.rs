@@ -246,7 +246,7 @@ fn a_file_has_one_writer() {
     let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
-    let is_written = "another process is writing there: wait until that has ended, or name another file";
+    let is_written = "another process is writing there, or this one twice: wait until that has ended, or name another file";
 
     let mut first = Running::start(folder, "match greedy rack1 --pairs 1000000 --threads 1 --out m.jsonl");
     wait_until("a pair is played", || lines_of(&folder.join("m.jsonl")) > 1);

@@ -177,7 +177,7 @@ impl Session {
             }
             Command::IsReady => self.is_ready()?,
             Command::Debug(debugging) => self.debugging = *debugging,
-            Command::NewGame => {}
+            Command::NewGame(_) => {}
             Command::SetOption { name, value } => self.set_option(name, value.as_ref())?,
             Command::Position(command) => self.set_position(command)?,
             Command::Rack(tiles) => self.set_rack(tiles)?,

@@ -72,9 +72,9 @@ enum GoPlan {
 }
 
 impl GoPlan {
-    fn answerer(&self) -> Answerer {
+    fn answerer(&self, objective: Objective) -> Answerer {
         match self {
-            GoPlan::Search(kind) => Answerer::from(*kind),
+            GoPlan::Search(kind) => Answerer::search(*kind, objective),
             GoPlan::Player(_) => Answerer::Player,
         }
     }
@@ -97,7 +97,7 @@ impl Session {
             Err(refused) => return not_searchable(&refused),
         };
         let asked = searchable.map(|searchable| (self.plan(parameters.mode, &searchable), searchable));
-        let answerer = asked.as_ref().map(|(plan, _)| plan.answerer());
+        let answerer = asked.as_ref().map(|(plan, _)| plan.answerer(position.rules().objective()));
         // What whoever answers has no use for is taken out at once, so that it cannot have an effect.
         let mut parameters = parameters.clone();
         let mut unused = parameters.take_unused(answerer, position.on_turn());
@@ -242,7 +242,7 @@ impl Session {
                 static_samples: None,
                 opponent_passes: self.options.is_on(OptionName::OpponentPasses),
                 opponent_tiles: self.opponent_tiles(parameters, kind, position),
-                rows: Some(self.rows(parameters, Some(Answerer::from(kind)))),
+                rows: Some(self.rows(parameters, Some(Answerer::search(kind, position.rules().objective())))),
                 log_samples: self.sample_log.is_some(),
             }),
             SearchKind::PreEndgame => {
@@ -299,7 +299,7 @@ impl Session {
     fn rows(&self, parameters: &GoParameters, answerer: Option<Answerer>) -> usize {
         let all = match answerer {
             Some(Answerer::PreEndgame) => PEG_ROWS,
-            Some(Answerer::Simulation) => SIM_ROWS,
+            Some(Answerer::Simulation | Answerer::MisereSimulation) => SIM_ROWS,
             Some(Answerer::Static) if self.audience == Audience::Person => TERMINAL_ROWS,
             _ => usize::MAX,
         };

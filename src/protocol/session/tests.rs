@@ -273,6 +273,8 @@ fn an_infinite_search_waits_for_stop_even_when_it_has_ended() {
          info string error busy go is refused while a search runs: say stop first, or wait for its bestmove
          < setoption name Seed value 3
          info string error busy setoption is refused while a search runs: say stop first, or wait for its bestmove
+         < ucinewgame
+         info string error busy ucinewgame is refused while a search runs: say stop first, or wait for its bestmove
          < stop
          (stop)
          info gen move pass score 0 eq -1.500 leave AEINRST
@@ -673,9 +675,12 @@ fn in_every_mode_each_parameter_has_an_effect_or_is_named() {
     let [pre_endgame, endgame] = [PRE_ENDGAME, ENDGAME].map(|cgp| format!("position cgp {cgp}"));
     let opened = "position startpos moves 8G.DOG rack.AEINRST".to_string();
     let static_player = ["setoption name Player value static"];
+    let misere = ["setoption name Variant value misere"];
     let modes = [
         ("go gen", Answerer::Static, &empty, &[][..]),
         ("go sim", Answerer::Simulation, &pre_endgame, &[]),
+        ("go sim", Answerer::MisereSimulation, &empty, &misere),
+        ("go auto", Answerer::MisereSimulation, &empty, &misere),
         ("go peg", Answerer::PreEndgame, &pre_endgame, &[]),
         ("go endgame", Answerer::Endgame, &endgame, &[]),
         ("go", Answerer::Simulation, &empty, &[]),
