@@ -6,6 +6,7 @@ A corpus is what `tilewright regret make` makes. Start with `asked_turns`.
 import argparse
 import json
 import math
+from itertools import islice
 
 JUDGE_SEED = 9999
 
@@ -31,26 +32,25 @@ def range_of(words):
     return range(int(first), int(last or first) + 1)
 
 
-def add_turn_arguments(parser, bag):
-    """Which turns of which corpus; `bag` is the usual range of tiles in the bag."""
-    parser.add_argument("corpus")
+def add_turn_arguments(parser, bag, skipped="turns"):
+    """Which turns; `bag` is the usual range of tiles in the bag, `skipped` what `--skip` counts."""
     parser.add_argument("--bag", type=range_of, default=bag, help="turns with so many tiles in the bag")
     parser.add_argument("--turns", type=int, default=100)
-    parser.add_argument("--skip", type=int, default=0, help="turns at the beginning that are left out")
+    parser.add_argument("--skip", type=int, default=0, help=f"{skipped} at the beginning that are left out")
 
 
 def asked_turns(arguments, *engines):
     """The turns that the arguments ask for, each set up in all engines: CGP, weight, tiles in the bag."""
-    asked = 0
-    for cgp, weight in turns_of(arguments.corpus)[arguments.skip :]:
-        if asked == arguments.turns:
-            return
-        for engine in engines:
-            engine.position(cgp)
-        bag = in_bag(engines[0])
-        if bag in arguments.bag:
-            asked += 1
-            yield cgp, weight, bag
+
+    def turns():
+        for cgp, weight in turns_of(arguments.corpus)[arguments.skip :]:
+            for engine in engines:
+                engine.position(cgp)
+            bag = in_bag(engines[0])
+            if bag in arguments.bag:
+                yield cgp, weight, bag
+
+    return islice(turns(), arguments.turns)
 
 
 def in_bag(engine):
