@@ -17,7 +17,7 @@ use crate::search::{
     SearchKind, SearchMemory, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, run, run_in,
 };
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 const MIDGAME: &str = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
@@ -284,14 +284,17 @@ fn of_a_round_that_is_cut_short_whole_iterations_count() {
     // Where whole rounds end.
     let (mut ends, signals) = (Vec::new(), Signals::default());
     let long = simulation(MIDGAME, all_alike(iterations(2_000)));
+    let began = Instant::now();
     run(knowledge(), &long, &signals, &mut |report: Report| {
         if let Report::Simulation { rows, .. } = report {
             ends.push(rows[0].iterations);
         }
         signals.ask_report();
     });
+    // However fast the machine is, these waits end everywhere in such a simulation.
+    let whole = began.elapsed();
     for threads in [1, 3] {
-        let mut waits = (1..1_000).map(|attempt| Duration::from_millis(attempt % 50));
+        let mut waits = (1..1_000).map(|attempt| whole * (attempt % 97) / 97);
         let within_a_round = |outcome: &Outcome| (1..2_000).contains(&made(outcome)) && !ends.contains(&made(outcome));
         let outcome = waits.find_map(|wait| Some(stopped_after(wait, threads)).filter(within_a_round)).expect("a stop within a round");
         let made = made(&outcome);
