@@ -8,12 +8,20 @@
 //! - a command that is refused leaves the position as it was, and `MultiPV` as it was;
 //! - `stop` and the end of the input are obeyed.
 //!
+//! Every second monkey plays by other letters, on another board, or in another variant, with words and positions made for it ([`OtherGame`]).
+//!
 //! What the monkey types follows from its seed alone. A failing run prints it: `scripts/monkey --seed <n>` types the same again, and
 //! without a seed goes on for hours. Start with [`Monkey::type_something`].
 
 use crate::integration::engine_process::EngineProcess;
+use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tilewright::cli::static_games::StaticGames;
+use tilewright::engine::Engine;
+use tilewright::formats::{cgp, layout, letter_distribution};
+use tilewright::rules::{GameRules, LetterDistribution};
 
 /// Commands of one process.
 const COMMANDS: usize = 120;
@@ -213,9 +221,72 @@ impl Dice {
     }
 }
 
+/// Boards by their names in `Layout`; the last one is a file of the example sessions.
+const LAYOUTS: [&str; 3] = ["standard", "super21", "nine"];
+
+/// Values of the option `Variant`.
+const VARIANTS: [&str; 3] = ["classic", "wordsmog", "misere"];
+
+/// Words of a made-up list.
+const WORDS: usize = 3000;
+
+/// A game by other rules than those that an engine begins with: the options that set it up, and positions from its beginning to its end.
+struct OtherGame {
+    options: Vec<String>,
+    positions: Vec<String>,
+}
+
+impl OtherGame {
+    /// The game that the dice choose, with its words and its board as files in the folder.
+    fn choose(dice: &mut Dice, folder: &Path) -> OtherGame {
+        let names: Vec<&str> = letter_distribution::built_in_names().collect();
+        let (letters, board, variant) = (dice.one_of(&names), dice.one_of(&LAYOUTS), dice.one_of(&VARIANTS));
+        let distribution = Arc::new(letter_distribution::built_in(letters).expect("it is built in"));
+        let words = made_up_words(dice, &distribution);
+        let list = format!("words{}", dice.roll());
+        std::fs::write(folder.join(format!("{list}.txt")), &words).expect("a file");
+        let nine = include_str!("../../protocol/sessions/nine.txt");
+        std::fs::write(folder.join("nine.txt"), nine).expect("a file");
+        let squares = match board {
+            "standard" => layout::standard(),
+            "super21" => layout::super21(),
+            _ => layout::parse("nine", nine).expect("a board"),
+        };
+        let rules = GameRules::standard(distribution, Arc::new(squares));
+        let engine =
+            Engine::builder().rules(rules).word_list(&list, words).leaves("none").win_table("logistic").build().expect("an engine");
+        let turns = StaticGames::new(&engine, dice.roll()).all_turns(0).expect("a game without a foul");
+        let print = |position| format!("cgp {}", cgp::print(position, &cgp::Opcodes::default()));
+        // The first turns, and all of the end.
+        let kept = turns.iter().enumerate().filter(|(turn, _)| turn % 4 == 0 || turn + 8 > turns.len());
+        let options = [("DataPath", "."), ("LetterDistribution", letters), ("Layout", board), ("Lexicon", &list), ("Variant", variant)];
+        OtherGame {
+            options: options.map(|(name, value)| format!("setoption name {name} value {value}")).into(),
+            positions: kept.map(|(_, position)| print(position)).collect(),
+        }
+    }
+}
+
+/// A list of words of two to eight letters, vowels and others in turn.
+fn made_up_words(dice: &mut Dice, distribution: &LetterDistribution) -> String {
+    let (vowels, others): (Vec<_>, Vec<_>) = distribution.letters().partition(|letter| distribution.is_vowel(*letter));
+    let mut text = String::new();
+    for _ in 0..WORDS {
+        let (length, begins) = (2 + dice.below(7), dice.below(2));
+        let word: Vec<_> = (0..length)
+            .map(|at| if (at + begins) % 2 == 0 { vowels[dice.below(vowels.len())] } else { others[dice.below(others.len())] })
+            .collect();
+        text.push_str(&distribution.word_text(&word));
+        text.push('\n');
+    }
+    text
+}
+
 /// A monkey, its machine, and what it may rely on.
 struct Monkey {
     dice: Dice,
+    /// What `position` may be followed by.
+    positions: Vec<String>,
     engine: EngineProcess,
     /// Rows of a static ranking, 0 for all: the last value of `MultiPV` that was not refused.
     rows: usize,
@@ -228,17 +299,20 @@ struct Monkey {
 }
 
 impl Monkey {
-    fn sit_down(seed: u64, folder: &std::path::Path) -> Monkey {
+    fn sit_down(seed: u64, folder: &Path) -> Monkey {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-        Monkey {
-            dice: Dice(seed),
-            engine: EngineProcess::start_by(command.current_dir(folder)),
-            rows: 0,
-            searches: 0,
-            folder: folder.to_path_buf(),
-            name: format!("monkey-{seed}"),
-            files: 0,
+        let mut dice = Dice(seed);
+        let mut engine = EngineProcess::start_by(command.current_dir(folder));
+        let mut positions: Vec<String> = POSITIONS.map(String::from).into();
+        if seed % 2 == 1 {
+            let game = OtherGame::choose(&mut dice, folder);
+            engine.renew_limit();
+            for option in &game.options {
+                engine.tell(option);
+            }
+            positions.extend(game.positions);
         }
+        Monkey { dice, positions, engine, rows: 0, searches: 0, folder: folder.to_path_buf(), name: format!("monkey-{seed}"), files: 0 }
     }
 
     /// One command, and all that is to be seen of it.
@@ -246,7 +320,7 @@ impl Monkey {
         self.engine.renew_limit();
         match self.dice.below(12) {
             0 => {
-                let line = format!("position {}", self.dice.one_of(&POSITIONS));
+                let line = self.position();
                 self.ask(&line);
             }
             1 => self.ask_in_vain(),
@@ -272,6 +346,11 @@ impl Monkey {
             }
             _ => self.go(),
         }
+    }
+
+    /// A line that sets a position.
+    fn position(&mut self) -> String {
+        format!("position {}", self.positions[self.dice.below(self.positions.len())])
     }
 
     /// Sends a line and `isready`, reads to the only `readyok`.
@@ -332,10 +411,10 @@ impl Monkey {
             0 => self.dice.one_of(&NONSENSE).to_string(),
             // A position with a wrong byte: mostly refused, sometimes another position.
             _ => {
-                let mut line = format!("position {}", self.dice.one_of(&POSITIONS)).into_bytes();
+                let mut line = self.position().into_bytes();
                 let at = self.dice.below(line.len() - 9) + 9;
                 line[at] = *b"0/ ZQ?z.;[7".get(self.dice.below(11)).expect("a byte");
-                String::from_utf8(line).expect("ASCII")
+                String::from_utf8_lossy(&line).into_owned()
             }
         };
         let answer = self.ask(&line);
@@ -472,7 +551,7 @@ fn check_lines(sent: &str, lines: &[String]) {
 
 /// One process, from its start to the end of its input. Returns how many searches there were.
 #[allow(clippy::print_stdout, reason = "shown for failing tests: how to repeat them")]
-fn play_with(seed: u64, folder: &std::path::Path) -> usize {
+fn play_with(seed: u64, folder: &Path) -> usize {
     println!("a monkey with the seed {seed}: scripts/monkey --seed {seed}");
     let mut monkey = Monkey::sit_down(seed, folder);
     for _ in 0..COMMANDS {
