@@ -4,7 +4,7 @@
         browser.open(board.address)
         browser.wait("document.querySelector('#status').textContent.startsWith('Ready')")
 
-Debian: apt-get install chromium chromium-driver. The tests use thirtyfour, tests/integration/browser.rs.
+Debian: apt-get install chromium chromium-driver. The tests use thirtyfour, tests/browser/driver.rs.
 """
 
 import base64

@@ -1,8 +1,7 @@
-//! Who gets at `tilewright board`, and what a page may ask of it; only the last test needs a browser. Start with [`nobody_gets_in_without_the_secret_of_the_run`].
+//! Who gets at `tilewright board`, and what a page may ask of it; nothing here needs a browser (`tests/browser`). Start with [`nobody_gets_in_without_the_secret_of_the_run`].
 
-use crate::integration::board::BoardPage;
+use crate::integration::board_page::BoardPage;
 use crate::integration::bridge::{is_alive, soon};
-use crate::integration::browser::Browser;
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
 
@@ -183,16 +182,4 @@ fn a_link_may_open_the_page_in_a_window_of_its_own_and_nothing_else() {
         assert_eq!(status(path, "cross-site", mode, destination), 403, "{path} {mode} {destination}");
     }
     assert_eq!(status("/app.js", "same-origin", "cors", "script"), 200);
-}
-
-#[test]
-fn a_file_leads_the_browser_to_the_board() {
-    let board = BoardPage::serve();
-    let Some(browser) = Browser::start() else { return };
-    let folder = tempfile::tempdir().expect("a folder");
-    let file = folder.path().join("way.html");
-    fs::write(&file, format!("<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url={}\">", board.address)).expect("a file");
-    browser.open(&format!("file://{}", file.display()));
-    browser.wait("location.protocol === 'http:' && document.querySelector('#status')?.textContent.startsWith('Ready')");
-    assert_eq!(browser.errors(), Vec::<String>::new());
 }

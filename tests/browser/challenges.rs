@@ -1,10 +1,11 @@
 //! Phonies and challenges on the page of `tilewright board`: the engine challenges the player's phonies, the player the engine's plays, by each rule.
 //!
-//! Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is set, as `.ci/run` does. Start with [`begin`].
+//! Start with [`begin`].
 
-use crate::integration::board::{BoardPage, command, open_parts, said};
-use crate::integration::board_looks::{CHECKS, keep_picture};
-use crate::integration::browser::Browser;
+use crate::board_page::BoardPage;
+use crate::driver::Browser;
+use crate::looks::{CHECKS, keep_picture};
+use crate::page::{command, open, open_parts, said};
 use serde_json::json;
 
 /// Starts a game by a challenge rule, in which the player moves first with IAAOMKO, and the engine has SDTGNIO: chance always gives the same.
@@ -50,7 +51,7 @@ fn phony(browser: &Browser) -> String {
 #[test]
 fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     open_parts(&browser);
     begin(&browser, "double");
     let word = phony(&browser);
@@ -94,7 +95,7 @@ fn the_engine_challenges_phonies_and_a_challenge_in_vain_costs_the_turn() {
 #[test]
 fn a_challenge_in_vain_costs_points_nothing_or_is_not_there() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     open_parts(&browser);
     for (rule, cost, told) in [("five_point", 5, "5 points"), ("ten_point", 10, "10 points"), ("single", 0, "nothing")] {
         begin(&browser, rule);

@@ -1,13 +1,13 @@
 //! The pages of `tilewright analyse` in a real browser: keys, hover, focus, the quiz, print; and the page of many games.
 //!
-//! Pictures are kept as those of the board are. Without a browser these tests are skipped, as `board.rs` says. Start with [`analysed`].
+//! Start with [`analysed`].
 
-use crate::integration::board_looks::{CHECKS, keep_picture};
-use crate::integration::browser::Browser;
-use crate::integration::engine_process::share_machine;
+use crate::driver::Browser;
+use crate::looks::{CHECKS, keep_picture};
+use crate::tilewright;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use tempfile::TempDir;
 
 const RIGHT: &str = "\u{e014}";
@@ -38,7 +38,7 @@ fn turn(browser: &Browser) -> String {
 fn analysed() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for words in ["selfplay 2 --seed 5 --out games", "analyse games --iterations 40 --html pages"] {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+        let mut command = tilewright();
         let status =
             command.args(words.split(' ')).current_dir(folder.path()).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         assert!(status.status().expect("the program runs").success(), "{words}");
@@ -64,8 +64,7 @@ fn looks_right(browser: &Browser, name: &str) {
 
 #[test]
 fn a_report_is_read_by_keys_mouse_and_focus_and_asks_and_is_printed() {
-    let _machine = share_machine();
-    let Some(browser) = Browser::start() else { return };
+    let browser = Browser::start();
     let folder = analysed();
     open(&browser, folder.path(), "game00001.html");
     looks_right(&browser, "report");
@@ -168,8 +167,7 @@ fn a_report_is_read_by_keys_mouse_and_focus_and_asks_and_is_printed() {
 
 #[test]
 fn many_games_have_a_page_from_which_each_is_reached() {
-    let _machine = share_machine();
-    let Some(browser) = Browser::start() else { return };
+    let browser = Browser::start();
     let folder = analysed();
     open(&browser, folder.path(), "index.html");
     looks_right(&browser, "games");

@@ -1,15 +1,11 @@
 //! `tilewright board` in a real browser: set up, analyse, watch the ranking get better, stop, play, undo, load a game, play one to its end.
 //!
-//! How the page looks and what screen readers get is in `board_looks.rs`. Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is
-//! set, as `.ci/run` does. Start with [`BoardPage`].
+//! How the page looks and what screen readers get is in `looks.rs`.
 
-use crate::integration::browser::Browser;
-use crate::integration::engine_process::share_machine;
-use std::io::{BufRead, BufReader};
-use std::process::{Child, Command, Stdio};
-use std::sync::RwLockReadGuard;
+use crate::board_page::BoardPage;
+use crate::page::{ENTER, choose, command, open, open_parts, said, set_rack, square, told};
+use crate::tilewright;
 
-pub const ENTER: &str = "\u{e007}";
 const BACKSPACE: &str = "\u{e003}";
 const PAGE_UP: &str = "\u{e00e}";
 const PAGE_DOWN: &str = "\u{e00f}";
@@ -18,92 +14,10 @@ const PAGE_DOWN: &str = "\u{e00f}";
 const GAME: &str = "#character-encoding UTF-8\n#player1 Ann Ann of Ashby\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n>Bob: EIORSTV -IV +0 0\n\
                     >Ann: CCIORTU 9C COR +14 80\n>Ann: CCIORTU -- -14 66\n>Bob: EEORSTT 7H TOE +11 11\n";
 
-/// A running board.
-pub struct BoardPage {
-    pub child: Child,
-    pub port: u16,
-    pub address: String,
-    _shared: RwLockReadGuard<'static, ()>,
-}
-
-impl BoardPage {
-    pub fn serve() -> BoardPage {
-        let shared = share_machine();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-        command
-            .args(["board", "--no-open", "--threads", "2", "--data-path", "protocol/sessions"])
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null());
-        let mut child = command.spawn().expect("the board starts");
-        let mut line = String::new();
-        BufReader::new(child.stdout.take().expect("stdout")).read_line(&mut line).expect("a line");
-        let address = line.trim().strip_prefix("board on ").expect("an address").to_string();
-        let port = address.split([':', '/']).nth(4).and_then(|port| port.parse().ok()).expect("a port");
-        BoardPage { child, port, address, _shared: shared }
-    }
-
-    /// A browser in which the page is ready; `None` where there is no browser.
-    pub fn open(&self) -> Option<Browser> {
-        let browser = Browser::start()?;
-        browser.open(&self.address);
-        browser.wait("document.querySelector('#status').textContent.startsWith('Ready')");
-        browser.wait("document.querySelectorAll('#layout option').length >= 3");
-        Some(browser)
-    }
-}
-
-impl Drop for BoardPage {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-pub fn set_rack(browser: &Browser, rack: &str) {
-    browser.script("document.querySelector('#rack-text').value = ''");
-    browser.keys("#rack-text", rack);
-    browser.click("#rack-form button");
-    browser.wait(&format!("document.querySelectorAll('#rack .tile').length === {}", rack.len()));
-}
-
-/// The square of the board, counted from 0.
-pub fn square(at: usize) -> String {
-    format!("#board [data-at='{at}']")
-}
-
-/// Types a line into the page's command line.
-pub fn command(browser: &Browser, line: &str) {
-    browser.script("document.querySelector('#command').value = ''; document.querySelector('#said').textContent = ''");
-    browser.keys("#command", &format!("{line}{ENTER}"));
-}
-
-/// Waits until the page tells this, by its status line.
-pub fn told(browser: &Browser, text: &str) {
-    browser.wait(&format!("document.querySelector('#status').textContent === {}", serde_json::Value::from(text)));
-}
-
-/// Waits until the command line has answered this.
-pub fn said(browser: &Browser, text: &str) {
-    browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(text)));
-}
-
-pub fn open_parts(browser: &Browser) {
-    browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
-}
-
-/// Chooses a value, as a user does.
-fn choose(browser: &Browser, id: &str, value: &str) {
-    browser.script(&format!(
-        "const part = document.querySelector('#{id}'); part.value = '{value}'; part.dispatchEvent(new Event('change')); \
-         document.querySelector('#status').textContent = ''"
-    ));
-}
-
 #[test]
 fn a_position_is_set_up_analysed_played_and_taken_back() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     assert_eq!(
         browser.script("return location.href"),
         format!("http://127.0.0.1:{}/", board.port),
@@ -158,7 +72,7 @@ fn a_position_is_set_up_analysed_played_and_taken_back() {
 #[test]
 fn a_game_is_loaded_and_branches() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     open_parts(&browser);
     browser.script(&format!("document.querySelector('#text').value = {}", serde_json::Value::from(GAME)));
     browser.click("#load");
@@ -202,7 +116,7 @@ fn a_game_is_loaded_and_branches() {
 #[test]
 fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     open_parts(&browser);
     browser.script("document.querySelector('#minutes').value = 300; document.querySelector('#level').value = 3");
     browser.script("document.querySelector('#report-seconds').value = 0.05");
@@ -245,7 +159,7 @@ fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
 
 /// What this program plays, as a command of the page.
 fn best_play(cgp: &str) -> String {
-    let program = Command::new(env!("CARGO_BIN_EXE_tilewright")).args([&format!("position cgp {cgp}"), "go gen multipv 1"]).output();
+    let program = tilewright().args([&format!("position cgp {cgp}"), "go gen multipv 1"]).output();
     let answer = String::from_utf8(program.expect("the engine runs").stdout).expect("text");
     let play = answer.lines().find_map(|line| line.strip_prefix("bestmove ")).expect("a play");
     play.replace('.', " ")
@@ -254,7 +168,7 @@ fn best_play(cgp: &str) -> String {
 #[test]
 fn a_position_is_analysed_in_every_way() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     // Draws of a pre-endgame, with one tile in the bag.
     command(
         &browser,
@@ -331,7 +245,7 @@ fn a_position_is_analysed_in_every_way() {
 #[test]
 fn other_letters_and_boards_come_from_the_engine() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     open_parts(&browser);
     choose(&browser, "challenge", "double");
     told(&browser, "New game");

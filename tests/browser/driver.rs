@@ -3,9 +3,9 @@
 //! The tests are plain functions, so every method here waits until the browser has answered; a refusal ends the test with what the browser said. No test
 //! stands here. Start with [`Browser::start`].
 
-use crate::integration::waiting::finish;
+use crate::waiting::finish;
 use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use thirtyfour::prelude::*;
@@ -28,18 +28,13 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts one without a window on the screen. `None` if there is no browser and none is required, with a message.
-    pub fn start() -> Option<Browser> {
-        let Ok((mut driver, port)) = start_driver() else {
-            assert!(
-                std::env::var_os("TILEWRIGHT_BROWSER").is_none(),
-                "TILEWRIGHT_BROWSER is set, and there is no chromedriver: install chromium and chromium-driver"
-            );
-            let _ = writeln!(std::io::stderr(), "skipped: there is no chromedriver (Debian: apt-get install chromium chromium-driver)");
-            return None;
-        };
+    /// Starts one without a window on the screen.
+    pub fn start() -> Browser {
+        let (mut driver, port) = start_driver().unwrap_or_else(|error| {
+            panic!("chromedriver cannot be started: {error} (Debian: apt-get install chromium chromium-driver)");
+        });
         match finish(open_session(port)) {
-            Ok(session) => Some(Browser { driver, session }),
+            Ok(session) => Browser { driver, session },
             Err(error) => {
                 let _ = (driver.kill(), driver.wait());
                 panic!("no browser: {error}")

@@ -1,9 +1,10 @@
 //! Every key that the board's page names, pressed as a user presses it; keys of the browser that stay the browser's; live regions that speak seldom.
 //!
-//! Without a browser these tests are skipped with a message, unless `TILEWRIGHT_BROWSER` is set, as `.ci/run` does. Start with [`label`].
+//! Start with [`label`].
 
-use crate::integration::board::{BoardPage, ENTER, command, open_parts, set_rack, square, told};
-use crate::integration::browser::Browser;
+use crate::board_page::BoardPage;
+use crate::driver::Browser;
+use crate::page::{ENTER, command, open, open_parts, set_rack, square, told};
 use serde_json::json;
 
 const BACKSPACE: &str = "\u{e003}";
@@ -43,7 +44,7 @@ const H8: usize = 7 * 15 + 7;
 #[test]
 fn squares_are_reached_and_tiles_are_typed_by_every_key() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     set_rack(&browser, "AEINRS?");
 
     // Arrows, Home and End move the focus; one square at a time is a stop of the Tab key, and no arrow is set.
@@ -117,7 +118,7 @@ fn squares_are_reached_and_tiles_are_typed_by_every_key() {
 #[test]
 fn moves_are_made_and_the_page_is_steered_by_every_key() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     open_parts(&browser);
     set_rack(&browser, "AEINRST");
     // Shift and Enter add a candidate; Enter plays.
@@ -188,7 +189,7 @@ fn moves_are_made_and_the_page_is_steered_by_every_key() {
 #[test]
 fn a_file_is_loaded_in_its_character_set_and_live_regions_speak_seldom() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     open_parts(&browser);
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("old.gcg");

@@ -10,7 +10,13 @@
 //! | `exceptions.rs` | the exceptions, each with its reason |
 //!
 //! A check fails on what it finds beyond the exceptions, and on exceptions that it does not find any more. It writes all that
-//! it has found to `target/tmp/architecture-<check>.txt`, a line each, in the form that `exceptions.rs` takes. Start there.
+//! it has found to `house-<check>.txt` in cargo's folder for tests, a line each, in the form that `exceptions.rs` takes. Start there.
+//!
+//! A crate of its own, so that a slip is found in seconds, before anything else is compiled:
+//!
+//! ```text
+//! cargo test --locked --manifest-path tests/house/Cargo.toml --target-dir target
+//! ```
 
 mod exceptions;
 mod imports;
@@ -69,13 +75,13 @@ fn judge(check: &str, findings: &[Finding]) {
         wrong.push(format!("no longer found, take it from the exceptions: {gone}"));
     }
     let all: String = found.iter().filter(|line| !kept.contains(line.as_str())).map(|line| format!("{line}\n")).collect();
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("architecture-{}.txt", check.replace(' ', "-")));
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("house-{}.txt", check.replace(' ', "-")));
     std::fs::write(path, all).expect("the folder for tests can be written to");
     assert!(wrong.is_empty(), "{} against the rule \"{check}\":\n{}", wrong.len(), wrong.join("\n"));
 }
 
 fn repository() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
 
 /// The code map with its glossary and bibliography.

@@ -2,8 +2,9 @@
 //!
 //! Pictures of the page are kept in the folder that the tests name in their output. Start with [`CHECKS`].
 
-use crate::integration::board::{BoardPage, command, set_rack, told};
-use crate::integration::browser::Browser;
+use crate::board_page::BoardPage;
+use crate::driver::Browser;
+use crate::page::{command, open, set_rack, told};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::Path;
@@ -101,7 +102,7 @@ pub fn keep_picture(browser: &Browser, name: &str) {
 #[test]
 fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     set_rack(&browser, "AEINRST");
     command(&browser, "8D RETAINS");
     told(&browser, "8D.RETAINS for 66");
@@ -169,7 +170,7 @@ fn the_page_can_be_used_without_eyes_and_without_a_mouse() {
 #[test]
 fn a_hundred_thousand_updates_leave_nothing_behind() {
     let board = BoardPage::serve();
-    let Some(browser) = board.open() else { return };
+    let browser = open(&board);
     set_rack(&browser, "AEINRST");
     // The page's own table, fed as the engine would, without waiting for frames; the moves change, as candidates do.
     browser.script(

@@ -1,0 +1,41 @@
+//! The pages of Tilewright in a real browser: the board, and the reports of games.
+//!
+//! A crate of its own, so that the program, and all other tests, are built without the crate that drives a browser. It needs Chromium and its driver
+//! (Debian: `chromium`, `chromium-driver`), and a program that is already built: that of `cargo test` or `cargo build`, or the one that the variable
+//! TILEWRIGHT names. From the top folder of the repository:
+//!
+//! ```text
+//! cargo test --locked --manifest-path tests/browser/Cargo.toml --target-dir target
+//! ```
+//!
+//! Pictures of the pages, wide and narrow, light and dark, are kept in `target/tmp/`. Start with `board.rs`.
+
+mod board;
+#[path = "../integration/board_page.rs"]
+mod board_page;
+mod challenges;
+mod driver;
+mod entrance;
+mod keys;
+mod looks;
+mod page;
+mod reports;
+#[path = "../integration/waiting.rs"]
+mod waiting;
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The top folder of the repository.
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
+}
+
+/// The program under test, to be started in the top folder of the repository.
+fn tilewright() -> Command {
+    let program = std::env::var_os("TILEWRIGHT").map_or_else(|| repository().join("target/debug/tilewright"), PathBuf::from);
+    assert!(program.is_file(), "there is no program {}: run cargo build first, or name another one in TILEWRIGHT", program.display());
+    let mut command = Command::new(program);
+    command.current_dir(repository());
+    command
+}

@@ -1,0 +1,17 @@
+//! How a browser comes to the board. Who else may get at it is tested in `tests/integration/board_access.rs`.
+
+use crate::board_page::BoardPage;
+use crate::driver::Browser;
+use std::fs;
+
+#[test]
+fn a_file_leads_the_browser_to_the_board() {
+    let board = BoardPage::serve();
+    let browser = Browser::start();
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("way.html");
+    fs::write(&file, format!("<!DOCTYPE html><meta http-equiv=\"refresh\" content=\"0;url={}\">", board.address)).expect("a file");
+    browser.open(&format!("file://{}", file.display()));
+    browser.wait("location.protocol === 'http:' && document.querySelector('#status')?.textContent.startsWith('Ready')");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}

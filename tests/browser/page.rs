@@ -1,0 +1,57 @@
+//! The board in the browser: what a user does on the page, and what the page answers.
+//!
+//! Start with [`open`].
+
+use crate::board_page::BoardPage;
+use crate::driver::Browser;
+
+pub const ENTER: &str = "\u{e007}";
+
+/// A browser in which the board's page is ready.
+pub fn open(board: &BoardPage) -> Browser {
+    let browser = Browser::start();
+    browser.open(&board.address);
+    browser.wait("document.querySelector('#status').textContent.startsWith('Ready')");
+    browser.wait("document.querySelectorAll('#layout option').length >= 3");
+    browser
+}
+
+pub fn set_rack(browser: &Browser, rack: &str) {
+    browser.script("document.querySelector('#rack-text').value = ''");
+    browser.keys("#rack-text", rack);
+    browser.click("#rack-form button");
+    browser.wait(&format!("document.querySelectorAll('#rack .tile').length === {}", rack.len()));
+}
+
+/// The square of the board, counted from 0.
+pub fn square(at: usize) -> String {
+    format!("#board [data-at='{at}']")
+}
+
+/// Types a line into the page's command line.
+pub fn command(browser: &Browser, line: &str) {
+    browser.script("document.querySelector('#command').value = ''; document.querySelector('#said').textContent = ''");
+    browser.keys("#command", &format!("{line}{ENTER}"));
+}
+
+/// Waits until the page tells this, by its status line.
+pub fn told(browser: &Browser, text: &str) {
+    browser.wait(&format!("document.querySelector('#status').textContent === {}", serde_json::Value::from(text)));
+}
+
+/// Waits until the command line has answered this.
+pub fn said(browser: &Browser, text: &str) {
+    browser.wait(&format!("document.querySelector('#said').textContent.startsWith({})", serde_json::Value::from(text)));
+}
+
+pub fn open_parts(browser: &Browser) {
+    browser.script("document.querySelectorAll('details').forEach((part) => (part.open = true))");
+}
+
+/// Chooses a value, as a user does.
+pub fn choose(browser: &Browser, id: &str, value: &str) {
+    browser.script(&format!(
+        "const part = document.querySelector('#{id}'); part.value = '{value}'; part.dispatchEvent(new Event('change')); \
+         document.querySelector('#status').textContent = ''"
+    ));
+}
