@@ -4,6 +4,7 @@
 //! these tests are skipped, with a message.
 
 use crate::integration::engine_process::share_machine;
+use crate::integration::needs::Need;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -21,15 +22,6 @@ fn conform(words: &[&str]) -> (i32, Vec<(String, String, String)>, String) {
         Some((parts.next()?.to_string(), result.to_string(), line.to_string()))
     });
     (output.status.code().expect("no signal ended it"), rows.collect(), said)
-}
-
-#[allow(clippy::print_stderr, reason = "says that a test is skipped")]
-fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("skipped, python3 cannot be run");
-    }
-    found
 }
 
 /// Skipped by this engine: it has every mode.
@@ -113,7 +105,7 @@ fn fails(twisted: &str, dialect: &str, fault: &str, checks: &[&str]) -> Vec<Stri
 
 #[test]
 fn each_check_fails_an_engine_that_does_what_it_is_about() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     let twisted = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/engines/twisted_engine.py");
@@ -137,7 +129,7 @@ fn each_check_fails_an_engine_that_does_what_it_is_about() {
 
 #[test]
 fn a_small_engine_is_held_to_what_it_claims() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     let skeleton = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/siu_skeleton.py");

@@ -10,7 +10,7 @@
 //! | limits and faults | `limits.rs`, `faults.rs` |
 //! | the bridge and the board | `bridge.rs`, `bridge_guards.rs`, `board_access.rs` |
 //! | documents, examples, scripts, archives | `documents.rs`, `examples.rs`, `python_client.rs`, `release.rs`, `dependencies.rs` |
-//! | what other tests use | `engine_process.rs` drives the program, `answers.rs` reads its lines strictly, `referee.rs` judges its moves, `board_page.rs` starts a board, `web_client.rs` is a page, `waiting.rs` waits |
+//! | what other tests use | `engine_process.rs` drives the program, `answers.rs` reads its lines strictly, `referee.rs` judges its moves, `needs.rs` asks for Python and terminals, `board_page.rs` starts a board, `web_client.rs` is a page, `waiting.rs` waits |
 //!
 //! Not here: tests of single modules, which are in their files; the house rules (`tests/house/`); the pages in a browser (`tests/browser/`). Start with
 //! `sessions.rs`.
@@ -36,6 +36,7 @@ mod languages;
 mod limits;
 mod monkey;
 mod output_files;
+mod needs;
 mod own_game;
 mod paired_games;
 mod protocol_checks;

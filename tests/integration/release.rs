@@ -1,5 +1,6 @@
 //! `scripts/release` and the launcher in its archives, with stand-ins for the programs, which take minutes to build.
 
+use crate::integration::needs::Need;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,8 +23,7 @@ fn text(output: &Output) -> (bool, String) {
 #[cfg(target_os = "linux")]
 #[test]
 fn an_archive_is_whole_and_its_launcher_chooses_by_the_processor() {
-    if Command::new("python3").arg("--version").output().is_err() {
-        eprintln_skipped();
+    if !Need::Python.is_met() {
         return;
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -85,9 +85,4 @@ fn an_archive_is_whole_and_its_launcher_chooses_by_the_processor() {
     let (is_fine, said) = launched(&v3.replace(" popcnt", ""), None);
     assert!(!is_fine && said.contains("this processor lacks popcnt: build the program from its source"), "{said}");
     assert!(!launched(&v3, Some("x86-64-v9")).0);
-}
-
-#[allow(clippy::print_stderr, reason = "a skipped test says so")]
-fn eprintln_skipped() {
-    eprintln!("skipped: python3 is not there");
 }

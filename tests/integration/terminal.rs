@@ -3,6 +3,7 @@
 //! A terminal is made by `script` of util-linux, and what it shows is worked out by `vt100`; without `script` these tests are skipped, with a message.
 
 use crate::integration::engine_process::share_machine;
+use crate::integration::needs::Need;
 use std::io::{Read, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -25,18 +26,14 @@ struct AtTerminal {
 
 impl AtTerminal {
     /// Starts the program, with its history in a folder. `None` if no terminal can be made.
-    #[allow(clippy::print_stderr, reason = "says that a test is skipped")]
     fn start(arguments: &str, state: &Path, variables: &[(&str, &str)]) -> Option<AtTerminal> {
+        if !Need::Terminal.is_met() {
+            return None;
+        }
         let mut command = Command::new("script");
         command.args(["-qec", &format!("stty rows 24 cols 100; exec {} {arguments}", env!("CARGO_BIN_EXE_tilewright")), "/dev/null"]);
         command.env("TERM", "xterm-256color").env_remove("NO_COLOR").env("XDG_STATE_HOME", state).envs(variables.iter().copied());
-        let mut child = match command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn() {
-            Ok(child) => child,
-            Err(error) => {
-                eprintln!("skipped, no terminal: script cannot be run: {error}");
-                return None;
-            }
-        };
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("script runs");
         let input = child.stdin.take().expect("stdin is piped");
         let mut output = child.stdout.take().expect("stdout is piped");
         let (sender, bytes) = channel();

@@ -3,7 +3,8 @@
 //! Engines that do wrong are in `tournaments.rs`. Start with [`Tournament`].
 
 use crate::integration::engine_process::share_machine;
-use crate::integration::tournaments::{Tournament, has_python};
+use crate::integration::needs::Need;
+use crate::integration::tournaments::Tournament;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -155,7 +156,7 @@ fn skeleton(name: &str, lines: &str, keys: &str) -> String {
 
 #[test]
 fn an_engine_that_works_while_the_other_one_is_on_turn_is_found() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     // Both programs pass, so only what an engine does beside its turns takes time.
@@ -175,7 +176,7 @@ fn an_engine_that_works_while_the_other_one_is_on_turn_is_found() {
 
 #[test]
 fn a_phony_costs_the_turn_where_challenges_are_not_void_and_the_engine_declares_it() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     // It tries six tiles of its rack on the empty board, and passes afterwards.

@@ -3,6 +3,7 @@
 //! The bad engines are `tests/engines/bad_engine.py`. Without Python 3 their tests are skipped, with a message. Start with [`Tournament`].
 
 use crate::integration::engine_process::share_machine;
+use crate::integration::needs::Need;
 use serde_json::Value;
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -110,15 +111,6 @@ fn finish(mut child: Child) -> Output {
     child.wait_with_output().expect("its output")
 }
 
-#[allow(clippy::print_stderr, reason = "says that a test is skipped")]
-pub(crate) fn has_python() -> bool {
-    let found = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !found {
-        eprintln!("skipped, python3 cannot be run");
-    }
-    found
-}
-
 /// The file of a bad engine against greedy, with more keys for the engine.
 fn bad(what: &str, keys: &str) -> String {
     bad_in("siu", what, keys)
@@ -165,7 +157,7 @@ fn check_fault_of(file: &str, what: &str, reason: &str, in_second_game: bool) ->
 
 #[test]
 fn engines_that_do_wrong_lose_with_the_right_reason() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     check_fault("dies", BY_NODES, "died", true);
@@ -181,7 +173,7 @@ fn engines_that_do_wrong_lose_with_the_right_reason() {
 
 #[test]
 fn engines_that_are_late_or_print_without_end_lose_with_the_right_reason() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     check_fault("silent", "time = { nodes = 1, ceiling_ms = 300 }", "silent", true);
@@ -215,7 +207,7 @@ fn programs_that_are_started_for_each_turn_lose_with_the_right_reason() {
 
 #[test]
 fn engines_that_are_not_ready_lose_in_the_time_that_they_have_for_it() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     let file = bad("unready", BY_NODES).replace("stop_ms", "ready_ms = 700\nstop_ms");
@@ -269,7 +261,7 @@ fn standard_error_goes_to_the_file_of_its_key() {
 #[cfg(target_os = "linux")]
 #[test]
 fn engines_that_eat_memory_lose_with_the_right_reason() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     for what in ["eats", "child-eats"] {
@@ -282,7 +274,7 @@ fn engines_that_eat_memory_lose_with_the_right_reason() {
 
 #[test]
 fn processes_that_do_not_want_to_end_are_ended_with_their_children() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     for what in ["stays", "children"] {
@@ -431,7 +423,7 @@ fn a_run_that_is_killed_or_out_of_disk_goes_on_to_the_same_journal() {
 
 #[test]
 fn a_killed_runner_leaves_no_process() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     let tournament = Tournament::new(&bad("stays", "time = { nodes = 1 }").replace("pairs = 1", "pairs = 100000\nconcurrency = 2"));
@@ -480,7 +472,7 @@ fn an_interrupted_run_says_how_to_go_on_and_goes_on_to_the_same_journal() {
 
 #[test]
 fn an_interrupt_reaches_no_engine_and_a_move_under_way_is_not_waited_out() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     // A terminal interrupts the whole group of the runner. This engine would think for an hour.
@@ -534,7 +526,7 @@ fn a_changed_file_is_refused_by_its_key() {
 
 #[test]
 fn overtime_may_cost_points_instead_of_the_game() {
-    if !has_python() {
+    if !Need::Python.is_met() {
         return;
     }
     let tournament = Tournament::new(&bad("slow", "time = { game_ms = 400, margin_ms = 0, overtime = \"points\" }"));
