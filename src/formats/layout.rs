@@ -83,7 +83,7 @@ pub fn parse(name: &str, text: &str) -> Result<Layout, LayoutTextError> {
                 if start.is_some() {
                     return Err(LayoutTextError::SecondStart { line: index + 1, column: col + 1 });
                 }
-                start = Some(Square::new(rows.len().min(255), col.min(255)));
+                start = Some(Square::at(rows.len().min(255), col.min(255)));
             }
             row.push(match found {
                 '.' | '+' => Premium::None,
@@ -143,7 +143,7 @@ mod tests {
         let (standard, large) = (standard(), super21());
         assert!(large.is_symmetric() && large.dim() == 21 && large.start() == Square::new(10, 10));
         for square in Square::all(15) {
-            assert_eq!(large.premium(Square::new(square.row as usize + 3, square.col as usize + 3)), standard.premium(square));
+            assert_eq!(large.premium(Square::new(square.row + 3, square.col + 3)), standard.premium(square));
         }
         let count = |wanted| Square::all(21).filter(|&square| large.premium(square) == wanted).count();
         assert_eq!([Premium::Word(4), Premium::Letter(4)].map(count), [4, 8]);

@@ -254,8 +254,8 @@ impl LaneBoard {
     pub fn square_at(&self, lane: LaneNumber, position: usize) -> (Square, Direction) {
         let direction = self.direction_of(lane);
         let square = match direction {
-            Direction::Across => Square::new(lane.index(), position),
-            Direction::Down => Square::new(position, lane.index() - self.dim),
+            Direction::Across => Square::at(lane.index(), position),
+            Direction::Down => Square::at(position, lane.index() - self.dim),
         };
         (square, direction)
     }

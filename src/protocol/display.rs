@@ -17,7 +17,7 @@ pub fn draw(position: &Position) -> Vec<String> {
     for row in 0..dim {
         let mut line = format!("{:>3}", row + 1);
         for col in 0..dim {
-            let cell = cell_text(position, Square::new(row, col));
+            let cell = cell_text(position, Square::at(row, col));
             // A tile of several characters takes the blank before it too.
             line.push_str(&format!("{cell:>2}"));
         }
@@ -67,7 +67,7 @@ pub fn rules_lines(rules: &GameRules) -> Vec<String> {
         distribution.total()
     )];
     for row in 0..dim {
-        let squares: String = (0..dim).map(|col| square_char(layout, Square::new(row, col))).collect();
+        let squares: String = (0..dim).map(|col| square_char(layout, Square::at(row, col))).collect();
         lines.push(format!("rules row {} {squares}", row + 1));
     }
     for tile in distribution.tiles() {

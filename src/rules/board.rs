@@ -8,6 +8,9 @@ use crate::rules::tiles::Placed;
 use std::fmt;
 use thiserror::Error;
 
+/// The largest number of rows and columns.
+pub const MAX_DIM: usize = 21;
+
 /// A square by 0-based row and column.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square {
@@ -18,16 +21,37 @@ pub struct Square {
 }
 
 impl fmt::Display for Square {
-    /// `8H`, as players name it. Boards have at most 21 columns.
+    /// `8H`, as players name it. After Z come AA, AB and so on.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.row + 1, char::from(b'A' + self.col))
+        write!(f, "{}{}", self.row_text(), self.column_text())
     }
 }
 
 impl Square {
-    /// The square in this row and column.
-    pub const fn new(row: usize, col: usize) -> Square {
+    /// The square in this row and column, from 0.
+    pub const fn new(row: u8, col: u8) -> Square {
+        Square { row, col }
+    }
+
+    /// The same by numbers that are known to be rows and columns of a board.
+    pub(crate) const fn at(row: usize, col: usize) -> Square {
+        debug_assert!(row <= u8::MAX as usize && col <= u8::MAX as usize);
         Square { row: row as u8, col: col as u8 }
+    }
+
+    /// The row as players number it, from 1.
+    pub(crate) fn row_text(self) -> String {
+        (u16::from(self.row) + 1).to_string()
+    }
+
+    /// The column as players name it: A to Z, then AA, AB and so on.
+    pub(crate) fn column_text(self) -> String {
+        let (mut text, mut rest) = (String::new(), u16::from(self.col) + 1);
+        while rest > 0 {
+            text.insert(0, char::from(b'A' + ((rest - 1) % 26) as u8));
+            rest = (rest - 1) / 26;
+        }
+        text
     }
 
     /// Row-major index on a board of `dim` columns.
@@ -40,19 +64,20 @@ impl Square {
         Square { row: self.col, col: self.row }
     }
 
-    /// All squares of a board, row by row.
+    /// All squares of a board, row by row. A board has at most [`MAX_DIM`] rows.
     pub fn all(dim: usize) -> impl Iterator<Item = Square> {
+        let dim = dim.min(MAX_DIM) as u8;
         (0..dim).flat_map(move |row| (0..dim).map(move |col| Square::new(row, col)))
     }
 
     /// The square `steps` further in a direction (negative: back), or `None` off a board of `dim` rows.
     pub fn step(self, direction: Direction, steps: isize, dim: usize) -> Option<Square> {
         let (row, col) = match direction {
-            Direction::Across => (self.row as isize, self.col as isize + steps),
-            Direction::Down => (self.row as isize + steps, self.col as isize),
+            Direction::Across => (self.row as isize, (self.col as isize).saturating_add(steps)),
+            Direction::Down => ((self.row as isize).saturating_add(steps), self.col as isize),
         };
-        let on_board = |x: isize| (0..dim as isize).contains(&x);
-        (on_board(row) && on_board(col)).then(|| Square::new(row as usize, col as usize))
+        let on_board = |x: isize| (0..dim.min(MAX_DIM) as isize).contains(&x);
+        (on_board(row) && on_board(col)).then(|| Square::at(row as usize, col as usize))
     }
 }
 
@@ -95,6 +120,12 @@ pub enum BoardTextError {
         error: TileTextError,
     },
     /// Not a square board.
+    /// More rows than a board has.
+    #[error("{found} rows, a board has at most {MAX_DIM}")]
+    TooManyRows {
+        /// Rows of the picture.
+        found: usize,
+    },
     #[error("row {row} has {found} squares, expected {expected}")]
     RowLength {
         /// 1-based row.
@@ -136,20 +167,27 @@ pub struct Board {
 }
 
 impl Board {
-    /// A board without tiles.
+    /// A board without tiles, of this many rows and columns.
+    ///
+    /// # Panics
+    /// If they are more than [`MAX_DIM`].
     pub fn empty(dim: usize) -> Board {
         Board { dim, squares: vec![None; dim * dim] }
+        assert!(dim <= MAX_DIM, "a board of {dim} rows, at most {MAX_DIM} are possible");
     }
 
     /// Reads a picture: a row a line, `.` for an empty square, capitals for tiles, small letters for blanks, `[CH]` for one tile of
     /// several characters. Blanks around a row and empty lines are skipped.
     ///
     /// # Errors
-    /// The row and column of the first thing that is no square, or a row of another length than the number of rows.
+    /// The row and column of the first thing that is no square, a row of another length than the number of rows, or more than [`MAX_DIM`] rows.
     pub fn parse(picture: &str, distribution: &LetterDistribution) -> Result<Board, BoardTextError> {
         let rows: Vec<&str> = picture.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
         let dim = rows.len();
         let mut squares = Vec::with_capacity(dim * dim);
+        if dim > MAX_DIM {
+            return Err(BoardTextError::TooManyRows { found: dim });
+        }
         for (row, text) in (1..).zip(rows) {
             let tiles = distribution.parse_squares(text).map_err(|error| BoardTextError::Tile { row, error })?;
             if tiles.len() != dim {
@@ -180,17 +218,26 @@ impl Board {
         self.dim
     }
 
-    /// The tile on a square.
+    /// The tile on a square; none off the board.
     pub fn get(&self, square: Square) -> Option<Placed> {
-        self.squares[square.index(self.dim)]
+        if self.has(square) { self.squares[square.index(self.dim)] } else { None }
     }
 
     /// Puts a tile on a square or takes it off.
     pub fn set(&mut self, square: Square, tile: Option<Placed>) {
+    ///
+    /// # Panics
+    /// If the square is not on the board.
         self.squares[square.index(self.dim)] = tile;
+        assert!(self.has(square), "{square} is not on a board of {} rows", self.dim);
     }
 
     /// Whether there is no tile at all.
+    /// Whether the square is on the board.
+    fn has(&self, square: Square) -> bool {
+        usize::from(square.row) < self.dim && usize::from(square.col) < self.dim
+    }
+
     pub fn is_empty(&self) -> bool {
         self.squares.iter().all(Option::is_none)
     }
@@ -227,4 +274,31 @@ mod tests {
         assert_eq!(message("..\nAA.\n"), "row 2 has 3 squares, expected 2");
         assert_eq!(message("..\n.B\n"), "row 2, column 2: \"B\" is not a tile of the mini alphabet");
     }
+        assert_eq!(message(&".\n".repeat(22)), "22 rows, a board has at most 21");
+    }
+
+    #[test]
+    fn a_square_has_the_name_by_which_it_is_read() {
+        for (row, col, name) in [(7, 7, "8H"), (7, 60, "8BI"), (255, 255, "256IV"), (0, 25, "1Z"), (20, 26, "21AA")] {
+            assert_eq!(Square::new(row, col).to_string(), name);
+        }
+    }
+
+    #[test]
+    fn off_the_board_there_is_no_tile() {
+        let board = Board::parse("AA\nAA\n", &letter_distribution::english()).unwrap();
+        assert_eq!([(0, 2), (2, 0), (255, 255)].map(|(row, col)| board.get(Square::new(row, col))), [None; 3]);
+        assert_eq!(Square::new(1, 1).step(Direction::Across, isize::MAX, usize::MAX), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "1C is not on a board of 2 rows")]
+    fn a_tile_cannot_be_put_beside_the_board() {
+        Board::empty(2).set(Square::new(0, 2), None);
+    }
+
+    #[test]
+    #[should_panic(expected = "a board of 22 rows, at most 21 are possible")]
+    fn a_board_has_no_more_rows_than_plays_can_cover() {
+        Board::empty(22);
 }

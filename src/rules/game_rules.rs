@@ -130,7 +130,7 @@ impl GameRules {
     /// and a cross word that fills its line at each of them.
     fn points_bound(&self) -> i64 {
         let (dim, value) = (self.layout.dim(), i64::from(self.highest_value()));
-        let premium = |row, col| self.layout.premium(Square::new(row, col));
+        let premium = |row, col| self.layout.premium(Square::at(row, col));
         let word_factors = |line: usize, is_row: bool| -> Vec<i64> {
             let at = |step| if is_row { premium(line, step) } else { premium(step, line) };
             let mut factors: Vec<i64> = (0..dim).map(|step| i64::from(at(step).word_factor())).collect();

@@ -5,8 +5,7 @@
 use crate::rules::board::Square;
 use thiserror::Error;
 
-/// The largest number of rows and columns.
-pub const MAX_DIM: usize = 21;
+pub use crate::rules::board::MAX_DIM;
 
 /// What a square multiplies when a tile is placed on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -12,7 +12,7 @@ pub mod grammar;
 pub mod board;
 pub mod layout;
 pub mod rack;
-pub mod multisets;
+pub(crate) mod multisets;
 pub(crate) mod ways;
 pub mod play;
 pub mod ending;

@@ -105,15 +105,9 @@ pub enum MoveError {
 
 /// A square and a direction as text: `8D` across, `D8` down.
 pub fn coordinate_text(square: Square, direction: Direction) -> String {
-    let mut column = String::new();
-    let mut rest = square.col as usize + 1;
-    while rest > 0 {
-        column.insert(0, (b'A' + ((rest - 1) % 26) as u8) as char);
-        rest = (rest - 1) / 26;
-    }
     match direction {
-        Direction::Across => format!("{}{column}", square.row + 1),
-        Direction::Down => format!("{column}{}", square.row + 1),
+        Direction::Across => format!("{}{}", square.row_text(), square.column_text()),
+        Direction::Down => format!("{}{}", square.column_text(), square.row_text()),
     }
 }
 
@@ -139,17 +133,17 @@ pub fn coordinate<'a, E>(input: Span<'a>) -> GrammarResult<'a, (Square, Directio
 }
 
 /// A 0-based row, written from 1.
-fn row<'a, E>(input: Span<'a>) -> GrammarResult<'a, usize, E> {
-    let from_zero = |digits: Span<'_>| digits.text().parse::<u8>().ok()?.checked_sub(1).map(usize::from);
+fn row<'a, E>(input: Span<'a>) -> GrammarResult<'a, u8, E> {
+    let from_zero = |digits: Span<'_>| digits.text().parse::<u8>().ok()?.checked_sub(1);
     map_opt(digit1, from_zero).parse(input)
 }
 
 /// A 0-based column, written in letters: numbers to the base of 26 without a zero.
-fn column<'a, E>(input: Span<'a>) -> GrammarResult<'a, usize, E> {
+fn column<'a, E>(input: Span<'a>) -> GrammarResult<'a, u8, E> {
     let letters = take_while_m_n(1, 2, |c: char| c.is_ascii_alphabetic());
     let from_zero = |letters: Span<'_>| {
         let from_one = letters.text().bytes().fold(0, |sum, letter| sum * 26 + usize::from(letter.to_ascii_uppercase() - b'A') + 1);
-        u8::try_from(from_one - 1).ok().map(usize::from)
+        u8::try_from(from_one - 1).ok()
     };
     map_opt(letters, from_zero).parse(input)
 }
@@ -536,7 +530,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn coordinates_are_read_back(row in 0..255usize, col in 0..256usize, down: bool) {
+        fn coordinates_are_read_back(row in 0..255u8, col: u8, down: bool) {
             let square = (Square::new(row, col), Direction::ALL[usize::from(down)]);
             prop_assert_eq!(parse_coordinate(&coordinate_text(square.0, square.1)), Some(square));
         }
@@ -560,7 +554,7 @@ mod tests {
                     let cells = rules.distribution.parse_placed(&text.replace('?', "q")).unwrap();
                     let cells: Vec<Option<Placed>> = cells.into_iter().map(Some).collect();
                     let at = 7 - before.min(count - 1);
-                    let start = if down { Square::new(at, 7) } else { Square::new(7, at) };
+                    let start = if down { Square::at(at, 7) } else { Square::at(7, at) };
                     Play::Place(Placement::new(start, Direction::ALL[usize::from(down)], &cells))
                 }
             };

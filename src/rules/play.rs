@@ -26,16 +26,26 @@ impl Placement {
         Placement { start, direction, len: 0, tiles: [None; MAX_DIM] }
     }
 
-    /// A placement of these tiles, `None` for a tile played through. At most [`MAX_DIM`] squares.
+    /// A placement of these tiles, `None` for a tile played through.
+    ///
+    /// # Panics
+    /// If they are more than the [`MAX_DIM`] squares of a line. Text that is longer is refused where it is read.
     pub fn new(start: Square, direction: Direction, tiles: &[Option<Placed>]) -> Placement {
-        let mut placement = Placement { len: tiles.len() as u8, ..Placement::at(start, direction) };
+        let mut placement = Placement { len: Placement::checked_len(tiles.len()), ..Placement::at(start, direction) };
         placement.tiles[..tiles.len()].copy_from_slice(tiles);
         placement
     }
 
+    /// The number of squares, if a line has as many.
+    const fn checked_len(squares: usize) -> u8 {
+        assert!(squares <= MAX_DIM, "a placement has more squares than a line");
+        squares as u8
+    }
+
     /// A placement of tiles by their packed bytes ([`Placed::from_bits`]), 0 for a tile played through. At most [`MAX_DIM`] squares.
-    #[inline]
-    pub fn from_bits(start: Square, direction: Direction, bits: &[u8]) -> Placement {
+    #[cfg(test)]
+    pub(crate) fn from_bits(start: Square, direction: Direction, bits: &[u8]) -> Placement {
+        debug_assert!(bits.len() <= MAX_DIM);
         let mut placement = Placement { len: bits.len() as u8, ..Placement::at(start, direction) };
         for (tile, &bits) in placement.tiles.iter_mut().zip(bits) {
             *tile = Placed::from_bits(bits);
@@ -44,9 +54,13 @@ impl Placement {
     }
 
     /// Adds the next square.
+    ///
+    /// # Panics
+    /// If the placement has the [`MAX_DIM`] squares of a line already.
     pub const fn push(&mut self, tile: Option<Placed>) {
+        let len = Placement::checked_len(self.len as usize + 1);
         self.tiles[self.len as usize] = tile;
-        self.len += 1;
+        self.len = len;
     }
 
     /// One entry a square of the main word, `None` for a tile played through.
@@ -64,11 +78,12 @@ impl Placement {
         self.tiles().iter().enumerate().filter_map(|(offset, tile)| tile.map(|tile| (self.square(offset), tile)))
     }
 
-    /// The square at this offset from the start.
+    /// The square at this offset from the start, which may be off the board. Rows and columns end at 255.
     pub const fn square(&self, offset: usize) -> Square {
+        let offset = if offset < u8::MAX as usize { offset as u8 } else { u8::MAX };
         match self.direction {
-            Direction::Across => Square { row: self.start.row, col: self.start.col + offset as u8 },
-            Direction::Down => Square { row: self.start.row + offset as u8, col: self.start.col },
+            Direction::Across => Square { row: self.start.row, col: self.start.col.saturating_add(offset) },
+            Direction::Down => Square { row: self.start.row.saturating_add(offset), col: self.start.col },
         }
     }
 
@@ -190,5 +205,24 @@ impl Ord for Play {
 impl PartialOrd for Play {
     fn partial_cmp(&self, other: &Play) -> Option<std::cmp::Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placement_may_leave_the_board_but_not_the_numbers_of_squares() {
+        let placement = Placement::new(Square::new(3, 250), Direction::Across, &[None; MAX_DIM]);
+        assert_eq!((placement.word_len(), placement.square(20)), (MAX_DIM, Square::new(3, 255)));
+        assert!(placement.word(&Board::empty(15)).is_empty());
+    }
+
+    #[test]
+    #[should_panic(expected = "a placement has more squares than a line")]
+    fn a_placement_has_no_more_squares_than_a_line() {
+        let mut placement = Placement::new(Square::new(0, 0), Direction::Down, &[None; MAX_DIM]);
+        placement.push(None);
     }
 }

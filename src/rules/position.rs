@@ -13,6 +13,9 @@ use crate::rules::tiles::Tile;
 use crate::rules::turn::{Turn, TurnError};
 use std::sync::Arc;
 
+/// The most points that a score may have, above 0 or below: sums and differences of scores fit everywhere.
+pub const MAX_SCORE: i32 = 900_000_000;
+
 /// A position: the board, what is known of the racks, the scores, whose turn it is.
 ///
 /// It is a small value, and a turn makes a new one: to undo, keep the old one.
@@ -75,7 +78,7 @@ impl Position {
     /// Any position, player 0 on turn. `racks` hold the known tiles; an empty rack is an unknown one.
     ///
     /// # Errors
-    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are.
+    /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are; scores beyond [`MAX_SCORE`].
     ///
     /// ```
     /// use std::sync::Arc;
@@ -89,6 +92,9 @@ impl Position {
     ///
     /// let wrong = Position::new(rules, Board::empty(21), [rack, Rack::EMPTY], [0, 0], 0).unwrap_err();
     /// assert_eq!(wrong.to_string(), "a board of 21 rows, the rules have 15");
+        if let Some(&found) = scores.iter().find(|score| score.unsigned_abs() > MAX_SCORE.unsigned_abs()) {
+            return Err(TurnError::BadScore { found });
+        }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(rules: Arc<GameRules>, board: Board, racks: [Rack; 2], scores: [i32; 2], zero_turns: u32) -> Result<Position, TurnError> {
@@ -359,9 +365,9 @@ impl Position {
         }
     }
 
-    /// Points given or taken outside a play (a challenge bonus, an overtime penalty).
+    /// Points given or taken outside a play (a challenge bonus, an overtime penalty). A score ends at [`MAX_SCORE`].
     pub fn adjust_score(&mut self, seat: Seat, points: i32) {
-        self.scores[seat] += points;
+        self.scores[seat] = self.scores[seat].saturating_add(points).clamp(-MAX_SCORE, MAX_SCORE);
     }
 
     /// The player on turn loses it, as after a wrong challenge: a turn without points, which may end the game.

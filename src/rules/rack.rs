@@ -99,13 +99,20 @@ impl Rack {
 
     /// Adds one tile.
     pub const fn add(&mut self, tile: Tile) {
-        self.counts[tile.index()] += 1;
-        self.size += 1;
+    ///
+    /// # Panics
+    /// If there are 255 of it already. No game has more of a tile; text with more of them is refused ([`Rack::parse`]).
+        self.add_many(tile, 1);
     }
 
     /// Adds several of one tile.
     pub const fn add_many(&mut self, tile: Tile, count: u8) {
-        self.counts[tile.index()] += count;
+    ///
+    /// # Panics
+    /// If they become more than 255.
+        // Checked in every build: a count that wraps would make another rack.
+        let Some(sum) = self.counts[tile.index()].checked_add(count) else { panic!("more of a tile than can be counted") };
+        self.counts[tile.index()] = sum;
         self.size += count as u16;
     }
 
@@ -141,6 +148,9 @@ impl Rack {
 
     /// These tiles and those of `other`.
     #[must_use]
+    ///
+    /// # Panics
+    /// If they hold more than 255 of a tile.
     pub fn plus(&self, other: &Rack) -> Rack {
         let mut sum = *self;
         for (tile, count) in other.distinct() {
@@ -172,6 +182,9 @@ impl Rack {
 
     /// Points of all tiles.
     pub fn value(&self, distribution: &LetterDistribution) -> i32 {
+    ///
+    /// # Panics
+    /// If the alphabet lacks one of them.
         self.distinct().map(|(tile, count)| distribution.value(tile) * count as i32).sum()
     }
 
@@ -184,6 +197,8 @@ impl Rack {
 }
 
 impl FromIterator<Tile> for Rack {
+/// # Panics
+/// If there are more than 255 of a tile.
     fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Rack {
         let mut rack = Rack::EMPTY;
         for tile in tiles {
@@ -212,3 +227,9 @@ mod tests {
         assert_eq!(rack(256), Err(RackTextError::TooMany { found: 256 }));
     }
 }
+
+    #[test]
+    #[should_panic(expected = "more of a tile than can be counted")]
+    fn no_count_wraps() {
+        let _ = std::iter::repeat_n(Tile::BLANK, 256).collect::<Rack>();
+    }

@@ -75,7 +75,8 @@ impl From<Letter> for Tile {
 ///
 /// | bits | meaning |
 /// |---|---|
-/// | 0..6 | letter number, never 0 |
+/// | 0..5 | letter number, never 0 |
+/// | 6 | 0 |
 /// | 7 | 1 = a blank |
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Placed(NonZeroU8);
@@ -84,6 +85,9 @@ const _: () = assert!(size_of::<Option<Placed>>() == 1);
 
 impl Placed {
     const BLANK_BIT: u8 = 0x80;
+
+    /// The bits of the letter number.
+    const LETTER_BITS: u8 = MAX_LETTERS as u8;
 
     /// A letter tile.
     pub const fn tile(letter: Letter) -> Placed {
@@ -104,11 +108,13 @@ impl Placed {
         Placed(self.0 | Placed::BLANK_BIT)
     }
 
-    /// A tile from its packed byte; `None` without a letter.
+    /// A tile from its packed byte; `None` without a letter, or with a number above [`MAX_LETTERS`].
     #[inline]
     pub const fn from_bits(bits: u8) -> Option<Placed> {
         match NonZeroU8::new(bits) {
-            Some(placed) if bits & !Placed::BLANK_BIT != 0 => Some(Placed(placed)),
+            Some(placed) if bits & Placed::LETTER_BITS != 0 && bits & !(Placed::LETTER_BITS | Placed::BLANK_BIT) == 0 => {
+                Some(Placed(placed))
+            }
             _ => None,
         }
     }
@@ -160,6 +166,8 @@ mod tests {
         for placed in [Placed::blank(q), Placed::tile(q)] {
             assert_eq!(Placed::from_bits(placed.to_bits()), Some(placed));
         }
-        assert_eq!([0, 0x80].map(Placed::from_bits), [None; 2]);
+        assert_eq!([0, 0x80, 0x40, 0x41, 0xff].map(Placed::from_bits), [None; 5]);
+        let letters: Vec<u8> = (0..=u8::MAX).filter_map(Placed::from_bits).map(|placed| placed.letter().number()).collect();
+        assert_eq!((letters.len(), letters.iter().max()), (2 * MAX_LETTERS, Some(&(MAX_LETTERS as u8))));
     }
 }

@@ -58,6 +58,12 @@ pub enum TurnError {
     #[error("the game is over")]
     GameOver,
     /// Tiles on a board of another size than the rules have.
+    /// A score that leaves no room for sums.
+    #[error("a score of {found} points, possible are -900000000 to 900000000")]
+    BadScore {
+        /// The score.
+        found: i32,
+    },
     #[error("a board of {found} rows, the rules have {expected}")]
     BoardSize {
         /// Rows of the board.

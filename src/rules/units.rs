@@ -30,10 +30,10 @@ impl Millipoints {
     /// Above every equity.
     pub const MAX: Millipoints = Millipoints(i32::MAX);
 
-    /// Whole points.
+    /// Whole points. More than 2,147,483 are that many, as are fewer on the other side of 0.
     #[inline]
     pub const fn from_points(points: i32) -> Millipoints {
-        Millipoints(points * Millipoints::PER_POINT)
+        Millipoints(points.saturating_mul(Millipoints::PER_POINT))
     }
 
     /// Points, rounded to the nearest millipoint; halves away from 0.

@@ -24,14 +24,14 @@ fn corner(square: Square) -> (usize, usize) {
 /// The empty board, to be drawn by the others.
 pub fn empty(rules: &GameRules) -> Markup {
     let dim = rules.layout.dim();
-    let squares = (0..dim).flat_map(|row| (0..dim).map(move |col| Square::new(row, col)));
+    let squares = (0..dim).flat_map(|row| (0..dim).map(move |col| Square::at(row, col)));
     html! {
         svg width="0" height="0" style="position:absolute" aria-hidden="true" {
             defs {
                 g id=(EMPTY_ID) {
                     @for at in 0..dim {
                         @let middle = MARGIN + SIDE * at + SIDE / 2;
-                        @let name = notation::coordinate_text(Square::new(0, at), Direction::Down);
+                        @let name = notation::coordinate_text(Square::at(0, at), Direction::Down);
                         text.board-name x=(middle) y=(MARGIN - 7) { (name.trim_end_matches(|c: char| c.is_ascii_digit())) }
                         text.board-name x=(MARGIN / 2 - 1) y=(middle + 4) { (at + 1) }
                     }

@@ -15,7 +15,7 @@ pub fn lines(position: &Position, last: Option<&Placement>) -> Vec<InkLine> {
     for row in 0..dim {
         let mut line = InkLine::of(format!("{:>3}", row + 1), Ink::Soft);
         for col in 0..dim {
-            let square = Square::new(row, col);
+            let square = Square::at(row, col);
             line.push(format!("{:>2}", cell_text(position, square)), ink_of(position, square, &new));
         }
         // Without this, squares of the last column end in mid-air on a dark terminal.

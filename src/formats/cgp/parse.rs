@@ -181,7 +181,7 @@ fn read_board(field: Span<'_>, dim: usize, used: &mut UsedTiles<'_>) -> Result<B
                     // A row that is too long is read on, so that its error can say how long it is.
                     if col < dim {
                         used.take(tile.rack_tile(), piece)?;
-                        board.set(Square::new(row, col), Some(tile));
+                        board.set(Square::at(row, col), Some(tile));
                     }
                     col += 1;
                 }

@@ -34,7 +34,7 @@ pub fn board_text(board: &Board, distribution: &LetterDistribution) -> String {
             text.push('/');
         }
         for col in 0..board.dim() {
-            let Some(tile) = board.get(Square::new(row, col)) else {
+            let Some(tile) = board.get(Square::at(row, col)) else {
                 gap += 1;
                 continue;
             };

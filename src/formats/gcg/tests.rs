@@ -321,8 +321,7 @@ fn some_placement(numbers: &mut Numbers, position: &Position) -> Option<Placemen
     let rack: Vec<Tile> = position.mover_rack().tiles().collect();
     for _ in 0..200 {
         let direction = Direction::ALL[numbers.below(2)];
-        let mut start =
-            if board.is_empty() { position.rules().layout.start() } else { Square::new(numbers.below(dim), numbers.below(dim)) };
+        let mut start = if board.is_empty() { position.rules().layout.start() } else { Square::at(numbers.below(dim), numbers.below(dim)) };
         while let Some(before) = start.step(direction, -1, dim).filter(|&before| board.get(before).is_some()) {
             start = before;
         }

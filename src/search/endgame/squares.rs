@@ -50,7 +50,7 @@ impl Squares {
             std::iter::from_fn(move || {
                 let bit = (rest != 0).then(|| 64 * word + rest.trailing_zeros() as usize)?;
                 rest &= rest - 1;
-                Some(Square::new(bit / MAX_DIM, bit % MAX_DIM))
+                Some(Square::at(bit / MAX_DIM, bit % MAX_DIM))
             })
         })
     }

@@ -227,7 +227,7 @@ mod tests {
             .map(|count| {
                 let placement = |at: usize| {
                     let (tiles, promise) = some_tiles(7);
-                    let placement = Placement::from_bits(Square::new(at % 15, 3), Direction::Across, &[(at / 20) as u8 + 1, 2]);
+                    let placement = Placement::from_bits(Square::at(at % 15, 3), Direction::Across, &[(at / 20) as u8 + 1, 2]);
                     RankedPlacement { tiles, promise, score: 0, points: 0, placement, needed: Squares::NONE }
                 };
                 let placements: Vec<RankedPlacement> = (0..count).map(placement).collect();
