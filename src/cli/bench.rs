@@ -206,7 +206,7 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &
         }
         if at % SIMULATED == 0 {
             let request = simulation(position, ITERATIONS, Allocation::Adaptive, threads);
-            let outcome = engine.run(&request, signals, &mut |_: Report| {});
+            let outcome = engine.run(&request, signals, &mut |_: Report| {}).expect("the letters are English");
             let Some(Report::Simulation { rows, nodes, .. }) = outcome.last else { continue };
             add(&nodes.to_string());
             for row in rows {
@@ -300,7 +300,7 @@ fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds:
     while start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
         iterations *= 2;
         let request = simulation(position, iterations, Allocation::Equal, threads);
-        let outcome = engine.run(&request, signals, &mut |_: Report| {});
+        let outcome = engine.run(&request, signals, &mut |_: Report| {}).expect("the letters are English");
         if let Some(Report::Simulation { rows, .. }) = outcome.last {
             playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
         }

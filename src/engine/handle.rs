@@ -24,13 +24,17 @@ pub enum EngineError {
     /// The position is not what the analysis needs.
     #[error(transparent)]
     Request(#[from] RequestError),
-    /// The position has another alphabet than the engine's words.
-    #[error("the position has the {position} alphabet, the words of {lexicon} are written in another one")]
+    /// The position has other letters than the engine's words and tables.
+    #[error(
+        "the position has the {position} alphabet, the engine has words and tables of the {engine} alphabet: they differ from letter {letter} on"
+    )]
     OtherAlphabet {
         /// The position's alphabet.
         position: String,
-        /// The engine's lexicon.
-        lexicon: String,
+        /// The engine's alphabet.
+        engine: String,
+        /// The number of the first letter that only one of them has, from 1.
+        letter: usize,
     },
     /// The position's words may be spelled in any order, which the engine's words cannot.
     #[error(transparent)]
@@ -39,6 +43,10 @@ pub enum EngineError {
 
 /// A crossword-game engine. It reads no files and no clock. A clone shares its words and tables, and the memory of its searches: those that
 /// follow each other use the same.
+///
+/// It answers questions about positions with the letters of its own rules, in the same order: then a letter has the same number in the position,
+/// the words and the tables. How many tiles there are, what they are worth, the board and the numbers of the rules may differ. Other letters are
+/// [`EngineError::OtherAlphabet`]: build an engine by [rules](crate::engine::EngineBuilder::rules) with these letters.
 ///
 /// ```
 /// use tilewright::engine::Engine;
@@ -206,7 +214,7 @@ impl Engine {
     /// The position lacks something that the analysis needs.
     pub fn analyse(&self, position: &Position, analysis: Analysis) -> Result<Rankings, EngineError> {
         let request = self.request(position, analysis)?;
-        Ok(Rankings::start(self.knowledge_for(position.rules()), Arc::clone(&self.memory), request))
+        Ok(Rankings::start(self.knowledge_for(position.rules())?, Arc::clone(&self.memory), request))
     }
 
     /// Carries out an analysis on the calling thread; `listener` hears of every report. Another thread may use `signals` to end it, or
@@ -221,7 +229,7 @@ impl Engine {
         signals: &Signals,
         listener: &mut dyn Listener,
     ) -> Result<Outcome, EngineError> {
-        Ok(self.run(&self.request(position, analysis)?, signals, listener))
+        self.run(&self.request(position, analysis)?, signals, listener)
     }
 
     /// Solves an endgame: the value, and the line that leads to it, proved.
@@ -274,29 +282,138 @@ impl Engine {
     /// # Errors
     /// The position lacks something that the analysis needs.
     pub fn request(&self, position: &Position, analysis: Analysis) -> Result<SearchRequest, EngineError> {
-        self.require_words(position.rules())?;
+        self.knowledge_for(position.rules())?;
         Ok(SearchRequest::new(SearchPosition::new(position.clone())?, analysis, self.settings)?)
     }
 
-    /// Refuses rules that its words cannot be played by.
-    pub(crate) fn require_words(&self, rules: &GameRules) -> Result<(), EngineError> {
-        if !self.knowledge.lexicon.fits(&rules.distribution) {
-            let (position, lexicon) = (rules.distribution.name().to_string(), self.lexicon().name().to_string());
-            return Err(EngineError::OtherAlphabet { position, lexicon });
+    /// The words as these rules read them, with the tables.
+    ///
+    /// # Errors
+    /// Rules with other letters, or by which these words cannot be read.
+    pub(crate) fn knowledge_for(&self, rules: &GameRules) -> Result<Knowledge, EngineError> {
+        let (own, others) = (&self.rules.distribution, &rules.distribution);
+        if let Some(letter) = own.first_difference(others) {
+            let (position, engine) = (others.name().to_string(), own.name().to_string());
+            return Err(EngineError::OtherAlphabet { position, engine, letter });
         }
-        self.knowledge.lexicon.by_rule(rules.variant.words())?;
-        Ok(())
+        let lexicon = self.knowledge.lexicon.by_rule(rules.variant.words())?;
+        Ok(Knowledge { lexicon, evaluator: Arc::clone(&self.knowledge.evaluator) })
     }
 
-    /// Words by the rule of a position, with the tables.
-    pub(crate) fn knowledge_for(&self, rules: &GameRules) -> Knowledge {
-        let own = &self.knowledge.lexicon;
-        let lexicon = own.by_rule(rules.variant.words()).unwrap_or_else(|_| Arc::clone(own));
-        Knowledge { lexicon, evaluator: Arc::clone(&self.knowledge.evaluator) }
+    /// Carries out a request on the calling thread. Any engine may carry out the request of another one, by its own words and tables.
+    ///
+    /// # Errors
+    /// The request's position has other letters than this engine, or its words cannot be read by the rules of the position.
+    pub fn run(&self, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Result<Outcome, EngineError> {
+        let knowledge = self.knowledge_for(request.position().rules())?;
+        Ok(search::run_in(&self.memory, &knowledge, request, signals, listener))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::builder::plain_engine;
+    use crate::formats::{layout, letter_distribution};
+    use crate::players::PlayerTurn;
+    use crate::rules::{LetterDistribution, Rack};
+    use crate::search::OpponentTiles;
+
+    const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
+
+    fn rules_of(letters: LetterDistribution) -> GameRules {
+        GameRules::builder(letters, layout::standard()).build().unwrap()
     }
 
-    /// Carries out a request on the calling thread.
-    pub fn run(&self, request: &SearchRequest, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
-        search::run_in(&self.memory, &self.knowledge_for(request.position().rules()), request, signals, listener)
+    /// A position with the built-in letters of this name.
+    fn position_of(letters: &str, racks: &str) -> Position {
+        let rules = rules_of(letter_distribution::built_in(letters).unwrap());
+        cgp::parse(&format!("{EMPTY} {racks} 0/0 0"), &rules).unwrap().position
+    }
+
+    fn other_letters(letters: &str, letter: usize) -> EngineError {
+        EngineError::OtherAlphabet { position: letters.to_string(), engine: "english".to_string(), letter }
+    }
+
+    #[test]
+    fn a_position_of_other_letters_is_refused_by_every_question() {
+        let engine = plain_engine();
+        for (letters, letter) in [("german", 27), ("polish", 2), ("spanish", 4), ("catalan", 4), ("swedish", 17)] {
+            let refused = other_letters(letters, letter);
+            let before = position_of(letters, "AEINRST/");
+            let tiles = Rack::parse("AE", &before.rules().distribution).unwrap();
+            let turn = Turn::Play(Play::Exchange(tiles));
+            let position = before.after(&turn).unwrap();
+            let observed = ObservedTurn::new(before.clone(), turn).unwrap();
+            assert_eq!(engine.best_play(&before).unwrap_err(), refused);
+            assert_eq!(engine.simulate(&before, SimulationOptions::default()).unwrap_err(), refused);
+            assert_eq!(engine.solve(&before).unwrap_err(), refused);
+            assert_eq!(engine.analyse(&before, Analysis::Static(StaticOptions::default())).unwrap_err(), refused);
+            assert_eq!(engine.infer(&position, vec![observed], OpponentModel::Static).unwrap_err(), refused);
+            let asked = PlayerTurn::new("static".parse().unwrap(), SearchPosition::new(before).unwrap(), 1).unwrap();
+            assert_eq!(asked.play(engine, &Signals::default()).unwrap_err(), refused);
+        }
+        let text =
+            "the position has the german alphabet, the engine has words and tables of the english alphabet: they differ from letter 27 on";
+        assert_eq!(other_letters("german", 27).to_string(), text);
+    }
+
+    #[test]
+    fn letters_of_another_number_and_value_are_the_same_letters() {
+        for letters in ["french", "dutch", "english"] {
+            let position = position_of(letters, "AEINRST/");
+            let best = plain_engine().best_play(&position).unwrap();
+            let Play::Place(placement) = best.play else { panic!("{letters}: {best:?}") };
+            assert!(plain_engine().lexicon().contains(&placement.word(position.board())), "{letters}: {best:?}");
+        }
+    }
+
+    #[test]
+    fn a_request_is_carried_out_only_by_an_engine_with_its_letters() {
+        let german = Engine::builder().rules(rules_of(letter_distribution::built_in("german").unwrap())).build().unwrap();
+        let position = german.position(&format!("{EMPTY} ÄEINRST/ 0/0 0")).unwrap();
+        let request = german.request(&position, Analysis::Static(StaticOptions::default())).unwrap();
+        let run = |engine: &Engine| engine.run(&request, &Signals::default(), &mut |_: Report| {}).map(|outcome| outcome.best.is_some());
+        assert_eq!(run(&german), Ok(true), "English words have no Ä, but can be laid with German letters");
+        assert_eq!(run(plain_engine()), Err(other_letters("german", 27)));
+    }
+
+    #[test]
+    fn a_belief_about_other_letters_is_refused() {
+        let german = Engine::builder().rules(rules_of(letter_distribution::built_in("german").unwrap())).build().unwrap();
+        let before = german.new_game();
+        let turn = german.parse_play("8D.TÜR", &before).unwrap_err().to_string();
+        assert!(turn.contains("the first play must cover 8H"), "{turn}");
+        let turn = german.parse_play("8F.TÜR", &before).unwrap();
+        let after = before.after(&turn).unwrap();
+        let belief = german.infer(&after, vec![ObservedTurn::new(before, turn).unwrap()], OpponentModel::Uniform).unwrap();
+        let english = plain_engine().position(&format!("{EMPTY} AEINRST/ 0/0 0")).unwrap();
+        let options = SimulationOptions { opponent_tiles: OpponentTiles::Believed(belief), ..SimulationOptions::default() };
+        let refused = plain_engine().simulate(&english, options).unwrap_err();
+        assert_eq!(refused, EngineError::Request(RequestError::OtherBelief));
+    }
+
+    #[test]
+    fn plays_with_letters_that_the_position_lacks_are_written_and_refused() {
+        let german = position_of("german", "ÄEINRST/");
+        let turn = plain_engine().parse_play("8F.TÄR", &german).unwrap();
+        let english = plain_engine().position(&format!("{EMPTY} AEINRST/ 0/0 0")).unwrap();
+        let Turn::Play(play) = turn else { panic!("{turn:?}") };
+        assert_eq!(plain_engine().play_text(&play, &english), "8F.T[#27]R");
+        assert_eq!(english.after(&turn).unwrap_err().to_string(), "the tile for 8G is not of the english alphabet");
+        let exchange = Turn::Play(Play::Exchange(*german.mover_rack()));
+        assert_eq!(english.after(&exchange).unwrap_err().to_string(), "there is no [#27] for this play: it is not on the rack");
+        let board = german.after(&turn).unwrap().board().clone();
+        let placed = Position::new(Arc::clone(english.rules()), board, [Rack::EMPTY; 2], [0; 2], 0).unwrap_err();
+        assert_eq!(placed.to_string(), "there is no [#27] for this play: the board holds more of it than the game has");
+    }
+
+    #[test]
+    fn the_built_in_words_are_not_read_by_the_numbers_of_other_letters() {
+        let lines = ('А'..='Я').zip('а'..='я').map(|(face, blank)| format!("{face},{blank},3,1,0\n"));
+        let cyrillic = letter_distribution::parse("cyrillic", &format!("?,?,2,0,0\n{}", lines.collect::<String>())).unwrap();
+        assert_eq!(cyrillic.letter_count(), 32, "more than English has");
+        let error = Engine::builder().rules(rules_of(cyrillic)).build().unwrap_err();
+        assert_eq!(error.to_string(), "the lexicon ENABLE has letters that the cyrillic alphabet lacks");
     }
 }

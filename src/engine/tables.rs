@@ -162,7 +162,7 @@ impl<'a> Tables<'a> {
             let text = self.read_text(kind, place)?;
             let graph = SortedWords::from_text(distribution, &text).and_then(|words| self.kept_or_built(place, &words));
             let graph = graph.map_err(|error| ResourceError::wrong_format(kind, place, error))?;
-            return Ok(Lexicon::from_graph(&name, graph));
+            return Ok(Lexicon::from_graph(&name, graph).written_in(distribution));
         }
         let graph = kwg::parse(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
         of_alphabet(Lexicon::from_graph(&name, graph), distribution)
@@ -392,13 +392,13 @@ pub fn fitting(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Le
     Err(ResourceError::ForeignLetters { lexicon: lexicon.name().to_string(), alphabet: distribution.name().to_string() })
 }
 
-/// The program's own words, as far as this alphabet can spell them. With one that has nothing in common with English they are as they are.
+/// The program's own words, as far as this alphabet can spell them. With one that has nothing in common with English they are as they are,
+/// and do not [fit](Lexicon::fits) it.
 fn built_in_words(distribution: &LetterDistribution) -> Lexicon {
     let english = letter_distribution::english();
     let is_letter = |letter: &Letter| distribution.parse_word(&english.word_text(&[*letter])).is_ok();
-    let has_the_same = |letter: Letter| distribution.parse_word(&english.word_text(&[letter])).is_ok_and(|same| same == [letter]);
     let lexicon = Lexicon::builtin();
-    if english.letters().all(has_the_same) {
+    if lexicon.fits(distribution) {
         return lexicon;
     }
     let known: Vec<Letter> = english.letters().filter(is_letter).collect();
@@ -418,7 +418,8 @@ const LEAST_WORDS: usize = 1000;
 /// A lexicon from a word graph, which has numbers for letters, unless it was made for another alphabet with as many letters. In a language's
 /// own words hardly one in a thousand needs more of a letter than its game has tiles and blanks (0.01 % of ENABLE with the English
 /// letters); read with other letters it is one in fifty and more (2 % with the Spanish ones, 4 % with the Catalan ones). Alphabets that
-/// begin with the same letters, as English, French and German ones do, have the same numbers for them, and cannot be mistaken.
+/// begin with the same letters, as English, French and German ones do, have the same numbers for them, and cannot be mistaken. The lexicon
+/// is from then on one of this alphabet ([`Lexicon::written_in`]).
 ///
 /// # Errors
 /// [`ResourceError::ForeignWords`]: of a thousand words and more, over one in a hundred has no tiles.
@@ -444,10 +445,13 @@ pub fn of_alphabet(lexicon: Lexicon, distribution: &LetterDistribution) -> Resul
         without_tiles += usize::from(lacking > blanks);
     });
     // Letters that the alphabet lacks are told by name.
-    if words < LEAST_WORDS || without_tiles * 100 <= words || !lexicon.fits(distribution) {
+    if !lexicon.fits(distribution) {
         return Ok(lexicon);
     }
     let (lexicon, alphabet) = (lexicon.name().to_string(), distribution.name().to_string());
+    if words < LEAST_WORDS || without_tiles * 100 <= words {
+        return Ok(lexicon.written_in(distribution));
+    }
     Err(ResourceError::ForeignWords { lexicon, alphabet, words, without_tiles })
 }
 

@@ -47,6 +47,8 @@ pub struct Lexicon {
     /// The same words, their letters in any order, once they were asked for.
     any_order: OnceLock<Option<Arc<Lexicon>>>,
     highest_letter: u8,
+    /// The faces of the letters by their numbers, from 1; `None` for words of a graph, which has numbers alone.
+    faces: Option<Arc<[String]>>,
 }
 
 /// A list whose words cannot be read in any order, since they have no word map.
@@ -94,7 +96,8 @@ impl Lexicon {
     pub fn builtin() -> Lexicon {
         let (nodes, _) = ENABLE_KWG.as_chunks();
         let graph = WordGraph::from_trusted_nodes(nodes.iter().map(|&bytes| u32::from_le_bytes(bytes)).collect());
-        Lexicon { list: WordList::from_static(ENABLE_FST).into(), ..Lexicon::from_graph(BUILTIN_NAME, graph) }
+        let faces = ('A'..='Z').map(String::from).collect();
+        Lexicon { list: WordList::from_static(ENABLE_FST).into(), faces: Some(faces), ..Lexicon::from_graph(BUILTIN_NAME, graph) }
     }
 
     /// A list of these words, in any order and in either case. Words that come twice count once; words longer than any board are
@@ -119,7 +122,7 @@ impl Lexicon {
         distribution: &LetterDistribution,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Result<Lexicon, WordListError> {
-        Ok(Lexicon::from_graph(name, SortedWords::from_words(distribution, words)?.graph()?))
+        Ok(Lexicon::from_graph(name, SortedWords::from_words(distribution, words)?.graph()?).written_in(distribution))
     }
 
     /// A list as text: the first word of each line, in either case. Empty lines and lines that begin with `#` are skipped, and so are
@@ -138,13 +141,27 @@ impl Lexicon {
     /// # Errors
     /// The line that is not a word of this alphabet; or no words, or too many.
     pub fn from_text(name: &str, distribution: &LetterDistribution, text: &str) -> Result<Lexicon, WordListError> {
-        Ok(Lexicon::from_graph(name, SortedWords::from_text(distribution, text)?.graph()?))
+        Ok(Lexicon::from_graph(name, SortedWords::from_text(distribution, text)?.graph()?).written_in(distribution))
     }
 
-    /// A lexicon from a checked graph.
+    /// A lexicon from a checked graph. A graph has numbers for letters: [`Lexicon::written_in`] says which letters these are.
     pub fn from_graph(name: &str, graph: WordGraph) -> Lexicon {
         let highest_letter = graph.siblings(graph.gaddag_root()).map(|node| node.tile()).max().unwrap_or(0);
-        Lexicon { name: name.to_string(), graph, list: OnceLock::new(), map: OnceLock::new(), any_order: OnceLock::new(), highest_letter }
+        Lexicon {
+            name: name.to_string(),
+            graph,
+            list: OnceLock::new(),
+            map: OnceLock::new(),
+            any_order: OnceLock::new(),
+            highest_letter,
+            faces: None,
+        }
+    }
+
+    /// The same words, their letters being those of an alphabet.
+    #[must_use]
+    pub fn written_in(self, distribution: &LetterDistribution) -> Lexicon {
+        Lexicon { faces: Some(distribution.faces().map(String::from).collect()), ..self }
     }
 
     /// Its name.
@@ -180,13 +197,13 @@ impl Lexicon {
             return Ok(Arc::clone(self));
         }
         if rule == WordRule::InOrder {
-            return Ok(Arc::new(Lexicon::from_graph(&self.name, self.graph.in_order())));
+            return Ok(Arc::new(Lexicon { faces: self.faces.clone(), ..Lexicon::from_graph(&self.name, self.graph.in_order()) }));
         }
         let any_order = self.any_order.get_or_init(|| {
             self.make_map();
             let map = Arc::clone(self.map.get()?.as_ref()?);
             let graph = self.graph.in_any_order(Anagrams::new(Arc::clone(&map)));
-            Some(Arc::new(Lexicon { map: Some(map).into(), ..Lexicon::from_graph(&self.name, graph) }))
+            Some(Arc::new(Lexicon { map: Some(map).into(), faces: self.faces.clone(), ..Lexicon::from_graph(&self.name, graph) }))
         });
         any_order.clone().ok_or_else(|| NoAnagrams { lexicon: self.name.clone() })
     }
@@ -198,9 +215,22 @@ impl Lexicon {
         hash.value()
     }
 
-    /// Whether all its letters are in an alphabet.
+    /// Whether its words can be laid with the letters of an alphabet, which has all of them under the same numbers. It may have more:
+    /// English words fit the German alphabet, which goes on after Z. Of a graph alone only the highest number is compared.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::built_in;
+    /// use tilewright::lexicon::Lexicon;
+    ///
+    /// let fits = |alphabet: &str| built_in(alphabet).is_some_and(|alphabet| Lexicon::builtin().fits(&alphabet));
+    /// assert!(["english", "english_super", "french", "german", "dutch"].into_iter().all(fits));
+    /// // These have as many letters, but not the same ones.
+    /// assert!(!["spanish", "catalan", "polish"].into_iter().any(fits));
+    /// ```
     pub fn fits(&self, distribution: &LetterDistribution) -> bool {
-        self.highest_letter as usize <= distribution.letter_count()
+        let highest = usize::from(self.highest_letter);
+        let has_faces = |faces: &Arc<[String]>| faces.iter().map(String::as_str).take(highest).eq(distribution.faces().take(highest));
+        highest <= distribution.letter_count() && self.faces.as_ref().is_none_or(has_faces)
     }
 
     /// Whether this is a word.

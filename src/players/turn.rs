@@ -73,8 +73,7 @@ impl PlayerTurn {
     /// # Errors
     /// The engine's words cannot be played by the rules of the position.
     pub fn play(&self, engine: &Engine, signals: &Signals) -> Result<RankedPlay, EngineError> {
-        engine.require_words(self.position().rules())?;
-        Ok(self.take(&engine.knowledge_for(self.position().rules()), signals))
+        Ok(self.take(&engine.knowledge_for(self.position().rules())?, signals))
     }
 
     /// The play that the player makes with these words and tables. The signals end a search before its time.

@@ -148,6 +148,32 @@ impl LetterDistribution {
     }
 
     /// The letters in alphabet order.
+    /// Whether both have the same tiles: faces, counts, values and vowels. Names are left out.
+    pub fn has_same_tiles(&self, other: &LetterDistribution) -> bool {
+        self.specs == other.specs
+    }
+
+    /// The faces of the letters in alphabet order.
+    pub fn faces(&self) -> impl Iterator<Item = &str> {
+        self.specs.iter().skip(1).map(|spec| spec.face.as_str())
+    }
+
+    /// The number of the first letter at which two alphabets differ: in its face, or because only one of them has it. `None` if both
+    /// have the same letters in the same order. How many tiles there are and what they are worth does not count.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::built_in;
+    ///
+    /// let [english, french, german, spanish] = ["english", "french", "german", "spanish"].map(|name| built_in(name).expect("it is carried"));
+    /// assert_eq!(english.first_difference(&french), None);
+    /// assert_eq!(english.first_difference(&german), Some(27), "Ä comes after Z");
+    /// assert_eq!(english.first_difference(&spanish), Some(4), "CH comes after C");
+    /// ```
+    pub fn first_difference(&self, other: &LetterDistribution) -> Option<usize> {
+        let (mut own, mut others) = (self.faces(), other.faces());
+        (1..=self.letter_count().max(other.letter_count())).find(|_| own.next() != others.next())
+    }
+
     pub fn letters(&self) -> impl Iterator<Item = Letter> + '_ {
         (1..self.specs.len()).filter_map(|number| Letter::new(number as u8))
     }
@@ -157,9 +183,9 @@ impl LetterDistribution {
         (0..self.specs.len()).filter_map(Tile::from_index)
     }
 
-    /// Tiles of this kind in a full bag.
+    /// Tiles of this kind in a full bag; none of a tile that the alphabet lacks.
     pub fn count(&self, tile: Tile) -> u8 {
-        self.specs[tile.index()].count
+        self.specs.get(tile.index()).map_or(0, |spec| spec.count)
     }
 
     /// Tiles in a full bag.
@@ -169,16 +195,25 @@ impl LetterDistribution {
 
     /// Points of a tile on a rack.
     pub fn value(&self, tile: Tile) -> i32 {
+    ///
+    /// # Panics
+    /// If the alphabet lacks the tile.
         self.specs[tile.index()].value
     }
 
     /// Points of a tile on the board: a blank keeps the blank's value.
     pub fn placed_value(&self, placed: Placed) -> i32 {
+    ///
+    /// # Panics
+    /// If the alphabet lacks the letter of a tile that is no blank.
         self.value(placed.rack_tile())
     }
 
     /// Whether the letter is a vowel.
     pub fn is_vowel(&self, letter: Letter) -> bool {
+    ///
+    /// # Panics
+    /// If the alphabet lacks the letter.
         self.specs[letter.index()].is_vowel
     }
 
@@ -189,18 +224,28 @@ impl LetterDistribution {
 
     /// The entry of a tile.
     pub fn spec(&self, tile: Tile) -> &TileSpec {
+    ///
+    /// # Panics
+    /// If the alphabet lacks the tile.
         &self.specs[tile.index()]
     }
 
-    /// Writes a rack tile: `A`, `?`, `[CH]`.
+    /// Writes a rack tile: `A`, `?`, `[CH]`. A tile that the alphabet lacks is written by its number, `[#29]`, which no alphabet reads.
     pub fn write_tile(&self, tile: Tile, out: &mut String) {
-        if tile.is_blank() { out.push('?') } else { write_face(&self.specs[tile.index()].face, out) }
+        if tile.is_blank() { out.push('?') } else { self.write_letter(tile.index(), |spec| &spec.face, out) }
     }
 
-    /// Writes a tile on the board: `A`, `a` for a blank, `[CH]`, `[ch]`.
+    /// Writes a tile on the board: `A`, `a` for a blank, `[CH]`, `[ch]`; one that the alphabet lacks by its number, `[#29]`.
     pub fn write_placed(&self, placed: Placed, out: &mut String) {
-        let spec = &self.specs[placed.letter().index()];
-        write_face(if placed.is_blank() { &spec.blank_face } else { &spec.face }, out);
+        let face: fn(&TileSpec) -> &String = if placed.is_blank() { |spec| &spec.blank_face } else { |spec| &spec.face };
+        self.write_letter(placed.letter().index(), face, out);
+    }
+
+    fn write_letter(&self, number: usize, face: impl Fn(&TileSpec) -> &String, out: &mut String) {
+        match self.specs.get(number) {
+            Some(spec) => write_face(face(spec), out),
+            None => write_face(&format!("#{number}"), out),
+        }
     }
 
     /// Writes several rack tiles.

@@ -57,6 +57,14 @@ pub enum PlacementError {
         square: Square,
     },
     /// No new tile.
+    /// A letter that the alphabet lacks: the play is of another game.
+    #[error("the tile for {square} is not of the {alphabet} alphabet")]
+    ForeignLetter {
+        /// The square.
+        square: Square,
+        /// The alphabet of the rules.
+        alphabet: String,
+    },
     #[error("no tile is placed")]
     NoTiles,
     /// A tile before or behind the placement belongs to the word.
@@ -87,6 +95,9 @@ pub enum PlacementError {
 /// What the rules forbid, apart from unknown words and tiles that are not on the rack.
 ///
 /// ```
+/// # Panics
+/// If the board has another size than the rules, or letters that their alphabet lacks. A [`Position`](crate::rules::Position) has no such board.
+///
 /// use tilewright::rules::scoring::score_placement;
 /// use tilewright::rules::{Board, Direction, GameRules, Placement, Square};
 ///
@@ -134,6 +145,9 @@ fn check_placement(rules: &GameRules, board: &Board, placement: &Placement) -> R
             (Some(_), Some(_)) => return Err(PlacementError::Occupied { square }),
             (None, None) => return Err(PlacementError::NothingThere { square }),
             (None, Some(_)) => touches = true,
+            (Some(tile), None) if tile.letter().index() > rules.distribution.letter_count() => {
+                return Err(PlacementError::ForeignLetter { square, alphabet: rules.distribution.name().to_string() });
+            }
             (Some(_), None) => touches |= board.has_neighbour(square),
         }
     }

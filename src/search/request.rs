@@ -1,7 +1,8 @@
 //! Requests: a position and an analysis that go together. What a search needs of a position is checked here, so that no
 //! search meets a position it cannot serve.
 //!
-//! Not here: carrying a request out (`mod.rs`). Start with [`SearchPosition`] and [`SearchRequest::new`].
+//! Not here: carrying a request out (`mod.rs`), and whether the words have the position's letters, which the engine checks
+//! (`engine/handle.rs`). Start with [`SearchPosition`] and [`SearchRequest`].
 
 use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant, VariantSupport};
 use crate::search::analysis::{
@@ -197,7 +198,7 @@ pub(super) enum Task {
     Inference(InferenceOptions),
 }
 
-/// A question to the engine that it can answer.
+/// A question to the engine that it can answer. `Engine::request` makes it.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     position: SearchPosition,
@@ -210,7 +211,7 @@ impl SearchRequest {
     ///
     /// # Errors
     /// What does not go together.
-    pub fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
+    pub(crate) fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
         position.check(analysis.kind())?;
         for (index, play) in analysis.plays().named().enumerate() {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;

@@ -138,7 +138,7 @@ fn chance(position: &Position, play: &Play, engine: &Engine) -> f64 {
 
 fn search(position: &Position, analysis: Analysis, engine: &Engine) -> Outcome {
     let request = engine.request(position, analysis).expect("a pre-endgame is under way, its rack known");
-    engine.run(&request, &Signals::default(), &mut |_: Report| {})
+    engine.run(&request, &Signals::default(), &mut |_: Report| {}).expect("it is the engine's own request")
 }
 
 /// The plays that were chosen, with their chances of winning in percent.

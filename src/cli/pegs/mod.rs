@@ -317,7 +317,7 @@ fn search(position: &Position, engine: &Engine, arguments: &PegArguments) -> (Ou
         }
         Some(REPORT_EVERY)
     };
-    let outcome = clocks::watched(ask, || engine.run(&request, &signals, &mut watch));
+    let outcome = clocks::watched(ask, || engine.run(&request, &signals, &mut watch)).expect("the positions have the engine's letters");
     if !signals.is_stopped() {
         watch.milestones.complete = Some(watch.ms());
     }

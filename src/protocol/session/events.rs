@@ -102,10 +102,14 @@ impl SearchOrder {
         }
     }
 
-    /// Carries it out on the calling thread. What a player says is the play alone.
+    /// Carries it out on the calling thread. What a player says is the play alone. A request of other letters than the engine's, which no session
+    /// orders, ends without a play.
     pub fn run(&self, signals: &Signals, listener: &mut dyn Listener) -> Outcome {
         match &self.work {
-            OrderedWork::Search(request) => self.engine.run(request, signals, listener),
+            OrderedWork::Search(request) => {
+                let outcome = self.engine.run(request, signals, listener);
+                outcome.unwrap_or(Outcome { best: None, last: None, solved: false })
+            }
             OrderedWork::Turn(turn) => {
                 let row = turn.take(self.engine.knowledge(), signals);
                 Outcome { best: Some(row.play), last: Some(Report::Static { rows: vec![row] }), solved: true }
