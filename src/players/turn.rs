@@ -27,15 +27,24 @@ impl PlayerTurn {
     /// seed is that of the player's random numbers. Players who see hidden tiles see those that are known in the position.
     ///
     /// # Errors
-    /// What the player on turn would know, and the position does not tell ([`SearchPosition::check_turn`]).
+    /// What the player on turn would know, and the position does not tell ([`SearchPosition::check_turn`]), or a variant that the player does not
+    /// play.
     pub fn new(player: PlayerSpec, position: SearchPosition, seed: u64) -> Result<PlayerTurn, RequestError> {
         position.check_turn()?;
+        player.require(position.position().rules().variant)?;
         Ok(PlayerTurn { player, position, opponents_turns: Vec::new(), seed, clock: None })
     }
 
-    /// The same with the opponent's turns up to now, for players who infer.
-    pub fn with_opponents_turns(self, opponents_turns: Vec<ObservedTurn>) -> PlayerTurn {
-        PlayerTurn { opponents_turns, ..self }
+    /// The same with the opponent's turns up to now, the oldest first.
+    ///
+    /// # Errors
+    /// A turn by other rules. For a player who infers also a last turn that does not lead to the position, or to what is known of the rack.
+    pub fn with_opponents_turns(self, opponents_turns: Vec<ObservedTurn>) -> Result<PlayerTurn, RequestError> {
+        self.position.check_rules(&opponents_turns)?;
+        if self.player.infers() {
+            self.position.check_turns(&opponents_turns)?;
+        }
+        Ok(PlayerTurn { opponents_turns, ..self })
     }
 
     /// The same on a clock, if there is one.
@@ -87,5 +96,51 @@ impl PlayerTurn {
         let view = view.timed(self.clock, signals);
         let chosen = self.player.player(position.rules(), knowledge).choose(&mut board, &view);
         ranked(&chosen, position.mover_rack())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::builder::plain_engine;
+    use crate::rules::{GameRules, Position, Turn, Variant};
+
+    const OPENED: &str = "15/15/15/15/15/15/15/3IMINO7/15/15/15/15/15/15/15 AEGNRST/ 0/18 0";
+
+    fn asked(player: &str, opcodes: &str) -> Result<PlayerTurn, RequestError> {
+        let position = plain_engine().position(&format!("{OPENED} {opcodes}")).unwrap();
+        PlayerTurn::new(player.parse().unwrap(), SearchPosition::new(position).unwrap(), 1)
+    }
+
+    /// The opponent's turn that led here, in a game by these rules.
+    fn turn_by(rules: GameRules, text: &str) -> ObservedTurn {
+        let before = Position::start(rules.into());
+        let turn: Turn = plain_engine().parse_play(text, &before).unwrap();
+        ObservedTurn::new(before, turn).unwrap()
+    }
+
+    #[test]
+    fn a_variant_that_the_player_does_not_play_is_refused() {
+        for player in ["static", "engine", "inference"] {
+            let error = asked(player, "var misere;").unwrap_err();
+            assert_eq!(error.to_string(), format!("{player} does not play misere, where the lower score wins"));
+        }
+        assert!(matches!(asked("engine", "var wordsmog;"), Err(RequestError::Variant(_))));
+        assert!(asked("engine", "").is_ok());
+    }
+
+    #[test]
+    fn turns_of_another_game_are_refused() {
+        let english = GameRules::english();
+        let misere = english.to_builder().variant(Variant::Misere).build().unwrap();
+        let with = |player: &str, turn: ObservedTurn| asked(player, "").unwrap().with_opponents_turns(vec![turn]).map(|_| ());
+        let imino = |rules: &GameRules| turn_by(rules.clone(), "8D.IMINO");
+        assert_eq!(with("inference", imino(&english)), Ok(()));
+        for player in ["static", "inference"] {
+            assert_eq!(with(player, imino(&misere)), Err(RequestError::OtherRules { number: 1 }), "{player}");
+        }
+        // Only a player who infers goes by what the last turn led to.
+        assert_eq!(with("inference", turn_by(english.clone(), "8D.VICAR")), Err(RequestError::OtherTurns));
+        assert_eq!(with("static", turn_by(english, "8D.VICAR")), Ok(()));
     }
 }

@@ -1,11 +1,37 @@
-//! Tells rules apart: one number for everything that [`GameRules`] fix. It is the same on every machine. Files that go on with
-//! earlier results keep it, so that results of another game are not added to them.
+//! Tells rules apart: whether two are of the same game, and one number for everything that [`GameRules`] fix. It is the same on every
+//! machine. Files that go on with earlier results keep it, so that results of another game are not added to them.
 
 use crate::rules::board::Square;
 use crate::rules::ending::DeadBoard;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::game_rules::GameRules;
 use crate::rules::layout::Premium;
+
+/// Rules are equal if they have the same letters, board and numbers. Names are left out, as in [`GameRules::fingerprint`].
+impl PartialEq for GameRules {
+    fn eq(&self, other: &GameRules) -> bool {
+        // Taken apart in full: a rule that is added is missing here.
+        let GameRules {
+            distribution,
+            layout,
+            bingo_bonus,
+            rack_size,
+            exchange_limit,
+            max_zero_turns,
+            ending,
+            dead_board,
+            variant,
+            challenge_rule,
+        } = self;
+        distribution.has_same_tiles(&other.distribution)
+            && layout.has_same_squares(&other.layout)
+            && (*bingo_bonus, *rack_size, *exchange_limit) == (other.bingo_bonus, other.rack_size, other.exchange_limit)
+            && (*max_zero_turns, *ending, *dead_board) == (other.max_zero_turns, other.ending, other.dead_board)
+            && (*variant, *challenge_rule) == (other.variant, other.challenge_rule)
+    }
+}
+
+impl Eq for GameRules {}
 
 impl GameRules {
     /// A hash of letters, board and numbers. Names are left out: a copy of a file under another name gives the same.
@@ -66,6 +92,7 @@ mod tests {
         others.push(GameRules { distribution: Arc::new(letters), ..english.clone() });
         for other in &others {
             assert_ne!(other.fingerprint(), english.fingerprint(), "{other:?}");
+            assert_ne!(other, &english);
         }
         let text = "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n";
         let of_name = |name| {

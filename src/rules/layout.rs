@@ -116,6 +116,11 @@ impl Layout {
     }
 
     /// Rows, and columns.
+    /// Whether both have the same premium squares and start. Names are left out.
+    pub fn has_same_squares(&self, other: &Layout) -> bool {
+        (self.dim, self.start, &self.premiums) == (other.dim, other.start, &other.premiums)
+    }
+
     pub fn dim(&self) -> usize {
         self.dim
     }

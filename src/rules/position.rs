@@ -61,13 +61,6 @@ pub struct Position {
     rack_is_stated: bool,
 }
 
-impl PartialEq for Position {
-    fn eq(&self, other: &Position) -> bool {
-        (&self.board, &self.racks, self.scores, self.on_turn, self.zero_turns, self.end)
-            == (&other.board, &other.racks, other.scores, other.on_turn, other.zero_turns, other.end)
-    }
-}
-
 impl Position {
     /// The start of a game, racks unknown.
     pub fn start(rules: Arc<GameRules>) -> Position {
@@ -421,7 +414,9 @@ impl Position {
 mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules, layout, letter_distribution};
+    use crate::rules::Variant;
     use crate::rules::ending::Ending;
+    use crate::rules::game_rules::GameRulesBuilder;
     use crate::rules::notation::{apply_move, parse_move};
 
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
@@ -449,6 +444,39 @@ mod tests {
 
     fn scores(position: &Position) -> [i32; 2] {
         [position.score(0), position.score(1)]
+    }
+
+    #[test]
+    fn scores_have_room_for_their_differences() {
+        let rules = Arc::new(english_rules());
+        let position = |scores| Position::new(Arc::clone(&rules), Board::empty(15), [Rack::EMPTY; 2], scores, 0);
+        let mut most = position([MAX_SCORE, -MAX_SCORE]).unwrap();
+        most.adjust_score(0, i32::MAX);
+        assert_eq!((most.spread(), scores(&most)), (2 * MAX_SCORE, [MAX_SCORE, -MAX_SCORE]));
+        assert_eq!(position([0, i32::MIN]), Err(TurnError::BadScore { found: i32::MIN }));
+        let text = "a score of 900000001 points, possible are -900000000 to 900000000";
+        assert_eq!(position([MAX_SCORE + 1, 0]).unwrap_err().to_string(), text);
+    }
+
+    #[test]
+    fn positions_of_other_rules_are_others() {
+        let start = |rules: GameRules| Position::start(Arc::new(rules));
+        let english = english_rules();
+        let changed = |change: fn(GameRulesBuilder) -> GameRulesBuilder| start(change(english.to_builder()).build().unwrap());
+        assert_eq!(start(english.clone()), start(english_rules()));
+        assert_ne!(start(english.clone()), changed(|rules| rules.variant(Variant::Misere)));
+        assert_ne!(start(english.clone()), changed(|rules| rules.bingo_bonus(35)));
+        assert_ne!(start(english.clone()), changed(|rules| rules.distribution(letter_distribution::built_in("dutch").unwrap())));
+    }
+
+    #[test]
+    fn a_rack_that_is_known_for_a_turn_is_another_position() {
+        let [mut stated, mut set] = [(); 2].map(|()| english(&format!("{EMPTY} / 0/0 0")));
+        let rack = Rack::parse("AEINRST", &stated.rules().distribution).unwrap();
+        stated.state_rack(&rack).unwrap();
+        set.set_rack(0, &rack).unwrap();
+        assert_ne!(stated, set);
+        assert_ne!(play(&stated, "8G.AT"), play(&set, "8G.AT"), "the tiles kept are forgotten or not");
     }
 
     #[test]

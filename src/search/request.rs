@@ -11,6 +11,7 @@ use crate::search::analysis::{
 use crate::search::context::RunSettings;
 use crate::search::endgame::EndgameDeal;
 use crate::search::inference::last_turn::LastTurn;
+use crate::search::inference::observed::ObservedTurn;
 use crate::search::phase::{self, MOST_IN_PRE_ENDGAME};
 use thiserror::Error;
 
@@ -58,6 +59,12 @@ pub enum RequestError {
     #[error("the last of the turns to infer from does not lead to this position")]
     OtherTurns,
     /// Tiles on the opponent's rack that cannot be there after their last turn.
+    /// A turn of a game with other rules.
+    #[error("turn {number} of those to infer from was played by other rules than the position has")]
+    OtherRules {
+        /// 1-based, the oldest turn first.
+        number: usize,
+    },
     #[error("the opponent cannot hold the tiles that are known of their rack after their last turn")]
     ImpossibleRack,
     /// A belief about other tiles than those out of sight here.
@@ -166,7 +173,19 @@ impl SearchPosition {
     fn check_inference(&self, options: &InferenceOptions) -> Result<(), RequestError> {
         // Beside a simulation it is asked where the lower score wins, too, which reads exchanges in a way of its own.
         self.position.rules().require(VariantSupport::WORDS_IN_ORDER, SearchKind::Inference.name())?;
-        let last = options.turns.last().ok_or(RequestError::NothingToInfer)?;
+        if options.turns.is_empty() { Err(RequestError::NothingToInfer) } else { self.check_turns(&options.turns) }
+    }
+
+    /// Whether turns were played by the rules of the position, so that their letters and boards are the same.
+    pub(crate) fn check_rules(&self, turns: &[ObservedTurn]) -> Result<(), RequestError> {
+        let other = turns.iter().position(|turn| turn.before().rules() != self.position.rules());
+        other.map_or(Ok(()), |index| Err(RequestError::OtherRules { number: index + 1 }))
+    }
+
+    /// The same, and whether the last of these turns of the opponent leads to the position.
+    pub(crate) fn check_turns(&self, turns: &[ObservedTurn]) -> Result<(), RequestError> {
+        self.check_rules(turns)?;
+        let Some(last) = turns.last() else { return Ok(()) };
         let after = last.before().after(last.turn()).map_err(|_| RequestError::NothingToInfer)?;
         if after.board() != self.position.board() {
             return Err(RequestError::OtherTurns);

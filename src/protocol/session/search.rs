@@ -199,8 +199,9 @@ impl Session {
         let movetime_ms = parameters.movetime_ms.filter(|_| !parameters.infinite);
         let share = clock.map(|clock| self.share_ms(clock, position.position()));
         let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_against(position.position().on_turn()));
-        let turn = PlayerTurn::new(player, position, self.seed(parameters)).or_else(|refused| not_searchable(&refused))?;
-        let work = OrderedWork::Turn(turn.with_opponents_turns(turns).with_clock(clock));
+        let turn = PlayerTurn::new(player, position, self.seed(parameters)).and_then(|turn| turn.with_opponents_turns(turns));
+        let turn = turn.or_else(|refused| not_searchable(&refused))?;
+        let work = OrderedWork::Turn(turn.with_clock(clock));
         let engine = Engine::of_parts(rules, knowledge, RunSettings::default());
         Ok(SearchOrder { engine, work, movetime_ms: movetime_ms.into_iter().chain(share).min(), info_ms: INFO_MS, sample_log: None })
     }

@@ -424,6 +424,17 @@ fn moves_to_search_must_be_possible() {
 }
 
 #[test]
+fn a_player_who_infers_is_not_asked_about_an_impossible_rack() {
+    check(
+        "< setoption name Player value inference
+         < position startpos moves phony.8G.QI rack.AEINRST
+         < opprack BBCCDDD
+         < go
+         info string error bad-position the opponent cannot hold the tiles that are known of their rack after their last turn",
+    );
+}
+
+#[test]
 fn a_variant_that_a_search_does_not_serve_is_refused_by_name() {
     check(
         "< setoption name Variant value misere
