@@ -77,6 +77,10 @@ impl ByteSource for Folders {
         self.folders.iter().map(|folder| folder.display().to_string()).collect()
     }
 
+    fn why_empty(&self) -> Option<&'static str> {
+        self.folders.is_empty().then_some("DataPath is empty")
+    }
+
     fn kept(&self, place: &str) -> Option<Vec<u8>> {
         self.graphs.read(Path::new(place))
     }

@@ -102,6 +102,10 @@ impl ByteSource for NamedTables {
         // Where the user keeps things is nobody's business.
         Vec::new()
     }
+
+    fn why_empty(&self) -> Option<&'static str> {
+        self.0.why_empty()
+    }
 }
 
 fn refused() -> io::Error {

@@ -81,6 +81,17 @@ impl EngineBuilder {
     }
 
     /// A lexicon by name, from the [source](EngineBuilder::source): a `.kwg` graph or a `.txt` list.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    ///
+    /// let error = Engine::builder().lexicon("NWL20").build().unwrap_err();
+    /// assert_eq!(
+    ///     error.to_string(),
+    ///     "no lexicon \"NWL20\": this engine was built without a source of files (EngineBuilder::source), \
+    ///      so NWL20.kwg or NWL20.txt was not looked for; built in: ENABLE"
+    /// );
+    /// ```
     #[must_use]
     pub fn lexicon(self, name: &str) -> EngineBuilder {
         EngineBuilder { words: GivenWords::Named(name.to_string()), ..self }

@@ -29,6 +29,11 @@ pub trait ByteSource {
     /// Where names are looked for, for messages.
     fn places(&self) -> Vec<String>;
 
+    /// Why there is no place to look in, for messages: `DataPath is empty`. `None` if there is one.
+    fn why_empty(&self) -> Option<&'static str> {
+        None
+    }
+
     /// What was kept for the list at a place, in an earlier run perhaps. It is checked before it is used, whatever it is.
     fn kept(&self, _place: &str) -> Option<Vec<u8>> {
         None
@@ -77,6 +82,10 @@ impl ByteSource for NoFiles {
 
     fn places(&self) -> Vec<String> {
         Vec::new()
+    }
+
+    fn why_empty(&self) -> Option<&'static str> {
+        Some("this engine was built without a source of files (EngineBuilder::source)")
     }
 }
 
@@ -132,7 +141,7 @@ pub enum ResourceError {
         directory: String,
     },
     /// Nothing has this name.
-    #[error("no {kind} {name:?}: {}; built in: {}", searched(files, directories), built_in.join(" "))]
+    #[error("no {kind} {name:?}: {}; built in: {}", searched(files, directories, *why_empty), built_in.join(" "))]
     NotFound {
         /// What was wanted.
         kind: ResourceKind,
@@ -140,9 +149,11 @@ pub enum ResourceError {
         name: String,
         /// The names of files that would have done.
         files: Vec<String>,
-        /// Where they were looked for; nowhere if `DataPath` is empty.
+        /// Where they were looked for.
         directories: Vec<String>,
         /// The names that need no file.
+        /// Why they were not looked for, if they were not ([`ByteSource::why_empty`]).
+        why_empty: Option<&'static str>,
         built_in: Vec<String>,
     },
     /// The file cannot be opened, read or written.
@@ -236,11 +247,12 @@ impl ResourceError {
 }
 
 /// Where files were looked for.
-fn searched(files: &[String], directories: &[String]) -> String {
+fn searched(files: &[String], directories: &[String], why_empty: Option<&str>) -> String {
     let files = files.join(" or ");
-    match directories {
-        [] => format!("DataPath is empty, so {files} was not looked for"),
-        _ => format!("no {files} in {}", directories.join(", ")),
+    match (why_empty, directories) {
+        (Some(reason), _) => format!("{reason}, so {files} was not looked for"),
+        (None, []) => format!("no {files} was found"),
+        (None, _) => format!("no {files} in {}", directories.join(", ")),
     }
 }
 
@@ -252,13 +264,15 @@ mod tests {
     #[test]
     fn what_is_not_found_is_told_with_the_places_searched() {
         let files = vec!["X.kwg".to_string(), "X.txt".to_string()];
-        let error = |directories: &[&str]| {
+        let error = |directories: &[&str], why_empty| {
             let directories = directories.iter().map(|&directory| directory.to_string()).collect();
             let (kind, name, built_in) = (ResourceKind::Lexicon, "X".to_string(), vec!["ENABLE".to_string()]);
-            ResourceError::NotFound { kind, name, files: files.clone(), directories, built_in }.to_string()
+            ResourceError::NotFound { kind, name, files: files.clone(), directories, why_empty, built_in }.to_string()
         };
-        assert_eq!(error(&[]), "no lexicon \"X\": DataPath is empty, so X.kwg or X.txt was not looked for; built in: ENABLE");
-        assert_eq!(error(&["/a", "/b"]), "no lexicon \"X\": no X.kwg or X.txt in /a, /b; built in: ENABLE");
+        let not_looked_for = "no lexicon \"X\": the shelf is empty, so X.kwg or X.txt was not looked for; built in: ENABLE";
+        assert_eq!(error(&[], Some("the shelf is empty")), not_looked_for);
+        assert_eq!(error(&[], None), "no lexicon \"X\": no X.kwg or X.txt was found; built in: ENABLE");
+        assert_eq!(error(&["/a", "/b"], None), "no lexicon \"X\": no X.kwg or X.txt in /a, /b; built in: ENABLE");
     }
 
     #[test]

@@ -366,6 +366,7 @@ impl<'a> Tables<'a> {
             name: name.to_string(),
             files: extensions.iter().map(|extension| format!("{name}.{extension}")).collect(),
             directories: self.source.places(),
+            why_empty: self.source.why_empty(),
             built_in: built_in.iter().map(ToString::to_string).collect(),
         })
     }
