@@ -5,7 +5,9 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::rankings::Rankings;
-use crate::formats::cgp::{self, CgpError};
+use crate::engine::resource::ResourceKind;
+use crate::engine::tables::{is_distribution_name, is_layout_name};
+use crate::formats::cgp::{self, CgpError, Opcodes};
 use crate::lexicon::{Lexicon, NoAnagrams};
 use crate::rules::notation::{self, MoveError};
 use crate::rules::{GameRules, Play, Position, Turn};
@@ -35,6 +37,21 @@ pub enum EngineError {
         engine: String,
         /// The number of the first letter that only one of them has, from 1.
         letter: usize,
+    },
+    /// A text that is no position.
+    #[error(transparent)]
+    Cgp(#[from] CgpError),
+    /// A text that names other words, letters or another board than the engine has.
+    #[error("the position is for the {kind} {found} ({opcode}), the engine has {expected}")]
+    OtherData {
+        /// The opcode.
+        opcode: &'static str,
+        /// What it names.
+        kind: ResourceKind,
+        /// The name.
+        found: String,
+        /// The name of the engine's own.
+        expected: String,
     },
     /// The position's words may be spelled in any order, which the engine's words cannot.
     #[error(transparent)]
@@ -111,13 +128,65 @@ impl Engine {
 
     /// Reads a position in CGP: `<board> <racks> <scores> <zero turns> [opcode operands;]...`.
     ///
-    /// Opcodes change the rules (`bb etl mcnz var cr`); `lex`, `ld` and `bdn` are not followed: the engine has its own words, letters
-    /// and board.
+    /// Opcodes change the rules (`bb etl mcnz var cr`). If `lex`, `ld` or `bdn` are there, they must name the engine's own words, letters
+    /// and board, in either case. To read a position of other data all the same, use [`cgp::parse`](crate::formats::cgp::parse()) with the engine's rules.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    ///
+    /// let engine = Engine::builtin();
+    /// let text = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
+    /// assert!(engine.position(&format!("{text} lex enable; ld english;")).is_ok());
+    /// let error = engine.position(&format!("{text} lex NWL20;")).unwrap_err();
+    /// assert_eq!(error.to_string(), "the position is for the lexicon NWL20 (lex), the engine has ENABLE");
+    /// ```
     ///
     /// # Errors
-    /// The column, what stands there, and what was expected.
-    pub fn position(&self, cgp: &str) -> Result<Position, CgpError> {
-        cgp::parse(cgp, &self.rules).map(|read| read.position)
+    /// The column, what stands there, and what was expected; or other words, letters or another board than the engine has.
+    pub fn position(&self, cgp: &str) -> Result<Position, EngineError> {
+        let (opcodes, _) = cgp::parse_opcodes(cgp)?;
+        self.require_own_data(&opcodes)?;
+        Ok(cgp::parse(cgp, &self.rules)?.position)
+    }
+
+    /// Refuses names of other data than the engine has.
+    fn require_own_data(&self, opcodes: &Opcodes) -> Result<(), EngineError> {
+        let (distribution, layout, lexicon) = (&self.rules.distribution, &self.rules.layout, self.lexicon().name());
+        let require = |opcode, kind, given: &Option<String>, own: &str, is_own: &dyn Fn(&str) -> bool| match given {
+            Some(found) if !is_own(found) => {
+                let (found, expected) = (found.clone(), own.to_string());
+                Err(EngineError::OtherData { opcode, kind, found, expected })
+            }
+            _ => Ok(()),
+        };
+        let is_alphabet = |name: &str| is_distribution_name(name, distribution);
+        require("ld", ResourceKind::LetterDistribution, &opcodes.letter_distribution, distribution.name(), &is_alphabet)?;
+        require("bdn", ResourceKind::Layout, &opcodes.board_name, layout.name(), &|name| is_layout_name(name, layout))?;
+        require("lex", ResourceKind::Lexicon, &opcodes.lexicon, lexicon, &|name| name.eq_ignore_ascii_case(lexicon))
+    }
+
+    /// A position in CGP, from the player on turn, with the opcodes of its rules and the engine's lexicon: what [`Engine::position`] reads
+    /// back.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    ///
+    /// let engine = Engine::builtin();
+    /// let position = engine.position("15/15/15/15/15/15/15/3QUIZ8/6E8/6B8/6R8/6A8/15/15/15 AEINRST/ 48/34 0 bb 35;")?;
+    /// assert_eq!(engine.position(&engine.cgp(&position))?, position);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cgp(&self, position: &Position) -> String {
+        let Opcodes { board_name, letter_distribution, .. } = Opcodes::of_rules(position.rules());
+        // An operand is one word: names of several are left out.
+        let one_word = |name: &String| !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || c == ';');
+        let opcodes = Opcodes {
+            board_name: board_name.filter(one_word),
+            letter_distribution: letter_distribution.filter(one_word),
+            lexicon: Some(self.lexicon().name().to_string()).filter(one_word),
+            ..Opcodes::of_rules(position.rules())
+        };
+        cgp::print(position, &opcodes)
     }
 
     /// Reads a play of the player on turn: `8D.WORD`, `ex.ABC`, `pass`. What a move may tell besides, the rack and what a challenge brought, is read and
@@ -356,6 +425,33 @@ mod tests {
         let text =
             "the position has the german alphabet, the engine has words and tables of the english alphabet: they differ from letter 27 on";
         assert_eq!(other_letters("german", 27).to_string(), text);
+    }
+
+    #[test]
+    fn a_position_for_other_data_is_refused_by_name() {
+        let read = |opcodes: &str| {
+            plain_engine().position(&format!("{EMPTY} AEINRST/ 0/0 0 {opcodes}")).map(|_| ()).map_err(|error| error.to_string())
+        };
+        for own in ["", "lex ENABLE;", "lex enable; ld ENGLISH; bdn standard;", "bdn CrosswordGame; ld english; var misere;"] {
+            assert_eq!(read(own), Ok(()), "{own}");
+        }
+        let other = |text: &str| Err(text.to_string());
+        assert_eq!(read("lex NWL20; var misere;"), other("the position is for the lexicon NWL20 (lex), the engine has ENABLE"));
+        assert_eq!(read("ld spanish;"), other("the position is for the letter distribution spanish (ld), the engine has english"));
+        assert_eq!(read("bdn Super;"), other("the position is for the board layout Super (bdn), the engine has standard15"));
+        assert_eq!(read("bdn mine;"), other("the position is for the board layout mine (bdn), the engine has standard15"));
+        // What it is for is said before what is not a tile of the engine's letters.
+        let german = plain_engine().position(&format!("{EMPTY} ÄEINRST/ 0/0 0 ld german;")).unwrap_err();
+        assert!(matches!(german, EngineError::OtherData { opcode: "ld", .. }), "{german}");
+    }
+
+    #[test]
+    fn a_position_that_was_written_is_read_back() {
+        let engine = Engine::builder().word_list("my own words", "CAT\nCATS").build().unwrap();
+        let position = engine.position(&format!("{EMPTY} ACST/AB 10/-3 2 etl 1; mcnz 4; var misere; cr 5pt; bb 35;")).unwrap();
+        let text = engine.cgp(&position);
+        assert_eq!(text, format!("{EMPTY} ACST/AB 10/-3 2 bb 35; bdn standard15; cr 5pt; etl 1; ld english; mcnz 4; var misere;"));
+        assert_eq!(engine.position(&text).unwrap(), position);
     }
 
     #[test]

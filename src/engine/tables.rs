@@ -8,7 +8,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::engine::resource::{ByteSource, GraphOrigin, ResourceError, ResourceKind};
+use crate::engine::resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
 use crate::formats::{bag_terms, kept_graph, klv2, kwg, layout, leave_table, letter_distribution, win_table};
@@ -477,6 +477,18 @@ pub fn built_in_evaluator(distribution: &LetterDistribution) -> Evaluator {
 /// The win % table that the program carries.
 pub fn built_in_win_table() -> WinModel {
     WinModel::table(win_table::BUILTIN_NAME, win_table::builtin())
+}
+
+/// Whether a board may be called this: by its own name, in either case, or by one under which the program has the same squares.
+pub fn is_layout_name(name: &str, layout: &Layout) -> bool {
+    let has_the_same = |known: Layout| known.has_same_squares(layout);
+    name.eq_ignore_ascii_case(layout.name()) || Tables::of(&NoFiles).layout(name).is_ok_and(has_the_same)
+}
+
+/// The same for letters.
+pub fn is_distribution_name(name: &str, distribution: &LetterDistribution) -> bool {
+    let has_the_same = |known: LetterDistribution| known.has_same_tiles(distribution);
+    name.eq_ignore_ascii_case(distribution.name()) || letter_distribution::built_in(name).is_some_and(has_the_same)
 }
 
 fn is_auto(name: &str) -> bool {

@@ -68,7 +68,7 @@ pub enum CorpusError {
         /// The number of the turn.
         turn: usize,
         /// What is wrong with it.
-        error: crate::formats::cgp::CgpError,
+        error: crate::engine::EngineError,
     },
     /// A position in which nobody is asked.
     #[error("game {game}, turn {turn}: {error}")]
