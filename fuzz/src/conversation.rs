@@ -123,7 +123,7 @@ impl Conversation {
         let tables = Tables::of(&NoFiles);
         let distribution = tables.distribution(&distribution).expect("an alphabet that is there");
         let layout = tables.layout(&layout).expect("a board that is there");
-        GameRules::standard(Arc::new(distribution), Arc::new(layout))
+        GameRules::builder(distribution, layout).build().expect("usual numbers")
     }
 
     fn end(&mut self) {

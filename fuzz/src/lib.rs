@@ -31,7 +31,7 @@ static ENGLISH: LazyLock<Arc<GameRules>> = LazyLock::new(|| Arc::new(GameRules::
 static SMALL: LazyLock<Arc<GameRules>> = LazyLock::new(|| {
     let layout = layouts::parse("small", "=...=\n.'.'.\n..*..\n.'.'.\n=...=\n").expect("a layout");
     let tiles = "?,?,1,0,0\nA,a,9,1,1\nB,b,2,3,0\nCH,ch,2,5,0\nE,e,9,1,1\nR,r,4,1,0\n";
-    Arc::new(GameRules::standard(Arc::new(alphabets::parse("few", tiles).expect("an alphabet")), Arc::new(layout)))
+    Arc::new(GameRules::builder(alphabets::parse("few", tiles).expect("an alphabet"), layout).build().expect("usual numbers"))
 });
 
 /// The rules that the first byte chooses, and the rest as text.

@@ -84,7 +84,7 @@ fn losses_with_an_empty_bag_are_those_of_a_search_that_leaves_nothing_out() {
             letters.push_str(&format!("{c},{},{count},1,{}\n", c.to_ascii_lowercase(), u8::from("AEIOU".contains(c))));
         }
         let distribution = crate::formats::letter_distribution::parse("few", &letters).unwrap();
-        let rules = GameRules { rack_size: 7, ..GameRules::standard(Arc::new(distribution), Arc::new(crate::formats::layout::standard())) };
+        let rules = GameRules::standard(Arc::new(distribution), Arc::new(crate::formats::layout::standard()));
         let position = cgp::parse(&format!("{board} {racks} {scores} 0"), &rules).unwrap().position;
         let position = SearchPosition::new(position).unwrap().position().clone();
         let best = brute_lead(engine, &position);

@@ -104,7 +104,7 @@ impl Leaves {
     /// use tilewright::rules::units::Millipoints;
     /// use tilewright::rules::{GameRules, Rack};
     ///
-    /// let english = GameRules::english().distribution;
+    /// let english = GameRules::english().distribution.clone();
     /// let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &english);
     /// assert_eq!(leaves.value(&Rack::parse("EENRS", &english)?), Millipoints(17_000));
     /// assert_eq!(leaves.value(&Rack::parse("Q", &english)?), Millipoints(-11_500));

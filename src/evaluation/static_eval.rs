@@ -104,7 +104,7 @@ impl<'a> StaticTurn<'a> {
     /// use tilewright::internals::StaticTurn;
     /// use tilewright::rules::{GameRules, Rack};
     ///
-    /// let english = GameRules::english().distribution;
+    /// let english = GameRules::english().distribution.clone();
     /// let (own, other) = (Rack::parse("AEINRST", &english)?, Rack::EMPTY);
     /// let turn = StaticTurn::new(&own, &other, 86);
     /// assert!(turn.dynamic.is_none());

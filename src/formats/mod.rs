@@ -18,7 +18,7 @@ use crate::rules::GameRules;
 use std::sync::Arc;
 
 impl GameRules {
-    /// English tiles on the standard 15x15 board, with the [standard](GameRules::standard) rules. The data of a language are a
+    /// English tiles on the standard 15x15 board, with the usual numbers ([`GameRules::builder`]). The data of a language are a
     /// format's, so this constructor is not in `rules/`.
     pub fn english() -> GameRules {
         GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard()))
@@ -52,5 +52,5 @@ pub(crate) fn small_rules(tiles: &str, rack_size: usize) -> GameRules {
     };
     let text: Vec<String> = include_str!("data/english.csv").lines().map(line).collect();
     let distribution = letter_distribution::parse("small", &text.join("\n")).unwrap();
-    GameRules { distribution: distribution.into(), rack_size, ..english_rules() }
+    english_rules().to_builder().distribution(distribution).rack_size(rack_size).build().unwrap()
 }

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn letters_are_a_word_in_any_order_and_others_complete_them() {
-        let english = english_rules().distribution;
+        let english = english_rules().distribution.clone();
         let lexicon = Arc::new(Lexicon::from_words("t", &english, ["cat", "cart", "dog", "ad"]).unwrap());
         let any_order = lexicon.by_rule(WordRule::AnyOrder).unwrap();
         let letters = |text: &str| english.parse_word(text).unwrap();

@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn over_all_orders_of_a_bag_luck_is_nothing_whatever_players_see() {
-        let rules = Arc::new(GameRules { exchange_limit: 1, ..small_rules("AAAEESST", 2) });
+        let rules = Arc::new(small_rules("AAAEESST", 2).to_builder().exchange_limit(1).build().unwrap());
         let (knowledge, setting) = (crate::engine::builder::plain_engine().knowledge(), setting(1000));
         let orders = orders(&Rack::full_bag(&rules.distribution));
         assert_eq!(orders.len(), 1680);

@@ -303,7 +303,7 @@ fn the_generator_finds_what_trying_every_word_finds_with_letters_of_two_characte
     let distribution = Arc::new(letter_distribution::parse("mini", distribution).unwrap());
     let words = "A[CH]E\n[CH]A\n[CH]E[RR]A\nCA\nCARO\nTA\nTAC[RR]O\nRATA\nOCA\nO[CH]O\nTE\nETAO\nAROT\nAA\nCACA\nTATEO\n[RR]OAE";
     let lexicon = Lexicon::from_text("mini", &distribution, words).unwrap();
-    let rules = GameRules { rack_size: 7, ..GameRules::standard(distribution, layout) };
+    let rules = GameRules::standard(distribution, layout);
     check_against_twin(&rules, &lexicon, 40, 5);
 }
 
@@ -321,10 +321,8 @@ fn the_generator_finds_what_trying_every_word_finds_on_a_board_of_21_with_quadru
         })
     };
     let rows: Vec<String> = (0..21).map(|at| row(at).collect()).collect();
-    let rules = GameRules {
-        layout: Arc::new(layout::parse("super", &rows.join("\n")).unwrap()),
-        ..GameRules::standard(Arc::clone(&rules().distribution), Arc::clone(&rules().layout))
-    };
+    let layout = Arc::new(layout::parse("super", &rows.join("\n")).unwrap());
+    let rules = GameRules::standard(Arc::clone(&rules().distribution), layout);
     check_against_twin(&rules, &small_lexicon(&rules.distribution), 5, 12);
 }
 
@@ -452,7 +450,7 @@ fn racks_may_have_letters_that_no_word_has() {
     let lexicon = Lexicon::from_text("low", &distribution, &words.collect::<Vec<_>>().join("\n")).unwrap();
     lexicon.make_map();
     assert!(crate::lexicon::WordSource::from(&lexicon).map().is_some());
-    let rules = GameRules { distribution: distribution.clone(), ..rules().clone() };
+    let rules = rules().to_builder().distribution(distribution.clone()).build().unwrap();
     let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &distribution);
     let mut by_graph = StaticEval::new(&rules, lexicon.graph(), &leaves);
     let mut by_map = StaticEval::new(&rules, &lexicon, &leaves);

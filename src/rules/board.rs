@@ -142,7 +142,7 @@ pub enum BoardTextError {
 /// ```
 /// use tilewright::rules::{Board, Direction, GameRules, Square};
 ///
-/// let english = GameRules::english().distribution;
+/// let english = GameRules::english().distribution.clone();
 /// let board = Board::parse(
 ///     "
 ///     .....

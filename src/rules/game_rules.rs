@@ -8,6 +8,7 @@ use crate::rules::distribution::LetterDistribution;
 use crate::rules::ending::{DeadBoard, Ending, Objective};
 use crate::rules::layout::{Layout, Premium};
 use crate::rules::variant::{UnsupportedVariant, Variant, VariantSupport, WordRule};
+use std::ops::Deref;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -43,6 +44,9 @@ pub enum ChallengeRule {
 
 /// The rules of a game: its tiles, its board and its numbers. All positions of a game share one.
 ///
+/// They are read like fields, those of [`RuleFields`], and made by a [builder](GameRules::builder), which checks them. Nothing changes them
+/// afterwards.
+///
 /// ```
 /// use tilewright::rules::{GameRules, Variant};
 ///
@@ -53,9 +57,28 @@ pub enum ChallengeRule {
 /// assert_eq!(rules.bingo_bonus, 35);
 /// # Ok::<(), tilewright::rules::game_rules::GameRulesError>(())
 /// ```
+///
+/// ```compile_fail,E0594
+/// let mut rules = tilewright::rules::GameRules::english();
+/// rules.rack_size = 12;
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameRules {
+    fields: RuleFields,
+}
+
+impl Deref for GameRules {
+    type Target = RuleFields;
+
+    fn deref(&self) -> &RuleFields {
+        &self.fields
+    }
+}
+
+/// What [`GameRules`] fix.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct GameRules {
+pub struct RuleFields {
     /// Alphabet, tile counts and values.
     pub distribution: Arc<LetterDistribution>,
     /// Premium squares.
@@ -81,8 +104,8 @@ pub struct GameRules {
 impl GameRules {
     /// The usual numbers on this board with these tiles: bonus 50, racks of 7, exchanges down to 7 in the bag, six turns without
     /// points, the classic variant, twice the other rack for going out.
-    pub fn standard(distribution: Arc<LetterDistribution>, layout: Arc<Layout>) -> GameRules {
-        GameRules {
+    pub(crate) fn standard(distribution: Arc<LetterDistribution>, layout: Arc<Layout>) -> GameRules {
+        let fields = RuleFields {
             distribution,
             layout,
             bingo_bonus: 50,
@@ -93,10 +116,12 @@ impl GameRules {
             dead_board: DeadBoard::default(),
             variant: Variant::Classic,
             challenge_rule: ChallengeRule::Void,
-        }
+        };
+        GameRules { fields }
     }
 
-    /// Rules to be changed from the [standard](GameRules::standard) ones, for any language and board.
+    /// Rules for any language and board, to be changed from the usual numbers: bonus 50, racks of 7, exchanges down to 7 in the bag, six
+    /// turns without points, the classic variant, twice the other rack for going out.
     ///
     /// ```
     /// use tilewright::formats::{layout, letter_distribution};
@@ -151,7 +176,7 @@ impl GameRules {
 
     /// What the players play for.
     pub const fn objective(&self) -> Objective {
-        self.variant.objective()
+        self.fields.variant.objective()
     }
 
     /// Refuses these rules if a search cannot play their variant: [`Variant::require`].
@@ -165,6 +190,7 @@ impl GameRules {
 
 /// Why numbers are no rules.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum GameRulesError {
     /// Nothing to play with.
     #[error("a rack has at least one tile")]
@@ -216,70 +242,70 @@ impl GameRulesBuilder {
     /// Alphabet, tile counts and values.
     #[must_use]
     pub fn distribution(mut self, distribution: impl Into<Arc<LetterDistribution>>) -> Self {
-        self.rules.distribution = distribution.into();
+        self.rules.fields.distribution = distribution.into();
         self
     }
 
     /// Premium squares.
     #[must_use]
     pub fn layout(mut self, layout: impl Into<Arc<Layout>>) -> Self {
-        self.rules.layout = layout.into();
+        self.rules.fields.layout = layout.into();
         self
     }
 
     /// Points for placing a whole rack: 0 to [`MAX_BINGO_BONUS`].
     #[must_use]
     pub fn bingo_bonus(mut self, points: i32) -> Self {
-        self.rules.bingo_bonus = points;
+        self.rules.fields.bingo_bonus = points;
         self
     }
 
     /// Tiles on a full rack: 1 to [`MAX_RACK_SIZE`].
     #[must_use]
     pub fn rack_size(mut self, tiles: usize) -> Self {
-        self.rules.rack_size = tiles;
+        self.rules.fields.rack_size = tiles;
         self
     }
 
     /// Tiles that must be in the bag for an exchange.
     #[must_use]
     pub fn exchange_limit(mut self, tiles: usize) -> Self {
-        self.rules.exchange_limit = tiles;
+        self.rules.fields.exchange_limit = tiles;
         self
     }
 
     /// Successive turns without points that end the game: 1 or more.
     #[must_use]
     pub fn max_zero_turns(mut self, turns: u32) -> Self {
-        self.rules.max_zero_turns = turns;
+        self.rules.fields.max_zero_turns = turns;
         self
     }
 
     /// What the end of the game pays: multiples from 0 to [`MAX_ENDING_FACTOR`].
     #[must_use]
     pub fn ending(mut self, ending: Ending) -> Self {
-        self.rules.ending = ending;
+        self.rules.fields.ending = ending;
         self
     }
 
     /// Whether the game ends when nothing can be played any more.
     #[must_use]
     pub fn dead_board(mut self, dead_board: DeadBoard) -> Self {
-        self.rules.dead_board = dead_board;
+        self.rules.fields.dead_board = dead_board;
         self
     }
 
     /// What a word is, and what wins.
     #[must_use]
     pub fn variant(mut self, variant: Variant) -> Self {
-        self.rules.variant = variant;
+        self.rules.fields.variant = variant;
         self
     }
 
     /// What a challenge costs.
     #[must_use]
     pub fn challenge_rule(mut self, challenge_rule: ChallengeRule) -> Self {
-        self.rules.challenge_rule = challenge_rule;
+        self.rules.fields.challenge_rule = challenge_rule;
         self
     }
 
@@ -288,7 +314,7 @@ impl GameRulesBuilder {
     /// # Errors
     /// A number outside its range.
     pub fn build(self) -> Result<GameRules, GameRulesError> {
-        let GameRules { bingo_bonus, rack_size, max_zero_turns, ending, .. } = self.rules;
+        let RuleFields { bingo_bonus, rack_size, max_zero_turns, ending, .. } = self.rules.fields;
         if rack_size == 0 {
             return Err(GameRulesError::EmptyRack);
         }

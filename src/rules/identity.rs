@@ -4,14 +4,14 @@
 use crate::rules::board::Square;
 use crate::rules::ending::DeadBoard;
 use crate::rules::fingerprint::Fingerprint;
-use crate::rules::game_rules::GameRules;
+use crate::rules::game_rules::{GameRules, RuleFields};
 use crate::rules::layout::Premium;
 
 /// Rules are equal if they have the same letters, board and numbers. Names are left out, as in [`GameRules::fingerprint`].
 impl PartialEq for GameRules {
     fn eq(&self, other: &GameRules) -> bool {
         // Taken apart in full: a rule that is added is missing here.
-        let GameRules {
+        let RuleFields {
             distribution,
             layout,
             bingo_bonus,
@@ -22,7 +22,7 @@ impl PartialEq for GameRules {
             dead_board,
             variant,
             challenge_rule,
-        } = self;
+        } = &**self;
         distribution.has_same_tiles(&other.distribution)
             && layout.has_same_squares(&other.layout)
             && (*bingo_bonus, *rack_size, *exchange_limit) == (other.bingo_bonus, other.rack_size, other.exchange_limit)
@@ -37,7 +37,7 @@ impl GameRules {
     /// A hash of letters, board and numbers. Names are left out: a copy of a file under another name gives the same.
     pub fn fingerprint(&self) -> u64 {
         // Taken apart in full: a rule that is added is missing here.
-        let GameRules {
+        let RuleFields {
             distribution,
             layout,
             bingo_bonus,
@@ -48,7 +48,7 @@ impl GameRules {
             dead_board,
             variant,
             challenge_rule,
-        } = self;
+        } = &**self;
         let mut hash = Fingerprint::default();
         for tile in distribution.tiles() {
             let spec = distribution.spec(tile);
@@ -75,21 +75,26 @@ impl GameRules {
 #[cfg(test)]
 mod tests {
     use crate::formats::{english_rules, layout, letter_distribution};
-    use crate::rules::GameRules;
-    use crate::rules::Variant;
-    use crate::rules::ending::DeadBoard;
-    use std::sync::Arc;
+    use crate::rules::ending::{DeadBoard, Ending};
+    use crate::rules::game_rules::GameRulesBuilder;
+    use crate::rules::{ChallengeRule, Variant};
 
     #[test]
     fn every_part_of_the_rules_counts_and_names_do_not() {
         let english = english_rules();
-        let mut others = vec![GameRules { bingo_bonus: 35, ..english.clone() }, GameRules { rack_size: 8, ..english.clone() }];
-        others.push(GameRules { variant: Variant::Misere, ..english.clone() });
-        others.push(GameRules { dead_board: DeadBoard::EndsGame, ..english.clone() });
-        let layout = layout::parse("small", "*.\n..").unwrap();
-        others.push(GameRules { layout: Arc::new(layout), ..english.clone() });
-        let letters = letter_distribution::parse("two", "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n").unwrap();
-        others.push(GameRules { distribution: Arc::new(letters), ..english.clone() });
+        let changed = |change: &dyn Fn(GameRulesBuilder) -> GameRulesBuilder| change(english.to_builder()).build().unwrap();
+        let others = [
+            changed(&|rules| rules.bingo_bonus(35)),
+            changed(&|rules| rules.rack_size(8)),
+            changed(&|rules| rules.exchange_limit(1)),
+            changed(&|rules| rules.max_zero_turns(4)),
+            changed(&|rules| rules.ending(Ending::TRANSFER)),
+            changed(&|rules| rules.variant(Variant::Misere)),
+            changed(&|rules| rules.dead_board(DeadBoard::EndsGame)),
+            changed(&|rules| rules.challenge_rule(ChallengeRule::Double)),
+            changed(&|rules| rules.layout(layout::parse("small", "*.\n..").unwrap())),
+            changed(&|rules| rules.distribution(letter_distribution::parse("two", "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n").unwrap())),
+        ];
         for other in &others {
             assert_ne!(other.fingerprint(), english.fingerprint(), "{other:?}");
             assert_ne!(other, &english);
@@ -97,8 +102,9 @@ mod tests {
         let text = "?,?,2,0,0\nA,a,9,1,1\nB,b,4,3,0\n";
         let of_name = |name| {
             let letters = letter_distribution::parse(name, text).unwrap();
-            GameRules { distribution: Arc::new(letters), ..english.clone() }.fingerprint()
+            changed(&|rules| rules.distribution(letters.clone()))
         };
+        assert_eq!(of_name("two").fingerprint(), of_name("zwei").fingerprint());
         assert_eq!(of_name("two"), of_name("zwei"));
     }
 }

@@ -149,7 +149,7 @@ impl std::fmt::Debug for Placement {
 /// ```
 /// use tilewright::rules::{Direction, GameRules, Placement, Play, Rack, Square};
 ///
-/// let english = GameRules::english().distribution;
+/// let english = GameRules::english().distribution.clone();
 /// let tiles: Vec<_> = english.parse_placed("CaT")?.into_iter().map(Some).collect();
 /// let place = Play::Place(Placement::new(Square::new(7, 6), Direction::Across, &tiles));
 /// // The small letter is a blank, and leaves the rack as one.

@@ -564,7 +564,7 @@ mod tests {
     fn the_end_pays_what_the_rules_say() {
         let before = small(4, "5/5/1AA2/5/5 A[CH]/ 10/20 0 mcnz 1;");
         let ending = Ending { out_gain: 1, out_loss: 3, stuck_loss: 2 };
-        let rules = GameRules { ending, ..GameRules::clone(before.rules()) };
+        let rules = before.rules().to_builder().ending(ending).build().unwrap();
         let racks = [*before.rack(0), *before.rack(1)];
         let before = Position::new(Arc::new(rules), before.board().clone(), racks, [10, 20], 0).unwrap();
         // The play: 8. Left for the other player: 16.

@@ -58,7 +58,7 @@ impl Rack {
     /// ```
     /// use tilewright::rules::{GameRules, Rack};
     ///
-    /// let english = GameRules::english().distribution;
+    /// let english = GameRules::english().distribution.clone();
     /// let rack = Rack::parse("stane?e", &english)?;
     /// assert_eq!((rack.len(), rack.text(&english)), (7, "AEENST?".to_string()));
     ///

@@ -288,8 +288,7 @@ mod tests {
     fn big_boards_multiply_by_four_and_by_sixteen() {
         let mut rows = vec![".".repeat(21); 21];
         rows[10] = ".......~.^+~.........".to_string();
-        let mut rules = english_rules();
-        rules.layout = Arc::new(layout::parse("quad", &rows.join("\n")).unwrap());
+        let rules = english_rules().to_builder().layout(layout::parse("quad", &rows.join("\n")).unwrap()).build().unwrap();
         let position = Position::start(Arc::new(rules));
         // (Q 10 + U 1 + I 1 * 4 + Z 10) * 4
         assert_eq!(scored(&position, "11H.QUIZ"), (100, "QUIZ 100".to_string()));
@@ -299,12 +298,11 @@ mod tests {
     #[test]
     fn letters_of_two_characters_score_as_one_tile() {
         let tiles = letter_distribution::parse("mini", "?,?,1,0,0\nA,a,6,1,1\nCH,ch,6,5,0\n").unwrap();
-        let mut rules = GameRules::standard(Arc::new(tiles), Arc::new(layout::parse("3", "=.=\n'*.\n=.=").unwrap()));
+        let rules = GameRules::standard(Arc::new(tiles), Arc::new(layout::parse("3", "=.=\n'*.\n=.=").unwrap()));
         let position = Position::start(Arc::new(rules.clone()));
         // (2 * 5 + 1 + 0) * 2
         assert_eq!(scored(&position, "2A.[CH]A[ch]"), (22, "[CH]A[ch] 22".to_string()));
-        rules.rack_size = 3;
-        let position = Position::start(Arc::new(rules));
+        let position = Position::start(Arc::new(rules.to_builder().rack_size(3).build().unwrap()));
         assert_eq!(scored(&position, "2A.[CH]A[ch]").0, 72);
     }
 

@@ -208,7 +208,7 @@ mod tests {
         let english = include_str!("../formats/data/english.csv");
         let with_j = english.lines().map(|line| line.replace("J,j,1,", "J,j,2,")).collect::<Vec<_>>().join("\n");
         let letters = Arc::new(letter_distribution::parse("english", &with_j).unwrap());
-        let rules = GameRules::builder(letters, english_rules().layout).build().unwrap();
+        let rules = GameRules::builder(letters, english_rules().layout.clone()).build().unwrap();
         let position = corbin(rules);
         assert_eq!(position.unseen().len(), 92);
         let BoardLife::Alive { plays, racks } = BoardLife::of(&position, &Lexicon::builtin()).unwrap() else { panic!("dead") };

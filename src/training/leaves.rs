@@ -424,7 +424,7 @@ mod tests {
         let saved = training(&rules, &lexicon, 3).save();
         let refuse = |seed, bytes: &[u8]| training(&rules, &lexicon, seed).resume(bytes).unwrap_err().to_string();
         assert_eq!(refuse(4, &saved), "it was saved by a training with another seed: 3, not 4");
-        let other_rules = Arc::new(GameRules { bingo_bonus: 35, ..GameRules::clone(&rules) });
+        let other_rules = Arc::new(rules.to_builder().bingo_bonus(35).build().unwrap());
         let error = training(&other_rules, &lexicon, 3).resume(&saved).unwrap_err().to_string();
         assert!(error.starts_with("it was saved by a training with another word list or other rules (their hash): "), "{error}");
         assert!(refuse(3, &saved[1..]).contains("damaged"));

@@ -62,7 +62,7 @@ impl OpenedTournament {
             ChallengeRule::Void => opcodes,
             rule => Opcodes { challenge_rule: Some(rule), ..opcodes },
         };
-        Arc::make_mut(&mut game.rules).challenge_rule = challenge_rule;
+        game.rules = Arc::new(game.rules.to_builder().challenge_rule(challenge_rule).build()?);
         let starts = read_starts(&file.setting.game, &file.folder, &game.rules, &opcodes)?;
         Ok(OpenedTournament { file, game, tables, opcodes, starts })
     }

@@ -78,8 +78,8 @@ fn line_of_a_strange_letter(text: &str, rules: &GameRules) -> Option<usize> {
 
 /// Whether a text is a game in an alphabet: its letters, and the points for them.
 fn is_game_in(text: &str, rules: &GameRules, letters: &Arc<LetterDistribution>) -> bool {
-    let rules = GameRules { distribution: Arc::clone(letters), ..rules.clone() };
-    parse(text, &rules).is_ok_and(|game| replay(&game, &rules, None).is_ok())
+    let rules = rules.to_builder().distribution(Arc::clone(letters)).build();
+    rules.is_ok_and(|rules| parse(text, &rules).is_ok_and(|game| replay(&game, &rules, None).is_ok()))
 }
 
 fn is_utf8(bytes: &[u8]) -> bool {

@@ -403,8 +403,8 @@ fn a_referees_games_read_back_to_the_same_end() {
     let small = GameRules::standard(Arc::new(spanish), Arc::new(layout::standard()));
     let (mut went_out, mut zeros) = (0, 0);
     for seed in 0..60 {
-        let mut rules = if seed % 2 == 0 { english_rules() } else { small.clone() };
-        rules.max_zero_turns = if seed % 3 == 0 { 2 } else { 6 };
+        let rules = if seed % 2 == 0 { english_rules() } else { small.clone() };
+        let rules = rules.to_builder().max_zero_turns(if seed % 3 == 0 { 2 } else { 6 }).build().unwrap();
         let (game, positions) = random_game(&rules, seed);
         let again = read(&print(&game), &rules);
         assert_eq!(again, game);

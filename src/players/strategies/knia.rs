@@ -456,11 +456,8 @@ mod tests {
     /// - ATE scores 3. The opponent has no answer. The player comes back with SHATE from H and S, for 2 * 8 = 16.
     #[test]
     fn a_tiny_board_by_hand() {
-        let tiny = GameRules {
-            layout: Arc::new(layout::parse("tiny", ".....\n.....\n-.+..\n.....\n.....").unwrap()),
-            bingo_bonus: 0,
-            ..small_rules("ATEHSSSSSS", 2)
-        };
+        let five = layout::parse("tiny", ".....\n.....\n-.+..\n.....\n.....").unwrap();
+        let tiny = small_rules("ATEHSSSSSS", 2).to_builder().layout(five).bingo_bonus(0).build().unwrap();
         let lexicon = Lexicon::from_text("tiny", &tiny.distribution, "AT\nATE\nHAT\nHATS\nSHAT\nSHATE").unwrap();
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &tiny.distribution);
         let position = cgp::parse("5/5/2AT1/5/5 EH/ 0/0 0", &tiny).unwrap().position;

@@ -215,7 +215,7 @@ const TWO: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3
 
 #[test]
 fn weights_of_draws_and_deals_sum_to_the_number_of_orders() {
-    let english = english_rules().distribution;
+    let english = english_rules().distribution.clone();
     for text in ["AEINRSTU", "AABBCC??", "EEEEEEEE", "AEINRSTUVWX", "AAABBCDEE?S"] {
         let unknown: Rack = english.parse_tiles(text).unwrap().into_iter().collect();
         for in_bag in 1..=4 {
