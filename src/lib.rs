@@ -19,7 +19,8 @@
 //!
 //! - [`engine::Engine`]: [`best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking),
 //!   [`simulate`](engine::Engine::simulate), [`solve`](engine::Engine::solve), [`infer`](engine::Engine::infer), and
-//!   [`analyse`](engine::Engine::analyse), whose rankings get better while it thinks.
+//!   [`analyse`](engine::Engine::analyse), whose rankings get better while it thinks; [`is_word`](engine::Engine::is_word) and
+//!   [`check_play`](engine::Engine::check_play).
 //! - [`engine::EngineBuilder`]: own words, tables, rules, threads and seed.
 //! - [`search::Analysis`]: what can be asked: a static ranking, a simulation, a pre-endgame, an endgame, each with its options.
 //!   What a search needs of a position is checked before it begins; a question that cannot be answered is an error, never a panic.

@@ -9,7 +9,9 @@ use crate::engine::resource::ResourceKind;
 use crate::engine::tables::{is_distribution_name, is_layout_name};
 use crate::formats::cgp::{self, CgpError, Opcodes};
 use crate::lexicon::{Lexicon, NoAnagrams};
+use crate::rules::distribution::TileTextError;
 use crate::rules::notation::{self, MoveError};
+use crate::rules::scoring::score_placement;
 use crate::rules::{GameRules, Play, Position, Turn};
 use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
@@ -22,6 +24,7 @@ use thiserror::Error;
 
 /// Why a question is not answered.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum EngineError {
     /// The position is not what the analysis needs.
     #[error(transparent)]
@@ -56,6 +59,35 @@ pub enum EngineError {
     /// The position's words may be spelled in any order, which the engine's words cannot.
     #[error(transparent)]
     NoAnagrams(#[from] NoAnagrams),
+}
+
+/// A play that the rules allow, with the words that it forms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CheckedPlay {
+    /// Its points.
+    pub score: i32,
+    /// The main word first, then the cross words; none for an exchange or a pass.
+    pub words: Vec<CheckedWord>,
+}
+
+/// A word that a play forms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CheckedWord {
+    /// Its letters, blanks as the letters they stand for.
+    pub text: String,
+    /// Its points.
+    pub score: i32,
+    /// Whether it is a word of the engine's lexicon, by the rule of the position's variant.
+    pub is_valid: bool,
+}
+
+impl CheckedPlay {
+    /// Whether all its words are valid.
+    pub fn is_valid(&self) -> bool {
+        self.words.iter().all(|word| word.is_valid)
+    }
 }
 
 /// A crossword-game engine. It reads no files and no clock. A clone shares its words and tables, and the memory of its searches: those that
@@ -201,6 +233,52 @@ impl Engine {
     /// A play as text: `8D.WORD`, with through-letters written as they lie and blanks in lower case.
     pub fn play_text(&self, play: &Play, position: &Position) -> String {
         notation::play_text(play, position.board(), &position.rules().distribution)
+    }
+
+    /// Whether letters are a word of the lexicon, in either case.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    ///
+    /// let engine = Engine::builtin();
+    /// assert_eq!((engine.is_word("qi")?, engine.is_word("catt")?), (true, false));
+    /// assert_eq!(engine.is_word("c4t").unwrap_err().to_string(), "column 2: \"4\" is not a tile of the english alphabet");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The column of the first thing that is not a letter.
+    pub fn is_word(&self, text: &str) -> Result<bool, TileTextError> {
+        Ok(self.lexicon().contains(&self.rules.distribution.parse_word(text)?))
+    }
+
+    /// Scores a play and looks its words up. [`Engine::parse_play`] checks the rules alone, so that invalid words can be played.
+    ///
+    /// ```
+    /// use tilewright::engine::Engine;
+    /// use tilewright::rules::Turn;
+    ///
+    /// let engine = Engine::builtin();
+    /// let start = engine.new_game();
+    /// let Turn::Play(play) = engine.parse_play("8G.CATT", &start)? else { panic!("a play that stands") };
+    /// let checked = engine.check_play(&play, &start)?;
+    /// assert_eq!((checked.score, checked.words[0].text.as_str(), checked.is_valid()), (12, "CATT", false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// What the rules forbid, or a position that this engine has no words for.
+    pub fn check_play(&self, play: &Play, position: &Position) -> Result<CheckedPlay, EngineError> {
+        let (rules, lexicon) = (position.rules(), self.knowledge_for(position.rules())?.lexicon);
+        let impossible = |error| RequestError::Play { number: 1, error };
+        position.after(&Turn::Play(*play)).map_err(impossible)?;
+        let Play::Place(placement) = play else { return Ok(CheckedPlay { score: 0, words: Vec::new() }) };
+        let scored = score_placement(rules, position.board(), placement).map_err(|error| impossible(error.into()))?;
+        let words = scored.words.iter().map(|word| {
+            let letters = word.letters();
+            CheckedWord { text: rules.distribution.word_text(&letters), score: word.score, is_valid: lexicon.contains(&letters) }
+        });
+        Ok(CheckedPlay { score: scored.score, words: words.collect() })
     }
 
     /// The best plays by static equity (score, leave, and the terms of the opening and the end of the bag), best first.
@@ -425,6 +503,28 @@ mod tests {
         let text =
             "the position has the german alphabet, the engine has words and tables of the english alphabet: they differ from letter 27 on";
         assert_eq!(other_letters("german", 27).to_string(), text);
+    }
+
+    #[test]
+    fn a_play_is_checked_by_the_rule_of_the_variant() {
+        let check = |opcodes: &str, text: &str| {
+            let position =
+                plain_engine().position(&format!("15/15/15/15/15/15/15/7CAT5/15/15/15/15/15/15/15 AEINRST/ 0/0 0 {opcodes}")).unwrap();
+            let Ok(Turn::Play(play)) = plain_engine().parse_play(text, &position) else { panic!("{text}") };
+            let checked = plain_engine().check_play(&play, &position).unwrap();
+            let words: Vec<String> = checked.words.iter().map(|word| format!("{} {} {}", word.text, word.score, word.is_valid)).collect();
+            (checked.score, words.join(", "), checked.is_valid())
+        };
+        assert_eq!(check("", "K8.SEAT"), (14, "SEAT 8 true, CATS 6 true".to_string(), true));
+        assert_eq!(check("", "K8.IN"), (8, "IN 2 true, CATI 6 false".to_string(), false));
+        // TACT is a word, in another order.
+        assert_eq!(check("", "K8.TI"), (8, "TI 2 true, CATT 6 false".to_string(), false));
+        assert_eq!(check("var wordsmog;", "K8.TI"), (8, "TI 2 true, CATT 6 true".to_string(), true));
+        assert_eq!(check("", "ex.AE"), (0, String::new(), true));
+        let (start, german) = (plain_engine().new_game(), position_of("german", "/"));
+        let refused = plain_engine().check_play(&Play::Exchange(Rack::EMPTY), &start).unwrap_err();
+        assert!(refused.to_string().starts_with("play 1 of those asked for: an exchange needs at least one tile"), "{refused}");
+        assert_eq!(plain_engine().check_play(&Play::Pass, &german).unwrap_err(), other_letters("german", 27));
     }
 
     #[test]

@@ -17,6 +17,6 @@ pub mod rankings;
 pub mod builder;
 
 pub use builder::EngineBuilder;
-pub use handle::{Engine, EngineError};
+pub use handle::{CheckedPlay, CheckedWord, Engine, EngineError};
 pub use rankings::{Rankings, StopHandle};
 pub use resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};

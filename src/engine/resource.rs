@@ -133,6 +133,7 @@ impl fmt::Display for ResourceKind {
 
 /// Why a resource cannot be had. The text is for the user: what was looked for, and where, or what is wrong in which file.
 #[derive(Clone, Debug, Error)]
+#[non_exhaustive]
 pub enum ResourceError {
     /// A directory of `DataPath` does not exist.
     #[error("DataPath: there is no directory {directory}")]
@@ -151,9 +152,9 @@ pub enum ResourceError {
         files: Vec<String>,
         /// Where they were looked for.
         directories: Vec<String>,
-        /// The names that need no file.
         /// Why they were not looked for, if they were not ([`ByteSource::why_empty`]).
         why_empty: Option<&'static str>,
+        /// The names that need no file.
         built_in: Vec<String>,
     },
     /// The file cannot be opened, read or written.

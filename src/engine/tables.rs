@@ -449,10 +449,10 @@ pub fn of_alphabet(lexicon: Lexicon, distribution: &LetterDistribution) -> Resul
     if !lexicon.fits(distribution) {
         return Ok(lexicon);
     }
-    let (lexicon, alphabet) = (lexicon.name().to_string(), distribution.name().to_string());
     if words < LEAST_WORDS || without_tiles * 100 <= words {
         return Ok(lexicon.written_in(distribution));
     }
+    let (lexicon, alphabet) = (lexicon.name().to_string(), distribution.name().to_string());
     Err(ResourceError::ForeignWords { lexicon, alphabet, words, without_tiles })
 }
 

@@ -25,6 +25,7 @@ const MOST_POINTS: f64 = 1000.0;
 
 /// Why a text has no terms.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BagTermsError {
     /// A line that is not what it has to be.
     #[error("line {line}: expected {expected}, found {found:?}")]

@@ -21,6 +21,7 @@ const MAGIC: &[u8; 8] = b"TWGRAPH1";
 
 /// Why bytes are no kept graph.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KeptGraphError {
     /// Another beginning.
     #[error("it does not begin with TWGRAPH1 and a hash")]

@@ -69,6 +69,7 @@ impl<'a> FromIterator<(&'a [u8], f32)> for LeaveValues {
 
 /// Why bytes are no leave values.
 #[derive(Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum Klv2Error {
     /// Fewer or more bytes than announced.
     #[error("{found} bytes, the counts in the file need {expected}")]

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 /// Why bytes are no word graph.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum KwgError {
     /// Not a whole number of nodes.
     #[error("{found} bytes are no whole number of 4-byte nodes: the file is cut off at byte {found}, or not a word graph")]

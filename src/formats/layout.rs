@@ -15,6 +15,7 @@ const SUPER: &str = include_str!("data/super21.txt");
 
 /// Why a text is no layout.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LayoutTextError {
     /// An unknown character.
     #[error("line {line}, column {column}: {found:?} is none of . ' \" ^ - = ~ * +")]

@@ -37,6 +37,7 @@ const UNIT: i32 = 10;
 
 /// Why bytes are no table of leave values.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LeaveTableError {
     /// Another beginning.
     #[error("the file does not begin with TWLEAVE1 and a number of tiles")]

@@ -35,6 +35,7 @@ const TOTAL: &str = "# tiles ";
 
 /// Why a text is no letter distribution.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LetterDistributionError {
     /// A line with fewer or more than five fields.
     #[error("line {line}: {found} fields, expected 5: face,blank face,count,value,vowel")]

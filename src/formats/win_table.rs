@@ -26,6 +26,7 @@ const BUILTIN: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/enable.win"));
 
 /// Why a text is no win % table.
 #[derive(Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum WinTableTextError {
     /// Not the first line that is wanted.
     #[error("line {line}: expected `unseen,<lead>,<lead + 1>,...`, found {found:?}")]

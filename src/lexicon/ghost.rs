@@ -72,6 +72,7 @@ impl GhostLetter {
 
 /// Why a fragment has no value, or Ghost is not played like this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum GhostError {
     /// No word begins like this.
     #[error("no word of at least {min_length} letters begins with the first {letters} letters")]

@@ -28,6 +28,7 @@ pub struct Pattern {
 
 /// Why a text is no pattern.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum PatternError {
     /// A letter that the alphabet lacks.
     #[error(transparent)]

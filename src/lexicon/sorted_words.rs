@@ -16,6 +16,7 @@ const _: () = assert!(MAX_DIM <= graph_builder::MAX_WORD);
 
 /// Why some words are no word list.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum WordListError {
     /// A letter that the alphabet lacks.
     #[error("line {line}: {error}")]

@@ -16,6 +16,7 @@ use thiserror::Error;
 
 /// What is wrong with a word graph.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GraphError {
     /// Too few or too many nodes.
     #[error("{found} nodes, expected 2 to {MAX_NODES}")]

@@ -28,6 +28,7 @@ pub struct PlayerSpec {
 
 /// Why a text is no player.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PlayerSpecError {
     /// There is no kind of player of this name.
     #[error("there is no player {name:?}; the players are {known}", known = KINDS.map(|kind| kind.name).join(", "))]

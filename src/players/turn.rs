@@ -125,8 +125,8 @@ mod tests {
             let error = asked(player, "var misere;").unwrap_err();
             assert_eq!(error.to_string(), format!("{player} does not play misere, where the lower score wins"));
         }
-        assert!(matches!(asked("engine", "var wordsmog;"), Err(RequestError::Variant(_))));
-        assert!(asked("engine", "").is_ok());
+        assert!(matches!(asked("inference", "var wordsmog;"), Err(RequestError::Variant(_))));
+        assert!(asked("engine", "var wordsmog;").is_ok());
     }
 
     #[test]

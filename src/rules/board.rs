@@ -110,6 +110,7 @@ impl Direction {
 
 /// Why a picture is no board.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum BoardTextError {
     /// Something that is neither a tile nor an empty square.
     #[error("row {row}, {error}")]
@@ -119,13 +120,13 @@ pub enum BoardTextError {
         /// Where in the row, and what.
         error: TileTextError,
     },
-    /// Not a square board.
     /// More rows than a board has.
     #[error("{found} rows, a board has at most {MAX_DIM}")]
     TooManyRows {
         /// Rows of the picture.
         found: usize,
     },
+    /// Not a square board.
     #[error("row {row} has {found} squares, expected {expected}")]
     RowLength {
         /// 1-based row.
@@ -172,8 +173,8 @@ impl Board {
     /// # Panics
     /// If they are more than [`MAX_DIM`].
     pub fn empty(dim: usize) -> Board {
-        Board { dim, squares: vec![None; dim * dim] }
         assert!(dim <= MAX_DIM, "a board of {dim} rows, at most {MAX_DIM} are possible");
+        Board { dim, squares: vec![None; dim * dim] }
     }
 
     /// Reads a picture: a row a line, `.` for an empty square, capitals for tiles, small letters for blanks, `[CH]` for one tile of
@@ -184,10 +185,10 @@ impl Board {
     pub fn parse(picture: &str, distribution: &LetterDistribution) -> Result<Board, BoardTextError> {
         let rows: Vec<&str> = picture.lines().map(str::trim).filter(|row| !row.is_empty()).collect();
         let dim = rows.len();
-        let mut squares = Vec::with_capacity(dim * dim);
         if dim > MAX_DIM {
             return Err(BoardTextError::TooManyRows { found: dim });
         }
+        let mut squares = Vec::with_capacity(dim * dim);
         for (row, text) in (1..).zip(rows) {
             let tiles = distribution.parse_squares(text).map_err(|error| BoardTextError::Tile { row, error })?;
             if tiles.len() != dim {
@@ -224,20 +225,20 @@ impl Board {
     }
 
     /// Puts a tile on a square or takes it off.
-    pub fn set(&mut self, square: Square, tile: Option<Placed>) {
     ///
     /// # Panics
     /// If the square is not on the board.
-        self.squares[square.index(self.dim)] = tile;
+    pub fn set(&mut self, square: Square, tile: Option<Placed>) {
         assert!(self.has(square), "{square} is not on a board of {} rows", self.dim);
+        self.squares[square.index(self.dim)] = tile;
     }
 
-    /// Whether there is no tile at all.
     /// Whether the square is on the board.
     fn has(&self, square: Square) -> bool {
         usize::from(square.row) < self.dim && usize::from(square.col) < self.dim
     }
 
+    /// Whether there is no tile at all.
     pub fn is_empty(&self) -> bool {
         self.squares.iter().all(Option::is_none)
     }
@@ -273,7 +274,6 @@ mod tests {
         let message = |picture| Board::parse(picture, &spanish).unwrap_err().to_string();
         assert_eq!(message("..\nAA.\n"), "row 2 has 3 squares, expected 2");
         assert_eq!(message("..\n.B\n"), "row 2, column 2: \"B\" is not a tile of the mini alphabet");
-    }
         assert_eq!(message(&".\n".repeat(22)), "22 rows, a board has at most 21");
     }
 
@@ -301,4 +301,5 @@ mod tests {
     #[should_panic(expected = "a board of 22 rows, at most 21 are possible")]
     fn a_board_has_no_more_rows_than_plays_can_cover() {
         Board::empty(22);
+    }
 }

@@ -29,6 +29,7 @@ impl TileSpec {
 
 /// Why a list of tiles is no alphabet.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DistributionError {
     /// More letters than fit a letter set.
     #[error("{found} letters, at most {MAX_LETTERS} are possible")]
@@ -147,7 +148,6 @@ impl LetterDistribution {
         self.specs.len() - 1
     }
 
-    /// The letters in alphabet order.
     /// Whether both have the same tiles: faces, counts, values and vowels. Names are left out.
     pub fn has_same_tiles(&self, other: &LetterDistribution) -> bool {
         self.specs == other.specs
@@ -174,6 +174,7 @@ impl LetterDistribution {
         (1..=self.letter_count().max(other.letter_count())).find(|_| own.next() != others.next())
     }
 
+    /// The letters in alphabet order.
     pub fn letters(&self) -> impl Iterator<Item = Letter> + '_ {
         (1..self.specs.len()).filter_map(|number| Letter::new(number as u8))
     }
@@ -194,26 +195,26 @@ impl LetterDistribution {
     }
 
     /// Points of a tile on a rack.
-    pub fn value(&self, tile: Tile) -> i32 {
     ///
     /// # Panics
     /// If the alphabet lacks the tile.
+    pub fn value(&self, tile: Tile) -> i32 {
         self.specs[tile.index()].value
     }
 
     /// Points of a tile on the board: a blank keeps the blank's value.
-    pub fn placed_value(&self, placed: Placed) -> i32 {
     ///
     /// # Panics
     /// If the alphabet lacks the letter of a tile that is no blank.
+    pub fn placed_value(&self, placed: Placed) -> i32 {
         self.value(placed.rack_tile())
     }
 
     /// Whether the letter is a vowel.
-    pub fn is_vowel(&self, letter: Letter) -> bool {
     ///
     /// # Panics
     /// If the alphabet lacks the letter.
+    pub fn is_vowel(&self, letter: Letter) -> bool {
         self.specs[letter.index()].is_vowel
     }
 
@@ -223,10 +224,10 @@ impl LetterDistribution {
     }
 
     /// The entry of a tile.
-    pub fn spec(&self, tile: Tile) -> &TileSpec {
     ///
     /// # Panics
     /// If the alphabet lacks the tile.
+    pub fn spec(&self, tile: Tile) -> &TileSpec {
         &self.specs[tile.index()]
     }
 

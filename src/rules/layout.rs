@@ -39,6 +39,7 @@ impl Premium {
 
 /// Why rows of premium squares are no layout.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LayoutError {
     /// Too small or too large.
     #[error("{found} rows, a board has 2 to {MAX_DIM}")]
@@ -115,12 +116,12 @@ impl Layout {
         &self.name
     }
 
-    /// Rows, and columns.
     /// Whether both have the same premium squares and start. Names are left out.
     pub fn has_same_squares(&self, other: &Layout) -> bool {
         (self.dim, self.start, &self.premiums) == (other.dim, other.start, &other.premiums)
     }
 
+    /// Rows, and columns.
     pub fn dim(&self) -> usize {
         self.dim
     }

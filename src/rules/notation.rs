@@ -60,6 +60,7 @@ pub struct MoveText {
 
 /// Why a text is no move here. Columns count characters of the move from 1.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum MoveError {
     /// Not of the form.
     #[error("{text:?} is not a move: write 8D.WORD (across), D8.WORD (down), ex.TILES, ex.N or pass")]

@@ -18,7 +18,7 @@ pub const MAX_SCORE: i32 = 900_000_000;
 
 /// A position: the board, what is known of the racks, the scores, whose turn it is.
 ///
-/// It is a small value, and a turn makes a new one: to undo, keep the old one.
+/// It is a small value, and a turn makes a new one: to undo, keep the old one. Positions are equal if they have the same rules, too.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -48,7 +48,7 @@ pub const MAX_SCORE: i32 = 900_000_000;
 /// assert_eq!(end.score(0), 28, "nothing is lost where no rack is known");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position {
     rules: Arc<GameRules>,
     board: Board,
@@ -85,15 +85,15 @@ impl Position {
     ///
     /// let wrong = Position::new(rules, Board::empty(21), [rack, Rack::EMPTY], [0, 0], 0).unwrap_err();
     /// assert_eq!(wrong.to_string(), "a board of 21 rows, the rules have 15");
-        if let Some(&found) = scores.iter().find(|score| score.unsigned_abs() > MAX_SCORE.unsigned_abs()) {
-            return Err(TurnError::BadScore { found });
-        }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(rules: Arc<GameRules>, board: Board, racks: [Rack; 2], scores: [i32; 2], zero_turns: u32) -> Result<Position, TurnError> {
         let (found, expected) = (board.dim(), rules.layout.dim());
         if found != expected {
             return Err(TurnError::BoardSize { found, expected });
+        }
+        if let Some(&found) = scores.iter().find(|score| score.unsigned_abs() > MAX_SCORE.unsigned_abs()) {
+            return Err(TurnError::BadScore { found });
         }
         let mut position =
             Position { rules, board, racks: [Rack::EMPTY; 2], scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false };

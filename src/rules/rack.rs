@@ -11,6 +11,7 @@ pub const MAX_TEXT_TILES: usize = u8::MAX as usize;
 
 /// Why a text is no rack.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum RackTextError {
     /// Something that is no tile.
     #[error(transparent)]
@@ -98,18 +99,18 @@ impl Rack {
     }
 
     /// Adds one tile.
-    pub const fn add(&mut self, tile: Tile) {
     ///
     /// # Panics
     /// If there are 255 of it already. No game has more of a tile; text with more of them is refused ([`Rack::parse`]).
+    pub const fn add(&mut self, tile: Tile) {
         self.add_many(tile, 1);
     }
 
     /// Adds several of one tile.
-    pub const fn add_many(&mut self, tile: Tile, count: u8) {
     ///
     /// # Panics
     /// If they become more than 255.
+    pub const fn add_many(&mut self, tile: Tile, count: u8) {
         // Checked in every build: a count that wraps would make another rack.
         let Some(sum) = self.counts[tile.index()].checked_add(count) else { panic!("more of a tile than can be counted") };
         self.counts[tile.index()] = sum;
@@ -147,10 +148,10 @@ impl Rack {
     }
 
     /// These tiles and those of `other`.
-    #[must_use]
     ///
     /// # Panics
     /// If they hold more than 255 of a tile.
+    #[must_use]
     pub fn plus(&self, other: &Rack) -> Rack {
         let mut sum = *self;
         for (tile, count) in other.distinct() {
@@ -181,10 +182,10 @@ impl Rack {
     }
 
     /// Points of all tiles.
-    pub fn value(&self, distribution: &LetterDistribution) -> i32 {
     ///
     /// # Panics
     /// If the alphabet lacks one of them.
+    pub fn value(&self, distribution: &LetterDistribution) -> i32 {
         self.distinct().map(|(tile, count)| distribution.value(tile) * count as i32).sum()
     }
 
@@ -196,9 +197,9 @@ impl Rack {
     }
 }
 
-impl FromIterator<Tile> for Rack {
 /// # Panics
 /// If there are more than 255 of a tile.
+impl FromIterator<Tile> for Rack {
     fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Rack {
         let mut rack = Rack::EMPTY;
         for tile in tiles {
@@ -226,10 +227,10 @@ mod tests {
         assert_eq!(rack(255).map(|rack| rack.len()), Ok(255));
         assert_eq!(rack(256), Err(RackTextError::TooMany { found: 256 }));
     }
-}
 
     #[test]
     #[should_panic(expected = "more of a tile than can be counted")]
     fn no_count_wraps() {
         let _ = std::iter::repeat_n(Tile::BLANK, 256).collect::<Rack>();
     }
+}

@@ -40,6 +40,7 @@ pub struct Scored {
 
 /// Why tiles cannot be placed like this.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum PlacementError {
     /// The word runs off the board.
     #[error("the word does not fit on the board")]
@@ -56,7 +57,6 @@ pub enum PlacementError {
         /// The square.
         square: Square,
     },
-    /// No new tile.
     /// A letter that the alphabet lacks: the play is of another game.
     #[error("the tile for {square} is not of the {alphabet} alphabet")]
     ForeignLetter {
@@ -65,6 +65,7 @@ pub enum PlacementError {
         /// The alphabet of the rules.
         alphabet: String,
     },
+    /// No new tile.
     #[error("no tile is placed")]
     NoTiles,
     /// A tile before or behind the placement belongs to the word.
@@ -94,10 +95,10 @@ pub enum PlacementError {
 /// # Errors
 /// What the rules forbid, apart from unknown words and tiles that are not on the rack.
 ///
-/// ```
 /// # Panics
 /// If the board has another size than the rules, or letters that their alphabet lacks. A [`Position`](crate::rules::Position) has no such board.
 ///
+/// ```
 /// use tilewright::rules::scoring::score_placement;
 /// use tilewright::rules::{Board, Direction, GameRules, Placement, Square};
 ///
@@ -144,10 +145,10 @@ fn check_placement(rules: &GameRules, board: &Board, placement: &Placement) -> R
         match (tile, board.get(square)) {
             (Some(_), Some(_)) => return Err(PlacementError::Occupied { square }),
             (None, None) => return Err(PlacementError::NothingThere { square }),
-            (None, Some(_)) => touches = true,
             (Some(tile), None) if tile.letter().index() > rules.distribution.letter_count() => {
                 return Err(PlacementError::ForeignLetter { square, alphabet: rules.distribution.name().to_string() });
             }
+            (None, Some(_)) => touches = true,
             (Some(_), None) => touches |= board.has_neighbour(square),
         }
     }

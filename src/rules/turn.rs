@@ -23,6 +23,7 @@ impl From<Play> for Turn {
 
 /// Why a turn or a position is not possible.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum TurnError {
     /// Against the rules of placing tiles.
     #[error(transparent)]
@@ -57,13 +58,13 @@ pub enum TurnError {
     /// No turn after the end.
     #[error("the game is over")]
     GameOver,
-    /// Tiles on a board of another size than the rules have.
     /// A score that leaves no room for sums.
     #[error("a score of {found} points, possible are -900000000 to 900000000")]
     BadScore {
         /// The score.
         found: i32,
     },
+    /// Tiles on a board of another size than the rules have.
     #[error("a board of {found} rows, the rules have {expected}")]
     BoardSize {
         /// Rows of the board.

@@ -103,6 +103,7 @@ pub struct PreEndgameRow {
 
 /// A report during a search.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Report {
     /// Static ranking, best first.
     Static {

@@ -17,6 +17,7 @@ use thiserror::Error;
 
 /// Why a position and an analysis do not go together.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum RequestError {
     /// Nothing is left to play.
     #[error("the game is over")]
@@ -58,13 +59,13 @@ pub enum RequestError {
     /// Turns of another game, or the last one is missing.
     #[error("the last of the turns to infer from does not lead to this position")]
     OtherTurns,
-    /// Tiles on the opponent's rack that cannot be there after their last turn.
     /// A turn of a game with other rules.
     #[error("turn {number} of those to infer from was played by other rules than the position has")]
     OtherRules {
         /// 1-based, the oldest turn first.
         number: usize,
     },
+    /// Tiles on the opponent's rack that cannot be there after their last turn.
     #[error("the opponent cannot hold the tiles that are known of their rack after their last turn")]
     ImpossibleRack,
     /// A belief about other tiles than those out of sight here.

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 /// Why a last move tells nothing.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum LastMoveError {
     /// It does not lead to the position.
     #[error("this move does not lead to the position")]

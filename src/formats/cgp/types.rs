@@ -86,6 +86,7 @@ impl Opcodes {
 
 /// Why a text is no CGP. Places count characters from 1; the line is told only where a text has several.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum CgpError {
     /// The text ends too early.
     #[error("{place}: the text ends before the {expected}")]

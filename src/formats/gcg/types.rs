@@ -119,6 +119,7 @@ pub enum WordCell {
 
 /// Why a text is no GCG, or a GCG no game. Lines and columns count from 1.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum GcgError {
     /// Something else stands there than should.
     #[error("line {}, column {}: {found:?}, expected {expected}", place.line, place.column)]
