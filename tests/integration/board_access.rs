@@ -2,6 +2,7 @@
 
 use crate::integration::board_page::BoardPage;
 use crate::integration::bridge::{is_alive, soon};
+use crate::integration::bridge_guards::{LEAVINGS, TALKATIVE_SEARCH, TIMES, flood};
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
 
@@ -49,6 +50,47 @@ fn nobody_gets_in_without_the_secret_of_the_run() {
     page.expect("bridge ok 0.2");
     page.expect("bridge opened tilewright");
     assert!(page.line().starts_with("info string error bad-option"));
+}
+
+#[test]
+fn tabs_that_vanish_take_no_other_tab_with_them() {
+    let board = BoardPage::serve();
+    let origin = format!("http://127.0.0.1:{}", board.port);
+    let secret = board.address.rsplit('#').next().expect("a secret");
+    // Eight may be there at the same time, and those that have left are there for a moment.
+    let connect = || {
+        let mut found = None;
+        soon("there is room", || {
+            found = Page::connect_to(board.port, "/siu", &origin).ok();
+            found.is_some()
+        });
+        found.expect("a page")
+    };
+    let open = |text: &str| {
+        let mut found = None;
+        soon("an engine starts", || {
+            let mut page = connect();
+            page.send(&format!("bridge hello token {secret}\nbridge open tilewright\n{text}"));
+            page.expect("bridge ok 0.2");
+            found = (page.line() == "bridge opened tilewright").then_some(page);
+            found.is_some()
+        });
+        found.expect("a page")
+    };
+    let mut page = open("position startpos\nrack AEINRST\ngo sim infinite info 100000000");
+    page.until("info sim");
+    for leaving in LEAVINGS {
+        for _ in 0..TIMES {
+            let mut stranger = connect();
+            stranger.send(&flood());
+            stranger.leave(leaving);
+            let mut tab = open(TALKATIVE_SEARCH);
+            tab.until("info sim");
+            tab.leave(leaving);
+        }
+    }
+    page.send("stop");
+    page.until("bestmove ");
 }
 
 /// A request with the secret, from the page itself.

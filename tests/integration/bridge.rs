@@ -2,6 +2,7 @@
 //!
 //! `bridge_guards.rs` has what must not happen, `web_client.rs` is the other end of the wire. Start with [`Bridge`].
 
+use crate::integration::board_page::expect_no_panic;
 use crate::integration::engine_process::share_machine;
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
@@ -134,9 +135,17 @@ impl Bridge {
 
     /// Memory in use, MB.
     pub fn megabytes(&self) -> usize {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).expect("Linux tells");
-        let line = status.lines().find(|line| line.starts_with("VmRSS:")).expect("a line of memory");
-        line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<usize>().ok()).expect("a number") / 1024
+        megabytes_of(&self.child, "VmRSS:")
+    }
+
+    /// The most memory that was ever in use, MB.
+    pub fn peak_megabytes(&self) -> usize {
+        megabytes_of(&self.child, "VmHWM:")
+    }
+
+    /// What it has written to standard error.
+    pub fn stderr(&self) -> String {
+        fs::read_to_string(self.path("stderr")).expect("it is there")
     }
 }
 
@@ -144,7 +153,15 @@ impl Drop for Bridge {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+        expect_no_panic(&self.stderr());
     }
+}
+
+/// Memory of a process by this line of its status, MB.
+pub fn megabytes_of(child: &Child, head: &str) -> usize {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).expect("Linux tells");
+    let line = status.lines().find(|line| line.starts_with(head)).expect("a line of memory");
+    line.split_whitespace().nth(1).and_then(|kilobytes| kilobytes.parse::<usize>().ok()).expect("a number") / 1024
 }
 
 fn command(folder: &Path, words: &[&str]) -> Command {
@@ -279,7 +296,7 @@ fn an_engine_that_dies_is_told_and_its_children_end() {
         page.expect("last");
         page.expect("bridge closed dies exit status: 3");
     }
-    assert_eq!(fs::read_to_string(bridge.path("stderr")).unwrap(), "lost its way\n".repeat(3));
+    assert_eq!(bridge.stderr(), "lost its way\n".repeat(3));
     soon("the children end", || bridge.pids().len() == 6 && bridge.pids().iter().all(|pid| !is_alive(pid)));
     page.send("bridge open missing");
     assert!(page.line().starts_with("bridge error cannot-start "));

@@ -3,7 +3,7 @@
 //! Pages of other sites, other names for this machine, pages that come in hundreds or do not read, engines that do wrong, lines that would reach files. Start with [`BAD_ORIGINS`].
 
 use crate::integration::bridge::{ALLOWED, Bridge, FILE, is_alive, soon};
-use crate::integration::web_client::Page;
+use crate::integration::web_client::{Leaving, Page};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
@@ -234,6 +234,46 @@ fn a_page_that_answers_no_ping_is_gone() {
     // The socket is open, and nobody looks at it.
     soon("the engine is stopped", || bridge.pids().iter().all(|pid| !is_alive(pid)));
     drop(page);
+}
+
+/// How pages leave while lines are on their way to them, and how often each way is tried.
+pub const LEAVINGS: [Leaving; 3] = [Leaving::Close, Leaving::CloseFrame, Leaving::Reset];
+pub const TIMES: usize = 30;
+
+/// Lines that are answered even before a page is paired, as many as a message holds.
+pub fn flood() -> String {
+    "bridge\n".repeat(9_000)
+}
+
+/// A search that sends a ranking each millisecond.
+pub const TALKATIVE_SEARCH: &str = "position startpos\nrack AEINRST\ngo sim infinite info 1";
+
+#[test]
+fn pages_that_vanish_take_no_other_page_with_them() {
+    let file = FILE.replace("ping_seconds = 1", "ping_seconds = 3600").replace("connections = 8", "connections = 256");
+    let bridge = Bridge::start_with(&file.replace("engines = 2", "engines = 64"));
+    let (mut page, token) = bridge.paired();
+    page.send("bridge open family");
+    page.expect("bridge opened family");
+    page.expect("born");
+    for leaving in LEAVINGS {
+        for _ in 0..TIMES {
+            let mut unpaired = bridge.page();
+            unpaired.send(&flood());
+            unpaired.leave(leaving);
+            let mut paired = bridge.page_with(&token);
+            paired.send(&format!("bridge open tilewright\n{TALKATIVE_SEARCH}"));
+            paired.until("info sim");
+            paired.leave(leaving);
+        }
+    }
+    page.send("still there?");
+    page.expect("still there?");
+    assert!(bridge.pids().iter().all(|pid| is_alive(pid)));
+    let mut another = bridge.page_with(&token);
+    another.send("bridge open echo\nand for others?");
+    another.expect("bridge opened echo");
+    another.expect("and for others?");
 }
 
 #[test]

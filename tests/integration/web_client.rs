@@ -16,6 +16,17 @@ use tokio_tungstenite::{WebSocketStream, client_async};
 /// Longer than any answer takes.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// How a page goes away that says no word of it and reads no more.
+#[derive(Clone, Copy, Debug)]
+pub enum Leaving {
+    /// Its socket is closed.
+    Close,
+    /// Its socket is closed after a `Close` frame, to which no answer is waited for.
+    CloseFrame,
+    /// Its socket is reset.
+    Reset,
+}
+
 /// A WebSocket of a page. What comes in is read when a test asks for it, and not before.
 pub struct Page {
     socket: WebSocketStream<tokio::net::TcpStream>,
@@ -80,6 +91,17 @@ impl Page {
             if lines.last().is_some_and(|line| line.starts_with(head)) {
                 return lines;
             }
+        }
+    }
+
+    /// Goes away at once.
+    pub fn leave(mut self, leaving: Leaving) {
+        match leaving {
+            Leaving::Close => {}
+            Leaving::CloseFrame => {
+                let _ = finish(async { timeout(PATIENCE, self.socket.send(Message::Close(None))).await }).expect("the other end reads");
+            }
+            Leaving::Reset => self.socket.get_ref().set_zero_linger().expect("a socket can be reset"),
         }
     }
 

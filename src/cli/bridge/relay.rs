@@ -18,6 +18,7 @@ use futures_util::{SinkExt, StreamExt};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::JoinSet;
 use tokio::time::{MissedTickBehavior, interval};
 
 /// How long a page may take to be paired: its user types a code.
@@ -95,7 +96,10 @@ impl Relay {
     pub async fn converse(hub: Arc<RelayHub>, origin: Origin, socket: WebSocket, _room: OwnedSemaphorePermit) {
         let outbox = Arc::new(Outbox::new(hub.delivery));
         let (sink, mut frames) = socket.split();
-        let mut writer = tokio::spawn(write(sink, Arc::clone(&outbox), hub.ping_every));
+        // A set, although it is one task: a `JoinHandle` that is awaited once more after its end panics, which would end the process with the engines
+        // of all pages. An empty set says `None`; and what is left in it when it is dropped is aborted.
+        let mut writer = JoinSet::new();
+        writer.spawn(write(sink, Arc::clone(&outbox), hub.ping_every));
         let mut relay = Relay { hub, origin, outbox: Arc::clone(&outbox), paired: None, engine: None };
         let ping_every = relay.hub.ping_every;
         let began = Instant::now();
@@ -122,7 +126,7 @@ impl Relay {
                     };
                     if is_overdue || is_revoked { Err(Hangup) } else { relay.look_after_engine() }
                 }
-                _ = &mut writer => break,
+                _ = writer.join_next() => break,
             };
             if step.is_err() {
                 break;
@@ -130,9 +134,8 @@ impl Relay {
         }
         relay.dismiss_engine();
         outbox.close();
-        if tokio::time::timeout(LAST_LINES, &mut writer).await.is_err() {
-            writer.abort();
-        }
+        // If the page does not take the last lines in time, they are nobody's.
+        let _ = tokio::time::timeout(LAST_LINES, writer.join_next()).await;
     }
 
     fn say(&self, reply: &BridgeReply) -> Result<(), Hangup> {
