@@ -46,6 +46,10 @@ id = "floods"
 command = ["sh", "-c", "echo $$ $$ >> PIDS; exec yes info string 0123456789012345678901234567890123456789"]
 
 [[engine]]
+id = "chatters"
+command = ["sh", "-c", "echo $$ $$ >> PIDS; exec yes"]
+
+[[engine]]
 id = "deaf"
 command = ["sleep", "600"]
 
@@ -191,7 +195,7 @@ fn a_page_is_paired_by_a_code_and_then_comes_with_its_token() {
     let bridge = Bridge::start();
     let (mut page, token) = bridge.paired();
     page.send("bridge engines");
-    for id in ["tilewright", "echo", "family", "dies", "floods", "deaf", "endless", "forger", "missing"] {
+    for id in ["tilewright", "echo", "family", "dies", "floods", "chatters", "deaf", "endless", "forger", "missing"] {
         page.expect(&format!("bridge engine {id}"));
     }
     page.expect("bridge enginesok");

@@ -234,14 +234,15 @@ fn a_page_that_never_reads_is_disconnected_and_its_engine_ends() {
 }
 
 #[test]
-fn a_page_that_answers_no_ping_is_gone() {
-    let bridge = Bridge::start();
+fn an_engine_of_short_lines_fills_no_memory_either() {
+    let bridge = Bridge::start_with(&FILE.replace("ping_seconds = 1", "ping_seconds = 3600"));
     let (mut page, _) = bridge.paired();
-    page.send("bridge open family");
-    soon("the engine runs", || bridge.pids().len() == 2);
-    // The socket is open, and nobody looks at it.
-    soon("the engine is stopped", || bridge.pids().iter().all(|pid| !is_alive(pid)));
-    drop(page);
+    let before = bridge.peak_megabytes();
+    page.send("bridge open chatters");
+    soon("it chatters", || bridge.pids().len() == 2);
+    soon("the engine is stopped", || !is_alive(&bridge.pids()[0]));
+    let taken = bridge.peak_megabytes() - before;
+    assert!(taken < 40, "{taken} MB");
 }
 
 /// How pages leave while lines are on their way to them, and how often each way is tried.
@@ -282,6 +283,17 @@ fn pages_that_vanish_take_no_other_page_with_them() {
     another.send("bridge open echo\nand for others?");
     another.expect("bridge opened echo");
     another.expect("and for others?");
+}
+
+#[test]
+fn a_page_that_answers_no_ping_is_gone() {
+    let bridge = Bridge::start();
+    let (mut page, _) = bridge.paired();
+    page.send("bridge open family");
+    soon("the engine runs", || bridge.pids().len() == 2);
+    // The socket is open, and nobody looks at it.
+    soon("the engine is stopped", || bridge.pids().iter().all(|pid| !is_alive(pid)));
+    drop(page);
 }
 
 #[test]

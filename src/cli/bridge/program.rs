@@ -6,17 +6,19 @@
 //! | bound | why |
 //! |---|---|
 //! | [`LONGEST_LINE`] | a line without an end would be kept for ever |
-//! | [`LINES_WAITING`] | an engine that prints faster than its lines are taken waits |
+//! | [`LINES_WAITING`], [`MOST_OUTPUT`] | an engine that prints faster than its lines are taken waits |
 //! | [`MOST_INPUT`] | an engine that does not read costs no memory |
 //!
 //! Start with [`BridgeProgram::start`].
 
+use crate::cli::bridge::outbox::held_bytes;
 use crate::cli::tournament::warden::Warden;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc as threads;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::sync::mpsc::{self, Receiver, Sender};
@@ -27,7 +29,10 @@ pub const LONGEST_LINE: usize = 1 << 20;
 /// Lines that wait to be taken.
 pub const LINES_WAITING: usize = 256;
 
-/// Bytes that wait for an engine to read them.
+/// Bytes of memory that they take, unless it is one line alone.
+pub const MOST_OUTPUT: usize = 2 << 20;
+
+/// Bytes of memory of what waits for an engine to read it.
 pub const MOST_INPUT: usize = 1 << 20;
 
 /// How long an engine may take to end by itself, when it is told to.
@@ -53,9 +58,10 @@ pub struct NotReading;
 pub struct BridgeProgram {
     child: Child,
     input: Option<threads::Sender<String>>,
-    /// Bytes that it has not read yet.
+    /// Bytes of memory of what it has not read yet.
     unread: Arc<AtomicUsize>,
     output: Receiver<ProgramOutput>,
+    room: Arc<OutputRoom>,
     warden: Arc<Warden>,
     /// Whether it has ended and was waited for: then its number may be another's.
     is_over: bool,
@@ -73,17 +79,28 @@ impl BridgeProgram {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn()?;
         warden.watch(child.id());
+        let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
         let (sender, output) = mpsc::channel(LINES_WAITING);
-        if let Some(stdout) = child.stdout.take() {
-            std::thread::spawn(move || read_lines(stdout, &sender));
-        }
         let (input, texts) = threads::channel();
-        let unread = Arc::new(AtomicUsize::new(0));
-        if let Some(stdin) = child.stdin.take() {
-            let unread = Arc::clone(&unread);
-            std::thread::spawn(move || write_lines(stdin, &texts, &unread));
+        let (unread, room) = (Arc::new(AtomicUsize::new(0)), Arc::new(OutputRoom::default()));
+        let program = BridgeProgram {
+            child,
+            input: Some(input),
+            unread: Arc::clone(&unread),
+            output,
+            room: Arc::clone(&room),
+            warden,
+            is_over: false,
+            _permit: permit,
+        };
+        // Where there are no threads to be had, it is one engine that cannot be started; `thread::spawn` would panic.
+        if let Some(stdout) = stdout {
+            thread::Builder::new().name("engine output".to_string()).spawn(move || read_lines(stdout, &sender, &room))?;
         }
-        Ok(BridgeProgram { child, input: Some(input), unread, output, warden, is_over: false, _permit: permit })
+        if let Some(stdin) = stdin {
+            thread::Builder::new().name("engine input".to_string()).spawn(move || write_lines(stdin, &texts, &unread))?;
+        }
+        Ok(program)
     }
 
     /// Sends a line.
@@ -92,7 +109,8 @@ impl BridgeProgram {
     /// Too much waits to be read.
     pub fn send(&mut self, line: &str) -> Result<(), NotReading> {
         let text = format!("{line}\n");
-        if self.unread.fetch_add(text.len(), Ordering::Relaxed) + text.len() > MOST_INPUT {
+        let bytes = held_bytes(&text);
+        if self.unread.fetch_add(bytes, Ordering::Relaxed) + bytes > MOST_INPUT {
             return Err(NotReading);
         }
         if let Some(input) = &self.input {
@@ -104,12 +122,19 @@ impl BridgeProgram {
 
     /// What it says next; `None` when it has closed its output.
     pub async fn next(&mut self) -> Option<ProgramOutput> {
-        self.output.recv().await
+        let output = self.output.recv().await;
+        self.taken(output)
     }
 
     /// What it has said and nobody has taken yet.
     pub fn rest(&mut self) -> Option<ProgramOutput> {
-        self.output.try_recv().ok()
+        let output = self.output.try_recv().ok();
+        self.taken(output)
+    }
+
+    fn taken(&self, output: Option<ProgramOutput>) -> Option<ProgramOutput> {
+        self.room.give_back(output.as_ref().map_or(0, ProgramOutput::held_bytes));
+        output
     }
 
     /// Whether the process has ended. It is left to be waited for: until then nobody else gets its number, and its group can be killed.
@@ -139,16 +164,18 @@ impl BridgeProgram {
 
     /// Lets it end by itself for a moment, then kills what is left, on a thread of its own.
     pub fn dismiss(mut self) {
-        std::thread::spawn(move || {
+        let work = move || {
             let end = Instant::now() + GRACE;
             let _ = self.send("stop").and_then(|()| self.send("quit"));
             self.input = None;
             while !self.has_ended() && Instant::now() < end {
                 // Its last lines are nobody's; but while they wait, it cannot go on.
                 while self.rest().is_some() {}
-                std::thread::sleep(LOOK_EVERY);
+                thread::sleep(LOOK_EVERY);
             }
-        });
+        };
+        // Without a thread it is killed at once, since it is dropped.
+        let _ = thread::Builder::new().name("engine's end".to_string()).spawn(work);
     }
 
     #[cfg(unix)]
@@ -167,12 +194,58 @@ impl BridgeProgram {
 impl Drop for BridgeProgram {
     fn drop(&mut self) {
         let _ = self.end();
+        self.room.close();
         self.warden.forget(self.child.id());
     }
 }
 
+impl ProgramOutput {
+    fn held_bytes(&self) -> usize {
+        match self {
+            ProgramOutput::Line(line) => held_bytes(line),
+            ProgramOutput::TooLong => 0,
+        }
+    }
+}
+
+/// Room for lines that wait to be taken: as many bytes as [`MOST_OUTPUT`], or one line.
+#[derive(Debug, Default)]
+struct OutputRoom {
+    taken: Mutex<TakenRoom>,
+    wake: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct TakenRoom {
+    bytes: usize,
+    is_closed: bool,
+}
+
+impl OutputRoom {
+    fn taken(&self) -> MutexGuard<'_, TakenRoom> {
+        self.taken.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until there is room for so many bytes, or nobody takes lines any more.
+    fn take(&self, bytes: usize) {
+        let has_none = |taken: &mut TakenRoom| taken.bytes > 0 && taken.bytes + bytes > MOST_OUTPUT && !taken.is_closed;
+        let mut taken = self.wake.wait_while(self.taken(), has_none).unwrap_or_else(PoisonError::into_inner);
+        taken.bytes += bytes;
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.taken().bytes -= bytes;
+        self.wake.notify_one();
+    }
+
+    fn close(&self) {
+        self.taken().is_closed = true;
+        self.wake.notify_one();
+    }
+}
+
 /// Hands over lines until the output ends, or a line does not, or nobody takes them.
-fn read_lines(stdout: ChildStdout, sender: &Sender<ProgramOutput>) {
+fn read_lines(stdout: ChildStdout, sender: &Sender<ProgramOutput>, room: &OutputRoom) {
     let mut stdout = BufReader::new(stdout);
     loop {
         let mut line = Vec::new();
@@ -182,8 +255,9 @@ fn read_lines(stdout: ChildStdout, sender: &Sender<ProgramOutput>) {
         }
         let is_too_long = line.len() > LONGEST_LINE;
         let text = || ProgramOutput::Line(String::from_utf8_lossy(&line).trim_end_matches(['\n', '\r']).to_string());
-        let sent = sender.blocking_send(if is_too_long { ProgramOutput::TooLong } else { text() });
-        if is_too_long || sent.is_err() {
+        let output = if is_too_long { ProgramOutput::TooLong } else { text() };
+        room.take(output.held_bytes());
+        if sender.blocking_send(output).is_err() || is_too_long {
             return;
         }
     }
@@ -195,7 +269,7 @@ fn write_lines(mut stdin: ChildStdin, texts: &threads::Receiver<String>, unread:
         if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
             return;
         }
-        unread.fetch_sub(text.len(), Ordering::Relaxed);
+        unread.fetch_sub(held_bytes(&text), Ordering::Relaxed);
     }
 }
 
@@ -204,15 +278,42 @@ mod tests {
     use super::*;
     use tokio::sync::Semaphore;
 
+    fn start(command: &mut Command) -> BridgeProgram {
+        let permit = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
+        BridgeProgram::start(std::mem::replace(command, Command::new("")), Arc::new(Warden::start().unwrap()), permit).unwrap()
+    }
+
     #[test]
     fn an_engine_that_prints_faster_than_its_lines_are_taken_waits() {
-        let permit = Arc::new(Semaphore::new(1)).try_acquire_owned().unwrap();
-        let program = BridgeProgram::start(Command::new("yes"), Arc::new(Warden::start().unwrap()), permit).unwrap();
+        let program = start(&mut Command::new("yes"));
         // Nobody takes its lines. (`yes` prints millions a second.)
         while program.output.len() < LINES_WAITING {
-            std::thread::sleep(LOOK_EVERY);
+            thread::sleep(LOOK_EVERY);
         }
-        std::thread::sleep(20 * LOOK_EVERY);
+        thread::sleep(20 * LOOK_EVERY);
         assert_eq!(program.output.len(), LINES_WAITING);
+    }
+
+    #[test]
+    fn an_engine_that_prints_long_lines_waits_after_a_few() {
+        let mut program = start(Command::new("sh").args(["-c", "yes $(head -c 100000 /dev/zero | tr '\\0' x)"]));
+        let few = MOST_OUTPUT / 100_000;
+        for _ in 0..3 {
+            while program.output.len() < few {
+                thread::sleep(LOOK_EVERY);
+            }
+            thread::sleep(20 * LOOK_EVERY);
+            assert_eq!(program.output.len(), few);
+            // What is taken makes room for as much.
+            (0..few).for_each(|_| assert!(matches!(program.rest(), Some(ProgramOutput::Line(line)) if line.len() == 100_000)));
+        }
+    }
+
+    #[test]
+    fn an_engine_that_does_not_read_empty_lines_costs_no_memory_either() {
+        let mut program = start(Command::new("sleep").arg("600"));
+        let sent = (0..MOST_INPUT).take_while(|_| program.send("").is_ok()).count();
+        // Some are in the pipe.
+        assert!(sent < (64 << 10) + MOST_INPUT / (size_of::<String>() + 1), "{sent} lines");
     }
 }
