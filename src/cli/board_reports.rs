@@ -22,6 +22,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use std::collections::VecDeque;
 use std::fs::{self, File};
+use std::io;
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -150,7 +151,7 @@ impl ReportDesk {
 
     /// The analysis in a folder of its own, where a name leads to no other file.
     fn start(&self, settings: &ReportSettings, game: &str) -> Result<RunningAnalysis> {
-        let folder = tempfile::Builder::new().prefix("tilewright-report-").tempdir().context("cannot make a folder")?;
+        let folder = folder_of_owner().context("cannot make a folder")?;
         fs::write(folder.path().join("game.gcg"), game).context("cannot write the game")?;
         let errors = File::create(folder.path().join("errors")).context("cannot write")?;
         let mut command = Command::new(std::env::current_exe().context("cannot find this program")?);
@@ -184,6 +185,15 @@ impl ReportDesk {
         }
         Ok(flags)
     }
+}
+
+/// A folder that nobody else can look into, from its first moment on: what is in it stays if this process is killed.
+fn folder_of_owner() -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix("tilewright-report-");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.tempdir()
 }
 
 impl ReportProgress {

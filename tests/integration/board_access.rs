@@ -163,6 +163,22 @@ fn reports_are_made_one_at_a_time_and_none_outlives_the_board() {
 }
 
 #[test]
+fn a_game_is_for_its_owner_alone_also_if_the_board_is_killed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut board = BoardPage::serve_in(folder.path());
+    let begun = send_game(&board, &format!("{SETTINGS}\n{GAME}"));
+    assert!(begun.starts_with("HTTP/1.1 200 "), "{begun}");
+    let running = analysis(&board);
+    board.child.kill().expect("it is there");
+    soon("its analysis ends", || !is_alive(&running));
+    let left: Vec<_> = fs::read_dir(folder.path()).expect("a folder").flatten().filter(|entry| entry.path().is_dir()).collect();
+    assert_eq!(left.len(), 1, "{left:?}");
+    assert!(left[0].path().join("game.gcg").exists());
+    let mode = std::os::unix::fs::PermissionsExt::mode(&left[0].metadata().expect("it is there").permissions());
+    assert_eq!(mode & 0o777, 0o700);
+}
+
+#[test]
 fn a_report_has_none_of_the_rights_of_the_page() {
     let board = BoardPage::serve();
     let begun = send_game(&board, &format!("{}\n{GAME}", SETTINGS.replace("60000", "1")));
