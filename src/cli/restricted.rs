@@ -9,7 +9,7 @@ use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest, Tables};
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
-use crate::protocol::options::OptionCaps;
+use crate::protocol::options::{FileAccess, OptionCaps};
 use crate::protocol::resources::{BenchError, GameFile, NamesRequest, RecordedGame, Resources, SharedWriter};
 use crate::protocol::server;
 use crate::protocol::session::Audience;
@@ -76,7 +76,7 @@ impl RestrictedResources {
     pub fn new(arguments: &RestrictedArguments) -> RestrictedResources {
         RestrictedResources {
             tables: NamedTables(Folders::of_data_path(&arguments.data_path)),
-            caps: OptionCaps { threads: i64::from(arguments.threads), megabytes: i64::from(arguments.memory) },
+            caps: OptionCaps { threads: i64::from(arguments.threads), megabytes: i64::from(arguments.memory), files: FileAccess::Names },
         }
     }
 }
@@ -132,10 +132,12 @@ impl Resources for RestrictedResources {
     fn lexicon(&self, name: &str, _: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
         let lexicon = Arc::new(Tables::of(&self.tables).lexicon(name, distribution)?);
         // As in `resources.rs`: until the map is there, searches are slower.
-        std::thread::spawn({
+        let make_map = {
             let lexicon = Arc::clone(&lexicon);
             move || lexicon.make_map()
-        });
+        };
+        // Where there is no thread to be had, they stay so; `thread::spawn` would panic.
+        let _ = std::thread::Builder::new().name("word map".to_string()).spawn(make_map);
         Ok(lexicon)
     }
 
@@ -153,7 +155,13 @@ impl Resources for RestrictedResources {
             NamesRequest::Layouts => Tables::of(&self.tables).layout_names(),
             NamesRequest::Distributions => Tables::of(&self.tables).distribution_names(),
         };
-        entries.into_iter().map(|entry| CatalogEntry { place: None, ..entry }).collect()
+        // A file is named without its folder: where the user keeps things is nobody's business. Without any place it would count as built in.
+        let file_name = |place: String| Path::new(&place).file_name().map(|name| name.to_string_lossy().into_owned());
+        let shown = |CatalogEntry { name, place }: CatalogEntry| CatalogEntry {
+            place: place.map(|place| file_name(place).unwrap_or_default()),
+            name,
+        };
+        entries.into_iter().map(shown).collect()
     }
 
     fn write_new(&self, file: &GameFile) -> Result<(), ResourceError> {

@@ -249,13 +249,33 @@ pub struct OptionCaps {
     pub threads: i64,
     /// Of [`OptionName::Memory`] and [`OptionName::EndgameHash`], MB.
     pub megabytes: i64,
+    /// Which files a value may lead to.
+    pub files: FileAccess,
 }
 
 impl Default for OptionCaps {
     /// No lower than the table.
     fn default() -> OptionCaps {
-        OptionCaps { threads: i64::MAX, megabytes: i64::MAX }
+        OptionCaps { threads: i64::MAX, megabytes: i64::MAX, files: FileAccess::Paths }
     }
+}
+
+/// Which files the value of an option may lead to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FileAccess {
+    /// Any file, by its path.
+    Paths,
+    /// Those of the folders that the surroundings have chosen, by name. Options whose only values are paths are not offered then.
+    Names,
+}
+
+/// The options that are offered within these caps, in the order of the handshake.
+pub fn offered(caps: OptionCaps) -> impl Iterator<Item = OptionSpecification> {
+    let is_offered = move |row: &&OptionSpecification| match row.option {
+        OptionName::DataPath | OptionName::SimLog | OptionName::LogFile => caps.files == FileAccess::Paths,
+        _ => true,
+    };
+    TABLE.iter().filter(is_offered).map(move |row| row.within(caps))
 }
 
 fn names() -> String {
@@ -417,13 +437,19 @@ mod tests {
 
     #[test]
     fn caps_hold_for_defaults_bounds_and_the_handshake() {
-        let options = Options::within(OptionCaps { threads: 2, megabytes: 100 });
+        let options = Options::within(OptionCaps { threads: 2, megabytes: 100, files: FileAccess::Names });
         assert_eq!((options.number(OptionName::Memory), options.number(OptionName::EndgameHash)), (100, 16));
         assert_eq!(options.read("Threads", Some("3")).unwrap_err().to_string(), "Threads is a whole number from 1 to 2, not \"3\"");
         assert!(options.read("EndgameHash", Some("101")).is_err() && options.read("EndgameHash", Some("100")).is_ok());
         let row = OptionSpecification::find("Threads").unwrap().within(options.caps());
         assert_eq!(row.line(), "option name Threads type spin default 1 min 1 max 2");
-        assert_eq!(Options::within(OptionCaps { threads: 0, megabytes: 0 }).number(OptionName::Memory), 64, "never below the least value");
+        let none = OptionCaps { threads: 0, megabytes: 0, files: FileAccess::Names };
+        assert_eq!(Options::within(none).number(OptionName::Memory), 64, "never below the least value");
+        let left_out = |caps: OptionCaps| {
+            let is_left_out = |row: &&OptionSpecification| offered(caps).all(|offered| offered.option != row.option);
+            TABLE.iter().filter(is_left_out).map(|row| row.name).collect::<Vec<_>>()
+        };
+        assert_eq!((left_out(OptionCaps::default()), left_out(none)), (vec![], vec!["DataPath", "SimLog", "LogFile"]));
     }
 
     #[test]

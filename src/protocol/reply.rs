@@ -340,7 +340,7 @@ fn handshake(dialect: Dialect, caps: OptionCaps) -> Vec<String> {
     if dialect == Dialect::Siu {
         lines.push("capability gen sim infer peg endgame auto stream stop".to_string());
     }
-    lines.extend(options::TABLE.iter().map(|row| row.within(caps).line()));
+    lines.extend(options::offered(caps).map(|row| row.line()));
     lines.push(format!("{}ok", dialect.word()));
     lines
 }

@@ -241,3 +241,21 @@ fn a_link_may_open_the_page_in_a_window_of_its_own_and_nothing_else() {
     }
     assert_eq!(status("/app.js", "same-origin", "cors", "script"), 200);
 }
+
+#[test]
+fn a_page_is_told_the_names_of_files_and_not_where_they_are() {
+    let board = BoardPage::serve();
+    let mut page = Page::connect_to(board.port, "/siu", &format!("http://127.0.0.1:{}", board.port)).expect("its own page");
+    let secret = board.address.rsplit('#').next().expect("a secret");
+    page.send(&format!("bridge hello token {secret}\nbridge open tilewright\nlayouts\nisready\nsiu"));
+    let listed = page.until("readyok");
+    let names: Vec<&str> = listed.iter().filter_map(|line| line.strip_prefix("info string layout ")).collect();
+    assert_eq!(names[0], "standard15 built-in");
+    assert!(names.contains(&"nine file nine.txt") && !names.concat().contains('/'), "{names:?}");
+    // What only a path could be a value of is not offered.
+    let offered = page.until("siuok").join("\n");
+    assert!(
+        offered.contains("option name Lexicon ") && ["DataPath", "SimLog", "LogFile"].iter().all(|name| !offered.contains(name)),
+        "{offered}"
+    );
+}

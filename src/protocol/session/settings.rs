@@ -124,7 +124,7 @@ impl Session {
         let Some(word) = word else {
             HELP.iter().for_each(|line| self.say(*line));
             self.say("options: setoption name <Name> value <value>");
-            options::TABLE.iter().for_each(|row| self.say(self.option_line(row)));
+            options::offered(self.options.caps()).for_each(|row| self.say(self.option_line(&row)));
             return Ok(());
         };
         let command = CommandHelp::find(&word.text);
@@ -139,14 +139,15 @@ impl Session {
             self.say("a parameter of go:");
             self.say_parameter(parameter);
         }
-        let option = OptionSpecification::find(&word.text);
+        let named = OptionSpecification::find(&word.text);
+        let option = options::offered(self.options.caps()).find(|row| named.is_some_and(|named| named.option == row.option));
         if let Some(row) = option {
             self.say("an option:");
-            self.say(self.option_line(row));
-            self.say(row.within(self.options.caps()).line());
+            self.say(self.option_line(&row));
+            self.say(row.line());
         }
         if command.is_none() && parameter.is_none() && option.is_none() {
-            let known = command_words().chain(parameter_words()).chain(options::TABLE.iter().map(|row| row.name));
+            let known = command_words().chain(parameter_words()).chain(options::offered(self.options.caps()).map(|row| row.name));
             let hint = did_you_mean(&word.text, known);
             return error_at(ErrorCode::UnknownCommand, word, format!("no command, parameter or option{hint}"));
         }
