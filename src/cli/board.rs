@@ -17,7 +17,8 @@ use crate::web::pairing::PagePairing;
 use crate::web::secret::{SecretHash, Token};
 use anyhow::Result;
 use axum::Router;
-use axum::http::header;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Redirect, Response};
 use axum::routing::get;
 use clap::Args;
 use maud::{DOCTYPE, html};
@@ -107,11 +108,18 @@ pub fn run(arguments: &BoardArguments, say: fn(&str) -> io::Result<()>) -> Resul
 
 /// The files of the page.
 fn page_of(port: u16) -> Router {
-    FILES.iter().fold(Router::new(), |router, &PageFile { path, media, text }| {
-        let answer =
-            move || async move { ([(header::CONTENT_TYPE, media.to_string()), (header::CONTENT_SECURITY_POLICY, policy(port))], text) };
-        router.route(path, get(answer))
-    })
+    FILES
+        .iter()
+        .fold(Router::new(), |router, file| router.route(file.path, get(async move |headers: HeaderMap| answer(file, port, &headers))))
+}
+
+/// A file of the page. A browser that asks for the page by the name `localhost` is sent to the address that was printed, with the fragment that it keeps to
+/// itself: as another name it would be another origin, which is let in nowhere.
+fn answer(file: &PageFile, port: u16, headers: &HeaderMap) -> Response {
+    if file.path == "/" && headers.get(header::HOST).is_some_and(|host| host == format!("localhost:{port}").as_str()) {
+        return Redirect::temporary(&format!("{}/", Origin::local(port))).into_response();
+    }
+    ([(header::CONTENT_TYPE, file.media.to_string()), (header::CONTENT_SECURITY_POLICY, policy(port))], file.text).into_response()
 }
 
 /// A file that leads a browser to an address with a secret. What a program is started with, all users of the machine can see; this file, its owner alone. That is how Jupyter does it.

@@ -243,6 +243,20 @@ fn a_link_may_open_the_page_in_a_window_of_its_own_and_nothing_else() {
 }
 
 #[test]
+fn the_name_localhost_leads_to_the_address_of_the_board() {
+    let board = BoardPage::serve();
+    let ask = |path: &str| read_answer(board.port, &format!("GET {path} HTTP/1.1\r\nHost: localhost:{}\r\n\r\n", board.port));
+    let answer = ask("/");
+    let address = format!("http://127.0.0.1:{}/", board.port);
+    assert!(answer.starts_with("HTTP/1.1 307 ") && answer.contains(&format!("\r\nlocation: {address}\r\n")), "{answer}");
+    assert!(ask("/app.js").starts_with("HTTP/1.1 200 "), "nothing else is asked for by a person");
+    let Some(browser) = Browser::start() else { return };
+    browser.open(&board.address.replace("127.0.0.1", "localhost"));
+    browser.wait("document.querySelector('#status')?.textContent.startsWith('Ready')");
+    assert_eq!(browser.script("return location.href"), address);
+}
+
+#[test]
 fn a_page_is_told_the_names_of_files_and_not_where_they_are() {
     let board = BoardPage::serve();
     let mut page = Page::connect_to(board.port, "/siu", &format!("http://127.0.0.1:{}", board.port)).expect("its own page");
