@@ -2,7 +2,8 @@
 //!
 //! A killed program cannot end its engines, and not every engine ends with its input. So the runner starts itself a second time, as
 //! the warden, and tells it on its input which process groups live. The end of this input is the end of the runner, however it came.
-//! (Linux can send a signal to the children of a process that dies, but not to their children.)
+//! (Linux can send a signal to the children of a process that dies, but not to their children.) A process that has left its group by `setsid` is not known here,
+//! and goes on: a runner that adopts orphans (`PR_SET_CHILD_SUBREAPER`) does not learn which engine they come from, and adopts none once it is killed.
 //!
 //! Start with [`Warden::start`]; the warden's own work is [`keep_watch`].
 
