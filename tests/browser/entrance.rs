@@ -15,3 +15,12 @@ fn a_file_leads_the_browser_to_the_board() {
     browser.wait("location.protocol === 'http:' && document.querySelector('#status')?.textContent.startsWith('Ready')");
     assert_eq!(browser.errors(), Vec::<String>::new());
 }
+
+#[test]
+fn the_name_localhost_leads_to_the_address_of_the_board() {
+    let board = BoardPage::serve();
+    let browser = Browser::start();
+    browser.open(&board.address.replace("127.0.0.1", "localhost"));
+    browser.wait("document.querySelector('#status')?.textContent.startsWith('Ready')");
+    assert_eq!(browser.script("return location.href"), format!("http://127.0.0.1:{}/", board.port));
+}

@@ -252,9 +252,9 @@ impl OtherGame {
             "super21" => layout::super21(),
             _ => layout::parse("nine", nine).expect("a board"),
         };
-        let rules = GameRules::standard(distribution, Arc::new(squares));
+        let rules = GameRules::builder(distribution, squares).build().expect("possible rules");
         let engine =
-            Engine::builder().rules(rules).word_list(&list, words).leaves("none").win_table("logistic").build().expect("an engine");
+            Engine::builder().rules(rules).word_list(&list, &words).leaves("none").win_table("logistic").build().expect("an engine");
         let turns = StaticGames::new(&engine, dice.roll()).all_turns(0).expect("a game without a foul");
         let print = |position| format!("cgp {}", cgp::print(position, &cgp::Opcodes::default()));
         // The first turns, and all of the end.
