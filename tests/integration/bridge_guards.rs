@@ -3,6 +3,7 @@
 //! Pages of other sites, other names for this machine, pages that come in hundreds or do not read, engines that do wrong, lines that would reach files. Start with [`BAD_ORIGINS`].
 
 use crate::integration::bridge::{ALLOWED, Bridge, FILE, is_alive, soon};
+use crate::integration::needs::Need;
 use crate::integration::web_client::{Leaving, Page};
 use std::collections::BTreeSet;
 use std::fs;
@@ -447,4 +448,25 @@ fn the_table_of_guards_fits_the_source() {
         );
     }
     assert!(known.len() > 80, "{}", known.len());
+}
+
+#[test]
+fn a_word_that_names_no_guard_is_an_error() {
+    if !Need::Python.is_met() {
+        return;
+    }
+    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/guards");
+    let list = |word: &str| {
+        let output = Command::new("python3").arg(&script).args(["--list", word]).output().expect("python3 runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (output.status.code(), text(&output.stdout), text(&output.stderr))
+    };
+    let (status, listed, said) = list("nosuchguard");
+    assert_eq!((status, listed.as_str()), (Some(2), ""));
+    assert!(said.contains("no guard has 'nosuchguard'"), "{said}");
+    let (status, listed, _) = list("web/secret.rs");
+    assert!(
+        status == Some(0) && listed.lines().count() > 2 && listed.lines().all(|line| line.starts_with("src/web/secret.rs: ")),
+        "{listed}"
+    );
 }
