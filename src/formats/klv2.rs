@@ -14,7 +14,7 @@
 
 use crate::evaluation::leave_table::MOST_POINTS;
 use crate::formats::kwg;
-use crate::lexicon::graph_builder::{self, TooManyNodes};
+use crate::lexicon::graph_builder::{self, GraphBuildError};
 use crate::lexicon::validate::{self, GraphError};
 use crate::lexicon::word_graph::Node;
 use thiserror::Error;
@@ -182,7 +182,7 @@ fn count_words(nodes: &[u32], order: &[u32]) -> Vec<u64> {
 ///
 /// # Errors
 /// More nodes than the layout has room for.
-pub fn to_bytes(leaves: &LeaveValues) -> Result<Vec<u8>, TooManyNodes> {
+pub fn to_bytes(leaves: &LeaveValues) -> Result<Vec<u8>, GraphBuildError> {
     let words: Vec<&[u8]> = leaves.iter().map(|(tiles, _)| tiles).collect();
     let nodes = graph_builder::build_dawg_only(&words)?;
     let mut bytes = (nodes.len() as u32).to_le_bytes().to_vec();

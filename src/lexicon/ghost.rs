@@ -13,6 +13,7 @@ use crate::lexicon::word_graph::{Node, NodeIndex, WordGraph};
 use crate::lexicon::word_list::WordsFound;
 use crate::rules::Letter;
 use crate::rules::layout::MAX_DIM;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
 use thiserror::Error;
@@ -100,6 +101,9 @@ pub enum GhostError {
         /// Letters of the shortest words that count.
         min_length: usize,
     },
+    /// The caller did not want to wait.
+    #[error("Ghost was stopped before it was solved")]
+    Stopped,
 }
 
 /// A fragment as the DAWG sees it: the letters that may follow, and how many letters there are.
@@ -132,10 +136,26 @@ struct GhostPlace {
 #[derive(Clone, Debug)]
 pub struct Ghost<'a> {
     graph: &'a WordGraph,
+    values: Cow<'a, GhostValues>,
+}
+
+/// The values of all fragments without the graph, to be kept.
+#[derive(Clone, Debug)]
+pub struct GhostValues {
     min_length: usize,
     /// `None` for places behind which no word counts.
-    values: HashMap<GhostPlace, Option<GhostValue>>,
+    by_place: HashMap<GhostPlace, Option<GhostValue>>,
 }
+
+impl GhostValues {
+    /// Memory, bytes.
+    pub fn size(&self) -> usize {
+        self.by_place.capacity() * size_of::<(GhostPlace, Option<GhostValue>)>()
+    }
+}
+
+/// Places that are solved before the caller is asked again whether to go on: less than a millisecond's work.
+const PLACES_BETWEEN_LOOKS: usize = 512;
 
 impl<'a> Ghost<'a> {
     /// What the shortest words that count may have, letters.
@@ -146,19 +166,37 @@ impl<'a> Ghost<'a> {
     /// # Errors
     /// A length out of range, or one that no word has.
     pub fn solve(graph: &'a WordGraph, min_length: usize) -> Result<Ghost<'a>, GhostError> {
+        Ghost::solve_until(graph, min_length, &|| false)
+    }
+
+    /// The same, until it is stopped.
+    ///
+    /// # Errors
+    /// Those of [`Ghost::solve`], and [`GhostError::Stopped`].
+    pub fn solve_until(graph: &'a WordGraph, min_length: usize, is_stopped: &dyn Fn() -> bool) -> Result<Ghost<'a>, GhostError> {
         if !Ghost::MIN_LENGTHS.contains(&min_length) {
             return Err(GhostError::MinLength { found: min_length });
         }
-        let mut ghost = Ghost { graph, min_length, values: HashMap::new() };
-        match ghost.visit(ghost.start()) {
+        let mut ghost = Ghost { graph, values: Cow::Owned(GhostValues { min_length, by_place: HashMap::new() }) };
+        match ghost.visit(ghost.start(), is_stopped)? {
             Some(_) => Ok(ghost),
             None => Err(GhostError::NoWords { min_length }),
         }
     }
 
+    /// The game with the values that were kept of it, which must be those of this graph.
+    pub fn with_values(graph: &'a WordGraph, values: &'a GhostValues) -> Ghost<'a> {
+        Ghost { graph, values: Cow::Borrowed(values) }
+    }
+
+    /// What is to be kept of it.
+    pub fn into_values(self) -> GhostValues {
+        self.values.into_owned()
+    }
+
     /// Letters of the shortest words that count.
     pub fn min_length(&self) -> usize {
-        self.min_length
+        self.values.min_length
     }
 
     /// What a fragment is worth; the empty one is the start of the game.
@@ -166,7 +204,7 @@ impl<'a> Ghost<'a> {
     /// # Errors
     /// A fragment that no word begins with, or that begins with a word.
     pub fn value(&self, fragment: &[Letter]) -> Result<GhostValue, GhostError> {
-        let nothing = GhostError::NoWord { letters: fragment.len(), min_length: self.min_length };
+        let nothing = GhostError::NoWord { letters: fragment.len(), min_length: self.min_length() };
         self.known(self.place_of(fragment)?).ok_or(nothing)
     }
 
@@ -188,7 +226,7 @@ impl<'a> Ghost<'a> {
         let letters = self.letters_at(place);
         let to_win = letters.iter().filter(|letter| letter.wins()).min_by_key(|letter| letter.value.sheet);
         let to_lose = || letters.iter().min_by_key(|letter| (self.winning_replies(letter), usize::MAX - letter.value.plies));
-        let nothing = GhostError::NoWord { letters: fragment.len(), min_length: self.min_length };
+        let nothing = GhostError::NoWord { letters: fragment.len(), min_length: self.min_length() };
         to_win.or_else(to_lose).copied().ok_or(nothing)
     }
 
@@ -219,14 +257,14 @@ impl<'a> Ghost<'a> {
 
     /// The place behind a node; `None` if it completes a word that counts.
     fn behind(&self, place: GhostPlace, node: Node) -> Option<GhostPlace> {
-        let is_word = node.accepts() && place.letters + 1 >= self.min_length;
-        (!is_word).then(|| GhostPlace { list: node.arc(), letters: (place.letters + 1).min(self.min_length) })
+        let is_word = node.accepts() && place.letters + 1 >= self.min_length();
+        (!is_word).then(|| GhostPlace { list: node.arc(), letters: (place.letters + 1).min(self.min_length()) })
     }
 
     fn place_of(&self, fragment: &[Letter]) -> Result<GhostPlace, GhostError> {
         let mut place = self.start();
         for (letters, letter) in (1..).zip(fragment) {
-            let nothing = GhostError::NoWord { letters, min_length: self.min_length };
+            let nothing = GhostError::NoWord { letters, min_length: self.min_length() };
             let node = self.graph.find(place.list, letter.number()).ok_or(nothing)?;
             place = self.behind(place, node).ok_or(GhostError::Over { letters })?;
             self.known(place).ok_or(nothing)?;
@@ -235,22 +273,26 @@ impl<'a> Ghost<'a> {
     }
 
     fn known(&self, place: GhostPlace) -> Option<GhostValue> {
-        self.values.get(&place).copied().flatten()
+        self.values.by_place.get(&place).copied().flatten()
     }
 
     /// Solves a place and all behind it. No word is long, so the recursion is not deep.
-    fn visit(&mut self, place: GhostPlace) -> Option<GhostValue> {
-        if let Some(&known) = self.values.get(&place) {
-            return known;
+    fn visit(&mut self, place: GhostPlace, is_stopped: &dyn Fn() -> bool) -> Result<Option<GhostValue>, GhostError> {
+        if let Some(&known) = self.values.by_place.get(&place) {
+            return Ok(known);
         }
         for node in self.graph.siblings(place.list) {
             if let Some(next) = self.behind(place, node) {
-                self.visit(next);
+                self.visit(next, is_stopped)?;
             }
         }
         let value = value_of(&self.letters_at(place));
-        self.values.insert(place, value);
-        value
+        let by_place = &mut self.values.to_mut().by_place;
+        by_place.insert(place, value);
+        if by_place.len().is_multiple_of(PLACES_BETWEEN_LOOKS) && is_stopped() {
+            return Err(GhostError::Stopped);
+        }
+        Ok(value)
     }
 
     /// The letters that may be added, if the places behind them are solved.

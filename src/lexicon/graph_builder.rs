@@ -27,21 +27,32 @@ pub const MAX_WORD: usize = (u128::BITS / LETTER_BITS) as usize;
 /// Bits of a letter in [`Beginning::reversed`].
 const LETTER_BITS: u32 = 6;
 
+/// Nodes that point to the roots of the two graphs.
+const ROOTS: usize = 2;
+
 /// The list without letters.
 const NO_LIST: u32 = 0;
 
-/// A graph that cannot be stored.
-#[derive(Debug, PartialEq, Eq)]
-pub struct TooManyNodes {
-    /// Nodes it needs.
-    pub found: usize,
+/// Why there is no graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GraphBuildError {
+    /// It needs more nodes than the layout has room for.
+    TooManyNodes,
+    /// The caller did not want to wait.
+    Stopped,
 }
 
-impl std::fmt::Display for TooManyNodes {
+impl std::fmt::Display for GraphBuildError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "the word graph needs {} nodes, its layout has room for {MAX_NODES}", self.found)
+        match self {
+            GraphBuildError::TooManyNodes => write!(f, "the word graph needs more than {MAX_NODES} nodes, for which its layout has room"),
+            GraphBuildError::Stopped => f.write_str("the making of the word graph was stopped"),
+        }
     }
 }
+
+/// Words after which the caller is asked again whether to go on: less than a millisecond's work.
+const WORDS_BETWEEN_LOOKS: usize = 1 << 10;
 
 /// The nodes of both graphs. `words` are letter numbers from 1 to 63, at most [`MAX_WORD`] of them, sorted, each once, none empty.
 ///
@@ -50,21 +61,39 @@ impl std::fmt::Display for TooManyNodes {
 ///
 /// # Panics
 /// A word that is too long.
-pub fn build(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, TooManyNodes> {
+#[allow(dead_code, reason = "the build script and the tests use it")]
+pub fn build(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, GraphBuildError> {
+    build_until(words, &|| false)
+}
+
+/// The same, until it is stopped. Lists that are finished stay, so a graph that has no room is known as soon as they have too many nodes: of words
+/// that share little, long before all of them are read.
+///
+/// # Errors
+/// More nodes than the layout has room for, or it was stopped.
+///
+/// # Panics
+/// A word that is too long.
+pub fn build_until(words: &[impl AsRef<[u8]>], is_stopped: &dyn Fn() -> bool) -> Result<Vec<u32>, GraphBuildError> {
     let mut lists = SiblingLists::default();
-    let dawg_root = build_dawg(words, &mut lists);
-    let mut beginnings = Vec::new();
-    collect_beginnings(&lists, dawg_root, 0, 0, &mut beginnings);
-    beginnings.sort_unstable_by_key(|beginning| beginning.reversed);
+    let dawg_root = build_dawg(words, &mut lists, is_stopped)?;
+    let mut beginnings = Beginnings::default();
+    beginnings.collect(&lists, dawg_root, 0, 0, is_stopped)?;
     let mut gaddag = Unfinished::default();
-    for beginning in &beginnings {
-        let (letters, length) = beginning.letters();
-        gaddag.add(&letters[..length], beginning.edge.accepts(), &mut lists);
-        if beginning.edge.list() != NO_LIST {
-            gaddag.add_switch(beginning.edge.list());
+    for mut beginnings in beginnings.by_last_letter {
+        beginnings.sort_unstable_by_key(|beginning| beginning.reversed);
+        for (number, beginning) in beginnings.iter().enumerate() {
+            if number.is_multiple_of(WORDS_BETWEEN_LOOKS) && is_stopped() {
+                return Err(GraphBuildError::Stopped);
+            }
+            let (letters, length) = beginning.letters();
+            gaddag.add(&letters[..length], beginning.edge.accepts(), &mut lists)?;
+            if beginning.edge.list() != NO_LIST {
+                gaddag.add_switch(beginning.edge.list());
+            }
         }
     }
-    let gaddag_root = gaddag.finish(&mut lists);
+    let gaddag_root = gaddag.finish(&mut lists)?;
     lists.lay_out(&[dawg_root, gaddag_root])
 }
 
@@ -72,16 +101,19 @@ pub fn build(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, TooManyNodes> {
 ///
 /// # Errors
 /// More nodes than the layout has room for.
-pub fn build_dawg_only(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, TooManyNodes> {
+pub fn build_dawg_only(words: &[impl AsRef<[u8]>]) -> Result<Vec<u32>, GraphBuildError> {
     let mut lists = SiblingLists::default();
-    let root = build_dawg(words, &mut lists);
+    let root = build_dawg(words, &mut lists, &|| false)?;
     lists.lay_out(&[root, NO_LIST])
 }
 
-fn build_dawg(words: &[impl AsRef<[u8]>], lists: &mut SiblingLists) -> u32 {
+fn build_dawg(words: &[impl AsRef<[u8]>], lists: &mut SiblingLists, is_stopped: &dyn Fn() -> bool) -> Result<u32, GraphBuildError> {
     let mut dawg = Unfinished::default();
-    for word in words {
-        dawg.add(word.as_ref(), true, lists);
+    for (number, word) in words.iter().enumerate() {
+        if number.is_multiple_of(WORDS_BETWEEN_LOOKS) && is_stopped() {
+            return Err(GraphBuildError::Stopped);
+        }
+        dawg.add(word.as_ref(), true, lists)?;
     }
     dawg.finish(lists)
 }
@@ -107,13 +139,41 @@ impl Beginning {
     }
 }
 
-/// Walks the DAWG for the different beginnings of its words. `reversed` has the `depth` letters before this list.
-fn collect_beginnings(lists: &SiblingLists, list: u32, depth: usize, reversed: u128, out: &mut Vec<Beginning>) {
-    assert!(depth < MAX_WORD || list == NO_LIST, "words have at most {MAX_WORD} letters");
-    for &edge in lists.get(list) {
-        let reversed = reversed >> LETTER_BITS | u128::from(edge.tile()) << (u128::BITS - LETTER_BITS);
-        out.push(Beginning { reversed, edge });
-        collect_beginnings(lists, edge.list(), depth + 1, reversed, out);
+/// The different beginnings of words.
+struct Beginnings {
+    /// By their last letter, so the GADDAG's words in their order but for that among those of one letter. They are sorted one letter after the other,
+    /// which takes less memory than all at once, and can be stopped.
+    by_last_letter: Vec<Vec<Beginning>>,
+    count: usize,
+}
+
+impl Default for Beginnings {
+    fn default() -> Beginnings {
+        Beginnings { by_last_letter: (0..1 << LETTER_BITS).map(|_| Vec::new()).collect(), count: 0 }
+    }
+}
+
+impl Beginnings {
+    /// Walks the DAWG for all of them. `reversed` has the `depth` letters before this list.
+    fn collect(
+        &mut self,
+        lists: &SiblingLists,
+        list: u32,
+        depth: usize,
+        reversed: u128,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<(), GraphBuildError> {
+        assert!(depth < MAX_WORD || list == NO_LIST, "words have at most {MAX_WORD} letters");
+        for &edge in lists.get(list) {
+            self.count += 1;
+            if self.count.is_multiple_of(WORDS_BETWEEN_LOOKS) && is_stopped() {
+                return Err(GraphBuildError::Stopped);
+            }
+            let reversed = reversed >> LETTER_BITS | u128::from(edge.tile()) << (u128::BITS - LETTER_BITS);
+            self.by_last_letter[usize::from(edge.tile())].push(Beginning { reversed, edge });
+            self.collect(lists, edge.list(), depth + 1, reversed, is_stopped)?;
+        }
+        Ok(())
     }
 }
 
@@ -166,9 +226,10 @@ impl SiblingLists {
         &self.edges[start as usize..end as usize]
     }
 
-    fn intern(&mut self, edges: &[Edge]) -> u32 {
+    /// The number of a list, which is kept from now on.
+    fn intern(&mut self, edges: &[Edge]) -> Result<u32, GraphBuildError> {
         if edges.is_empty() {
-            return NO_LIST;
+            return Ok(NO_LIST);
         }
         if self.ranges.len() * 2 > self.slots.len() {
             self.double();
@@ -178,15 +239,19 @@ impl SiblingLists {
         while self.slots[at] != 0 {
             let list = self.slots[at] as u32;
             if self.slots[at] >> 32 == hash >> 32 && self.get(list) == edges {
-                return list;
+                return Ok(list);
             }
             at = (at + 1) & mask;
+        }
+        // Each list that is kept will be in the graph, behind the pointers to the roots.
+        if ROOTS + self.edges.len() + edges.len() > MAX_NODES {
+            return Err(GraphBuildError::TooManyNodes);
         }
         let (list, start) = (self.ranges.len() as u32, self.edges.len() as u32);
         self.slots[at] = hash >> 32 << 32 | u64::from(list);
         self.edges.extend_from_slice(edges);
         self.ranges.push((start, self.edges.len() as u32));
-        list
+        Ok(list)
     }
 
     fn double(&mut self) {
@@ -201,11 +266,12 @@ impl SiblingLists {
         }
         self.slots = slots;
     }
+
     /// Numbers the nodes: two pointers to the roots, then the first root's lists (they are read most), then the others.
-    fn lay_out(&self, roots: &[u32; 2]) -> Result<Vec<u32>, TooManyNodes> {
+    fn lay_out(&self, roots: &[u32; ROOTS]) -> Result<Vec<u32>, GraphBuildError> {
         let mut place = vec![0u32; self.ranges.len()];
         let mut order = Vec::with_capacity(self.ranges.len());
-        let mut next = 2;
+        let mut next = ROOTS as u32;
         for &root in roots {
             let mut pending = vec![root];
             while let Some(list) = pending.pop() {
@@ -219,7 +285,7 @@ impl SiblingLists {
             }
         }
         if next as usize > MAX_NODES {
-            return Err(TooManyNodes { found: next as usize });
+            return Err(GraphBuildError::TooManyNodes);
         }
         let mut nodes = Vec::with_capacity(next as usize);
         nodes.extend(roots.iter().map(|&root| IS_END | place[root as usize]));
@@ -255,9 +321,9 @@ impl Default for Unfinished {
 
 impl Unfinished {
     /// Adds a word behind all words added before.
-    fn add(&mut self, word: &[u8], accepts: bool, lists: &mut SiblingLists) {
+    fn add(&mut self, word: &[u8], accepts: bool, lists: &mut SiblingLists) -> Result<(), GraphBuildError> {
         let common = self.word.iter().zip(word).take_while(|(a, b)| a == b).count();
-        self.close(common, lists);
+        self.close(common, lists)?;
         for &tile in &word[common..] {
             self.open[self.word.len()].push(Edge::new(tile, NO_LIST));
             self.word.push(tile);
@@ -268,6 +334,7 @@ impl Unfinished {
         if accepts && let Some(edge) = self.open[word.len() - 1].last_mut() {
             edge.0 |= Edge::ACCEPTS;
         }
+        Ok(())
     }
 
     /// Adds the switch behind the word added last.
@@ -276,20 +343,21 @@ impl Unfinished {
         self.open[depth].push(Edge::new(0, list));
     }
 
-    fn close(&mut self, depth: usize, lists: &mut SiblingLists) {
+    fn close(&mut self, depth: usize, lists: &mut SiblingLists) -> Result<(), GraphBuildError> {
         while self.word.len() > depth {
             let ended = &mut self.open[self.word.len()];
-            let list = lists.intern(ended);
+            let list = lists.intern(ended)?;
             ended.clear();
             self.word.pop();
             if let Some(edge) = self.open[self.word.len()].last_mut() {
                 edge.0 |= u64::from(list);
             }
         }
+        Ok(())
     }
 
-    fn finish(mut self, lists: &mut SiblingLists) -> u32 {
-        self.close(0, lists);
+    fn finish(mut self, lists: &mut SiblingLists) -> Result<u32, GraphBuildError> {
+        self.close(0, lists)?;
         lists.intern(&self.open[0])
     }
 }
@@ -354,6 +422,42 @@ mod tests {
 
     fn sorted(words: impl IntoIterator<Item = Vec<u8>>) -> Vec<Vec<u8>> {
         words.into_iter().collect::<BTreeSet<_>>().into_iter().collect()
+    }
+
+    #[test]
+    fn a_graph_without_room_is_known_before_all_words_are_read() {
+        // Words of twenty letters that look random: they share little more than their beginnings.
+        let word = |number: u64| -> Vec<u8> {
+            let scattered = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+            (0..20).map(|digit| 1 + (scattered.rotate_left(5 * digit) % 27) as u8).collect()
+        };
+        let words = sorted((0..600_000).map(word));
+        let looks = std::cell::Cell::new(0);
+        let count = || {
+            looks.set(looks.get() + 1);
+            false
+        };
+        assert_eq!(build_until(&words, &count), Err(GraphBuildError::TooManyNodes));
+        assert!(looks.get() < words.len() / WORDS_BETWEEN_LOOKS, "{} looks: known only after the last word", looks.get());
+    }
+
+    #[test]
+    fn a_graph_is_stopped_wherever_its_making_is() {
+        let words = sorted((0..6000u32).map(|number| (0..6).map(|digit| 1 + (number.pow(2) >> (4 * digit) & 15) as u8).collect()));
+        let looks = std::cell::Cell::new(0);
+        let stops_at = |look: usize| {
+            looks.set(0);
+            build_until(&words, &|| {
+                looks.set(looks.get() + 1);
+                looks.get() > look
+            })
+        };
+        assert_eq!(stops_at(usize::MAX), build(&words));
+        let all = looks.get();
+        assert!(all > words.len() / WORDS_BETWEEN_LOOKS + 10, "{all} looks");
+        for look in 0..all {
+            assert_eq!(stops_at(look), Err(GraphBuildError::Stopped), "look {look} of {all}");
+        }
     }
 
     #[test]

@@ -32,7 +32,8 @@ mod bundle;
 mod tests;
 
 pub use bundle::{BUILTIN_NAME, Lexicon, NoAnagrams, WordSource};
-pub use ghost::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue};
+pub use ghost::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, GhostValues};
+pub use graph_builder::GraphBuildError;
 pub use pattern::{Pattern, PatternError, PatternPart};
 pub use sorted_words::{SortedWords, WordListError};
 pub use superghost::{FragmentEnd, Superghost, SuperghostLetter};

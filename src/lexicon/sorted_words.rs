@@ -4,11 +4,12 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::graph_builder;
+use crate::lexicon::graph_builder::{self, GraphBuildError};
 use crate::lexicon::word_graph::WordGraph;
 use crate::rules::distribution::TileTextError;
 use crate::rules::layout::MAX_DIM;
 use crate::rules::{LetterDistribution, Placed};
+use std::collections::BTreeMap;
 use thiserror::Error;
 
 // No word is too long for the builder of graphs: longer ones fit on no board and are left out.
@@ -40,12 +41,9 @@ pub enum WordListError {
     /// More letters than memory is set aside for.
     #[error("the words have more than {MAX_LETTERS_IN_ALL} letters in all")]
     TooManyLetters,
-    /// Too many words for the graph's layout.
-    #[error("the word graph needs {found} nodes, its layout has room for {}", graph_builder::MAX_NODES)]
-    TooLarge {
-        /// Nodes needed.
-        found: usize,
-    },
+    /// Too many words for the graph's layout, or the caller did not want to wait.
+    #[error("{0}")]
+    Graph(GraphBuildError),
 }
 
 /// Words in order, each once.
@@ -66,7 +64,7 @@ impl SortedWords {
         distribution: &LetterDistribution,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Result<SortedWords, WordListError> {
-        SortedWords::from_numbered(distribution, (1..).zip(words))
+        SortedWords::from_numbered(distribution, (1..).zip(words), &|| false)
     }
 
     /// The first word of each line, in either case. Empty lines and lines that begin with `#` are skipped, and so are
@@ -75,17 +73,35 @@ impl SortedWords {
     /// # Errors
     /// The line that is not a word of this alphabet; or no words, or too many letters.
     pub fn from_text(distribution: &LetterDistribution, text: &str) -> Result<SortedWords, WordListError> {
+        SortedWords::from_text_until(distribution, text, &|| false)
+    }
+
+    /// The same, until it is stopped.
+    ///
+    /// # Errors
+    /// Those of [`SortedWords::from_text`], and that it was stopped.
+    pub fn from_text_until(
+        distribution: &LetterDistribution,
+        text: &str,
+        is_stopped: &dyn Fn() -> bool,
+    ) -> Result<SortedWords, WordListError> {
         let first_words = text.lines().map(|line| line.split_whitespace().next().filter(|word| !word.starts_with('#')));
-        SortedWords::from_numbered(distribution, (1..).zip(first_words).filter_map(|(line, word)| Some((line, word?))))
+        SortedWords::from_numbered(distribution, (1..).zip(first_words).filter_map(|(line, word)| Some((line, word?))), is_stopped)
     }
 
     fn from_numbered<'w>(
         distribution: &LetterDistribution,
         numbered: impl IntoIterator<Item = (usize, &'w str)>,
+        is_stopped: &dyn Fn() -> bool,
     ) -> Result<SortedWords, WordListError> {
         let quick = QuickLetters::of(distribution);
-        let (mut letters, mut words) = (Vec::new(), Vec::new());
-        for (line, word) in numbered {
+        let mut letters = Vec::new();
+        // By their first two letters: sorted one after the other, which can be stopped.
+        let mut parts: BTreeMap<[u8; 2], Vec<(u32, u32)>> = BTreeMap::new();
+        for (number, (line, word)) in numbered.into_iter().enumerate() {
+            if number.is_multiple_of(WORDS_BETWEEN_LOOKS) && is_stopped() {
+                return Err(WordListError::Graph(GraphBuildError::Stopped));
+            }
             let start = letters.len();
             if !quick.read(word, &mut letters) {
                 let read = distribution.parse_word(word).map_err(|error| WordListError::BadLetter { line, error })?;
@@ -93,19 +109,29 @@ impl SortedWords {
             }
             match letters.len() - start {
                 0 | 1 => return Err(WordListError::TooShort { line, word: word.to_string() }),
-                2..=MAX_DIM => words.push((start as u32, letters.len() as u32)),
+                2..=MAX_DIM => {
+                    let first = letters.get(start..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
+                    parts.entry(first).or_default().push((start as u32, letters.len() as u32));
+                }
                 _ => letters.truncate(start),
             }
             if letters.len() > MAX_LETTERS_IN_ALL {
                 return Err(WordListError::TooManyLetters);
             }
         }
-        if words.is_empty() {
+        if parts.is_empty() {
             return Err(WordListError::Empty);
         }
         let word_at = |&(start, end): &(u32, u32)| letters.get(start as usize..end as usize).unwrap_or(&[]);
-        words.sort_unstable_by(|one, other| word_at(one).cmp(word_at(other)));
-        words.dedup_by(|one, other| word_at(one) == word_at(other));
+        let mut words = Vec::new();
+        for mut part in parts.into_values() {
+            if is_stopped() {
+                return Err(WordListError::Graph(GraphBuildError::Stopped));
+            }
+            part.sort_unstable_by(|one, other| word_at(one).cmp(word_at(other)));
+            part.dedup_by(|one, other| word_at(one) == word_at(other));
+            words.append(&mut part);
+        }
         Ok(SortedWords { letters, words })
     }
 
@@ -129,8 +155,16 @@ impl SortedWords {
     /// # Errors
     /// More nodes than a graph has room for.
     pub fn graph(&self) -> Result<WordGraph, WordListError> {
+        self.graph_until(&|| false)
+    }
+
+    /// The same, until it is stopped.
+    ///
+    /// # Errors
+    /// More nodes than a graph has room for, or it was stopped.
+    pub fn graph_until(&self, is_stopped: &dyn Fn() -> bool) -> Result<WordGraph, WordListError> {
         let words: Vec<&[u8]> = self.iter().collect();
-        let nodes = graph_builder::build(&words).map_err(|error| WordListError::TooLarge { found: error.found })?;
+        let nodes = graph_builder::build_until(&words, is_stopped).map_err(WordListError::Graph)?;
         Ok(WordGraph::from_trusted_nodes(nodes))
     }
 
@@ -142,6 +176,9 @@ impl SortedWords {
         are_same && own.next().is_none()
     }
 }
+
+/// Words after which the caller is asked again whether to go on: less than a millisecond's work.
+const WORDS_BETWEEN_LOOKS: usize = 1 << 12;
 
 /// Letters of all words together: more than any graph has room for.
 const MAX_LETTERS_IN_ALL: usize = 1 << 30;
@@ -195,6 +232,15 @@ mod tests {
         for other in ["cat\ncats", "cat\ncats\nact\ntaco", "cat\ncats\nace", "ab\ncat\ncats\nact"] {
             assert!(!own.are_all_of(&words(other).graph().unwrap()), "{other}");
         }
+    }
+
+    #[test]
+    fn the_reading_of_a_list_is_stopped() {
+        let letters = english();
+        assert_eq!(SortedWords::from_text_until(&letters, "cat\ndog", &|| true), Err(WordListError::Graph(GraphBuildError::Stopped)));
+        let words = SortedWords::from_text(&letters, "cat\ndog").unwrap();
+        assert_eq!(words.graph_until(&|| true), Err(WordListError::Graph(GraphBuildError::Stopped)));
+        assert_eq!(words.graph_until(&|| false), words.graph());
     }
 
     proptest! {

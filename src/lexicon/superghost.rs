@@ -118,6 +118,14 @@ impl Superghost {
     /// # Errors
     /// A length out of range, or one that no word has.
     pub fn solve(graph: &WordGraph, min_length: usize) -> Result<Superghost, GhostError> {
+        Superghost::solve_until(graph, min_length, &|| false)
+    }
+
+    /// The same, until it is stopped.
+    ///
+    /// # Errors
+    /// Those of [`Superghost::solve`], and [`GhostError::Stopped`].
+    pub fn solve_until(graph: &WordGraph, min_length: usize, is_stopped: &dyn Fn() -> bool) -> Result<Superghost, GhostError> {
         if !Ghost::MIN_LENGTHS.contains(&min_length) {
             return Err(GhostError::MinLength { found: min_length });
         }
@@ -130,10 +138,14 @@ impl Superghost {
         let Some(longest) = words.iter().map(Vec::len).max() else { return Err(GhostError::NoWords { min_length }) };
         let mut lengths: Vec<FragmentsOfLength> = Vec::new();
         for length in (0..=longest).rev() {
-            let mut these = fragments_of(&words, length);
+            let mut these = fragments_of(&words, length, is_stopped)?;
             if let Some(longer) = lengths.last() {
                 let losing = longer.fragments.iter().zip(&longer.is_word).zip(&longer.mover_wins);
-                for ((fragment, _), _) in losing.filter(|&((_, &is_word), &mover_wins)| !is_word && !mover_wins) {
+                let losing = losing.filter(|&((_, &is_word), &mover_wins)| !is_word && !mover_wins);
+                for (number, ((fragment, _), _)) in losing.enumerate() {
+                    if number.is_multiple_of(WORDS_AT_ONCE) && is_stopped() {
+                        return Err(GhostError::Stopped);
+                    }
                     for shorter in fragment.shorter(length + 1) {
                         let known = these.find(shorter).and_then(|at| these.mover_wins.get_mut(at));
                         known.into_iter().for_each(|wins| *wins = true);
@@ -150,6 +162,11 @@ impl Superghost {
     /// Letters of the shortest words that count.
     pub fn min_length(&self) -> usize {
         self.min_length
+    }
+
+    /// Memory, bytes.
+    pub fn size(&self) -> usize {
+        self.fragments() * (size_of::<PackedFragment>() + 2 * size_of::<bool>())
     }
 
     /// How many fragments there are, words and the empty one among them.
@@ -198,21 +215,33 @@ impl Superghost {
     }
 }
 
-/// The parts of words with so many letters, each once.
-fn fragments_of(words: &[Vec<u8>], length: usize) -> FragmentsOfLength {
+/// Words whose parts are sorted before the caller is asked again whether to go on: some milliseconds' work.
+const WORDS_AT_ONCE: usize = 1 << 13;
+
+/// The parts of words with this many letters, each once.
+fn fragments_of(words: &[Vec<u8>], length: usize, is_stopped: &dyn Fn() -> bool) -> Result<FragmentsOfLength, GhostError> {
     let pack = |part: &[u8]| PackedFragment::of(part.iter().copied());
     let sorted = |mut fragments: Vec<PackedFragment>| {
         fragments.sort_unstable();
         fragments.dedup();
         fragments
     };
-    let fragments = match length {
-        0 => vec![PackedFragment(0)],
-        _ => sorted(words.iter().flat_map(|word| word.windows(length).map(pack)).collect()),
-    };
+    let mut fragments = Vec::new();
+    for words in words.chunks(WORDS_AT_ONCE) {
+        if is_stopped() {
+            return Err(GhostError::Stopped);
+        }
+        match length {
+            0 => fragments.push(PackedFragment(0)),
+            _ => fragments.append(&mut sorted(words.iter().flat_map(|word| word.windows(length).map(pack)).collect())),
+        }
+    }
+    // The standard library's stable sort finds the pieces that are sorted, and merges them.
+    fragments.sort();
+    fragments.dedup();
     let whole = sorted(words.iter().filter(|word| word.len() == length).map(|word| pack(word)).collect());
     let is_word = fragments.iter().map(|fragment| whole.binary_search(fragment).is_ok()).collect();
-    FragmentsOfLength { mover_wins: vec![false; fragments.len()], is_word, fragments }
+    Ok(FragmentsOfLength { mover_wins: vec![false; fragments.len()], is_word, fragments })
 }
 
 #[cfg(test)]
