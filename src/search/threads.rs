@@ -1,7 +1,13 @@
-//! The threads of a search: as many as are asked for, or as can be had.
+//! The threads of a search: as many as are asked for, as the machine has processors for, and as can be had.
 //!
-//! The number of threads changes the time of a search and never its answer, so a machine that has no room for all of them is no reason
-//! to fail. Not here: what threads do. Start with [`pool`].
+//! The number of threads changes the time of a search and never its answer. So a machine that has no room for all of them is no reason
+//! to fail, and threads beyond its processors are not started: they gain nothing, and at the end of a search each of them still has a
+//! piece of work in hand.
+//!
+//! PERF: simulation of all 5,000 plays of a rack with a blank, processor time between `stop` and `bestmove`: 400 to 490 ms with 256 threads, 10 to
+//! 20 ms with one.
+//!
+//! Not here: what threads do. Start with [`pool`].
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -22,12 +28,14 @@ pub fn number_in(pool: Option<&ThreadPool>) -> usize {
     pool.and_then(ThreadPool::current_thread_index).unwrap_or(0)
 }
 
-/// The threads, of those wanted, for which there is address space; at least one, the caller's.
+/// The threads, of those wanted, for which there are processors and address space; at least one, the caller's.
 ///
 /// A thread that starts where there is no space left ends the process: neither the standard library nor the allocator can tell its caller
 /// that the stack for signals or a word of bookkeeping was not to be had. So the space is asked for before, all at once, and given back.
 pub fn fitting(wanted: usize) -> usize {
-    halves(wanted).find(|&threads| has_room(threads.saturating_mul(THREAD_SPACE).saturating_add(SEARCH_SPACE))).unwrap_or(1)
+    // What the process may use, within its limits: asked anew, since these can change.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    halves(wanted.min(processors)).find(|&threads| has_room(threads.saturating_mul(THREAD_SPACE).saturating_add(SEARCH_SPACE))).unwrap_or(1)
 }
 
 /// This number and its halves, down to two.
@@ -50,13 +58,18 @@ mod tests {
 
     #[test]
     fn a_pool_has_the_threads_that_were_asked_for_and_one_thread_needs_none() {
-        assert_eq!(pool(3).map(|pool| pool.current_num_threads()), Some(3));
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        for wanted in [2, 3, 256] {
+            let expected = Some(wanted.min(processors)).filter(|&threads| threads > 1);
+            assert_eq!(pool(wanted).map(|pool| pool.current_num_threads()), expected);
+        }
         assert!(pool(1).is_none() && pool(0).is_none());
     }
 
     #[test]
     fn threads_of_other_pools_are_nobody_here() {
-        let (ours, other) = (pool(3), pool(5));
+        let of_threads = |threads| ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        let (ours, other) = (of_threads(3), of_threads(5));
         let numbers = other.unwrap().broadcast(|_| (number_in(ours.as_ref()), number_in(None)));
         assert_eq!(numbers, [(0, 0); 5]);
         let mut numbers = ours.as_ref().unwrap().broadcast(|_| number_in(ours.as_ref()));
@@ -66,8 +79,8 @@ mod tests {
 
     #[test]
     fn threads_for_which_there_is_no_space_are_left_out() {
-        assert_eq!([fitting(0), fitting(1), fitting(2), fitting(5)], [1, 1, 2, 5]);
+        assert_eq!([fitting(0), fitting(1)], [1, 1]);
+        assert!(has_room(THREAD_SPACE));
         assert!(!has_room(usize::MAX), "more than there is");
-        assert!(fitting(usize::MAX) < usize::MAX / THREAD_SPACE);
     }
 }

@@ -118,14 +118,16 @@ impl<'a> Simulation<'a> {
 
     /// Runs until a limit or a signal.
     pub fn run(&mut self, search: &SearchContext<'a>, listener: &mut dyn Listener) -> Outcome {
-        let (knowledge, threads) = (search.knowledge, search.settings.threads.max(1));
+        let knowledge = search.knowledge;
+        let pool = threads::pool(search.settings.threads);
+        // Those that were started, which may be fewer than were asked for.
+        let threads = pool.as_ref().map_or(1, |pool| pool.current_num_threads());
         let worker = || {
             let eval = StaticEval::new(self.context.rules, knowledge.lexicon.as_ref(), &knowledge.evaluator.leaves);
             let room = (KEPT_BOARDS / threads).max(KEPT_BY_A_THREAD);
             Mutex::new(RolloutWorker::new(eval, self.standings.candidates(), room, self.options.log_samples))
         };
         let workers: Vec<_> = (0..threads).map(|_| worker()).collect();
-        let pool = threads::pool(threads);
         let mut solved = false;
         while !search.signals.is_stopped() && !solved && !self.has_reached_a_limit() {
             let tasks = self.plan_round();
