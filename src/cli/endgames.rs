@@ -2,6 +2,7 @@
 //! says how many are proved by when.
 
 use crate::cli::game_arguments::GameArguments;
+use crate::cli::input_file::{self, MOST_OF_POSITIONS};
 use crate::cli::machine_memory;
 use crate::cli::static_games::StaticGames;
 use crate::engine::Engine;
@@ -103,7 +104,7 @@ fn fresh_endgames(engine: &Engine, arguments: &EndgamesArguments) -> Result<Vec<
 }
 
 fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = input_file::read_text(path, MOST_OF_POSITIONS).with_context(|| format!("cannot read {}", path.display()))?;
     let texts = text.lines().filter_map(|line| line.split('\t').next()).filter(|text| text.contains('/'));
     texts.map(|text| Ok(cgp::parse(text, rules)?.position)).collect()
 }

@@ -4,12 +4,16 @@
 //! A list has one file there, by its path. What is read is checked by whoever asked (`engine/tables.rs`); a file that cannot be
 //! read or written costs time and is no error. Start with [`GraphCache`].
 
+use crate::cli::input_file;
 use crate::cli::user_folders::UserFolder;
 use crate::rules::fingerprint::Fingerprint;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
+
+/// Most bytes of a graph that was kept: all nodes that the layout has room for, of 4 bytes, and what stands before them.
+const MOST_BYTES: u64 = 17 << 20;
 
 /// A folder for graphs, or none.
 #[derive(Clone, Debug, Default)]
@@ -31,7 +35,7 @@ impl GraphCache {
 
     /// What was kept for a list.
     pub fn read(&self, list: &Path) -> Option<Vec<u8>> {
-        fs::read(self.file_of(list)?).ok()
+        input_file::read(&self.file_of(list)?, MOST_BYTES).ok()
     }
 
     /// Keeps something for a list. The file is the old one or the new one at any moment, also for other processes.

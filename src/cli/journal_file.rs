@@ -4,14 +4,18 @@
 //! Entries that are quicker than the disk are written several at once ([`LineBatch`]). What the lines say is in `match_play/journal.rs`. Start
 //! with [`JournalFile::open`].
 
+use crate::cli::input_file;
 use crate::cli::output_file::{hold, is_stream};
 use crate::match_play::journal::{JournalHeader, JournalReader, journal_line};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+
+/// Bytes of the longest line: that of a pair of games has a few thousand.
+const MOST_OF_A_LINE: u64 = 64 << 20;
 
 /// What happens to a journal that is there already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -143,8 +147,7 @@ pub fn read_journal<H: JournalHeader>(
     on_entry: &mut dyn FnMut(H::Entry),
 ) -> Result<H> {
     let place = || path.display().to_string();
-    ensure!(!is_stream(path), "{}: not a file", place());
-    let file = File::open(path).with_context(place)?;
+    let file = input_file::open(path).with_context(place)?;
     let read = read_lines(path, BufReader::new(file), on_header, on_entry)?;
     read.map(|(header, _)| header).with_context(|| format!("{}: no whole line of a journal", place()))
 }
@@ -160,7 +163,8 @@ fn read_lines<H: JournalHeader>(
     let (mut reader, mut whole_bytes, mut line) = (None::<JournalReader<H>>, 0, Vec::new());
     loop {
         line.clear();
-        input.read_until(b'\n', &mut line).with_context(place)?;
+        input.by_ref().take(MOST_OF_A_LINE).read_until(b'\n', &mut line).with_context(place)?;
+        ensure!((line.len() as u64) < MOST_OF_A_LINE, "{}: no journal: a line of more than {MOST_OF_A_LINE} bytes", place());
         if !line.ends_with(b"\n") {
             return Ok(reader.map(|reader| (reader.header, whole_bytes)));
         }
@@ -174,11 +178,7 @@ fn read_lines<H: JournalHeader>(
 
 /// The header of a journal: `None` if there is none that can be read.
 pub fn read_header<H: JournalHeader>(path: &Path) -> Option<H> {
-    // A pipe would be waited for.
-    if is_stream(path) {
-        return None;
-    }
     let mut first = Vec::new();
-    BufReader::new(File::open(path).ok()?).read_until(b'\n', &mut first).ok()?;
+    BufReader::new(input_file::open(path).ok()?.take(MOST_OF_A_LINE)).read_until(b'\n', &mut first).ok()?;
     Some(JournalReader::new(&first).ok()?.header)
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `output.rs` | lines on stdout |
 //! | `logging.rs` | the program's own log |
+//! | `input_file.rs` | files that are read: regular ones, up to a size |
 //! | `progress.rs`, `output_file.rs`, `long_run.rs` | how far a run has come, the files it writes, what else long runs need |
 //! | `user_folders.rs`, `graph_cache.rs` | the user's folders; word graphs kept there |
 //! | `machine_memory.rs` | how much memory is left |
@@ -34,9 +35,10 @@
 //! Start with [`run`]. A subcommand's flags, its `run` and what it prints stand together in its file.
 
 pub mod output;
-pub mod logging;
+pub mod input_file;
 pub mod progress;
 pub mod output_file;
+pub mod logging;
 pub mod long_run;
 pub mod user_folders;
 pub mod graph_cache;

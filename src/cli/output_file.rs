@@ -10,6 +10,7 @@
 //!
 //! Not here: the program's log (`logging.rs`). Start with [`OutputFile::claim`].
 
+use crate::cli::input_file;
 use crate::cli::progress::say_aside;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -222,7 +223,8 @@ impl WorkFile {
     /// # Errors
     /// It cannot be read.
     pub fn read(&self) -> Result<Option<Vec<u8>>> {
-        let saved = fs::read(&self.path).with_context(|| format!("cannot read {}", self.path.display()))?;
+        let saved =
+            input_file::read(&self.path, input_file::MOST_OF_A_RUN).with_context(|| format!("cannot read {}", self.path.display()))?;
         Ok(Some(saved).filter(|saved| !saved.is_empty()))
     }
 
@@ -326,6 +328,40 @@ pub fn hold(file: &File, path: &Path) -> Result<()> {
             Ok(())
         }
     }
+}
+
+/// Opens a file to add to it, and makes it if it is not there, without waiting for anybody. Standard output is refused under any name: what is added
+/// would stand between the program's answers.
+///
+/// # Errors
+/// What the operating system says; something that is no regular file, or where standard output goes.
+pub fn append_to(path: &Path) -> io::Result<File> {
+    // A device may do something when it is opened.
+    if let Ok(found) = fs::metadata(path) {
+        input_file::ensure_regular(found.file_type())?;
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).read(true).append(true);
+    input_file::never_wait(&mut options);
+    let file = options.open(path)?;
+    input_file::ensure_regular(file.metadata()?.file_type())?;
+    if is_standard_output(&file) {
+        return Err(io::Error::new(ErrorKind::InvalidInput, "standard output goes there, which is for answers alone"));
+    }
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn is_standard_output(file: &File) -> bool {
+    let id = |found: rustix::fs::Stat| (found.st_dev, found.st_ino);
+    let (file, output) = (rustix::fs::fstat(file).map(id), rustix::fs::fstat(rustix::stdio::stdout()).map(id));
+    matches!((file, output), (Ok(file), Ok(output)) if file == output)
+}
+
+/// Elsewhere standard output has no name.
+#[cfg(not(unix))]
+fn is_standard_output(_: &File) -> bool {
+    false
 }
 
 /// Whether this names a pipe, a device or a stream of the process, where bytes are written and gone.

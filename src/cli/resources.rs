@@ -4,6 +4,7 @@
 //! Not here: which table belongs to which list (`engine/tables.rs`).
 
 use crate::cli::graph_cache::GraphCache;
+use crate::cli::input_file::{self, MOST_OF_A_GAME};
 use crate::cli::logging::LogTarget;
 use crate::cli::machine_memory;
 use crate::cli::output_file;
@@ -12,10 +13,11 @@ use crate::engine::tables::{CatalogEntry, EvaluatorRequest, TableNames, Tables, 
 use crate::evaluation::{Evaluator, LeaveTable, WinModel};
 use crate::formats::gcg;
 use crate::lexicon::Lexicon;
-use crate::protocol::resources::{BenchError, GameFile, NamesRequest, RecordedGame, Resources, SharedWriter};
-use crate::rules::{GameRules, Layout, LetterDistribution};
+use crate::protocol::resources::{BenchError, GameFile, GameRequest, Loading, NamesRequest, RecordedGame, Resources, SharedWriter};
+use crate::rules::{Layout, LetterDistribution};
+use crate::search::threads::has_room_for_search;
 use crate::search::{Knowledge, NoMemory, SearchMemory, Signals};
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -26,13 +28,15 @@ pub struct Folders {
     folders: Vec<PathBuf>,
     /// Where the graphs of long lists are kept.
     graphs: GraphCache,
+    /// Ends what is being read.
+    signals: Arc<Signals>,
 }
 
 impl Folders {
     /// The folders of a `DataPath`: separated by `;`.
     pub fn of_data_path(data_path: &str) -> Folders {
         let folders = data_path.split(';').map(str::trim).filter(|part| !part.is_empty()).map(PathBuf::from);
-        Folders { folders: folders.collect(), graphs: GraphCache::default() }
+        Folders { folders: folders.collect(), ..Folders::default() }
     }
 
     /// The same folders, with a place where the graphs of long lists are kept.
@@ -40,10 +44,20 @@ impl Folders {
         Folders { graphs: graphs.clone(), ..self }
     }
 
+    /// The same folders for a load, which may be stopped.
+    pub(super) fn stopped_by(self, loading: &Loading) -> Folders {
+        Folders { signals: Arc::clone(&loading.signals), ..self }
+    }
+
+    /// The folders of a load, which may be stopped.
+    fn of_load(loading: &Loading) -> Folders {
+        Folders::of_data_path(&loading.data_path).stopped_by(loading)
+    }
+
     /// The folder of a file.
     fn beside(file: &Path) -> Folders {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        Folders { folders: vec![folder.to_path_buf()], graphs: GraphCache::default() }
+        Folders { folders: vec![folder.to_path_buf()], ..Folders::default() }
     }
 }
 
@@ -69,8 +83,12 @@ impl ByteSource for Folders {
         extensions.iter().flat_map(|extension| -> Vec<String> { of(extension) }).collect()
     }
 
-    fn read(&self, place: &str) -> io::Result<Vec<u8>> {
-        fs::read(place)
+    fn read(&self, place: &str, most_bytes: u64) -> io::Result<Vec<u8>> {
+        input_file::read_until(Path::new(place), most_bytes, &|| self.is_stopped())
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.signals.is_stopped()
     }
 
     fn places(&self) -> Vec<String> {
@@ -151,44 +169,47 @@ impl Resources for FileResources {
         }
     }
 
-    fn distribution(&self, name: &str, data_path: &str) -> Result<Arc<LetterDistribution>, ResourceError> {
-        Tables::of(&Folders::of_data_path(data_path)).distribution(name).map(Arc::new)
+    fn distribution(&self, name: &str, loading: &Loading) -> Result<Arc<LetterDistribution>, ResourceError> {
+        Tables::of(&Folders::of_load(loading)).distribution(name).map(Arc::new)
     }
 
-    fn layout(&self, name: &str, data_path: &str) -> Result<Arc<Layout>, ResourceError> {
-        Tables::of(&Folders::of_data_path(data_path)).layout(name).map(Arc::new)
+    fn layout(&self, name: &str, loading: &Loading) -> Result<Arc<Layout>, ResourceError> {
+        Tables::of(&Folders::of_load(loading)).layout(name).map(Arc::new)
     }
 
-    fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
-        let lexicon = Arc::new(Tables::of(&Folders::of_data_path(data_path).keeping(&self.graphs)).lexicon(name, distribution)?);
-        // The map is built in the background; until it is there, searches are slower.
-        std::thread::spawn({
-            let lexicon = Arc::clone(&lexicon);
-            move || lexicon.make_map()
-        });
+    fn lexicon(&self, name: &str, loading: &Loading, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
+        let lexicon = Arc::new(Tables::of(&Folders::of_load(loading).keeping(&self.graphs)).lexicon(name, distribution)?);
+        make_map_beside(&lexicon);
         Ok(lexicon)
     }
 
-    fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, ResourceError> {
-        Tables::of(&Folders::of_data_path(data_path)).evaluator(request).map(Arc::new)
+    fn evaluator(&self, request: &EvaluatorRequest, loading: &Loading) -> Result<Arc<Evaluator>, ResourceError> {
+        Tables::of(&Folders::of_load(loading)).evaluator(request).map(Arc::new)
     }
 
-    fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, ResourceError> {
-        let bytes = fs::read(path).map_err(|error| ResourceError::unreadable(ResourceKind::Game, path, error))?;
+    fn game(&self, request: &GameRequest, loading: &Loading) -> Result<RecordedGame, ResourceError> {
+        let GameRequest { path, turn, rules } = request;
+        let bytes = input_file::read_until(Path::new(path), MOST_OF_A_GAME, &|| loading.signals.is_stopped());
+        let bytes = bytes.map_err(|error| ResourceError::unreadable(ResourceKind::Game, path, error))?;
         let game = gcg::parse(&gcg::decode(&bytes), rules);
         let game = game.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
-        let replay = gcg::replay(&game, rules, turn);
+        let replay = gcg::replay(&game, rules, *turn);
         let replay = replay.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
         Ok(RecordedGame { game, replay })
     }
 
-    fn names(&self, request: &NamesRequest, data_path: &str) -> Vec<CatalogEntry> {
-        let folders = Folders::of_data_path(data_path);
-        match request {
-            NamesRequest::Lexicons(distribution) => Tables::of(&folders).lexicon_names(distribution),
-            NamesRequest::Layouts => Tables::of(&folders).layout_names(),
-            NamesRequest::Distributions => Tables::of(&folders).distribution_names(),
+    fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {
+        let folders = Folders::of_load(loading);
+        let (kind, names) = match request {
+            NamesRequest::Lexicons(distribution) => (ResourceKind::Lexicon, Tables::of(&folders).lexicon_names(distribution)),
+            NamesRequest::Layouts => (ResourceKind::Layout, Tables::of(&folders).layout_names()),
+            NamesRequest::Distributions => (ResourceKind::LetterDistribution, Tables::of(&folders).distribution_names()),
+        };
+        // Files that were not read any more are missing.
+        if folders.is_stopped() {
+            return Err(ResourceError::unreadable(kind, &loading.data_path, input_file::stopped()));
         }
+        Ok(names)
     }
 
     fn write_new(&self, file: &GameFile) -> Result<(), ResourceError> {
@@ -197,7 +218,7 @@ impl Resources for FileResources {
     }
 
     fn append(&self, path: &str) -> Result<SharedWriter, ResourceError> {
-        let file = lines_behind(Path::new(path)).map_err(|error| ResourceError::unreadable(ResourceKind::SampleLog, path, error))?;
+        let file = lines_to(Path::new(path)).map_err(|error| ResourceError::unreadable(ResourceKind::SampleLog, path, error))?;
         Ok(Arc::new(Mutex::new(BufWriter::new(file))))
     }
 
@@ -222,12 +243,9 @@ impl Resources for FileResources {
     }
 }
 
-/// A file of lines, to write more of them behind those that it has. It is this process's until it is closed.
-fn lines_behind(path: &Path) -> io::Result<File> {
-    if output_file::is_stream(path) {
-        return OpenOptions::new().append(true).open(path);
-    }
-    let mut file = OpenOptions::new().create(true).read(true).append(true).open(path)?;
+/// A file of lines, to add lines to it. It is this process's until it is closed.
+fn lines_to(path: &Path) -> io::Result<File> {
+    let mut file = output_file::append_to(path)?;
     if let Err(TryLockError::WouldBlock) = file.try_lock() {
         return Err(io::Error::other("another run is writing there"));
     }
@@ -240,6 +258,22 @@ fn lines_behind(path: &Path) -> io::Result<File> {
         file.write_all(b"\n")?;
     }
     Ok(file)
+}
+
+/// Bytes of a word map for each byte of the word graph, while it is made: 10 for ENABLE, somewhat more where words share less.
+const MAP_BYTES: usize = 16;
+
+/// Has a lexicon's word map made in the background. Until it is there, searches are slower; without memory or a thread for it they stay so.
+pub(super) fn make_map_beside(lexicon: &Arc<Lexicon>) {
+    let bytes = size_of_val(lexicon.graph().nodes()).saturating_mul(MAP_BYTES);
+    if !has_room_for_search(bytes) {
+        tracing::info!("no memory for the word map of {}: searches are slower", lexicon.name());
+        return;
+    }
+    let lexicon = Arc::clone(lexicon);
+    if let Err(error) = std::thread::Builder::new().spawn(move || lexicon.make_map()) {
+        tracing::info!("no thread for the word map ({error}): searches are slower");
+    }
 }
 
 /// A lexicon, and the folder where tables of its name are looked for: that of its file.
@@ -307,13 +341,14 @@ mod tests {
         let directory = scratch();
         fs::write(directory.path().join("lexica/Mini.TXT"), "cat\ncats\n").unwrap();
         let resources = FileResources::new(LogTarget::default());
-        let english = resources.distribution("English", "").unwrap();
         let path = directory.path().display().to_string();
-        assert_eq!(resources.lexicon("MINI", &path, &english).unwrap().name(), "Mini");
-        assert_eq!(resources.lexicon("enable", "", &english).unwrap().name(), "ENABLE");
-        let error = resources.lexicon("CSW21", &path, &english).unwrap_err().to_string();
+        let (nowhere, there) = (Loading::default(), Loading::from_path(&path));
+        let english = resources.distribution("English", &nowhere).unwrap();
+        assert_eq!(resources.lexicon("MINI", &there, &english).unwrap().name(), "Mini");
+        assert_eq!(resources.lexicon("enable", &nowhere, &english).unwrap().name(), "ENABLE");
+        let error = resources.lexicon("CSW21", &there, &english).unwrap_err().to_string();
         assert_eq!(error, format!("no lexicon \"CSW21\": no CSW21.kwg or CSW21.txt in {path}; built in: ENABLE"));
-        let error = resources.lexicon("CSW21", "", &english).unwrap_err().to_string();
+        let error = resources.lexicon("CSW21", &nowhere, &english).unwrap_err().to_string();
         assert!(error.contains("DataPath is empty, so CSW21.kwg or CSW21.txt was not looked for"), "{error}");
         assert!(resources.check_data_path(&path).is_ok());
         assert!(resources.check_data_path(&format!("{path};{path}/no")).unwrap_err().to_string().ends_with("/no"));
@@ -332,10 +367,10 @@ mod tests {
         fs::write(path("enable.txt"), "cat\n").unwrap();
         fs::write(path("small.txt"), include_str!("../../protocol/sessions/nine.txt")).unwrap();
         let resources = FileResources::new(LogTarget::default());
-        let english = resources.distribution("english", "").unwrap();
+        let english = resources.distribution("english", &Loading::default()).unwrap();
         let names = |request: NamesRequest, path: &str| {
             let entry = |entry: CatalogEntry| format!("{} {}", entry.name, entry.place.unwrap_or_default());
-            resources.names(&request, path).into_iter().map(entry).collect::<Vec<String>>()
+            resources.names(&request, &Loading::from_path(path)).unwrap().into_iter().map(entry).collect::<Vec<String>>()
         };
         let folder = directory.path().display().to_string();
         let lexicons = |path: &str| names(NamesRequest::Lexicons(Arc::clone(&english)), path);
@@ -363,13 +398,13 @@ mod tests {
         fs::write(directory.path().join("lexica/mini.txt"), "cat\ncats\n").unwrap();
         let resources = FileResources::new(LogTarget::default());
         let path = directory.path().display().to_string();
-        let distribution = resources.distribution("english", "").unwrap();
-        let lexicon = resources.lexicon("mini", &path, &distribution).unwrap();
+        let distribution = resources.distribution("english", &Loading::default()).unwrap();
+        let lexicon = resources.lexicon("mini", &Loading::from_path(&path), &distribution).unwrap();
         let name = |win_table: &str| {
             let (distribution, lexicon) = (Arc::clone(&distribution), Arc::clone(&lexicon));
             let tables = TableNames { win_table: win_table.to_string(), ..TableNames::default() };
             let request = EvaluatorRequest { tables, distribution, lexicon };
-            resources.evaluator(&request, &path).map(|evaluator| evaluator.win_id().to_string())
+            resources.evaluator(&request, &Loading::from_path(&path)).map(|evaluator| evaluator.win_id().to_string())
         };
         assert_eq!(["auto", "", "Enable", "logistic"].map(|table| name(table).unwrap()), ["enable", "enable", "enable", "logistic"]);
         fs::write(directory.path().join("lexica/mini.win.csv"), "unseen,0\n7,0.5\n").unwrap();
@@ -398,7 +433,7 @@ mod tests {
         assert_eq!(ids(), ["mini", "mini"]);
         let (lexicon, resources) = (lexicon_or_builtin(Some(&list), &english).unwrap().lexicon, FileResources::new(LogTarget::default()));
         let request = EvaluatorRequest { tables: TableNames::default(), distribution: english, lexicon };
-        let found = resources.evaluator(&request, &directory.path().display().to_string()).unwrap();
+        let found = resources.evaluator(&request, &Loading::from_path(&directory.path().display().to_string())).unwrap();
         assert_eq!(found.leaves_id(), "mini+racks");
     }
 

@@ -4,16 +4,16 @@
 //! What would touch a file is refused where files are reached ([`RestrictedResources`]), so a command that is added later is refused, too. On Unix the process also gives up
 //! the right to write to files, and to more memory than it could need. Start with [`run`].
 
-use crate::cli::resources::Folders;
+use crate::cli::resources::{Folders, make_map_beside};
 use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest, Tables};
 use crate::evaluation::Evaluator;
 use crate::lexicon::Lexicon;
 use crate::protocol::options::{FileAccess, OptionCaps};
-use crate::protocol::resources::{BenchError, GameFile, NamesRequest, RecordedGame, Resources, SharedWriter};
+use crate::protocol::resources::{BenchError, GameFile, GameRequest, Loading, NamesRequest, RecordedGame, Resources, SharedWriter};
 use crate::protocol::server;
 use crate::protocol::session::Audience;
-use crate::rules::{GameRules, Layout, LetterDistribution};
+use crate::rules::{Layout, LetterDistribution};
 use crate::search::Signals;
 use anyhow::{Context, Result};
 use clap::Args;
@@ -67,7 +67,7 @@ fn give_up_rights(_: &RestrictedArguments) -> io::Result<()> {
 
 /// What a session gets that may touch no files but the tables in some folders, by name.
 pub struct RestrictedResources {
-    tables: NamedTables,
+    folders: Folders,
     caps: OptionCaps,
 }
 
@@ -75,9 +75,13 @@ impl RestrictedResources {
     /// With the caps and the folders of the flags.
     pub fn new(arguments: &RestrictedArguments) -> RestrictedResources {
         RestrictedResources {
-            tables: NamedTables(Folders::of_data_path(&arguments.data_path)),
+            folders: Folders::of_data_path(&arguments.data_path),
             caps: OptionCaps { threads: i64::from(arguments.threads), megabytes: i64::from(arguments.memory), files: FileAccess::Names },
         }
+    }
+
+    fn tables(&self, loading: &Loading) -> NamedTables {
+        NamedTables(self.folders.clone().stopped_by(loading))
     }
 }
 
@@ -93,9 +97,13 @@ impl ByteSource for NamedTables {
         self.0.all(extensions)
     }
 
-    fn read(&self, place: &str) -> io::Result<Vec<u8>> {
+    fn read(&self, place: &str, most_bytes: u64) -> io::Result<Vec<u8>> {
         let extension = Path::new(place).extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-        if self.0.all(&[extension]).iter().any(|listed| listed == place) { self.0.read(place) } else { Err(refused()) }
+        if self.0.all(&[extension]).iter().any(|listed| listed == place) { self.0.read(place, most_bytes) } else { Err(refused()) }
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.is_stopped()
     }
 
     fn places(&self) -> Vec<String> {
@@ -121,39 +129,33 @@ impl Resources for RestrictedResources {
         if data_path.is_empty() { Ok(()) } else { Err(ResourceError::unreadable(ResourceKind::Lexicon, "DataPath", refused())) }
     }
 
-    fn distribution(&self, name: &str, _: &str) -> Result<Arc<LetterDistribution>, ResourceError> {
-        Tables::of(&self.tables).distribution(name).map(Arc::new)
+    fn distribution(&self, name: &str, loading: &Loading) -> Result<Arc<LetterDistribution>, ResourceError> {
+        Tables::of(&self.tables(loading)).distribution(name).map(Arc::new)
     }
 
-    fn layout(&self, name: &str, _: &str) -> Result<Arc<Layout>, ResourceError> {
-        Tables::of(&self.tables).layout(name).map(Arc::new)
+    fn layout(&self, name: &str, loading: &Loading) -> Result<Arc<Layout>, ResourceError> {
+        Tables::of(&self.tables(loading)).layout(name).map(Arc::new)
     }
 
-    fn lexicon(&self, name: &str, _: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
-        let lexicon = Arc::new(Tables::of(&self.tables).lexicon(name, distribution)?);
-        // As in `resources.rs`: until the map is there, searches are slower.
-        let make_map = {
-            let lexicon = Arc::clone(&lexicon);
-            move || lexicon.make_map()
-        };
-        // Where there is no thread to be had, they stay so; `thread::spawn` would panic.
-        let _ = std::thread::Builder::new().name("word map".to_string()).spawn(make_map);
+    fn lexicon(&self, name: &str, loading: &Loading, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
+        let lexicon = Arc::new(Tables::of(&self.tables(loading)).lexicon(name, distribution)?);
+        make_map_beside(&lexicon);
         Ok(lexicon)
     }
 
-    fn evaluator(&self, request: &EvaluatorRequest, _: &str) -> Result<Arc<Evaluator>, ResourceError> {
-        Tables::of(&self.tables).evaluator(request).map(Arc::new)
+    fn evaluator(&self, request: &EvaluatorRequest, loading: &Loading) -> Result<Arc<Evaluator>, ResourceError> {
+        Tables::of(&self.tables(loading)).evaluator(request).map(Arc::new)
     }
 
-    fn game(&self, path: &str, _: Option<usize>, _: &Arc<GameRules>) -> Result<RecordedGame, ResourceError> {
-        Err(ResourceError::unreadable(ResourceKind::Game, path, refused()))
+    fn game(&self, request: &GameRequest, _: &Loading) -> Result<RecordedGame, ResourceError> {
+        Err(ResourceError::unreadable(ResourceKind::Game, &request.path, refused()))
     }
 
-    fn names(&self, request: &NamesRequest, _: &str) -> Vec<CatalogEntry> {
+    fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {
         let entries = match request {
-            NamesRequest::Lexicons(distribution) => Tables::of(&self.tables).lexicon_names(distribution),
-            NamesRequest::Layouts => Tables::of(&self.tables).layout_names(),
-            NamesRequest::Distributions => Tables::of(&self.tables).distribution_names(),
+            NamesRequest::Lexicons(distribution) => Tables::of(&self.tables(loading)).lexicon_names(distribution),
+            NamesRequest::Layouts => Tables::of(&self.tables(loading)).layout_names(),
+            NamesRequest::Distributions => Tables::of(&self.tables(loading)).distribution_names(),
         };
         // A file is named without its folder: where the user keeps things is nobody's business. Without any place it would count as built in.
         let file_name = |place: String| Path::new(&place).file_name().map(|name| name.to_string_lossy().into_owned());
@@ -161,7 +163,7 @@ impl Resources for RestrictedResources {
             place: place.map(|place| file_name(place).unwrap_or_default()),
             name,
         };
-        entries.into_iter().map(shown).collect()
+        Ok(entries.into_iter().map(shown).collect())
     }
 
     fn write_new(&self, file: &GameFile) -> Result<(), ResourceError> {

@@ -13,13 +13,17 @@ use crate::protocol::session::Audience;
 use crate::protocol::suggest::nearest;
 use anyhow::{Context, bail};
 use std::io::{self, IsTerminal};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+
+/// Threads of a conversation beside the first one: the worker, the reader and the writer.
+const CONVERSATION_THREADS: usize = 3;
 
 /// Holds a conversation on stdin and stdout; at a terminal with all that one is capable of.
 ///
 /// # Errors
 /// Stdout cannot be written to, or a worker has panicked.
 pub fn conversation(log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
+    ensure_threads()?;
     let (resources, audience) = (Arc::new(files(log)), audience());
     let term = std::env::var("TERM").ok();
     // What cannot be taken over is talked to line by line.
@@ -37,6 +41,7 @@ pub fn conversation(log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
 /// # Errors
 /// A command was answered by an error, stdout cannot be written to, or a worker has panicked.
 pub fn script(lines: &[String], log: LogTarget) -> anyhow::Result<()> {
+    ensure_threads()?;
     match ended(server::serve_script(lines, Arc::new(files(log)), audience()), 0)? {
         0 => Ok(()),
         1 => bail!("a command was answered by an error"),
@@ -68,6 +73,28 @@ fn audience() -> Audience {
     if io::stdin().is_terminal() && io::stdout().is_terminal() { Audience::Person } else { Audience::Program }
 }
 
+/// Without these threads a conversation would never answer, and never say why.
+fn ensure_threads() -> anyhow::Result<()> {
+    let failed = || format!("{CONVERSATION_THREADS} threads cannot be started: this user may need more processes (ulimit -u), or memory");
+    try_to_start(CONVERSATION_THREADS).with_context(failed)
+}
+
+/// Tries whether this many threads can be started beside those that are there.
+///
+/// # Errors
+/// What the system says. A thread that a runtime cannot start later may go unnoticed: what it was to do is never done.
+fn try_to_start(threads: usize) -> io::Result<()> {
+    let gate = Mutex::new(());
+    let closed = gate.lock();
+    std::thread::scope(|scope| {
+        let wait = || drop(gate.lock());
+        let started: io::Result<Vec<_>> = (0..threads).map(|_| std::thread::Builder::new().spawn_scoped(scope, wait)).collect();
+        // Only now they end: so all were there at once.
+        drop(closed);
+        started.map(drop)
+    })
+}
+
 fn files(log: LogTarget) -> FileResources {
     FileResources::new(log).with_bench(bench::run_words).with_graphs(GraphCache::of_user())
 }
@@ -83,6 +110,11 @@ fn ended<T>(result: io::Result<T>, without_reader: T) -> anyhow::Result<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn threads_are_started_for_a_try_and_end() {
+        assert!(try_to_start(0).is_ok() && try_to_start(3).is_ok());
+    }
 
     #[test]
     fn quoted_words_are_commands_and_plain_words_form_one_command() {

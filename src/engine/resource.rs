@@ -20,11 +20,17 @@ pub trait ByteSource {
         Vec::new()
     }
 
-    /// What is at a place that [`find`](ByteSource::find) gave, or that the user named.
+    /// What is at a place that [`find`](ByteSource::find) gave, or that the user named. It is of no use if it has more than `most_bytes`, and need
+    /// not be read then.
     ///
     /// # Errors
     /// Why it cannot be read.
-    fn read(&self, place: &str) -> io::Result<Vec<u8>>;
+    fn read(&self, place: &str, most_bytes: u64) -> io::Result<Vec<u8>>;
+
+    /// Whether what is being made of the bytes is no longer wanted. Long work asks this again and again.
+    fn is_stopped(&self) -> bool {
+        false
+    }
 
     /// Where names are looked for, for messages.
     fn places(&self) -> Vec<String>;
@@ -76,7 +82,7 @@ impl ByteSource for NoFiles {
         None
     }
 
-    fn read(&self, _place: &str) -> io::Result<Vec<u8>> {
+    fn read(&self, _place: &str, _most_bytes: u64) -> io::Result<Vec<u8>> {
         Err(io::Error::new(io::ErrorKind::NotFound, "this engine was given no files"))
     }
 

@@ -11,7 +11,8 @@
 use crate::engine::resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
-use crate::formats::{bag_terms, kept_graph, klv2, kwg, layout, leave_table, letter_distribution, win_table};
+use crate::formats::{bag_terms, file_text, kept_graph, klv2, kwg, layout, leave_table, letter_distribution, win_table};
+use crate::lexicon::graph_builder;
 use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError};
 use crate::rules::tiles::{Letter, MAX_LETTERS};
 use crate::rules::{Layout, LetterDistribution};
@@ -160,7 +161,8 @@ impl<'a> Tables<'a> {
         let (kind, name) = (ResourceKind::Lexicon, stem(place));
         if has_extension(place, "txt") {
             let text = self.read_text(kind, place)?;
-            let graph = SortedWords::from_text(distribution, &text).and_then(|words| self.kept_or_built(place, &words));
+            let graph = SortedWords::from_text_until(distribution, &text, &|| self.source.is_stopped())
+                .and_then(|words| self.kept_or_built(place, &words));
             let graph = graph.map_err(|error| ResourceError::wrong_format(kind, place, error))?;
             return Ok(Lexicon::from_graph(&name, graph).written_in(distribution));
         }
@@ -209,8 +211,9 @@ impl<'a> Tables<'a> {
 
     /// The graph of a list: the one that was kept if it is of exactly these words, else a new one, which is kept from now on.
     fn kept_or_built(self, place: &str, words: &SortedWords) -> Result<WordGraph, WordListError> {
+        let build = || words.graph_until(&|| self.source.is_stopped());
         if words.len() < KEPT_WORDS {
-            return words.graph();
+            return build();
         }
         let why = match self.source.kept(place).map(|bytes| kept_graph::parse(&bytes)) {
             Some(Ok(graph)) if words.are_all_of(&graph) => {
@@ -221,7 +224,7 @@ impl<'a> Tables<'a> {
             Some(Err(error)) => format!("the graph that was kept cannot be used: {error}"),
             None => "none was kept".to_string(),
         };
-        let graph = words.graph()?;
+        let graph = build()?;
         self.source.note_graph(place, &GraphOrigin::Built { why });
         self.source.keep(place, &kept_graph::to_bytes(&graph));
         Ok(graph)
@@ -372,13 +375,32 @@ impl<'a> Tables<'a> {
     }
 
     fn read(self, kind: ResourceKind, place: &str) -> Result<Vec<u8>, ResourceError> {
-        self.source.read(place).map_err(|error| ResourceError::unreadable(kind, place, error))
+        self.source.read(place, most_bytes(kind, place)).map_err(|error| ResourceError::unreadable(kind, place, error))
     }
 
     fn read_text(self, kind: ResourceKind, place: &str) -> Result<String, ResourceError> {
-        let not_text = |_| std::io::Error::new(std::io::ErrorKind::InvalidData, "stream did not contain valid UTF-8");
-        let text = String::from_utf8(self.read(kind, place)?).map_err(not_text);
-        text.map_err(|error| ResourceError::unreadable(kind, place, error))
+        file_text::decode(self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
+    }
+}
+
+/// Bytes that are read of a file at most. No useful file has more.
+fn most_bytes(kind: ResourceKind, place: &str) -> u64 {
+    const MIB: u64 = 1 << 20;
+    match kind {
+        // All nodes that the layout of a graph has room for, of 4 bytes.
+        ResourceKind::Lexicon if !has_extension(place, "txt") => 4 * graph_builder::MAX_NODES as u64,
+        // A graph has room for the words of about 50 MB; there may be definitions behind them.
+        ResourceKind::Lexicon => 256 * MIB,
+        // A graph of leaves, and 4 bytes for each of the 16 million leaves that a table has room for.
+        ResourceKind::Leaves => 80 * MIB,
+        // 2 bytes for each full rack: 9 MB with the English letters, 31 MB with the 32 Polish ones.
+        ResourceKind::RackMeans => 256 * MIB,
+        // A few hundred rows of a few hundred chances.
+        ResourceKind::WinTable | ResourceKind::BagTerms => 16 * MIB,
+        // A line for each of 64 tiles or 21 rows, and comments.
+        ResourceKind::LetterDistribution | ResourceKind::Layout => MIB,
+        // None of these is a table.
+        ResourceKind::Game | ResourceKind::SampleLog | ResourceKind::LogFile => 4 * MIB,
     }
 }
 

@@ -121,7 +121,7 @@ pub enum LoadedResource {
     /// A game.
     Game(GameRequest, Result<Arc<RecordedGame>, ResourceError>),
     /// Names, with the places that they lead to.
-    Names(Arc<Vec<CatalogEntry>>),
+    Names(Result<Arc<Vec<CatalogEntry>>, ResourceError>),
     /// Whether the record of a game was written.
     GameFile(GameFile, Result<(), ResourceError>),
     /// A place for samples.
@@ -164,29 +164,32 @@ pub trait Resources: Send + Sync {
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
-    fn distribution(&self, name: &str, data_path: &str) -> Result<Arc<LetterDistribution>, ResourceError>;
+    fn distribution(&self, name: &str, loading: &Loading) -> Result<Arc<LetterDistribution>, ResourceError>;
     /// A board.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
-    fn layout(&self, name: &str, data_path: &str) -> Result<Arc<Layout>, ResourceError>;
+    fn layout(&self, name: &str, loading: &Loading) -> Result<Arc<Layout>, ResourceError>;
     /// Words.
     ///
     /// # Errors
     /// What was tried, or what is wrong in the file.
-    fn lexicon(&self, name: &str, data_path: &str, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError>;
+    fn lexicon(&self, name: &str, loading: &Loading, distribution: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError>;
     /// Leave values and win % model.
     ///
     /// # Errors
     /// What was tried, or what is wrong in a file.
-    fn evaluator(&self, request: &EvaluatorRequest, data_path: &str) -> Result<Arc<Evaluator>, ResourceError>;
+    fn evaluator(&self, request: &EvaluatorRequest, loading: &Loading) -> Result<Arc<Evaluator>, ResourceError>;
     /// A recorded game.
     ///
     /// # Errors
     /// Why the file cannot be opened or read, with line and column.
-    fn game(&self, path: &str, turn: Option<usize>, rules: &Arc<GameRules>) -> Result<RecordedGame, ResourceError>;
+    fn game(&self, request: &GameRequest, loading: &Loading) -> Result<RecordedGame, ResourceError>;
     /// The names that lead to a lexicon or a board.
-    fn names(&self, request: &NamesRequest, data_path: &str) -> Vec<CatalogEntry>;
+    ///
+    /// # Errors
+    /// The files were not all looked at, since the load was stopped.
+    fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError>;
     /// Writes a new file: all of it or nothing.
     ///
     /// # Errors
@@ -215,34 +218,34 @@ pub trait Resources: Send + Sync {
     /// Why it cannot be done.
     fn bench(&self, words: &[String], signals: &Signals, say: &mut dyn FnMut(String)) -> Result<(), BenchError>;
 
-    /// Answers a request.
-    fn load(&self, request: ResourceRequest, data_path: &str) -> LoadedResource {
+    /// Answers a request. A load that is stopped ends soon, with an error if it is not done.
+    fn load(&self, request: ResourceRequest, loading: &Loading) -> LoadedResource {
         match request {
             ResourceRequest::DataPath(path) => {
                 let result = self.check_data_path(&path);
                 LoadedResource::DataPath(path, result)
             }
             ResourceRequest::Distribution(name) => {
-                let result = self.distribution(&name, data_path);
+                let result = self.distribution(&name, loading);
                 LoadedResource::Distribution(name, result)
             }
             ResourceRequest::Layout(name) => {
-                let result = self.layout(&name, data_path);
+                let result = self.layout(&name, loading);
                 LoadedResource::Layout(name, result)
             }
             ResourceRequest::Lexicon(request) => {
-                let result = self.lexicon(&request.name, data_path, &request.distribution);
+                let result = self.lexicon(&request.name, loading, &request.distribution);
                 LoadedResource::Lexicon(request, result)
             }
             ResourceRequest::Evaluator(request) => {
-                let result = self.evaluator(&request, data_path);
+                let result = self.evaluator(&request, loading);
                 LoadedResource::Evaluator(request, result)
             }
             ResourceRequest::Game(request) => {
-                let result = self.game(&request.path, request.turn, &request.rules).map(Arc::new);
+                let result = self.game(&request, loading).map(Arc::new);
                 LoadedResource::Game(request, result)
             }
-            ResourceRequest::Names(request) => LoadedResource::Names(Arc::new(self.names(&request, data_path))),
+            ResourceRequest::Names(request) => LoadedResource::Names(self.names(&request, loading).map(Arc::new)),
             ResourceRequest::GameFile(file) => {
                 let result = self.write_new(&file);
                 LoadedResource::GameFile(file, result)

@@ -13,7 +13,7 @@
 
 use crate::protocol::command::Debugging;
 use crate::protocol::reply::SessionReply;
-use crate::protocol::resources::{Resources, SharedWriter};
+use crate::protocol::resources::{Loading, Resources, SharedWriter};
 use crate::protocol::sample_log::sample_line;
 use crate::protocol::session::{Audience, SearchOrder, Session, SessionAction, SessionEvent};
 use crate::rules::Position;
@@ -178,6 +178,7 @@ async fn converse(
         said,
         debugging: Debugging::Off,
         running: None,
+        load: None,
         bench: None,
         quit_at: None,
         started: Instant::now(),
@@ -333,6 +334,8 @@ struct ActionRunner {
     said: UnboundedSender<TerminalOutput>,
     debugging: Debugging,
     running: Option<TimedSearch>,
+    /// Stops the last load.
+    load: Option<Arc<Signals>>,
     /// Stops the last bench.
     bench: Option<Arc<Signals>>,
     quit_at: Option<Instant>,
@@ -347,6 +350,7 @@ impl Drop for ActionRunner {
         if let Some(running) = &self.running {
             running.signals.stop();
         }
+        self.stop_load();
         self.stop_bench();
     }
 }
@@ -369,9 +373,11 @@ impl ActionRunner {
                     self.tell(TerminalOutput::Said(Box::new(SaidReply { reply, lines, debugging: self.debugging })));
                 }
                 SessionAction::Load { request, data_path } => {
-                    let resources = Arc::clone(&self.resources);
-                    self.worker.begin(move |say| say(WorkerMessage::Other(SessionEvent::Loaded(resources.load(request, &data_path)))));
+                    let (resources, loading) = (Arc::clone(&self.resources), Loading::from_path(&data_path));
+                    self.load = Some(Arc::clone(&loading.signals));
+                    self.worker.begin(move |say| say(WorkerMessage::Other(SessionEvent::Loaded(resources.load(request, &loading)))));
                 }
+                SessionAction::StopLoad => self.stop_load(),
                 SessionAction::StartSearch(order) => self.start(*order),
                 SessionAction::StopSearch => self.stop_search(),
                 SessionAction::StopBench => self.stop_bench(),
@@ -455,6 +461,12 @@ impl ActionRunner {
         if let Some(running) = &mut self.running {
             running.signals.stop();
             running.stop_at = None;
+        }
+    }
+
+    fn stop_load(&self) {
+        if let Some(signals) = &self.load {
+            signals.stop();
         }
     }
 
@@ -588,8 +600,8 @@ mod tests {
     use crate::engine::tables::EvaluatorRequest;
     use crate::evaluation::Evaluator;
     use crate::lexicon::Lexicon;
-    use crate::protocol::resources::{BenchError, GameFile, NamesRequest, RecordedGame};
-    use crate::rules::{GameRules, Layout, LetterDistribution};
+    use crate::protocol::resources::{BenchError, GameFile, GameRequest, NamesRequest, RecordedGame};
+    use crate::rules::{Layout, LetterDistribution};
     use tokio::io::AsyncReadExt;
 
     /// What is answered to some bytes and the end of the input.
@@ -667,22 +679,22 @@ mod tests {
         fn check_data_path(&self, _: &str) -> Result<(), ResourceError> {
             panic!("a bug, for a test")
         }
-        fn distribution(&self, _: &str, _: &str) -> Result<Arc<LetterDistribution>, ResourceError> {
+        fn distribution(&self, _: &str, _: &Loading) -> Result<Arc<LetterDistribution>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn layout(&self, _: &str, _: &str) -> Result<Arc<Layout>, ResourceError> {
+        fn layout(&self, _: &str, _: &Loading) -> Result<Arc<Layout>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn lexicon(&self, _: &str, _: &str, _: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
+        fn lexicon(&self, _: &str, _: &Loading, _: &Arc<LetterDistribution>) -> Result<Arc<Lexicon>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn evaluator(&self, _: &EvaluatorRequest, _: &str) -> Result<Arc<Evaluator>, ResourceError> {
+        fn evaluator(&self, _: &EvaluatorRequest, _: &Loading) -> Result<Arc<Evaluator>, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn game(&self, _: &str, _: Option<usize>, _: &Arc<GameRules>) -> Result<RecordedGame, ResourceError> {
+        fn game(&self, _: &GameRequest, _: &Loading) -> Result<RecordedGame, ResourceError> {
             panic!("a bug, for a test")
         }
-        fn names(&self, _: &NamesRequest, _: &str) -> Vec<CatalogEntry> {
+        fn names(&self, _: &NamesRequest, _: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {
             panic!("a bug, for a test")
         }
         fn write_new(&self, _: &GameFile) -> Result<(), ResourceError> {

@@ -17,6 +17,15 @@ const THREAD_SPACE: usize = 68 << 20;
 /// Address space that is left for the tables of a search and what else it allocates, in bytes.
 const SEARCH_SPACE: usize = 128 << 20;
 
+/// Address space without which no search begins, in bytes: what one thread needs for its boards, tables and lists with usual candidates. Without it
+/// an allocation would end the process somewhere in the search.
+const LEAST_SPACE: usize = 32 << 20;
+
+/// Whether there is address space for a search by one thread, and for this many bytes beside it.
+pub fn has_room_for_search(bytes_beside: usize) -> bool {
+    has_room(bytes_beside.saturating_add(LEAST_SPACE))
+}
+
 /// So many threads; half as many, and so on, if there is no room for them or the system refuses them. `None` where one thread is left:
 /// the caller's.
 pub fn pool(wanted: usize) -> Option<ThreadPool> {

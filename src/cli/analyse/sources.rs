@@ -6,6 +6,7 @@ use crate::analysis::mending::{self, MendedGame};
 use crate::analysis::position_list::{self, PositionList};
 use crate::analysis::report::FileNote;
 use crate::cli::game_arguments::GameArguments;
+use crate::cli::input_file::{self, MOST_OF_POSITIONS};
 use crate::cli::long_run;
 use crate::cli::progress::say_aside;
 use crate::engine::Engine;
@@ -98,7 +99,7 @@ impl Sources {
 
     fn source(&mut self, path: &Path, arguments: &GameArguments, settings: SourceSettings) -> Result<Source> {
         let place = || path.display().to_string();
-        let bytes = fs::read(path).with_context(place)?;
+        let bytes = input_file::read(path, MOST_OF_POSITIONS).with_context(place)?;
         let mut fingerprint = Fingerprint::default();
         fingerprint.add(bytes.iter().copied());
         // Of the rules the sizes and the bonus matter at first; the words only when it is known in which letters they are.

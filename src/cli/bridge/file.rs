@@ -2,6 +2,7 @@
 //!
 //! Start with [`read`]; what each key means stands at its field.
 
+use crate::cli::input_file::{self, MOST_OF_A_SETTING};
 use crate::web::option_guard::OptionGuard;
 use crate::web::origin::Origin;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -125,7 +126,7 @@ impl BridgeEngine {
 /// # Errors
 /// It cannot be read, or says what cannot be: with file and line, as far as there is one.
 pub fn read(path: &Path) -> Result<BridgeFile> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
     parse(&text).map_err(|error| anyhow!("{}: {error}", path.display()))
 }
 

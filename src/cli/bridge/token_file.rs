@@ -2,6 +2,7 @@
 //!
 //! The file is read again for each page that comes, so what is revoked counts no longer at once. Start with [`TokenFile`].
 
+use crate::cli::input_file::{self, MOST_OF_A_SETTING};
 use crate::web::pairing::PairedPage;
 use crate::web::secret::SecretHash;
 use anyhow::{Context, Result, ensure};
@@ -42,7 +43,7 @@ impl TokenFile {
     /// It cannot be read, others may read or write it, or a line is not one of this program's.
     pub fn read(&self) -> Result<Vec<PairedPage>> {
         let shown = self.path.display();
-        let text = match fs::read_to_string(&self.path) {
+        let text = match input_file::read_text(&self.path, MOST_OF_A_SETTING) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
             text => text.with_context(|| format!("cannot read {shown}"))?,
         };

@@ -2,6 +2,7 @@
 //!
 //! What the keys are is in `tournament/configuration.rs`. Start with [`TournamentSource::read`].
 
+use crate::cli::input_file::{self, MOST_OF_A_SETTING};
 use crate::tournament::configuration::{Competitor, TournamentSetting};
 use anyhow::{Context, Result, anyhow, bail};
 use std::path::{Path, PathBuf};
@@ -46,7 +47,7 @@ impl TournamentSource {
             Some(path) if self.engine.is_empty() && self.set.is_empty() => read(path),
             Some(path) => {
                 let whole = std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
-                let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+                let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
                 let alone = parse(&text);
                 let of_file = |error: anyhow::Error| match (&alone, error.to_string().strip_prefix(OF_FLAGS)) {
                     // What is wrong without the flags, too, is the file's.
@@ -108,7 +109,7 @@ fn merge(table: &mut Table, change: Table) {
 
 /// Reads a file.
 fn read(path: &Path) -> Result<TournamentFile> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
     let whole = std::fs::canonicalize(path).with_context(|| format!("cannot read {}", path.display()))?;
     let folder = whole.parent().map_or_else(PathBuf::new, Path::to_path_buf);
     let (setting, competitors) = parse(&text).map_err(|wrong| wrong.at(path))?;

@@ -7,6 +7,7 @@
 //!
 //! Not here: how long it may take (`tournament/time_control.rs`), and what is asked (`tournament/dialogue.rs`). Start with [`ProgramEngine::ask`].
 
+use crate::cli::output_file;
 use crate::cli::tournament::child::{ChildOutput, ChildProcess};
 use crate::cli::tournament::warden::Warden;
 use crate::search::budget::Signals;
@@ -15,7 +16,6 @@ use crate::tournament::configuration::{EngineDialect, EnginePatience, ProgramSet
 use crate::tournament::dialogue::{EngineLine, EngineQuestion, ToldEvaluation, provenance_value, told_evaluation};
 use crate::tournament::fault::{Fault, FaultReason};
 use crate::tournament::time_control::TurnPatience;
-use std::fs::OpenOptions;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -178,7 +178,7 @@ impl<'a> ProgramEngine<'a> {
     fn stderr(&self) -> io::Result<Stdio> {
         let Some(file) = &self.program.stderr else { return Ok(Stdio::null()) };
         let path = self.surroundings.folder.join(file);
-        let opened = OpenOptions::new().create(true).append(true).open(&path);
+        let opened = output_file::append_to(&path);
         opened.map(Stdio::from).map_err(|error| io::Error::new(error.kind(), format!("stderr = {file:?}: {error}")))
     }
 

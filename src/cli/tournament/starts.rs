@@ -2,6 +2,7 @@
 //!
 //! Start with [`read_starts`].
 
+use crate::cli::input_file::{self, MOST_OF_A_GAME, MOST_OF_POSITIONS};
 use crate::formats::cgp::{self, Opcodes};
 use crate::formats::gcg;
 use crate::match_play::bags::GameStart;
@@ -35,14 +36,14 @@ pub fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, op
     let mut starts = Vec::new();
     for name in &game.starts {
         let path = folder.join(name);
-        let bytes = std::fs::read(&path).with_context(|| format!("game.starts: {}", path.display()))?;
+        let place = || format!("game.starts: {}", path.display());
         if name.ends_with(GCG_ENDING) {
             let turn = game.start_turn.context("a record needs the turn that games begin with")?;
-            let place = || format!("game.starts: {}", path.display());
+            let bytes = input_file::read(&path, MOST_OF_A_GAME).with_context(place)?;
             starts.push(of_record(&bytes, rules, turn, opcodes).with_context(place)?);
             continue;
         }
-        let text = String::from_utf8(bytes).with_context(|| format!("game.starts: {}", path.display()))?;
+        let text = input_file::read_text(&path, MOST_OF_POSITIONS).with_context(place)?;
         for (line, text) in (1..).zip(text.lines()).filter(|(_, text)| !text.trim().is_empty() && !text.starts_with('#')) {
             let place = || format!("game.starts: {}:{line}", path.display());
             let position = cgp::parse(text, rules).with_context(place)?.position;

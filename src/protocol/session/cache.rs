@@ -137,7 +137,7 @@ pub(super) struct ResourceCache {
     // For the command that asked for them: the files may be others the next time.
     data_paths: Shelf<String, ()>,
     games: Shelf<GameKey, Arc<RecordedGame>>,
-    names: Option<Arc<Vec<CatalogEntry>>>,
+    names: Shelf<(), Arc<Vec<CatalogEntry>>>,
     game_files: Shelf<GameFile, ()>,
     sample_logs: Shelf<String, SharedWriter>,
     log_files: Shelf<String, ()>,
@@ -154,7 +154,7 @@ impl ResourceCache {
             LoadedResource::Lexicon(request, result) => self.lexicons.put(LexiconKey::of(&request), result),
             LoadedResource::Evaluator(request, result) => self.evaluators.put(EvaluatorKey::of(&request), result),
             LoadedResource::Game(request, result) => self.games.put(GameKey::of(&request), result),
-            LoadedResource::Names(names) => self.names = Some(names),
+            LoadedResource::Names(result) => self.names.put((), result),
             LoadedResource::GameFile(file, result) => self.game_files.put(file, result),
             LoadedResource::SampleLog(path, result) => self.sample_logs.put(path, result),
             LoadedResource::LogFile(path, result) => self.log_files.put(path, result),
@@ -170,7 +170,7 @@ impl ResourceCache {
         self.evaluators.end_command(cache_bytes / 4, |evaluator| evaluator.size());
         self.data_paths = Shelf::default();
         self.games = Shelf::default();
-        self.names = None;
+        self.names = Shelf::default();
         self.game_files = Shelf::default();
         self.sample_logs = Shelf::default();
         self.log_files = Shelf::default();
@@ -203,7 +203,7 @@ impl ResourceCache {
 
     /// The names that a command asks for, which asks for one kind of them.
     pub(super) fn names(&self, request: NamesRequest) -> Result<Arc<Vec<CatalogEntry>>, Refusal> {
-        self.names.clone().ok_or_else(|| Refusal::Missing(Box::new(ResourceRequest::Names(request))))
+        self.names.get(&(), || ResourceRequest::Names(request))
     }
 
     /// Whether the file is written.

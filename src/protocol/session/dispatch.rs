@@ -154,6 +154,14 @@ impl Session {
                 self.actions.truncate(before);
                 self.print(SessionReply::Error { code: ErrorCode::Busy, text: busy(&command) });
             }
+            Err(Refusal::Missing(_)) if self.stops_loads => {
+                self.actions.truncate(before);
+                let text = format!("{} was stopped before its data was loaded", command.word());
+                self.print(SessionReply::Error { code: ErrorCode::BadOption, text });
+                if let Command::IsReady = command {
+                    self.print(SessionReply::ReadyOk);
+                }
+            }
             Err(Refusal::Missing(request)) => {
                 self.actions.truncate(before);
                 self.queue.push_front(QueuedLine::Command(command));
@@ -183,7 +191,11 @@ impl Session {
             Command::Rack(tiles) => self.set_rack(tiles)?,
             Command::OpponentRack(tiles) => self.set_opponent_rack(tiles)?,
             Command::Go(parameters) => self.go(parameters)?,
-            Command::Stop => self.stop(),
+            Command::Stop => {
+                // What came before it is done.
+                self.stops_loads = false;
+                self.stop();
+            }
             Command::Quit => self.quit(),
             Command::GameOver => {
                 if let Some(game) = &mut self.game {

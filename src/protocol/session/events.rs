@@ -56,6 +56,8 @@ pub enum SessionAction {
         /// The option `DataPath`.
         data_path: String,
     },
+    /// End the load as soon as possible; its answer is still to come.
+    StopLoad,
     /// Search; the answers are [`SessionEvent::Report`]s and one [`SessionEvent::Finished`].
     StartSearch(Box<SearchOrder>),
     /// End the search as soon as possible.

@@ -23,6 +23,7 @@ use crate::search::endgame::Solution;
 use crate::search::inference::InferredLeave;
 use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
 use crate::search::report::{Outcome, PreEndgameRow, RankedPlay, Report, SimulationRow};
+use crate::search::threads;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions,
     RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
@@ -90,6 +91,9 @@ impl Session {
         }
         let position = self.current()?.clone();
         let knowledge = self.knowledge()?;
+        if !threads::has_room_for_search(0) {
+            return error(ErrorCode::BadOption, "there is no memory for a search: give the program more address space (ulimit -v)");
+        }
         self.find_preceding_turn(parameters.mode, &knowledge)?;
         let searchable = match SearchPosition::new(position.clone()) {
             Ok(searchable) => Some(searchable),

@@ -87,6 +87,8 @@ pub struct Session {
     /// What searches use one after the other.
     pub(super) memory: Arc<SearchMemory>,
     pub(super) state: SessionState,
+    /// Whether nothing more is loaded before the `stop` that waits in the queue.
+    pub(super) stops_loads: bool,
     /// Lines in the order in which they came.
     pub(super) queue: VecDeque<QueuedLine>,
     pub(super) is_quitting: bool,
@@ -123,6 +125,7 @@ impl Session {
             belief: None,
             memory: Arc::default(),
             state: SessionState::Idle,
+            stops_loads: false,
             queue: VecDeque::new(),
             is_quitting: false,
             awaits_bench: false,

@@ -9,7 +9,7 @@ use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
 use crate::formats::{klv2, leave_table};
 use crate::protocol::parameters::{self, Answerer, ParameterRole};
-use crate::protocol::resources::{ResourceRequest, Resources};
+use crate::protocol::resources::{Loading, ResourceRequest, Resources};
 use crate::protocol::session::state::SessionState;
 use crate::protocol::session::{OrderedWork, Session, SessionAction, SessionEvent};
 use crate::rules::multisets::MultisetRanks;
@@ -22,7 +22,7 @@ use std::collections::VecDeque;
 struct Conversation {
     session: Session,
     resources: FileResources,
-    load: Option<(ResourceRequest, String)>,
+    load: Option<(ResourceRequest, Loading)>,
     work: Option<OrderedWork>,
     info_ms: Option<u64>,
     /// Whether what is asked for is loaded at once.
@@ -42,10 +42,11 @@ impl Conversation {
             match action {
                 SessionAction::Print(reply, dialect) => lines.extend(reply.lines(dialect)),
                 SessionAction::Load { request, data_path } if self.is_loading_at_once => {
-                    actions.extend(self.session.handle(SessionEvent::Loaded(self.resources.load(request, &data_path))));
+                    actions
+                        .extend(self.session.handle(SessionEvent::Loaded(self.resources.load(request, &Loading::from_path(&data_path)))));
                 }
                 SessionAction::Load { request, data_path } => {
-                    self.load = Some((request, data_path));
+                    self.load = Some((request, Loading::from_path(&data_path)));
                     lines.push("(load)".to_string());
                 }
                 SessionAction::StartSearch(order) => {
@@ -66,6 +67,10 @@ impl Conversation {
                     (self.work, self.info_ms) = (Some(order.work), Some(order.info_ms));
                 }
                 SessionAction::StopSearch => lines.push("(stop)".to_string()),
+                SessionAction::StopLoad => {
+                    self.load.as_ref().unwrap().1.signals.stop();
+                    lines.push("(stop load)".to_string());
+                }
                 SessionAction::StopBench => lines.push("(stop bench)".to_string()),
                 SessionAction::RunBench(_) => lines.push("(bench)".to_string()),
                 SessionAction::QuitWithin(_) => lines.push("(quit soon)".to_string()),
@@ -98,8 +103,8 @@ impl Conversation {
                 self.happen(SessionEvent::Report { report, elapsed_ms: 5 })
             }
             "loaded" => {
-                let (request, data_path) = self.load.take().unwrap();
-                let loaded = self.resources.load(request, &data_path);
+                let (request, loading) = self.load.take().unwrap();
+                let loaded = self.resources.load(request, &loading);
                 self.happen(SessionEvent::Loaded(loaded))
             }
             "end" => self.happen(SessionEvent::EndOfInput),

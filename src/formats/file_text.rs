@@ -1,0 +1,85 @@
+//! The bytes of a data file as text: UTF-8, with a byte order mark or without, and UTF-16 with one.
+//!
+//! Word lists, tables, boards and settings are read in this way. In other character sets a byte says too little of the letter that was meant, so
+//! they are refused, with the place of the first byte that tells. Not here: records of games, which have sets of their own (`gcg/reading.rs`).
+//! Start with [`decode`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::rules::grammar::TextPlace;
+use encoding_rs::{Encoding, UTF_8};
+use thiserror::Error;
+
+/// Bytes that are no text.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoTextError {
+    /// A byte that UTF-8 does not have there.
+    #[error("line {}: column {}: the byte {byte:#04x} is not UTF-8: save the file as UTF-8", place.line, place.column)]
+    NotUtf8 {
+        /// Where it is.
+        place: TextPlace,
+        /// The byte.
+        byte: u8,
+    },
+    /// A text in UTF-16 that is cut off, or that has half a character.
+    #[error("the file begins as {set} and is damaged: save it as UTF-8")]
+    Damaged {
+        /// The character set that its byte order mark names.
+        set: &'static str,
+    },
+}
+
+/// The text of some bytes, without the byte order mark.
+///
+/// # Errors
+/// The first byte that is not UTF-8, or UTF-16 that is damaged.
+pub fn decode(mut bytes: Vec<u8>) -> Result<String, NoTextError> {
+    if let Some((set, mark)) = Encoding::for_bom(&bytes) {
+        if set != UTF_8 {
+            let text = set.decode_without_bom_handling_and_without_replacement(bytes.get(mark..).unwrap_or_default());
+            return text.map(String::from).ok_or(NoTextError::Damaged { set: set.name() });
+        }
+        bytes.drain(..mark);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let (before, behind) = error.as_bytes().split_at(error.utf8_error().valid_up_to());
+        let before = String::from_utf8_lossy(before);
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        NoTextError::NotUtf8 { place: TextPlace { line, column }, byte: behind.first().copied().unwrap_or_default() }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// UTF-16 with its mark.
+    fn utf16(text: &str, to_bytes: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        std::iter::once(0xfeff).chain(text.encode_utf16()).flat_map(to_bytes).collect()
+    }
+
+    #[test]
+    fn marks_are_no_part_of_a_text() {
+        let text = "cat\nŻÓŁW\n\u{10348}\n";
+        let marked = [b"\xef\xbb\xbf", text.as_bytes()].concat();
+        for bytes in [text.as_bytes().to_vec(), marked, utf16(text, u16::to_le_bytes), utf16(text, u16::to_be_bytes)] {
+            assert_eq!(decode(bytes).as_deref(), Ok(text));
+        }
+        assert_eq!(decode(Vec::new()).as_deref(), Ok(""));
+        // Only the first one is a mark.
+        assert_eq!(decode(b"\xef\xbb\xbf\xef\xbb\xbfa".to_vec()).as_deref(), Ok("\u{feff}a"));
+    }
+
+    #[test]
+    fn the_first_byte_that_is_no_text_is_told_with_its_place() {
+        let check = |bytes: &[u8], error: &str| assert_eq!(decode(bytes.to_vec()).unwrap_err().to_string(), error);
+        check(b"cat\ncaf\xe9s\n", "line 2: column 4: the byte 0xe9 is not UTF-8: save the file as UTF-8");
+        check(b"\xef\xbb\xbfpi\xc3\xb1a\xf1", "line 1: column 5: the byte 0xf1 is not UTF-8: save the file as UTF-8");
+        // Cut off in the middle of a letter.
+        check(b"\nab\xc3", "line 2: column 3: the byte 0xc3 is not UTF-8: save the file as UTF-8");
+        let cut = utf16("cat", u16::to_le_bytes);
+        check(&cut[..cut.len() - 1], "the file begins as UTF-16LE and is damaged: save it as UTF-8");
+        check(b"\xfe\xff\xd8\x00\x00a", "the file begins as UTF-16BE and is damaged: save it as UTF-8");
+    }
+}
