@@ -9,7 +9,7 @@ use crate::engine::resource::ResourceError;
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
 use crate::evaluation::Evaluator;
 use crate::formats::gcg::{Gcg, Replay};
-use crate::lexicon::Lexicon;
+use crate::lexicon::{Ghost, GhostError, GhostValues, Lexicon, Superghost};
 use crate::protocol::options::OptionCaps;
 use crate::rules::{GameRules, Layout, LetterDistribution};
 use crate::search::{NoMemory, SearchMemory, Signals};
@@ -42,6 +42,77 @@ pub enum ResourceRequest {
     LogFile(String),
     /// A table of endgames.
     EndgameTable(EndgameTableRequest),
+    /// A game of Ghost, to be solved.
+    Ghost(GhostRequest),
+}
+
+/// Which game of Ghost.
+#[derive(Clone, Debug)]
+pub struct GhostRequest {
+    /// The words.
+    pub lexicon: Arc<Lexicon>,
+    /// Letters of the shortest words that count.
+    pub min_length: usize,
+    /// Where letters are added.
+    pub rules: GhostRules,
+}
+
+/// Where letters are added in a game of Ghost.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GhostRules {
+    /// At the end.
+    Ghost,
+    /// At either end.
+    Superghost,
+}
+
+/// A game of Ghost, solved.
+#[derive(Debug)]
+pub enum SolvedGhost {
+    /// Letters are added at the end.
+    Ghost(GhostValues),
+    /// Letters are added at either end.
+    Superghost(Superghost),
+}
+
+impl GhostRequest {
+    /// Solves the game, if it is not stopped before.
+    fn solve(&self, signals: &Signals) -> Result<SolvedGhost, GhostError> {
+        let (graph, is_stopped) = (self.lexicon.graph(), || signals.is_stopped());
+        match self.rules {
+            GhostRules::Ghost => {
+                let solved = Ghost::solve_until(graph, self.min_length, &is_stopped);
+                solved.map(|ghost| SolvedGhost::Ghost(ghost.into_values()))
+            }
+            GhostRules::Superghost => Superghost::solve_until(graph, self.min_length, &is_stopped).map(SolvedGhost::Superghost),
+        }
+    }
+}
+
+impl SolvedGhost {
+    /// Memory, bytes.
+    pub fn size(&self) -> usize {
+        match self {
+            SolvedGhost::Ghost(values) => values.size(),
+            SolvedGhost::Superghost(game) => game.size(),
+        }
+    }
+}
+
+/// A load under way: where names are looked for, and what ends it early.
+#[derive(Clone, Debug, Default)]
+pub struct Loading {
+    /// The option `DataPath`.
+    pub data_path: String,
+    /// Whether it is stopped.
+    pub signals: Arc<Signals>,
+}
+
+impl Loading {
+    /// A load that nobody stops.
+    pub fn from_path(data_path: &str) -> Loading {
+        Loading { data_path: data_path.to_string(), signals: Arc::default() }
+    }
 }
 
 /// Which table, and for whom.
@@ -130,6 +201,8 @@ pub enum LoadedResource {
     LogFile(String, Result<(), ResourceError>),
     /// Whether there is now a table of so many MiB.
     EndgameTable(usize, Result<(), ResourceError>),
+    /// A game of Ghost, solved, or why it cannot be.
+    Ghost(GhostRequest, Result<Arc<SolvedGhost>, GhostError>),
 }
 
 /// Why the engine cannot be measured.
@@ -261,6 +334,10 @@ pub trait Resources: Send + Sync {
             ResourceRequest::EndgameTable(request) => {
                 let result = self.endgame_table(request.megabytes, &request.memory);
                 LoadedResource::EndgameTable(request.megabytes, result)
+            }
+            ResourceRequest::Ghost(request) => {
+                let result = request.solve(&loading.signals).map(Arc::new);
+                LoadedResource::Ghost(request, result)
             }
         }
     }

@@ -116,6 +116,81 @@ fn quit_ends_a_bench() {
     });
 }
 
+#[test]
+fn a_game_of_ghost_is_solved_beside_the_conversation() {
+    timed(Duration::from_millis(100), |engine| {
+        // The words are there.
+        assert_eq!(engine.ask("check CAT"), ["info string check CAT valid"]);
+        let asked = engine.send("ghost super solve\nisready\nstop");
+        assert_eq!(engine.line(), "readyok");
+        assert_eq!(engine.line(), "info string error bad-option Ghost was stopped before it was solved");
+        asked.elapsed()
+    });
+}
+
+#[test]
+fn quit_does_not_wait_for_a_game_of_ghost() {
+    timed(Duration::from_millis(500), |engine| {
+        engine.ask("check CAT");
+        engine.send("ghost super solve");
+        let told = engine.send("quit");
+        engine.drain_to_end();
+        let (ended, status) = engine.wait_exit();
+        assert!(status.success());
+        ended.duration_since(told)
+    });
+}
+
+/// Twenty thousand plays and more, each of them a candidate.
+const MANY_PLAYS: &str = "15/15/15/7LACEWOOD/9Y5/9M5/6J2B5/3WAVER1I2H2/6F2D2A2/4FLEABITES2/9A2T2/12I2/12l2/12Y2/15 ?EEILNT/ 187/175 0";
+
+#[cfg(target_os = "linux")]
+fn status_number(process: u32, name: &str) -> usize {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("the process lives");
+    let line = status.lines().find_map(|line| line.strip_prefix(name)).expect("the system tells");
+    line.split_whitespace().next().and_then(|number| number.parse().ok()).expect("a number")
+}
+
+/// Processor time that a process has used, all its threads together.
+#[cfg(target_os = "linux")]
+fn processor_time(process: u32) -> Duration {
+    let clock = nix::time::clock_getcpuclockid(nix::unistd::Pid::from_raw(process.cast_signed())).expect("the process lives");
+    clock.now().expect("its clock can be read").into()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_beyond_the_processors_are_not_started() {
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut engine = EngineProcess::start();
+    engine.tell(&format!("position cgp {MANY_PLAYS}"));
+    let before = status_number(engine.id(), "Threads:");
+    engine.send("go sim infinite threads 256");
+    engine.until("info");
+    // The first ranking is there, so the threads are.
+    while !engine.line().starts_with("info sim ") {}
+    let with_search = status_number(engine.id(), "Threads:");
+    engine.send("stop");
+    engine.until("bestmove");
+    // A thread or two may come for reading and writing.
+    assert!(with_search <= before + processors + 2, "{before} threads, {with_search} in a search, with {processors} processors");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn stop_costs_no_more_work_with_many_threads_and_candidates() {
+    timed(Duration::from_millis(100), |engine| {
+        engine.tell(&format!("position cgp {MANY_PLAYS}"));
+        engine.send("go sim plays 100000 infinite threads 256");
+        // In the middle of an iteration, once the candidates are found.
+        std::thread::sleep(Duration::from_secs(2));
+        let before = processor_time(engine.id());
+        engine.send("stop");
+        engine.until("bestmove");
+        processor_time(engine.id()) - before
+    });
+}
+
 /// Games of the test of memory, and its budget, MB: the smallest.
 const GAMES: u64 = 200;
 const BUDGET: u64 = 64;

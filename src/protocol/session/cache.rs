@@ -8,17 +8,18 @@
 use crate::engine::resource::ResourceError;
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest, TableNames};
 use crate::evaluation::Evaluator;
-use crate::lexicon::Lexicon;
+use crate::lexicon::{GhostError, Lexicon};
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::{
-    EndgameTableRequest, GameFile, GameRequest, LexiconRequest, LoadedResource, NamesRequest, RecordedGame, ResourceRequest, SharedWriter,
+    EndgameTableRequest, GameFile, GameRequest, GhostRequest, GhostRules, LexiconRequest, LoadedResource, NamesRequest, RecordedGame,
+    ResourceRequest, SharedWriter, SolvedGhost,
 };
 use crate::protocol::session::refusal::Refusal;
 use crate::rules::{Layout, LetterDistribution};
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A lexicon by its name or file, and the name of its alphabet.
@@ -62,6 +63,38 @@ struct GameKey {
 impl GameKey {
     fn of(request: &GameRequest) -> GameKey {
         GameKey { path: request.path.clone(), turn: request.turn }
+    }
+}
+
+/// A game of Ghost. The lexicon is the same as long as this lives, so no other one can take its place in memory.
+#[derive(Clone, Debug)]
+struct GhostKey {
+    lexicon: Arc<Lexicon>,
+    min_length: usize,
+    rules: GhostRules,
+}
+
+impl GhostKey {
+    fn of(request: &GhostRequest) -> GhostKey {
+        GhostKey { lexicon: Arc::clone(&request.lexicon), min_length: request.min_length, rules: request.rules }
+    }
+
+    fn identity(&self) -> (*const Lexicon, usize, GhostRules) {
+        (Arc::as_ptr(&self.lexicon), self.min_length, self.rules)
+    }
+}
+
+impl PartialEq for GhostKey {
+    fn eq(&self, other: &GhostKey) -> bool {
+        self.identity() == other.identity()
+    }
+}
+
+impl Eq for GhostKey {}
+
+impl Hash for GhostKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.identity().hash(state);
     }
 }
 
@@ -134,6 +167,8 @@ pub(super) struct ResourceCache {
     layouts: Shelf<String, Arc<Layout>>,
     lexicons: Shelf<LexiconKey, Arc<Lexicon>>,
     evaluators: Shelf<EvaluatorKey, Arc<Evaluator>>,
+    /// That a game cannot be played is kept like a solution.
+    ghosts: Shelf<GhostKey, Result<Arc<SolvedGhost>, GhostError>>,
     // For the command that asked for them: the files may be others the next time.
     data_paths: Shelf<String, ()>,
     games: Shelf<GameKey, Arc<RecordedGame>>,
@@ -159,6 +194,7 @@ impl ResourceCache {
             LoadedResource::SampleLog(path, result) => self.sample_logs.put(path, result),
             LoadedResource::LogFile(path, result) => self.log_files.put(path, result),
             LoadedResource::EndgameTable(megabytes, result) => self.endgame_tables.put(megabytes, result),
+            LoadedResource::Ghost(request, result) => self.ghosts.put(GhostKey::of(&request), Ok(result)),
         }
     }
 
@@ -166,7 +202,8 @@ impl ResourceCache {
     pub(super) fn end_command(&mut self, cache_bytes: usize) {
         self.distributions.forget_failures();
         self.layouts.forget_failures();
-        self.lexicons.end_command(cache_bytes / 4 * 3, |lexicon| lexicon.size());
+        self.lexicons.end_command(cache_bytes / 2, |lexicon| lexicon.size());
+        self.ghosts.end_command(cache_bytes / 4, |solved| solved.as_ref().map_or(0, |solved| solved.size()));
         self.evaluators.end_command(cache_bytes / 4, |evaluator| evaluator.size());
         self.data_paths = Shelf::default();
         self.games = Shelf::default();
@@ -199,6 +236,11 @@ impl ResourceCache {
 
     pub(super) fn game(&self, request: GameRequest) -> Result<Arc<RecordedGame>, Refusal> {
         self.games.get(&GameKey::of(&request), || ResourceRequest::Game(request))
+    }
+
+    /// A game of Ghost, solved, or why it cannot be played.
+    pub(super) fn ghost(&self, request: GhostRequest) -> Result<Result<Arc<SolvedGhost>, GhostError>, Refusal> {
+        self.ghosts.get(&GhostKey::of(&request), || ResourceRequest::Ghost(request))
     }
 
     /// The names that a command asks for, which asks for one kind of them.

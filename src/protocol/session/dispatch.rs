@@ -2,10 +2,12 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::lexicon::GhostError;
 use crate::protocol::command::{Command, Debugging};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::reply::{ErrorCode, SessionReply};
+use crate::protocol::resources::{LoadedResource, ResourceRequest};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::SearchStage;
@@ -32,12 +34,7 @@ impl Session {
             SessionEvent::Interrupted => self.take(if self.is_idle() { Command::Quit } else { Command::Stop }),
             SessionEvent::LineTooLong(limit) => self.queue.push_back(QueuedLine::TooLong(limit)),
             SessionEvent::EndOfInput => self.end_of_input(),
-            SessionEvent::Loaded(loaded) => {
-                if matches!(self.state, SessionState::Loading) {
-                    self.resources.put(loaded);
-                    self.state = SessionState::Idle;
-                }
-            }
+            SessionEvent::Loaded(loaded) => self.loaded(loaded),
             SessionEvent::Report { report, elapsed_ms } => self.report(&report, elapsed_ms),
             SessionEvent::Finished { outcome, elapsed_ms } => self.finished(outcome, elapsed_ms),
             SessionEvent::SampleLogLost(reason) => self.lose_sample_log(&reason),
@@ -47,13 +44,13 @@ impl Session {
                 if let Err(error) = result {
                     self.print(SessionReply::Error { code: ErrorCode::BadOption, text: error.to_string() });
                 }
-                if self.awaits_bench && !self.has_bench() {
-                    self.awaits_bench = false;
-                    self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS));
-                }
             }
         }
         self.work_off_queue();
+        if self.awaits_work && !self.has_work() {
+            self.awaits_work = false;
+            self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS));
+        }
         if self.is_quitting && self.is_idle() {
             self.actions.push(SessionAction::Quit);
         }
@@ -69,15 +66,46 @@ impl Session {
                 self.stop();
                 self.queue.push_back(QueuedLine::Command(Command::Stop));
             }
+            Command::Stop if matches!(self.state, SessionState::Solving(_)) => {
+                self.actions.push(SessionAction::StopLoad);
+                self.queue.push_back(QueuedLine::Command(Command::Stop));
+            }
+            // So is what is loaded, unless a search or a bench waits for it: then that is what is to be stopped.
+            Command::Stop if matches!(self.state, SessionState::Loading) && !self.has_work_waiting() => {
+                self.stops_loads = true;
+                self.actions.push(SessionAction::StopLoad);
+                self.queue.push_back(QueuedLine::Command(Command::Stop));
+            }
             command => self.queue.push_back(QueuedLine::Command(command)),
         }
     }
 
-    /// The end of the input means `quit`, but for a bench: whoever asks for figures waits for them.
+    /// Whether a search or a bench waits.
+    fn has_work_waiting(&self) -> bool {
+        self.queue.iter().any(|input| matches!(input, QueuedLine::Command(Command::Go(_) | Command::Bench(_))))
+    }
+
+    /// Keeps what was loaded, for the command that needs it.
+    fn loaded(&mut self, loaded: LoadedResource) {
+        match std::mem::replace(&mut self.state, SessionState::Idle) {
+            SessionState::Loading => self.resources.put(loaded),
+            SessionState::Solving(_) if matches!(loaded, LoadedResource::Ghost(_, Err(GhostError::Stopped))) => {
+                let text = GhostError::Stopped.to_string();
+                self.print(SessionReply::Error { code: ErrorCode::BadOption, text });
+            }
+            SessionState::Solving(command) => {
+                self.resources.put(loaded);
+                self.queue.push_front(QueuedLine::Command(*command));
+            }
+            other => self.state = other,
+        }
+    }
+
+    /// The end of the input means `quit`, but for a bench and a game of Ghost, whose results are waited for.
     fn end_of_input(&mut self) {
-        if self.has_bench() {
+        if self.has_work() {
             self.is_quitting = true;
-            self.awaits_bench = true;
+            self.awaits_work = true;
             if let SessionState::Searching(_) = self.state {
                 self.stop();
             }
@@ -86,10 +114,10 @@ impl Session {
         }
     }
 
-    /// Whether a bench runs or waits.
-    fn has_bench(&self) -> bool {
-        let waits = self.queue.iter().any(|input| matches!(input, QueuedLine::Command(Command::Bench(_))));
-        waits || matches!(self.state, SessionState::Measuring)
+    /// Whether a bench or a game of Ghost is under way or waits.
+    fn has_work(&self) -> bool {
+        let waits = self.queue.iter().any(|input| matches!(input, QueuedLine::Command(Command::Bench(_) | Command::Ghost(_))));
+        waits || matches!(self.state, SessionState::Measuring | SessionState::Solving(_))
     }
 
     /// `quit`: what was said before is still answered, searches with the best move they have at once.
@@ -121,7 +149,7 @@ impl Session {
             SessionState::Idle => true,
             SessionState::Loading => false,
             // What needs neither words nor the end of the bench.
-            SessionState::Measuring => matches!(
+            SessionState::Measuring | SessionState::Solving(_) => matches!(
                 input,
                 QueuedLine::Command(Command::Handshake(_) | Command::IsReady | Command::Debug(_) | Command::Help(_) | Command::Stop)
             ),
@@ -164,8 +192,12 @@ impl Session {
             }
             Err(Refusal::Missing(request)) => {
                 self.actions.truncate(before);
-                self.queue.push_front(QueuedLine::Command(command));
-                self.state = SessionState::Loading;
+                if let ResourceRequest::Ghost(_) = *request {
+                    self.state = SessionState::Solving(Box::new(command));
+                } else {
+                    self.queue.push_front(QueuedLine::Command(command));
+                    self.state = SessionState::Loading;
+                }
                 let data_path = self.options.text(OptionName::DataPath).to_string();
                 self.actions.push(SessionAction::Load { request: *request, data_path });
                 return;

@@ -5,14 +5,16 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::{FragmentEnd, Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, Superghost, SuperghostLetter};
+use crate::lexicon::{FragmentEnd, Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, Lexicon, SuperghostLetter};
 use crate::protocol::command::{GhostCommand, GhostOpener, Word};
 use crate::protocol::reply::ErrorCode;
+use crate::protocol::resources::{GhostRequest, GhostRules, SolvedGhost};
 use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::state::{GhostGame, Session};
 use crate::protocol::session::words::{WORDS_SHOWN, letters};
 use crate::rules::Letter;
 use crate::search::Knowledge;
+use std::sync::Arc;
 
 /// Words of a winner's sheet that are shown on its line.
 const SHEET_WORDS: usize = 24;
@@ -61,7 +63,8 @@ impl Session {
     /// Who wins, and for each opening what its winner must know.
     fn ghost_solve(&mut self, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
-        let ghost = Ghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        let solved = self.solved(&lexicon, min_length, GhostRules::Ghost)?;
+        let ghost = on(&solved, &lexicon)?;
         let start = ghost.value(&[]).map_err(unplayable)?;
         let openings = ghost.letters(&[]).map_err(unplayable)?;
         let won = |letter: &&GhostLetter| letter.value.winner == GhostPlayer::Mover;
@@ -88,7 +91,8 @@ impl Session {
     fn ghost_fragment(&mut self, fragment: &Word, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         let said = letters(fragment, &distribution)?;
-        let ghost = Ghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        let solved = self.solved(&lexicon, min_length, GhostRules::Ghost)?;
+        let ghost = on(&solved, &lexicon)?;
         let value = match ghost.value(&said) {
             Ok(value) => value,
             Err(GhostError::NoWord { letters, .. }) => {
@@ -116,7 +120,8 @@ impl Session {
     fn superghost(&mut self, fragment: Option<&Word>, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
         let said = fragment.map_or(Ok(Vec::new()), |word| letters(word, &distribution))?;
-        let game = Superghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        let solved = self.solved(&lexicon, min_length, GhostRules::Superghost)?;
+        let SolvedGhost::Superghost(game) = &*solved else { return Err(not_that_game()) };
         let text = distribution.word_text(&said);
         let refused = |text: String| match fragment {
             Some(word) => Refusal::Error(ErrorCode::BadMove, format!("\"{}\" (column {}): {text}", word.text, word.column)),
@@ -143,7 +148,7 @@ impl Session {
     /// A new game; one that is under way is given up.
     fn ghost_play(&mut self, opener: GhostOpener, min_length: usize) -> Result<(), Refusal> {
         let (Knowledge { lexicon, .. }, distribution) = self.words()?;
-        Ghost::solve(lexicon.graph(), min_length).map_err(unplayable)?;
+        self.solved(&lexicon, min_length, GhostRules::Ghost)?;
         let game = GhostGame { fragment: Vec::new(), min_length, lexicon, distribution };
         match opener {
             GhostOpener::Person => {
@@ -175,7 +180,8 @@ impl Session {
         if game.fragment.is_empty() {
             return error(ErrorCode::BadMove, "there is nothing to challenge before the first letter: say ghost add <letter>");
         }
-        let ghost = Ghost::solve(game.lexicon.graph(), game.min_length).map_err(unplayable)?;
+        let solved = self.solved(&game.lexicon, game.min_length, GhostRules::Ghost)?;
+        let ghost = on(&solved, &game.lexicon)?;
         let named = ghost.endings(&game.fragment, 1).map_err(unplayable)?;
         self.ghost = None;
         self.tell_ghost(&game, GhostSide::Person, &GhostEnd::Challenge(named.words.into_iter().flatten().collect()));
@@ -184,8 +190,9 @@ impl Session {
 
     /// The engine is on turn: it says what the last letter did, and adds one if the game goes on.
     fn ghost_answer(&mut self, mut game: GhostGame) -> Result<(), Refusal> {
-        let lexicon = std::sync::Arc::clone(&game.lexicon);
-        let ghost = Ghost::solve(lexicon.graph(), game.min_length).map_err(unplayable)?;
+        let lexicon = Arc::clone(&game.lexicon);
+        let solved = self.solved(&lexicon, game.min_length, GhostRules::Ghost)?;
+        let ghost = on(&solved, &lexicon)?;
         self.ghost = None;
         if !game.fragment.is_empty() {
             let end = match ghost.value(&game.fragment) {
@@ -204,6 +211,11 @@ impl Session {
         self.tell_ghost(&game, GhostSide::Person, &end);
         self.ghost = Some(game).filter(|_| !answer.is_last());
         Ok(())
+    }
+
+    /// The game with these words, solved. Solving takes time, and is done elsewhere.
+    fn solved(&self, lexicon: &Arc<Lexicon>, min_length: usize, rules: GhostRules) -> Result<Arc<SolvedGhost>, Refusal> {
+        self.resources.ghost(GhostRequest { lexicon: Arc::clone(lexicon), min_length, rules })?.map_err(unplayable)
     }
 
     fn ghost_game(&self) -> Result<GhostGame, Refusal> {
@@ -238,6 +250,19 @@ fn verdict(value: GhostValue) -> &'static str {
         GhostPlayer::Mover => "wins",
         GhostPlayer::Other => "loses",
     }
+}
+
+/// A solution with the words that it is for.
+fn on<'a>(solved: &'a SolvedGhost, lexicon: &'a Lexicon) -> Result<Ghost<'a>, Refusal> {
+    match solved {
+        SolvedGhost::Ghost(values) => Ok(Ghost::with_values(lexicon.graph(), values)),
+        SolvedGhost::Superghost(_) => Err(not_that_game()),
+    }
+}
+
+/// For a solution of other rules than those asked for, which never comes.
+fn not_that_game() -> Refusal {
+    Refusal::Error(ErrorCode::BadOption, "this is the solution of another game".to_string())
 }
 
 /// Ghost cannot be played like this.

@@ -8,6 +8,7 @@
 //! | idle | it is carried out | a `go`, a `bench`, or something to load |
 //! | loading | it waits in the queue; `stop` ends the load unless a `go` or a `bench` waits, for which it is then | the resource, or why it cannot be had |
 //! | measuring | it waits in the queue, but for `stop`, which ends the bench, and what needs neither words nor silence: `isready`, `help`, ... | the end of the bench |
+//! | solving (a game of Ghost) | as while measuring; `stop` ends it | the solution, or that it was stopped |
 //! | searching | if it [needs](crate::protocol::command::Command::needs_idle) that no search runs, it is refused as `busy`; else it is carried out | the end of the search |
 //! | stopping | the same, but it waits where it would be refused, and all commands behind it wait too | the end of the search |
 //!

@@ -30,6 +30,8 @@ pub(super) enum SessionState {
     Idle,
     /// A resource is being loaded for the command at the front of the queue.
     Loading,
+    /// The game of Ghost that this command asks about is being solved.
+    Solving(Box<Command>),
     /// The bench runs.
     Measuring,
     /// A search runs.
@@ -92,8 +94,8 @@ pub struct Session {
     /// Lines in the order in which they came.
     pub(super) queue: VecDeque<QueuedLine>,
     pub(super) is_quitting: bool,
-    /// Whether the input has ended before a bench: it is waited for.
-    pub(super) awaits_bench: bool,
+    /// Whether the input has ended before a bench or a game of Ghost: it is waited for.
+    pub(super) awaits_work: bool,
     /// What the event under way has led to so far.
     pub(super) actions: Vec<SessionAction>,
 }
@@ -128,7 +130,7 @@ impl Session {
             stops_loads: false,
             queue: VecDeque::new(),
             is_quitting: false,
-            awaits_bench: false,
+            awaits_work: false,
             actions: Vec::new(),
         }
     }

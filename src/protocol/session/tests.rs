@@ -171,6 +171,102 @@ fn check(script: &str) {
     assert!(answers.is_empty(), "at the end unexpected: {answers:#?}");
 }
 
+#[test]
+fn stop_ends_what_is_loaded_and_what_waits_before_it() {
+    check(
+        "! load later
+         < setoption name Leaves value no/such/file.klv2
+         (load)
+         < setoption name Layout value no/such/board.txt
+         < isready
+         < stop
+         (stop load)
+         ! loaded
+         info string error bad-option setoption was stopped before its data was loaded
+         info string error bad-option setoption was stopped before its data was loaded
+         info string error bad-option isready was stopped before its data was loaded
+         readyok
+         < setoption name Layout value no/such/board.txt
+         (load)
+         ! loaded
+         info string error bad-option no/such/board.txt: No such file or directory (os error 2)",
+    );
+}
+
+#[test]
+fn stop_is_for_the_search_that_waits_for_a_load() {
+    check(
+        "! load later
+         < setoption name Lexicon value ENABLE
+         (load)
+         < go gen
+         < stop
+         ! loaded
+         (load)
+         ! loaded
+         info string error no-position say position startpos, or position cgp <position>, first",
+    );
+}
+
+#[test]
+fn a_game_of_ghost_is_solved_once_and_isready_does_not_wait_for_it() {
+    check(
+        "! load later
+         < ghost solve
+         (load)
+         ! loaded
+         (load)
+         ! loaded
+         (load)
+         ! loaded
+         (load)
+         < isready
+         readyok
+         < check CAT
+         ! loaded
+         info string ghost solve minlen 1 winner first winning H against 55
+         ...
+         < ghost llam
+         info string ghost LLAM minlen 1 onturn loses plies 1 sheet 1 endings 1
+         info string ghost letter A loses plies 1 sheet 1
+         info string ghost LLAM words 1
+         info string LLAMA
+         < ghost llam minlen 16
+         (load)
+         ! loaded
+         info string error bad-option the lexicon has no words of at least 16 letters
+         < ghost solve minlen 3
+         (load)
+         ! end
+         ! loaded
+         info string ghost solve minlen 3 winner second winning - against 56
+         ...",
+    );
+}
+
+#[test]
+fn stop_ends_a_game_of_ghost_before_what_waits_behind_it() {
+    check(
+        "! load later
+         < ghost super solve
+         (load)
+         ! loaded
+         (load)
+         ! loaded
+         (load)
+         ! loaded
+         (load)
+         < check CAT
+         < stop
+         (stop load)
+         ! loaded
+         info string error bad-option Ghost was stopped before it was solved
+         info string check CAT valid
+         < ghost super solve
+         (load)",
+    );
+}
+
 /// Provenance with this program's version.
 fn check_with_provenance(script: &str) {
     let version = env!("CARGO_PKG_VERSION");
