@@ -1,8 +1,10 @@
 //! The program's own log: warnings to stderr, or everything to the file of the option `LogFile`. `TILEWRIGHT_LOG` sets
 //! another level, as in `TILEWRIGHT_LOG=debug`.
 
+use crate::cli::output_file;
 use std::fs::File;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tracing::{Level, Metadata};
 use tracing_subscriber::EnvFilter;
@@ -11,6 +13,9 @@ use tracing_subscriber::fmt::MakeWriter;
 /// How the first line of a log begins, before the version. A file that is appended to has one for each session.
 pub const HEADER: &str = "log of tilewright ";
 
+/// What a line has that stands in a log where others are missing, behind their number.
+pub const HOLE: &str = " of the log are missing here: ";
+
 /// So much of the log is kept until there is a file for it, bytes.
 const MOST_KEPT: usize = 4 << 20;
 
@@ -18,13 +23,64 @@ const MOST_KEPT: usize = 4 << 20;
 #[derive(Debug)]
 enum LogSink {
     /// In a file.
-    File(File),
+    File(LogFile),
     /// On stderr, as far as they are severe; all of them are kept for a file that may come, so that its log begins with the program.
     Kept {
         lines: Vec<u8>,
         /// Bytes that there was no room for.
         lost: usize,
     },
+}
+
+/// A file that gets lines as long as it can: a disk may be full, and have room again later.
+#[derive(Debug)]
+struct LogFile {
+    file: File,
+    /// Lines that could not be written since the last one that could.
+    missing: usize,
+    /// Why not.
+    reason: String,
+    /// Whether the file ends in the middle of a line.
+    is_cut: bool,
+}
+
+impl LogFile {
+    /// Writes a line if that can be done. The first one after others that are missing stands behind a line that says so.
+    fn add(&mut self, line: &[u8]) {
+        if let Err(error) = self.mark_hole().and_then(|()| self.write(line)) {
+            self.missing += 1;
+            self.reason = error.to_string();
+        }
+    }
+
+    fn mark_hole(&mut self) -> io::Result<()> {
+        if self.is_cut {
+            self.write(b"\n")?;
+        }
+        if self.missing > 0 {
+            let mark = format!("{} lines{HOLE}{}\n", self.missing, self.reason);
+            self.write(mark.as_bytes())?;
+            self.missing = 0;
+        }
+        Ok(())
+    }
+
+    /// Writes a whole line.
+    fn write(&mut self, line: &[u8]) -> io::Result<()> {
+        let mut rest = line;
+        while !rest.is_empty() {
+            match self.file.write(rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(written) => {
+                    rest = &rest[written..];
+                    self.is_cut = !rest.is_empty();
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Default for LogSink {
@@ -66,21 +122,30 @@ impl LogTarget {
     /// # Errors
     /// The file cannot be opened or written to.
     pub fn set(&self, path: &str) -> io::Result<()> {
-        let mut sink = self.sink();
         if path.is_empty() {
-            *sink = LogSink::default();
+            *self.sink() = LogSink::default();
             return Ok(());
         }
-        let mut file = File::options().create(true).append(true).open(path)?;
+        // The lines of other threads do not wait until it is open.
+        let mut file = output_file::append_to(Path::new(path))?;
+        let mut sink = self.sink();
         writeln!(file, "{HEADER}{}", env!("CARGO_PKG_VERSION"))?;
         if let LogSink::Kept { lines, lost } = &*sink {
             file.write_all(lines)?;
             if *lost > 0 {
-                writeln!(file, "{lost} bytes of the log are missing here: LogFile was set too late")?;
+                writeln!(file, "{lost} bytes{HOLE}LogFile was set too late")?;
             }
         }
-        *sink = LogSink::File(file);
+        *sink = LogSink::File(LogFile { file, missing: 0, reason: String::new(), is_cut: false });
         Ok(())
+    }
+
+    /// Why lines are missing at the end of the log, if any are.
+    pub fn trouble(&self) -> Option<String> {
+        match &*self.sink() {
+            LogSink::File(LogFile { missing: 1.., reason, .. }) => Some(reason.clone()),
+            _ => None,
+        }
     }
 
     fn sink(&self) -> MutexGuard<'_, LogSink> {
@@ -98,7 +163,7 @@ pub struct LogLine {
 impl Write for LogLine {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match &mut *self.target.sink() {
-            LogSink::File(file) => file.write_all(bytes)?,
+            LogSink::File(file) => file.add(bytes),
             kept => {
                 kept.keep(bytes);
                 if self.level <= self.target.stderr_level {
@@ -111,7 +176,7 @@ impl Write for LogLine {
 
     fn flush(&mut self) -> io::Result<()> {
         match &mut *self.target.sink() {
-            LogSink::File(file) => file.flush(),
+            LogSink::File(file) => file.file.flush(),
             LogSink::Kept { .. } => io::stderr().flush(),
         }
     }
@@ -140,4 +205,57 @@ pub fn start() -> LogTarget {
     // This fails only if a log was set up before, which then stays.
     let _ = subscriber.try_init();
     target
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn lines_that_a_full_disk_did_not_take_are_counted_where_they_are_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let target = LogTarget::default();
+        target.set(&path.display().to_string()).unwrap();
+        let mut line = target.make_writer();
+        line.write_all(b"one\n").unwrap();
+        let exchange = |file: File, is_cut: bool| match &mut *target.sink() {
+            LogSink::File(log) => {
+                log.is_cut = is_cut;
+                std::mem::replace(&mut log.file, file)
+            }
+            LogSink::Kept { .. } => unreachable!("it was set"),
+        };
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let own = exchange(full, false);
+        assert_eq!(target.trouble(), None);
+        for text in ["two\n", "three\n"] {
+            line.write_all(text.as_bytes()).unwrap();
+            assert!(target.trouble().unwrap().contains("No space left"));
+        }
+        // The disk took half a line before it was full.
+        (&own).write_all(b"tw").unwrap();
+        exchange(own, true);
+        line.write_all(b"four\nfive\n").unwrap();
+        assert_eq!(target.trouble(), None);
+        let text = fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().skip(1).collect();
+        assert_eq!(lines[..2], ["one", "tw"]);
+        assert!(lines[2].starts_with("2 lines of the log are missing here: No space left"), "{text}");
+        assert_eq!(lines[3..], ["four", "five"]);
+    }
+
+    #[test]
+    fn a_log_goes_to_regular_files_alone_and_a_refusal_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log").display().to_string();
+        let target = LogTarget::default();
+        target.set(&path).unwrap();
+        for refused in ["/dev/null", "/dev/full", "/", "/nowhere/log"] {
+            assert!(target.set(refused).is_err(), "{refused}");
+        }
+        target.make_writer().write_all(b"still here\n").unwrap();
+        assert!(fs::read_to_string(&path).unwrap().ends_with("still here\n"));
+    }
 }

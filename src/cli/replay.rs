@@ -3,7 +3,8 @@
 //! The log is what the option `LogFile` writes: every line received and sent, with its time. Not here: how it is written
 //! (`protocol/server.rs`, `cli/logging.rs`). Start with [`run`].
 
-use crate::cli::logging::HEADER;
+use crate::cli::input_file::{self, MOST_OF_A_RUN};
+use crate::cli::logging::{HEADER, HOLE};
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use std::io::{BufRead, BufReader, Write};
@@ -40,6 +41,8 @@ enum LogEvent {
     Received(String),
     Sent(String),
     InputEnded,
+    /// Lines are missing, as this line says.
+    Hole(String),
 }
 
 /// With the time since the beginning of the session.
@@ -55,12 +58,14 @@ struct LoggedEvent {
 /// The log cannot be read or is none, the engine does not start or does not answer, or its answers differ.
 pub fn run(arguments: &ReplayArguments, line: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let place = arguments.log.display();
-    let text = std::fs::read(&arguments.log).with_context(|| place.to_string())?;
+    let text = input_file::read(&arguments.log, MOST_OF_A_RUN).with_context(|| place.to_string())?;
     let mut sessions = sessions(&String::from_utf8_lossy(&text));
     ensure!(!sessions.is_empty(), "{place}: no session is in this log: setoption name LogFile value <file> writes one");
     let number = arguments.session.unwrap_or(sessions.len());
     ensure!((1..=sessions.len()).contains(&number), "{place}: session {number}, the log has {}", sessions.len());
-    let session = sessions.swap_remove(number - 1);
+    let mut session = sessions.swap_remove(number - 1);
+    // What was received in a hole is not known, so nothing behind it can be replayed.
+    let hole = session.iter().position(|logged| matches!(logged.event, LogEvent::Hole(_))).map(|at| session.drain(at..).next());
     let engine = match &arguments.engine {
         Some(path) => path.clone(),
         None => std::env::current_exe().context("cannot find this program")?,
@@ -79,6 +84,9 @@ pub fn run(arguments: &ReplayArguments, line: &mut dyn FnMut(&str) -> std::io::R
         }
         None => line(&format!("# {} answers, the same as in the log", logged.len()))?,
     }
+    if let Some(Some(LoggedEvent { event: LogEvent::Hole(text), .. })) = hole {
+        bail!("the log has a hole here, and was not replayed any further: {text}");
+    }
     Ok(())
 }
 
@@ -89,6 +97,11 @@ fn sessions(text: &str) -> Vec<Vec<LoggedEvent>> {
         let Some(logged) = logged_event(line) else {
             if line.starts_with(HEADER) {
                 sessions.push(Vec::new());
+            } else if is_hole(line)
+                && let Some(session) = sessions.last_mut()
+            {
+                let at = session.last().map_or(Duration::ZERO, |last| last.at);
+                session.push(LoggedEvent { at, event: LogEvent::Hole(line.to_string()) });
             }
             continue;
         };
@@ -100,6 +113,11 @@ fn sessions(text: &str) -> Vec<Vec<LoggedEvent>> {
     }
     sessions.retain(|session| !session.is_empty());
     sessions
+}
+
+/// `12 lines of the log are missing here: <why>`.
+fn is_hole(line: &str) -> bool {
+    line.split_once(HOLE).and_then(|(count, _)| count.split_once(' ')).is_some_and(|(number, _)| number.parse::<usize>().is_ok())
 }
 
 /// `<time and place>: received at 120 ms: "go"`.
@@ -144,6 +162,7 @@ fn replay(
     let mut search: Option<(Duration, Instant)> = None;
     for logged in session {
         match &logged.event {
+            LogEvent::Hole(_) => break,
             LogEvent::Sent(text) => {
                 milestones += usize::from(is_milestone(text));
                 has_row |= is_row(text);
@@ -302,6 +321,9 @@ mod tests {
             at(12, LogEvent::Sent("readyok".to_string())),
             at(15, LogEvent::InputEnded),
         ];
+        let hole = "7 lines of the log are missing here: No space left on device (os error 28)";
+        let with_hole = sessions(&format!("{}\n{hole}\n", log.lines().last().unwrap_or_default()));
+        assert_eq!(with_hole[0][1], at(7, LogEvent::Hole(hole.to_string())));
         let alone = |ms, text: &str| vec![at(ms, LogEvent::Received(text.to_string()))];
         assert_eq!(sessions(log), [first, alone(1, "quit"), alone(7, "d")]);
         assert!(sessions("no log\nserver: at\nserver: sent at x ms: \"\"\n").is_empty());

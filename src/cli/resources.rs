@@ -226,6 +226,10 @@ impl Resources for FileResources {
         self.log.set(path).map_err(|error| ResourceError::unreadable(ResourceKind::LogFile, path, error))
     }
 
+    fn log_trouble(&self) -> Option<String> {
+        self.log.trouble()
+    }
+
     fn endgame_table(&self, megabytes: usize, memory: &SearchMemory) -> Result<(), ResourceError> {
         // What is promised may not be there when it is used. The old table is given back only where the new one needs its room.
         let is_too_much = || machine_memory::available_megabytes().is_some_and(|available| available < megabytes);

@@ -278,6 +278,10 @@ pub trait Resources: Send + Sync {
     /// # Errors
     /// Why the file cannot be opened.
     fn log_to(&self, path: &str) -> Result<(), ResourceError>;
+    /// Why the log cannot be written to at the moment, if it cannot.
+    fn log_trouble(&self) -> Option<String> {
+        None
+    }
     /// Makes a table of endgames of so many MiB.
     ///
     /// # Errors

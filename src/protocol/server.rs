@@ -180,6 +180,7 @@ async fn converse(
         running: None,
         load: None,
         bench: None,
+        log_trouble: None,
         quit_at: None,
         started: Instant::now(),
         errors: 0,
@@ -230,8 +231,9 @@ async fn converse(
             },
         };
         session.set_time(runner.now_ms());
-        let actions = session.handle(event);
+        let mut actions = session.handle(event);
         runner.debugging = session.debugging();
+        actions.extend(runner.log_news().into_iter().flat_map(|news| session.handle(news)));
         if !runner.carry_out(actions) {
             break;
         }
@@ -338,6 +340,8 @@ struct ActionRunner {
     load: Option<Arc<Signals>>,
     /// Stops the last bench.
     bench: Option<Arc<Signals>>,
+    /// Why the log cannot be written to, as the session was told last.
+    log_trouble: Option<String>,
     quit_at: Option<Instant>,
     /// How many errors were answered.
     errors: usize,
@@ -447,6 +451,14 @@ impl ActionRunner {
             WorkerMessage::Other(event) => event,
             WorkerMessage::Panicked => return Err(io::Error::other("a worker has panicked: its message stands above")),
         })
+    }
+
+    /// That the log cannot be written to any more, or can be again.
+    fn log_news(&mut self) -> Option<SessionEvent> {
+        let trouble = self.resources.log_trouble();
+        let is_news = trouble != self.log_trouble;
+        self.log_trouble.clone_from(&trouble);
+        is_news.then_some(SessionEvent::LogTrouble(trouble))
     }
 
     fn stop_at(&self) -> Option<Instant> {

@@ -91,6 +91,111 @@ fn a_full_disk_does_not_end_a_search_nor_the_program() {
     }
 }
 
+#[test]
+fn what_has_no_end_or_never_comes_is_refused_at_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    assert!(Command::new("mkfifo").arg(path("pipe")).status().expect("mkfifo").success());
+    std::os::unix::fs::symlink("/dev/zero", path("zero.txt")).expect("a link");
+    std::fs::File::create(path("sparse.csv")).and_then(|file| file.set_len(20 << 30)).expect("a file with a hole");
+    let mut engine = EngineProcess::start();
+    let read = ["Lexicon", "Leaves", "WinPctTable", "LetterDistribution", "Layout"].map(|option| format!("setoption name {option} value"));
+    let written = ["LogFile", "SimLog"].map(|option| format!("setoption name {option} value"));
+    let game = ["position gcg".to_string()];
+    for (lines, file, why) in [
+        (&[&read[..], &written[..], &game[..]].concat(), path("pipe"), "this is a pipe, not a file"),
+        (&[&read[..], &written[..], &game[..]].concat(), path("zero.txt"), "this is a device, not a file"),
+        (&[&read[..], &written[..], &game[..]].concat(), "/dev/zero".to_string(), "this is a device, not a file"),
+        (&[&read[..], &game[..]].concat(), path("sparse.csv"), "the file has 21474836480 bytes, a file of its kind has at most "),
+        (&written.to_vec(), "/dev/stdout".to_string(), "this is a pipe, not a file"),
+        (&written.to_vec(), "/dev/stderr".to_string(), "this is a device, not a file"),
+    ] {
+        for line in lines {
+            engine.renew_limit();
+            let answer = engine.ask(&format!("{line} {file}"));
+            assert!(answer.len() == 1 && answer[0].starts_with("info string error bad-"), "{line} {file}: {answer:?}");
+            assert!(answer[0].contains(&file) && answer[0].contains(why), "{line} {file}: {answer:?}");
+        }
+    }
+    check_alive(&mut engine);
+    let told = |words: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(words).output().expect("the program starts");
+        assert_eq!(output.status.code(), Some(1), "{words:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    drop(engine);
+    let _machine = share_machine();
+    for words in [["replay", &path("pipe")], ["analyse", &path("pipe")], ["tournament", &path("pipe")], ["analyse", "/dev/zero"]] {
+        assert!(told(&words).contains(", not a file"), "{words:?}: {}", told(&words));
+    }
+}
+
+#[test]
+fn standard_output_is_no_log_whatever_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let output = folder.path().join("said");
+    for option in ["LogFile", "SimLog"] {
+        let _machine = share_machine();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+        command.arg(format!("setoption name {option} value {}", output.display()));
+        let status = command.stdout(std::fs::File::create(&output).expect("a file")).status().expect("the program starts");
+        assert_eq!(status.code(), Some(1));
+        let said = std::fs::read_to_string(&output).expect("what it said");
+        assert!(said.trim_end().ends_with("standard output goes there, which is for answers alone") && said.lines().count() == 1, "{said}");
+    }
+}
+
+#[test]
+fn a_log_on_a_full_disk_is_told_and_its_hole_marked() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let log = folder.path().join("log").display().to_string();
+    let mut engine = EngineProcess::start_by(&mut limited("trap '' XFSZ; ulimit -S -f 4"));
+    engine.tell(&format!("setoption name LogFile value {log}"));
+    let mut told = Vec::new();
+    for _ in 0..40 {
+        told.extend(engine.ask("check CAT").into_iter().filter(|line| line.contains("LogFile")));
+    }
+    let [line] = &told[..] else { panic!("{told:?}") };
+    assert!(line.starts_with(&format!("info string LogFile {log}: File too large")), "{line}");
+    let value = |engine: &mut EngineProcess| engine.ask("help LogFile").into_iter().nth(1).expect("the value");
+    assert!(value(&mut engine).contains("LogFile = <empty>: "));
+    // The disk has room again.
+    let all = rustix::process::Rlimit { current: None, maximum: None };
+    let process = rustix::process::Pid::from_raw(engine.id().cast_signed());
+    rustix::process::prlimit(process, rustix::process::Resource::Fsize, all).expect("the limit is lifted");
+    engine.sync();
+    assert!(value(&mut engine).contains(&format!("LogFile = {log}: ")));
+    engine.send("quit");
+    engine.expect_exit();
+    let text = std::fs::read_to_string(&log).expect("the log");
+    assert!(text.lines().any(|line| line.contains(" lines of the log are missing here: File too large")), "{text}");
+    let replayed = run(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), "replay OUT", Path::new(&log));
+    let why = String::from_utf8_lossy(&replayed.stderr).into_owned();
+    assert!(replayed.status.code() == Some(1) && why.contains("the log has a hole here"), "{why}");
+}
+
+#[test]
+fn word_lists_of_other_editors_are_read_or_refused_with_their_place() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let list = folder.path().join("list.txt");
+    let mut engine = EngineProcess::start();
+    let utf16 = |order: fn(u16) -> [u8; 2]| "\u{feff}cat\r\ncats\r\n".encode_utf16().flat_map(order).collect::<Vec<u8>>();
+    for bytes in [b"\xef\xbb\xbfcat\r\ncats\r\n".to_vec(), utf16(u16::to_le_bytes), utf16(u16::to_be_bytes)] {
+        std::fs::write(&list, bytes).expect("a list");
+        // With the folders set anew the list is read again.
+        engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));
+        engine.tell("setoption name Lexicon value list");
+        assert_eq!(engine.ask("check CATS DOG"), ["info string check CATS valid", "info string check DOG invalid"]);
+    }
+    std::fs::write(&list, b"cat\ncaf\xe9\n").expect("a list");
+    // The list is gone, which `isready` reports.
+    engine.ask(&format!("setoption name DataPath value {}", folder.path().display()));
+    engine.send("setoption name Lexicon value ENABLE");
+    engine.sync();
+    let refused = engine.refused("setoption name Lexicon value list", "bad-option");
+    assert!(refused.ends_with("list.txt: line 2: column 4: the byte 0xe9 is not UTF-8: save the file as UTF-8"), "{refused}");
+}
+
 /// Runs a subcommand to its end.
 fn run(command: &mut Command, words: &str, out: &Path) -> Output {
     let _machine = share_machine();
@@ -136,6 +241,22 @@ fn a_folder_that_takes_no_files_is_an_error_at_once() {
             assert!(told.contains(out) && !told.contains("panicked"), "{words} to {out}: {told}");
         }
     }
+}
+
+#[test]
+fn little_address_space_is_told_and_ends_no_process() {
+    let mut answered = 0;
+    for megabytes in [60, 80, 100, 120, 160, 200, 300] {
+        let mut engine = EngineProcess::start_by(&mut limited(&format!("ulimit -v {}", megabytes * 1024)));
+        engine.send(&format!("position cgp {OPENING}\ngo sim iterations 5 plays 4 threads 8\nquit"));
+        // A machine on which the program itself does not fit says so, or cannot start it.
+        let lines = engine.drain_to_end();
+        let (_, status) = engine.wait_exit();
+        let is_answered = lines.iter().any(|line| line.starts_with("bestmove ") || line.starts_with("info string error bad-option "));
+        assert!(is_answered && status.success() || status.code() == Some(1), "{megabytes} MB: {status}, {lines:?}");
+        answered += usize::from(is_answered);
+    }
+    assert!(answered >= 3, "{answered} answers");
 }
 
 /// Address space in KiB: enough for words, tables and some threads, but not for the stacks of 256.

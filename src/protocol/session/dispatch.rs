@@ -38,6 +38,7 @@ impl Session {
             SessionEvent::Report { report, elapsed_ms } => self.report(&report, elapsed_ms),
             SessionEvent::Finished { outcome, elapsed_ms } => self.finished(outcome, elapsed_ms),
             SessionEvent::SampleLogLost(reason) => self.lose_sample_log(&reason),
+            SessionEvent::LogTrouble(trouble) => self.note_log_trouble(trouble.as_deref()),
             SessionEvent::BenchLine(line) => self.say(line),
             SessionEvent::BenchDone(result) => {
                 self.state = SessionState::Idle;

@@ -39,6 +39,8 @@ pub enum SessionEvent {
     },
     /// The samples of the search can no longer be written, for this reason.
     SampleLogLost(String),
+    /// The program's log cannot be written to, for this reason, or can be written to again.
+    LogTrouble(Option<String>),
     /// The bench says a line.
     BenchLine(String),
     /// The bench has ended.

@@ -82,6 +82,7 @@ impl Session {
             }
             OptionName::LogFile => {
                 self.resources.log_file(text)?;
+                (self.silent_log, self.is_log_hole_told) = (None, false);
             }
             // A number, a switch, or a word that names no data.
             _ => {}
@@ -166,6 +167,27 @@ impl Session {
         };
         let value = if value.is_empty() { "<empty>" } else { &value };
         format!("  {} = {value}: {}", row.name, row.effect)
+    }
+
+    /// The log cannot be written to, or can be again. Meanwhile the option is what it is without a file. Said once a file, since a disk may be full
+    /// again and again.
+    pub(super) fn note_log_trouble(&mut self, trouble: Option<&str>) {
+        match trouble {
+            Some(reason) if self.silent_log.is_none() => {
+                let path = self.options.text(OptionName::LogFile).to_string();
+                if !self.is_log_hole_told {
+                    self.say(format!("LogFile {path}: {reason}: lines are missing in the log until it can be written to again"));
+                }
+                self.options.set(OptionName::LogFile, OptionValue::Text(String::new()));
+                (self.silent_log, self.is_log_hole_told) = (Some(path), true);
+            }
+            Some(_) => {}
+            None => {
+                if let Some(path) = self.silent_log.take() {
+                    self.options.set(OptionName::LogFile, OptionValue::Text(path));
+                }
+            }
+        }
     }
 
     /// The samples can no longer be written: said at once, and the option is what it is without a file.

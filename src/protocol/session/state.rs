@@ -84,6 +84,10 @@ pub struct Session {
     pub(super) ghost: Option<GhostGame>,
     pub(super) resources: ResourceCache,
     pub(super) sample_log: Option<SharedWriter>,
+    /// The value of `LogFile` while nothing can be written there.
+    pub(super) silent_log: Option<String>,
+    /// Whether it was told of this file that it has a hole.
+    pub(super) is_log_hole_told: bool,
     /// The last result of `go infer`.
     pub(super) belief: Option<Arc<Belief>>,
     /// What searches use one after the other.
@@ -124,6 +128,8 @@ impl Session {
             ghost: None,
             resources: ResourceCache::default(),
             sample_log: None,
+            silent_log: None,
+            is_log_hole_told: false,
             belief: None,
             memory: Arc::default(),
             state: SessionState::Idle,
