@@ -183,14 +183,6 @@ impl Session {
                 self.actions.truncate(before);
                 self.print(SessionReply::Error { code: ErrorCode::Busy, text: busy(&command) });
             }
-            Err(Refusal::Missing(_)) if self.stops_loads => {
-                self.actions.truncate(before);
-                let text = format!("{} was stopped before its data was loaded", command.word());
-                self.print(SessionReply::Error { code: ErrorCode::BadOption, text });
-                if let Command::IsReady = command {
-                    self.print(SessionReply::ReadyOk);
-                }
-            }
             Err(Refusal::Missing(request)) => {
                 self.actions.truncate(before);
                 if let ResourceRequest::Ghost(_) = *request {
@@ -201,6 +193,10 @@ impl Session {
                 }
                 let data_path = self.options.text(OptionName::DataPath).to_string();
                 self.actions.push(SessionAction::Load { request: *request, data_path });
+                // What the program carries is there all the same; files are no longer read.
+                if self.stops_loads {
+                    self.actions.push(SessionAction::StopLoad);
+                }
                 return;
             }
         }

@@ -93,7 +93,7 @@ pub struct Session {
     /// What searches use one after the other.
     pub(super) memory: Arc<SearchMemory>,
     pub(super) state: SessionState,
-    /// Whether nothing more is loaded before the `stop` that waits in the queue.
+    /// Whether no more files are read before the `stop` that waits in the queue.
     pub(super) stops_loads: bool,
     /// Lines in the order in which they came.
     pub(super) queue: VecDeque<QueuedLine>,

@@ -175,21 +175,20 @@ fn check(script: &str) {
 fn stop_ends_what_is_loaded_and_what_waits_before_it() {
     check(
         "! load later
-         < setoption name Leaves value no/such/file.klv2
+         < setoption name Layout value protocol/sessions/nine.txt
          (load)
-         < setoption name Layout value no/such/board.txt
-         < isready
+         < setoption name LetterDistribution value src/formats/data/english.csv
          < stop
          (stop load)
          ! loaded
-         info string error bad-option setoption was stopped before its data was loaded
-         info string error bad-option setoption was stopped before its data was loaded
-         info string error bad-option isready was stopped before its data was loaded
-         readyok
-         < setoption name Layout value no/such/board.txt
+         info string error bad-option protocol/sessions/nine.txt: its reading was stopped
          (load)
+         (stop load)
          ! loaded
-         info string error bad-option no/such/board.txt: No such file or directory (os error 2)",
+         info string error bad-option src/formats/data/english.csv: its reading was stopped
+         < setoption name Layout value protocol/sessions/nine.txt
+         (load)
+         ! loaded",
     );
 }
 
