@@ -41,7 +41,7 @@ pub struct RestrictedArguments {
 /// Holds a conversation on stdin and stdout, which must be pipes: this process may write to no file.
 ///
 /// # Errors
-/// Stdout cannot be written to, or a worker has panicked.
+/// Stdout cannot be written to, or nobody reads it when `quit` comes, or a worker has panicked.
 pub fn run(arguments: &RestrictedArguments) -> Result<()> {
     give_up_rights(arguments).context("cannot give up the right to write files")?;
     match server::serve_stdin(Arc::new(RestrictedResources::new(arguments)), Audience::Program) {

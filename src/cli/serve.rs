@@ -21,7 +21,7 @@ const CONVERSATION_THREADS: usize = 3;
 /// Holds a conversation on stdin and stdout; at a terminal with all that one is capable of.
 ///
 /// # Errors
-/// Stdout cannot be written to, or a worker has panicked.
+/// Stdout cannot be written to, or nobody reads it when `quit` comes, or a worker has panicked.
 pub fn conversation(log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
     ensure_threads()?;
     let (resources, audience) = (Arc::new(files(log)), audience());

@@ -12,6 +12,7 @@
 //! | `resources.rs` | what the session asks its surroundings for: lexicons, tables, games, logs |
 //! | `session/` | what a line means, given the lines before it: no I/O, no clock |
 //! | `sample_log.rs` | the lines of the option `SimLog` |
+//! | `unread.rs` | (feature `cli`) how many bytes of answers wait to be read |
 //! | `server.rs` | (feature `cli`) streams, clocks and threads around a session |
 //!
 //! The engine speaks two written protocols for crossword-game engines, \[SIU\] and \[UCGI\], and understands the words of chess's UCI.
@@ -31,5 +32,7 @@ pub mod display;
 pub mod resources;
 pub mod session;
 pub mod sample_log;
+#[cfg(feature = "cli")]
+pub mod unread;
 #[cfg(feature = "cli")]
 pub mod server;

@@ -1,4 +1,4 @@
-//! Streams, clocks and threads around a session. The only user of tokio.
+//! Streams, clocks and threads around a session: with `unread.rs` the only user of tokio in this folder.
 //!
 //! | task | does |
 //! |---|---|
@@ -6,6 +6,16 @@
 //! | writer | the only one that writes: whole lines, each flushed |
 //! | [`serve`] | owns the session and the clock: takes lines and what the workers say, carries out actions |
 //! | worker (a thread, not a task) | searches, loads, measures, one after the other: it talks only through a channel |
+//!
+//! A slow reader loses no answers. While more of them are unread than
+//! [`MOST_UNREAD`](crate::protocol::unread::MOST_UNREAD) allows:
+//!
+//! | | |
+//! |---|---|
+//! | lines | wait in the session, except `quit` and, mostly, `stop`; when too many wait, no more are read |
+//! | a search | goes on, and is asked for no further ranking |
+//! | the end of the input or of a script | waits until everything is read |
+//! | `quit` | waits as long as something is read; the answers that are left then are lost, which is an error |
 //!
 //! Not here: what anything means (`session/`). Start with [`serve`].
 
@@ -16,6 +26,7 @@ use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{Loading, Resources, SharedWriter};
 use crate::protocol::sample_log::sample_line;
 use crate::protocol::session::{Audience, SearchOrder, Session, SessionAction, SessionEvent};
+use crate::protocol::unread::{UnreadAnswers, held_bytes};
 use crate::rules::Position;
 use crate::search::budget::Signals;
 use crate::search::report::{Outcome, Report};
@@ -25,20 +36,31 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
-use tokio::task::JoinHandle;
+use tokio::task::{JoinError, JoinSet};
 use tokio::time::Instant;
 
 /// A line longer than this is dropped with an error.
 const MAX_LINE_BYTES: usize = 16 << 20;
 
-/// Lines read ahead of the session.
-const LINES_AHEAD: usize = 64;
+/// Lines read ahead of the session: they may be long.
+const LINES_AHEAD: usize = 1;
 
-/// While this many lines wait in the session, no more are read.
+/// While this many lines wait in the session, or lines that may take this many bytes, no more are read.
 const MAX_WAITING: usize = 10_000;
+const MAX_WAITING_BYTES: usize = 16 << 20;
 
-/// How long lines may take to be written when the program ends.
+/// Replies to lines that have waited, between two looks whether the reader keeps up.
+const REPLIES_AT_ONCE: usize = 1_000;
+
+/// Bytes of lines that are written at once. POSIX writes this many to a pipe as a whole or not at all, so no line is cut
+/// if the program ends meanwhile.
+const WRITTEN_AT_ONCE: usize = 4096;
+
+/// After `quit`, a reader that has read nothing for this long has gone.
 const LAST_LINES: Duration = Duration::from_millis(150);
+
+/// How many times the memory of its lines a reply to a terminal takes, about.
+const REPLY_SHARE: usize = 4;
 
 /// Stack of the worker: a search descends a level a tile, loading a level a letter.
 const WORKER_STACK: usize = 8 << 20;
@@ -78,6 +100,16 @@ pub enum TerminalOutput {
     Said(Box<SaidReply>),
 }
 
+impl TerminalOutput {
+    /// About the memory that it takes while it waits.
+    fn held_bytes(&self) -> usize {
+        match self {
+            TerminalOutput::Entered(_) => size_of::<TerminalOutput>(),
+            TerminalOutput::Said(said) => size_of::<SaidReply>() + REPLY_SHARE * said.lines.iter().map(held_bytes).sum::<usize>(),
+        }
+    }
+}
+
 /// A reply on its way out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SaidReply {
@@ -115,13 +147,28 @@ pub fn serve_terminal(
         };
         std::thread::Builder::new().name("terminal".to_string()).spawn(move || read(&mut hand_over))?;
         let (said_sender, mut said) = mpsc::unbounded_channel();
-        let writer = tokio::task::spawn_blocking(move || {
-            while let Some(output) = said.blocking_recv() {
-                show(output)?;
+        let unread = UnreadAnswers::default();
+        let mut writer = JoinSet::new();
+        writer.spawn_blocking({
+            let unread = unread.clone();
+            move || {
+                while let Some((bytes, output)) = said.blocking_recv() {
+                    show(output)?;
+                    unread.remove(bytes);
+                }
+                Ok(())
             }
-            Ok(())
         });
-        converse(lines, said_sender, writer, resources, Pace::AsItComes, Audience::Person).await
+        let say = {
+            let unread = unread.clone();
+            move |output: TerminalOutput| {
+                let bytes = output.held_bytes();
+                unread.add(bytes);
+                // The writer is gone only when the output is broken, which ends the conversation anyway.
+                let _ = said_sender.send((bytes, output));
+            }
+        };
+        converse(lines, AnswerOutlet { say: Box::new(say), unread }, writer, resources, Pace::AsItComes, Audience::Person).await
     })
     .map(drop)
 }
@@ -146,26 +193,50 @@ fn run<T>(conversation: impl Future<Output = io::Result<T>>) -> io::Result<T> {
 /// Holds a conversation until `quit` or the end of the input. Returns how many errors were answered.
 ///
 /// # Errors
-/// The output cannot be written to, or a worker has panicked: that is a bug, which must not leave a session waiting for ever.
+/// The output cannot be written to; or `quit` came, and nobody reads the answers that are left; or a worker has panicked:
+/// that is a bug, which must not leave a session waiting for ever.
 pub async fn serve<R, W>(input: R, output: W, resources: Arc<dyn Resources>, pace: Pace, audience: Audience) -> io::Result<usize>
 where
     R: AsyncRead + Send + Unpin + 'static,
     W: AsyncWrite + Send + Unpin + 'static,
 {
     let (line_sender, lines) = mpsc::channel(LINES_AHEAD);
-    let reader = tokio::spawn(read_lines(input, line_sender));
+    // Sets instead of handles, here and below: a dropped set aborts its tasks, and an empty one answers `None`, where a
+    // `JoinHandle` that is polled after its end panics.
+    let mut reader = JoinSet::new();
+    reader.spawn(read_lines(input, line_sender));
     let (said_sender, said) = mpsc::unbounded_channel();
-    let writer = tokio::spawn(write_lines(output, said));
-    let result = converse(lines, said_sender, writer, resources, pace, audience).await;
-    reader.abort();
-    result
+    let unread = UnreadAnswers::default();
+    let mut writer = JoinSet::new();
+    writer.spawn(write_texts(output, said, unread.clone()));
+    let say = {
+        let unread = unread.clone();
+        move |output: TerminalOutput| {
+            if let TerminalOutput::Said(said) = output
+                && !said.lines.is_empty()
+            {
+                let text = text_of_lines(&said.lines);
+                unread.add(held_bytes(&text));
+                // As above.
+                let _ = said_sender.send(text);
+            }
+        }
+    };
+    converse(lines, AnswerOutlet { say: Box::new(say), unread }, writer, resources, pace, audience).await
+}
+
+/// Where answers go.
+struct AnswerOutlet {
+    /// Counts an answer as unread, and hands it to the writer.
+    say: Box<dyn Fn(TerminalOutput)>,
+    unread: UnreadAnswers,
 }
 
 /// The conversation between a reader and a writer. The writer ends when all that was said is written.
 async fn converse(
-    mut lines: mpsc::Receiver<InputLine>,
-    said: UnboundedSender<TerminalOutput>,
-    mut writer: JoinHandle<io::Result<()>>,
+    lines: mpsc::Receiver<InputLine>,
+    outlet: AnswerOutlet,
+    mut writer: JoinSet<io::Result<()>>,
     resources: Arc<dyn Resources>,
     pace: Pace,
     audience: Audience,
@@ -175,7 +246,7 @@ async fn converse(
     let mut runner = ActionRunner {
         resources,
         worker,
-        said,
+        outlet,
         debugging: Debugging::Off,
         running: None,
         load: None,
@@ -189,67 +260,88 @@ async fn converse(
     if pace == Pace::AsItComes {
         runner.carry_out(session.greet());
     }
-    let mut input_open = true;
-    // A terminal waits for this: it is told once the session has dealt with what was typed, and never when that ends the conversation. So it is
-    // not being read, in a mode of its own, when the program ends.
-    let mut goes_on: Option<std::sync::mpsc::Sender<()>> = None;
+    let mut input = ConversationInput { lines, is_open: true, goes_on: None };
     loop {
-        // What comes in while the session is behind, or a script's next line, waits in the channel.
-        let may_read = match pace {
-            Pace::AsItComes => session.waiting() < MAX_WAITING,
-            Pace::OneByOne => session.is_idle(),
-        };
+        // In this order: what the engine says comes before what it is told, so a best move is out before the next
+        // command.
         let event = tokio::select! {
-            // In this order: what the engine says comes before what it is told, so a best move is out before the next command.
             biased;
             Some(said) = events.recv() => runner.event_of(said)?,
-            () = sleep_until(runner.quit_at) => break,
+            Some(result) = writer.join_next() => return written(result).map(|()| runner.errors),
+            () = runner.time_is_over(&session, input.has_reader_gone_if_it_rests(pace)) => break,
             () = sleep_until(runner.stop_at()) => {
                 runner.stop_search();
                 continue;
             }
-            () = sleep_until(runner.report_at()) => {
+            () = runner.report_is_due() => {
                 runner.ask_report();
                 continue;
             }
-            result = &mut writer => {
-                let written = result.unwrap_or_else(|error| Err(io::Error::other(error)));
-                return written.map(|()| runner.errors);
-            }
-            line = lines.recv(), if input_open && may_read => match line {
-                Some(InputLine::Line(line)) => runner.received(line),
-                Some(InputLine::TooLong) => SessionEvent::LineTooLong(MAX_LINE_BYTES),
-                Some(InputLine::Typed(input, sender)) => {
-                    goes_on = Some(sender);
-                    runner.entered(input)
-                }
-                None => {
-                    input_open = false;
-                    tracing::debug!("the input ended at {} ms", runner.now_ms());
-                    SessionEvent::EndOfInput
-                }
-            },
+            line = input.lines.recv(), if input.may_read(&session, pace) => runner.taken(line, &mut input),
+            () = runner.outlet.unread.are_few(), if session.has_held_lines() => SessionEvent::Room,
         };
         session.set_time(runner.now_ms());
+        session.set_room(if runner.outlet.unread.are_too_many() { 0 } else { REPLIES_AT_ONCE });
         let mut actions = session.handle(event);
         runner.debugging = session.debugging();
         actions.extend(runner.log_news().into_iter().flat_map(|news| session.handle(news)));
         if !runner.carry_out(actions) {
             break;
         }
-        if let Some(sender) = goes_on.take_if(|_| !session.is_quitting()) {
+        if let Some(sender) = input.goes_on.take_if(|_| !session.is_quitting()) {
             // A terminal that has gone has ended the input.
             let _ = sender.send(());
         }
     }
-    let errors = runner.errors;
+    let may_be_lost = input.has_reader_gone_if_it_rests(pace);
+    let (errors, unread, quit_at) = (runner.errors, runner.outlet.unread.clone(), runner.quit_at);
     // The end: a search under way is stopped with its runner, and the writer, now without a sender, writes what is left.
     drop(runner);
-    // If nobody reads the last lines in time, that is no reason to stay.
-    if let Ok(result) = tokio::time::timeout(LAST_LINES, &mut writer).await {
-        result.unwrap_or_else(|error| Err(io::Error::other(error)))?;
+    let is_lost = tokio::select! {
+        biased;
+        result = writer.join_next() => {
+            result.map_or(Ok(()), written)?;
+            session.has_held_lines()
+        }
+        // Not before the time for commands is over: the reader may only be waiting for a busy machine.
+        _ = async { tokio::join!(sleep_until(quit_at), unread.reader_rests(LAST_LINES)) }, if may_be_lost => true,
+    };
+    if is_lost {
+        return Err(io::Error::other("the program was told to quit while nobody read its answers: the last ones are lost"));
     }
     Ok(errors)
+}
+
+/// How a writer has ended.
+fn written(result: Result<io::Result<()>, JoinError>) -> io::Result<()> {
+    result.unwrap_or_else(|error| Err(io::Error::other(error)))
+}
+
+/// Where lines come from.
+struct ConversationInput {
+    lines: mpsc::Receiver<InputLine>,
+    is_open: bool,
+    /// A terminal waits for this: it is told once the session has dealt with what was typed, and never when that ends the
+    /// conversation. So it is not being read, in a mode of its own, when the program ends.
+    goes_on: Option<std::sync::mpsc::Sender<()>>,
+}
+
+impl ConversationInput {
+    /// Whether the next line is taken. What comes in while the session is behind, or a script's next line, waits in the
+    /// channel.
+    fn may_read(&self, session: &Session, pace: Pace) -> bool {
+        let has_room = match pace {
+            Pace::AsItComes => session.waiting() < MAX_WAITING && session.waiting_bytes() < MAX_WAITING_BYTES,
+            Pace::OneByOne => session.is_idle(),
+        };
+        self.is_open && has_room && !session.is_quitting()
+    }
+
+    /// Whether a reader that rests at the end counts as gone. It does only after `quit` in a conversation. The end of the
+    /// input or of a script says nothing about the reader: if it has gone, the pipe is closed, and the writer ends by itself.
+    fn has_reader_gone_if_it_rests(&self, pace: Pace) -> bool {
+        self.is_open && pace == Pace::AsItComes
+    }
 }
 
 /// Which way a line goes.
@@ -333,7 +425,7 @@ struct TimedSearch {
 struct ActionRunner {
     resources: Arc<dyn Resources>,
     worker: Worker,
-    said: UnboundedSender<TerminalOutput>,
+    outlet: AnswerOutlet,
     debugging: Debugging,
     running: Option<TimedSearch>,
     /// Stops the last load.
@@ -402,8 +494,33 @@ impl ActionRunner {
     }
 
     fn tell(&self, output: TerminalOutput) {
-        // The writer is gone only when the output is broken, which ends the conversation anyway.
-        let _ = self.said.send(output);
+        (self.outlet.say)(output);
+    }
+
+    /// Waits until no more time is left to answer in: after `quit`, also when lines wait for a reader that rests.
+    async fn time_is_over(&self, session: &Session, has_reader_gone_if_it_rests: bool) {
+        match (session.is_quitting() && session.has_held_lines(), has_reader_gone_if_it_rests) {
+            (false, _) => sleep_until(self.quit_at).await,
+            (true, true) => self.outlet.unread.reader_rests(LAST_LINES).await,
+            (true, false) => std::future::pending().await,
+        }
+    }
+
+    /// What came in.
+    fn taken(&self, line: Option<InputLine>, input: &mut ConversationInput) -> SessionEvent {
+        match line {
+            Some(InputLine::Line(line)) => self.received(line),
+            Some(InputLine::TooLong) => SessionEvent::LineTooLong(MAX_LINE_BYTES),
+            Some(InputLine::Typed(typed, sender)) => {
+                input.goes_on = Some(sender);
+                self.entered(typed)
+            }
+            None => {
+                input.is_open = false;
+                tracing::debug!("the input ended at {} ms", self.now_ms());
+                SessionEvent::EndOfInput
+            }
+        }
     }
 
     fn received(&self, line: String) -> SessionEvent {
@@ -465,8 +582,10 @@ impl ActionRunner {
         self.running.as_ref().and_then(|running| running.stop_at)
     }
 
-    fn report_at(&self) -> Option<Instant> {
-        self.running.as_ref().map(|running| running.report_at)
+    /// Waits until the search is to be asked for a report: when it is time, and the reader keeps up.
+    async fn report_is_due(&self) {
+        sleep_until(self.running.as_ref().map(|running| running.report_at)).await;
+        self.outlet.unread.are_few().await;
     }
 
     fn stop_search(&mut self) {
@@ -590,16 +709,47 @@ fn text_of(line: &[u8]) -> String {
     text.strip_suffix('\n').unwrap_or(&text).to_string()
 }
 
-/// Writes the lines of replies, each reply flushed, until no more can come.
-async fn write_lines<W: AsyncWrite + Unpin>(mut output: W, mut said: UnboundedReceiver<TerminalOutput>) -> io::Result<()> {
-    while let Some(said) = said.recv().await {
-        let TerminalOutput::Said(said) = said else { continue };
-        if !said.lines.is_empty() {
-            output.write_all((said.lines.join("\n") + "\n").as_bytes()).await?;
-            output.flush().await?;
+/// Lines with their ends.
+fn text_of_lines(lines: &[String]) -> String {
+    let mut text = String::with_capacity(lines.iter().map(|line| line.len() + 1).sum());
+    for line in lines {
+        text += line;
+        text.push('\n');
+    }
+    text
+}
+
+/// Writes texts made of lines, flushed, until no more can come.
+async fn write_texts<W: AsyncWrite + Unpin>(mut output: W, mut texts: UnboundedReceiver<String>, unread: UnreadAnswers) -> io::Result<()> {
+    while let Some(mut text) = texts.recv().await {
+        let mut held = held_bytes(&text);
+        // PERF: what waits is written together. 4,000 lines of `help`, 52 replies each, cost 5.5 s of processor time with a
+        // write for each reply, and 1.0 s like this.
+        while text.len() < WRITTEN_AT_ONCE
+            && let Ok(next) = texts.try_recv()
+        {
+            held += held_bytes(&next);
+            text += &next;
         }
+        let mut rest = text.as_bytes();
+        while let Some((part, left)) = rest.split_at_checked(first_part(rest)).filter(|(part, _)| !part.is_empty()) {
+            output.write_all(part).await?;
+            output.flush().await?;
+            // As it is read, since a reader that takes a long answer slowly has not gone.
+            unread.remove(part.len());
+            held = held.saturating_sub(part.len());
+            rest = left;
+        }
+        unread.remove(held);
     }
     Ok(())
+}
+
+/// The bytes of as many whole lines as are written at once, or of one.
+fn first_part(lines: &[u8]) -> usize {
+    let is_end = |byte: &u8| *byte == b'\n';
+    let fitting = lines.get(..WRITTEN_AT_ONCE).unwrap_or(lines).iter().rposition(is_end);
+    fitting.or_else(|| lines.iter().position(is_end)).map_or(lines.len(), |end| end + 1)
 }
 
 #[cfg(test)]
@@ -651,6 +801,18 @@ mod tests {
             lines,
             ["info string error unknown-command a line of more than 16777216 bytes was dropped: send shorter ones", "readyok"]
         );
+    }
+
+    #[test]
+    fn as_many_whole_lines_are_written_at_once_as_fit() {
+        let line = |length: usize| "x".repeat(length - 1) + "\n";
+        let check = |lines: &str, expected: usize| assert_eq!(first_part(lines.as_bytes()), expected, "{} bytes", lines.len());
+        check("", 0);
+        check("readyok\n", 8);
+        check(&line(100).repeat(50), 4000);
+        check(&line(WRITTEN_AT_ONCE).repeat(2), WRITTEN_AT_ONCE);
+        check(&(line(5000) + "readyok\n"), 5000);
+        check("no end", 6);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::{Finding, LAYERS, judge, repository};
 
 /// Text that only the listed places may contain, with the reason.
 const CONFINED: [(&str, &[&str], &str); 12] = [
-    ("tokio::", &["protocol/server.rs", "cli/board.rs", "cli/bridge/"], "only servers are asynchronous"),
+    ("tokio::", &["protocol/server.rs", "protocol/unread.rs", "cli/board.rs", "cli/bridge/"], "only servers are asynchronous"),
     (
         "nom::",
         &["rules/grammar.rs", "rules/notation.rs", "formats/cgp/parse.rs", "formats/gcg/parse.rs", "protocol/parse.rs"],

@@ -11,10 +11,13 @@ use crate::protocol::resources::{LoadedResource, ResourceRequest};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
 use crate::protocol::session::running::SearchStage;
-use crate::protocol::session::state::{QueuedLine, Session, SessionState};
+use crate::protocol::session::state::{QueuedLine, Session, SessionState, WaitingLine};
 
 /// How long what was said before `quit` may take to be answered, ms.
 const QUIT_GRACE_MS: u64 = 300;
+
+/// The memory that a word of a command takes beside its letters: a `String`, and what the allocator adds.
+const WORD_OVERHEAD: usize = 64;
 
 impl Session {
     /// Takes note of what happened; returns what is to be done, in order.
@@ -26,14 +29,17 @@ impl Session {
                 }
                 match parse(&line) {
                     Ok(None) => {}
-                    Ok(Some(command)) => self.take(command),
-                    Err(invalid) => self.queue.push_back(QueuedLine::Invalid(invalid)),
+                    Ok(Some(command)) => self.take(command, held_bytes(&line)),
+                    Err(invalid) => self.enqueue(QueuedLine::Invalid(invalid), held_bytes(&line)),
                 }
             }
             // What goes on is stopped; if nothing does, it is the conversation that is to end.
-            SessionEvent::Interrupted => self.take(if self.is_idle() { Command::Quit } else { Command::Stop }),
-            SessionEvent::LineTooLong(limit) => self.queue.push_back(QueuedLine::TooLong(limit)),
+            SessionEvent::Interrupted => self.take(if self.is_idle() { Command::Quit } else { Command::Stop }, 0),
+            SessionEvent::LineTooLong(limit) => self.enqueue(QueuedLine::TooLong(limit), 0),
             SessionEvent::EndOfInput => self.end_of_input(),
+            // Lines that waited for a reader have the time that others have.
+            SessionEvent::Room if self.is_quitting => self.actions.push(SessionAction::QuitWithin(QUIT_GRACE_MS)),
+            SessionEvent::Room => {}
             SessionEvent::Loaded(loaded) => self.loaded(loaded),
             SessionEvent::Report { report, elapsed_ms } => self.report(&report, elapsed_ms),
             SessionEvent::Finished { outcome, elapsed_ms } => self.finished(outcome, elapsed_ms),
@@ -58,32 +64,34 @@ impl Session {
         std::mem::take(&mut self.actions)
     }
 
-    /// Takes a command: most wait for their turn.
-    fn take(&mut self, command: Command) {
+    /// Takes a command, which may take this many bytes while it waits: most wait for their turn.
+    fn take(&mut self, command: Command, bytes: usize) {
         match command {
             Command::Quit => self.quit(),
             // A bench is stopped at once, whatever waits; a search that waits behind it is stopped in its turn.
             Command::Stop if matches!(self.state, SessionState::Measuring) => {
                 self.stop();
-                self.queue.push_back(QueuedLine::Command(Command::Stop));
+                self.enqueue(QueuedLine::Command(Command::Stop), bytes);
             }
             Command::Stop if matches!(self.state, SessionState::Solving(_)) => {
                 self.actions.push(SessionAction::StopLoad);
-                self.queue.push_back(QueuedLine::Command(Command::Stop));
+                self.enqueue(QueuedLine::Command(Command::Stop), bytes);
             }
             // So is what is loaded, unless a search or a bench waits for it: then that is what is to be stopped.
             Command::Stop if matches!(self.state, SessionState::Loading) && !self.has_work_waiting() => {
                 self.stops_loads = true;
                 self.actions.push(SessionAction::StopLoad);
-                self.queue.push_back(QueuedLine::Command(Command::Stop));
+                self.enqueue(QueuedLine::Command(Command::Stop), bytes);
             }
-            command => self.queue.push_back(QueuedLine::Command(command)),
+            // So is a search while lines wait for room, unless it refuses one of them: that line is refused in its turn.
+            Command::Stop if !self.queue.is_empty() && !self.queue.iter().any(|waiting| waiting.line.needs_idle()) => self.stop(),
+            command => self.enqueue(QueuedLine::Command(command), bytes),
         }
     }
 
     /// Whether a search or a bench waits.
     fn has_work_waiting(&self) -> bool {
-        self.queue.iter().any(|input| matches!(input, QueuedLine::Command(Command::Go(_) | Command::Bench(_))))
+        self.queue.iter().any(|input| matches!(input.line, QueuedLine::Command(Command::Go(_) | Command::Bench(_))))
     }
 
     /// Keeps what was loaded, for the command that needs it.
@@ -96,10 +104,28 @@ impl Session {
             }
             SessionState::Solving(command) => {
                 self.resources.put(loaded);
-                self.queue.push_front(QueuedLine::Command(*command));
+                self.put_back(*command);
             }
             other => self.state = other,
         }
+    }
+
+    fn enqueue(&mut self, line: QueuedLine, bytes: usize) {
+        let bytes = size_of::<WaitingLine>() + bytes;
+        self.queue_bytes += bytes;
+        self.queue.push_back(WaitingLine { line, bytes });
+    }
+
+    /// Puts a command first again, which is carried out anew when what it lacks is there.
+    fn put_back(&mut self, command: Command) {
+        let bytes = size_of::<WaitingLine>();
+        self.queue_bytes += bytes;
+        self.queue.push_front(WaitingLine { line: QueuedLine::Command(command), bytes });
+    }
+
+    /// Whether lines wait for nothing but [room](Session::set_room).
+    pub fn has_held_lines(&self) -> bool {
+        self.queue.front().is_some_and(|waiting| self.may_take(&waiting.line))
     }
 
     /// The end of the input means `quit`, but for a bench and a game of Ghost, whose results are waited for.
@@ -117,7 +143,7 @@ impl Session {
 
     /// Whether a bench or a game of Ghost is under way or waits.
     fn has_work(&self) -> bool {
-        let waits = self.queue.iter().any(|input| matches!(input, QueuedLine::Command(Command::Bench(_) | Command::Ghost(_))));
+        let waits = self.queue.iter().any(|input| matches!(input.line, QueuedLine::Command(Command::Bench(_) | Command::Ghost(_))));
         waits || matches!(self.state, SessionState::Measuring | SessionState::Solving(_))
     }
 
@@ -129,12 +155,10 @@ impl Session {
     }
 
     fn work_off_queue(&mut self) {
-        while let Some(input) = self.queue.pop_front() {
-            if !self.may_take(&input) {
-                self.queue.push_front(input);
-                return;
-            }
-            match input {
+        while self.actions.len() < self.room && self.has_held_lines() {
+            let Some(waiting) = self.queue.pop_front() else { return };
+            self.queue_bytes -= waiting.bytes;
+            match waiting.line {
                 QueuedLine::Command(command) => self.carry_out(command),
                 QueuedLine::Invalid(invalid) => self.refuse_line(&invalid),
                 QueuedLine::TooLong(limit) => self.print(SessionReply::Error {
@@ -154,9 +178,7 @@ impl Session {
                 input,
                 QueuedLine::Command(Command::Handshake(_) | Command::IsReady | Command::Debug(_) | Command::Help(_) | Command::Stop)
             ),
-            SessionState::Searching(search) => {
-                search.stage == SearchStage::Running || !matches!(input, QueuedLine::Command(command) if command.needs_idle())
-            }
+            SessionState::Searching(search) => search.stage == SearchStage::Running || !input.needs_idle(),
         }
     }
 
@@ -188,7 +210,7 @@ impl Session {
                 if let ResourceRequest::Ghost(_) = *request {
                     self.state = SessionState::Solving(Box::new(command));
                 } else {
-                    self.queue.push_front(QueuedLine::Command(command));
+                    self.put_back(command);
                     self.state = SessionState::Loading;
                 }
                 let data_path = self.options.text(OptionName::DataPath).to_string();
@@ -269,6 +291,18 @@ impl Session {
         self.print(SessionReply::ReadyOk);
         Ok(())
     }
+}
+
+impl QueuedLine {
+    /// Whether it is a command that is refused during a search.
+    fn needs_idle(&self) -> bool {
+        matches!(self, QueuedLine::Command(command) if command.needs_idle())
+    }
+}
+
+/// The memory that the command of a line may take while it waits.
+fn held_bytes(line: &str) -> usize {
+    line.len() + WORD_OVERHEAD * line.split_whitespace().count()
 }
 
 /// Why a command is refused during a search.

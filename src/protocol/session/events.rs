@@ -21,6 +21,9 @@ pub enum SessionEvent {
     Interrupted,
     /// No more lines will come.
     EndOfInput,
+    /// There is room for answers again: lines that were [held](crate::protocol::session::Session::has_held_lines) can be
+    /// carried out.
+    Room,
     /// What came of [`SessionAction::Load`].
     Loaded(LoadedResource),
     /// The search tells how far it has come.

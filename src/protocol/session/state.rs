@@ -48,6 +48,14 @@ pub(super) enum QueuedLine {
     TooLong(usize),
 }
 
+/// A line that waits, and the memory that it takes.
+pub(super) struct WaitingLine {
+    /// What it says.
+    pub line: QueuedLine,
+    /// About as many bytes, at most.
+    pub bytes: usize,
+}
+
 /// A game of Ghost against the engine, the person on turn.
 #[derive(Clone, Debug)]
 pub(super) struct GhostGame {
@@ -96,7 +104,11 @@ pub struct Session {
     /// Whether no more files are read before the `stop` that waits in the queue.
     pub(super) stops_loads: bool,
     /// Lines in the order in which they came.
-    pub(super) queue: VecDeque<QueuedLine>,
+    pub(super) queue: VecDeque<WaitingLine>,
+    /// The memory that they take.
+    pub(super) queue_bytes: usize,
+    /// Once an event has led to this many actions, further lines wait.
+    pub(super) room: usize,
     pub(super) is_quitting: bool,
     /// Whether the input has ended before a bench or a game of Ghost: it is waited for.
     pub(super) awaits_work: bool,
@@ -135,6 +147,8 @@ impl Session {
             state: SessionState::Idle,
             stops_loads: false,
             queue: VecDeque::new(),
+            queue_bytes: 0,
+            room: usize::MAX,
             is_quitting: false,
             awaits_work: false,
             actions: Vec::new(),
@@ -179,9 +193,22 @@ impl Session {
         matches!(self.state, SessionState::Idle) && self.queue.is_empty()
     }
 
-    /// Lines that wait for something else to end.
+    /// How many lines wait, for something else to end or for room.
     pub fn waiting(&self) -> usize {
         self.queue.len()
+    }
+
+    /// About how many bytes of memory they take, at most.
+    pub fn waiting_bytes(&self) -> usize {
+        self.queue_bytes
+    }
+
+    /// How many actions the next event may lead to before further lines wait for [`SessionEvent::Room`]. A caller whose
+    /// answers are read slowly gives no room. What an event or a line itself leads to is never cut.
+    ///
+    /// [`SessionEvent::Room`]: crate::protocol::session::SessionEvent::Room
+    pub fn set_room(&mut self, actions: usize) {
+        self.room = actions;
     }
 
     pub(super) fn print(&mut self, reply: SessionReply) {

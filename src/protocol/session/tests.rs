@@ -84,7 +84,7 @@ impl Conversation {
         self.happen(SessionEvent::Line(line.to_string()))
     }
 
-    /// `! finished`, `! report`, `! loaded`, `! end`, `! load later`.
+    /// `! finished`, `! report`, `! loaded`, `! end`, `! load later`, `! no room`, `! room`.
     fn occur(&mut self, what: &str) -> Vec<String> {
         match what {
             "finished" => {
@@ -112,6 +112,14 @@ impl Conversation {
             "load later" => {
                 self.is_loading_at_once = false;
                 Vec::new()
+            }
+            "no room" => {
+                self.session.set_room(0);
+                Vec::new()
+            }
+            "room" => {
+                self.session.set_room(usize::MAX);
+                self.happen(SessionEvent::Room)
             }
             other => panic!("{other:?}"),
         }
@@ -481,6 +489,66 @@ fn quit_lets_what_was_said_before_be_answered() {
          bestmove pass
          (quit)",
     );
+}
+
+#[test]
+fn lines_wait_for_room_and_quit_does_not() {
+    check(
+        "! no room
+         < isready
+         < xyzzy
+         ! room
+         readyok
+         info string error unknown-command \"xyzzy\" (column 1) is not a command: say help for the list
+         < isready
+         readyok",
+    );
+    for end in ["! end", "< quit"] {
+        check(&format!(
+            "! no room
+             < isready
+             {end}
+             (quit soon)
+             ! room
+             (quit soon)
+             readyok
+             (quit)"
+        ));
+    }
+}
+
+#[test]
+fn a_search_is_stopped_before_lines_that_wait_for_room_unless_it_refuses_one() {
+    let begun = "< position startpos moves rack.AEINRST
+         < go infinite
+         PROVENANCE
+         (search sim)
+         ! no room
+         < isready";
+    let ranking = "info depth 2 time 10 nodes 16 nps 1600
+         info sim move pass wp 25.000 wpse 10.000 eq -1.500 eqse 2.000 iters 8 score 0
+         bestmove pass";
+    check_with_provenance(&format!("{begun}\n < stop\n (stop)\n ! finished\n {ranking}\n ! room\n readyok"));
+    // In its turn, so that the second search is refused, as it is where answers are read at once.
+    let busy = "info string error busy go is refused while a search runs: say stop first, or wait for its bestmove";
+    check_with_provenance(&format!("{begun}\n < go\n < stop\n ! room\n readyok\n {busy}\n (stop)\n ! finished\n {ranking}"));
+}
+
+#[test]
+fn what_waits_is_weighed() {
+    let mut conversation = Conversation::new();
+    assert_eq!((conversation.session.waiting(), conversation.session.waiting_bytes()), (0, 0));
+    conversation.occur("no room");
+    for line in [format!("check {}", "A ".repeat(10_000)), format!("anagram {}", "A".repeat(10_000)), "x".repeat(10_000)] {
+        let before = conversation.session.waiting_bytes();
+        conversation.say(&line);
+        let taken = conversation.session.waiting_bytes() - before;
+        let least = if line.starts_with("check") { 10_000 * size_of::<String>() } else { 10_000 };
+        assert!((least..1_000_000).contains(&taken), "{taken}");
+    }
+    assert_eq!(conversation.session.waiting(), 3);
+    conversation.occur("room");
+    assert_eq!((conversation.session.waiting(), conversation.session.waiting_bytes()), (0, 0));
 }
 
 #[test]
