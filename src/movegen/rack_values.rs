@@ -153,7 +153,8 @@ impl RackValues {
     /// The bit of the `copy`-th (1-based) tile of this kind; 0 for a rack without values.
     #[inline]
     pub fn bit(&self, tile_index: usize, copy: u8) -> u16 {
-        self.first_bit[tile_index] << (copy - 1)
+        // A rack without values may have more of a kind than there are bits.
+        self.first_bit[tile_index].wrapping_shl(u32::from(copy) - 1)
     }
 
     /// The value of keeping this part.

@@ -30,7 +30,7 @@ const LIST_BYTES: usize = 2 * (size_of::<u64>() + size_of::<MoveRange>());
 /// A move has a number, by which the three vectors tell what is needed of it: they are read at different times.
 #[derive(Clone, Debug)]
 pub(super) struct PlacementLists {
-    packing: Packing,
+    pub packing: Packing,
     /// The rack that placements were last generated for, as the generator wants it.
     values: RackValues,
     values_of: PackedTiles,
@@ -95,17 +95,18 @@ impl PlacementLists {
     #[inline]
     pub fn each(&mut self, state: &mut EndgameState, side: usize, graph: &WordGraph, mut look: impl FnMut(LaneNumber, usize, PackedTiles)) {
         let rack = state.racks[side];
+        let held = self.packing.held(rack);
         for lane in state.board.lane_numbers() {
             let mut list = state.lanes[lane.index()].lists[side];
             // A turn that was tried before all others were looked at may have left a list for a smaller rack.
-            if list.epoch != self.epoch || !list.changed.is_empty() || !rack.fit(list.rack) {
+            if list.epoch != self.epoch || !list.changed.is_empty() || !self.packing.held(list.rack).have(rack) {
                 list = self.list(state, lane, side, graph);
                 state.lanes[lane.index()].lists[side] = list;
             }
             // The list may be for more tiles than the rack has.
             let first = list.range.start as usize;
             for (at, &tiles) in self.tiles[first..list.range.end as usize].iter().enumerate() {
-                if tiles.fit(rack) {
+                if held.have(tiles) {
                     look(lane, first + at, tiles);
                 }
             }
@@ -123,7 +124,7 @@ impl PlacementLists {
 
     /// A placement known from another position with its score in this one, if the side on turn can make it here.
     pub fn here(&self, state: &EndgameState, graph: &WordGraph, m: &Move) -> Option<Move> {
-        if !m.tiles.fit(state.racks[state.turn]) {
+        if !self.packing.held(state.racks[state.turn]).have(m.tiles) {
             return None;
         }
         let score = score_here(graph, &state.board, &self.terms(), &m.placement)?;
@@ -166,11 +167,11 @@ impl PlacementLists {
         let LaneState { lists, changed, .. } = state.lanes[lane.index()];
         // The list of an earlier turn on the way to this position.
         let old = lists[side];
-        if old.epoch == self.epoch && state.racks[side].fit(old.rack) {
+        if old.epoch == self.epoch && self.packing.held(old.rack).have(state.racks[side]) {
             return (Some(old.range), old.changed);
         }
         // The list of the lane as it is at the root.
-        let ListAtRoot { lane_hash, rack } = state.list_at_root(lane, side);
+        let ListAtRoot { lane_hash, rack } = state.list_at_root(&self.packing, lane, side);
         let key = lane_hash ^ mix(rack.hash);
         if let Some(&known) = self.known.get(&key) {
             return (Some(known), changed);
@@ -188,8 +189,9 @@ impl PlacementLists {
 
     /// Adds the placements of a list that a rack has the tiles for and that do not depend on squares that have changed.
     fn filter(&mut self, range: MoveRange, rack: PackedTiles, changed: LaneSquares) {
+        let held = self.packing.held(rack);
         for at in range.start as usize..range.end as usize {
-            if self.tiles[at].fit(rack) && !self.summaries[at].depends.meets(changed) {
+            if held.have(self.tiles[at]) && !self.summaries[at].depends.meets(changed) {
                 self.moves.push(self.moves[at]);
             }
         }

@@ -237,7 +237,7 @@ impl EndgameWorker {
             let lists = &self.lists;
             let seen = self.seen.iter().map(|placement| placement.number as usize);
             let placements = seen.map(|number| (lists.moves[number].tiles, lists.summaries[number].score));
-            if let Some(plans) = OutInTwo::new(rack, placements) {
+            if let Some(plans) = OutInTwo::new(&lists.packing, rack, placements) {
                 // What there is to gain by placing the rest of the rack on the next turn.
                 let gain = |m: &Move| plans.second_score(m).map_or(0, |score| score + own_points - m.points);
                 self.turns.raise_keys(mark, gain);

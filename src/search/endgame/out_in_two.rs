@@ -4,7 +4,7 @@
 //! else: the second placement may be impossible after the first one and the other side's turn.
 
 use crate::search::endgame::moves::Move;
-use crate::search::endgame::packed_tiles::{PackedTiles, PartNumbers};
+use crate::search::endgame::packed_tiles::{PackedTiles, Packing, PartNumbers};
 
 /// A rack with more parts has no plans. Seven tiles have at most 128.
 const MAX_PARTS: usize = 256;
@@ -18,8 +18,8 @@ pub(super) struct OutInTwo {
 
 impl OutInTwo {
     /// The scores of a rack's placements, given with the tiles that they use; `None` if the rack has too many parts.
-    pub fn new(rack: PackedTiles, placements: impl Iterator<Item = (PackedTiles, i32)>) -> Option<OutInTwo> {
-        let numbers = PartNumbers::of(rack);
+    pub fn new(packing: &Packing, rack: PackedTiles, placements: impl Iterator<Item = (PackedTiles, i32)>) -> Option<OutInTwo> {
+        let numbers = packing.part_numbers(rack)?;
         if numbers.parts > MAX_PARTS {
             return None;
         }

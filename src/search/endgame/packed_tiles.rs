@@ -1,47 +1,39 @@
-//! Multisets of tiles packed into one number, so that "do these tiles fit the rack" and "the rack without these tiles" are one
+//! Multisets of tiles packed into one number, so that "does the rack have these tiles" and "the rack without these tiles" are one
 //! operation each.
 //!
-//! A [`Packing`] gives each kind of tile in a pool a field of [`FIELD`] bits; a [`PackedTiles`] holds a count in each field. The
-//! tiles of different packings do not mix.
+//! A [`Packing`] gives each kind of tile in a pool a field, as wide as the pool's tiles of that kind need:
+//!
+//! | bits of a field | meaning |
+//! |---|---|
+//! | the upper one | 0; it takes the borrow of a subtraction |
+//! | the others | a count, up to the pool's |
+//!
+//! A field for n tiles has at most 2n bits, so any pool of up to [`MOST_TILES`] tiles has room in 64 bits, whatever its tiles are. The
+//! pools of exact searches have at most 20: two racks and the bag of a pre-endgame.
+//!
+//! A [`PackedTiles`] holds a count in each field. The tiles of different packings do not mix.
 
+use crate::rules::game_rules::MAX_RACK_SIZE;
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::{Rack, Tile};
+use crate::search::phase::MOST_IN_PRE_ENDGAME;
 use crate::search::randomness::mix;
 
-/// Bits of a field: counts up to 15, and a bit above that never carries.
-const FIELD: usize = 5;
+/// Bits of packed tiles.
+const BITS: usize = u64::BITS as usize;
 
-/// Kinds of tiles a pool may have.
-const MAX_KINDS: usize = 128 / FIELD;
+/// Tiles that a pool may have.
+pub(super) const MOST_TILES: usize = BITS / 2;
 
-/// Tiles of a kind that a pool may have.
-const MAX_COUNT: usize = 15;
-
-/// The top bit of each field.
-const TOPS: u128 = {
-    let mut tops = 0;
-    let mut kind = 0;
-    while kind < MAX_KINDS {
-        tops |= 1 << (kind * FIELD + FIELD - 1);
-        kind += 1;
-    }
-    tops
-};
+const _: () = assert!(2 * MAX_RACK_SIZE + MOST_IN_PRE_ENDGAME <= MOST_TILES, "the largest pool of an exact search");
 
 /// A packed multiset of the pool's tiles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[repr(transparent)]
-pub(super) struct PackedTiles(u128);
+pub(super) struct PackedTiles(u64);
 
 impl PackedTiles {
     pub const EMPTY: PackedTiles = PackedTiles(0);
-
-    /// Whether these are all in `rack`.
-    #[inline]
-    pub fn fit(self, rack: PackedTiles) -> bool {
-        // A field that has too few borrows from the bit on top of it.
-        ((rack.0 | TOPS) - self.0) & TOPS == TOPS
-    }
 
     /// These without `tiles`, which must be among them.
     #[inline]
@@ -55,32 +47,44 @@ impl PackedTiles {
         PackedTiles(self.0 + tiles.0)
     }
 
-    /// The fields in use, with their counts.
-    #[inline]
-    pub fn kinds(self) -> impl Iterator<Item = (usize, usize)> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            let field = (rest != 0).then(|| rest.trailing_zeros() as usize / FIELD)?;
-            rest &= !(((1 << FIELD) - 1) << (field * FIELD));
-            Some((field, self.count(field)))
-        })
-    }
-
-    /// How many tiles these are.
-    pub fn len(self) -> usize {
-        self.kinds().map(|(_, count)| count).sum()
-    }
-
     /// A hash.
     #[inline]
     pub fn hash(self) -> u64 {
-        mix(self.0 as u64 ^ mix((self.0 >> 64) as u64))
+        mix(self.0)
     }
+}
 
-    /// The tiles of a kind.
+/// Packed tiles that are asked whether other tiles are among them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct HeldTiles {
+    /// The tiles, with the top bit of each field.
+    raised: u64,
+    tops: u64,
+}
+
+impl HeldTiles {
+    /// Whether these tiles are all among them.
     #[inline]
-    pub fn count(self, field: usize) -> usize {
-        (self.0 >> (field * FIELD)) as usize % (1 << FIELD)
+    pub fn have(self, tiles: PackedTiles) -> bool {
+        // A field that has too few borrows from the bit on top of it.
+        (self.raised - tiles.0) & self.tops == self.tops
+    }
+}
+
+/// Where the count of a kind of tiles is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedField {
+    tile: Tile,
+    shift: u32,
+    /// The bits of its count, from bit 0 on.
+    mask: u64,
+}
+
+impl PackedField {
+    /// How many tiles of the kind there are.
+    #[inline]
+    pub fn count(self, tiles: PackedTiles) -> usize {
+        (tiles.0 >> self.shift & self.mask) as usize
     }
 }
 
@@ -90,7 +94,7 @@ pub(super) struct PartNumbers {
     /// How many parts there are, the empty one and the whole included.
     pub parts: usize,
     used: usize,
-    digits: [PartDigit; MAX_KINDS],
+    digits: [PartDigit; MAX_RACK_SIZE],
 }
 
 /// A field as a digit of a part's number.
@@ -98,26 +102,16 @@ pub(super) struct PartNumbers {
 struct PartDigit {
     /// Where the field begins.
     shift: u32,
+    mask: u64,
     /// What one tile there adds to the number.
     stride: u32,
 }
 
 impl PartNumbers {
-    /// Numbers for the parts of these tiles.
-    pub fn of(whole: PackedTiles) -> PartNumbers {
-        let mut numbers = PartNumbers { parts: 1, used: 0, digits: [PartDigit::default(); MAX_KINDS] };
-        for (field, count) in whole.kinds() {
-            numbers.digits[numbers.used] = PartDigit { shift: (field * FIELD) as u32, stride: numbers.parts as u32 };
-            numbers.used += 1;
-            numbers.parts = usize::saturating_mul(numbers.parts, count + 1);
-        }
-        numbers
-    }
-
     /// The number of a part.
     #[inline]
     pub fn number(&self, part: PackedTiles) -> usize {
-        let digit = |digit: &PartDigit| (part.0 >> digit.shift) as usize % (1 << FIELD) * digit.stride as usize;
+        let digit = |digit: &PartDigit| (part.0 >> digit.shift & digit.mask) as usize * digit.stride as usize;
         self.digits[..self.used].iter().map(digit).sum()
     }
 }
@@ -125,54 +119,107 @@ impl PartNumbers {
 /// How the tiles of a pool are packed.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
-    /// By tile index: the number of its field.
-    fields: [u8; MAX_LETTERS + 1],
-    /// By field.
-    kinds: Vec<Tile>,
+    /// By tile index: where its field begins; [`NO_FIELD`] if the pool has no such tile.
+    shifts: [u8; MAX_LETTERS + 1],
+    /// In the order of their tiles.
+    fields: Vec<PackedField>,
+    /// By bit: the number of the field.
+    field_at: [u8; BITS],
+    /// The top bit of each field.
+    tops: u64,
+    /// The count of the blanks.
+    blanks: u64,
+}
+
+/// No field begins here.
+const NO_FIELD: u8 = u8::MAX;
+
+/// The bits of a field for up to so many tiles.
+fn width(count: u8) -> usize {
+    (u8::BITS - count.leading_zeros()) as usize + 1
 }
 
 impl Packing {
-    /// Whether there are not too many kinds of tiles, nor too many of one kind.
-    pub fn can_hold(pool: &Rack) -> bool {
-        pool.distinct().count() <= MAX_KINDS && pool.distinct().all(|(_, count)| usize::from(count) <= MAX_COUNT)
-    }
-
     /// A packing for the tiles of this pool.
     ///
     /// # Panics
-    /// If it [cannot hold](Packing::can_hold) them.
+    /// If these are more than [`MOST_TILES`].
     pub fn new(pool: &Rack) -> Packing {
-        let mut fields = [u8::MAX; MAX_LETTERS + 1];
-        let kinds: Vec<Tile> = pool.distinct().map(|(tile, _)| tile).collect();
-        assert!(Packing::can_hold(pool), "an endgame has few tiles");
-        for (field, tile) in kinds.iter().enumerate() {
-            fields[tile.index()] = field as u8;
+        assert!(pool.len() <= MOST_TILES, "{} tiles, {MOST_TILES} at most", pool.len());
+        let mut packing = Packing { shifts: [NO_FIELD; MAX_LETTERS + 1], fields: Vec::new(), field_at: [0; BITS], tops: 0, blanks: 0 };
+        let mut shift = 0;
+        for (tile, count) in pool.distinct() {
+            let end = shift + width(count);
+            let field = PackedField { tile, shift: shift as u32, mask: (1 << (width(count) - 1)) - 1 };
+            packing.shifts[tile.index()] = shift as u8;
+            packing.field_at[shift..end].fill(packing.fields.len() as u8);
+            packing.tops |= 1 << (end - 1);
+            if tile.is_blank() {
+                packing.blanks = field.mask << shift;
+            }
+            packing.fields.push(field);
+            shift = end;
         }
-        Packing { fields, kinds }
+        packing
+    }
+
+    /// The fields, by number.
+    pub fn fields(&self) -> &[PackedField] {
+        &self.fields
     }
 
     /// The rack of these tiles.
     pub fn unpack(&self, tiles: PackedTiles) -> Rack {
         let mut rack = Rack::EMPTY;
-        for (field, &tile) in self.kinds.iter().enumerate() {
-            rack.add_many(tile, tiles.count(field) as u8);
+        for field in &self.fields {
+            rack.add_many(field.tile, field.count(tiles) as u8);
         }
         rack
     }
 
-    /// How many blanks there are. They are the first kind, if the pool has any.
-    fn blanks(&self, tiles: PackedTiles) -> usize {
-        if self.fields[Tile::BLANK.index()] == 0 { tiles.count(0) } else { 0 }
+    /// These tiles, to be asked which others are among them.
+    #[inline]
+    pub fn held(&self, tiles: PackedTiles) -> HeldTiles {
+        HeldTiles { raised: tiles.0 | self.tops, tops: self.tops }
+    }
+
+    /// The numbers of the fields in use, with their counts.
+    #[inline]
+    pub fn kinds(&self, tiles: PackedTiles) -> impl Iterator<Item = (usize, usize)> {
+        let mut rest = tiles.0;
+        std::iter::from_fn(move || {
+            let number = (rest != 0).then(|| usize::from(self.field_at[rest.trailing_zeros() as usize]))?;
+            let field = self.fields[number];
+            rest &= !(field.mask << field.shift);
+            Some((number, field.count(tiles)))
+        })
+    }
+
+    /// How many tiles these are.
+    pub fn len(&self, tiles: PackedTiles) -> usize {
+        self.kinds(tiles).map(|(_, count)| count).sum()
     }
 
     /// Whether there is a blank among the tiles.
     pub fn has_blank(&self, tiles: PackedTiles) -> bool {
-        self.blanks(tiles) > 0
+        tiles.0 & self.blanks != 0
     }
 
     /// The tiles that are no blanks.
     pub fn without_blanks(&self, tiles: PackedTiles) -> PackedTiles {
-        tiles.without(PackedTiles(self.blanks(tiles) as u128))
+        PackedTiles(tiles.0 & !self.blanks)
+    }
+
+    /// Numbers for the parts of these tiles; `None` if they are of more kinds than a rack has tiles.
+    pub fn part_numbers(&self, whole: PackedTiles) -> Option<PartNumbers> {
+        let mut numbers = PartNumbers { parts: 1, used: 0, digits: [PartDigit::default(); MAX_RACK_SIZE] };
+        for (number, count) in self.kinds(whole) {
+            let PackedField { shift, mask, .. } = self.fields[number];
+            *numbers.digits.get_mut(numbers.used)? = PartDigit { shift, mask, stride: numbers.parts as u32 };
+            numbers.used += 1;
+            numbers.parts *= count + 1;
+        }
+        Some(numbers)
     }
 
     /// The tiles of a rack.
@@ -189,8 +236,77 @@ impl Packing {
     /// If the tile is not in the pool.
     #[inline]
     pub fn one(&self, tile: Tile) -> PackedTiles {
-        let field = self.fields[tile.index()];
-        assert!(field != u8::MAX, "a tile outside the pool");
-        PackedTiles(1 << (field as usize * FIELD))
+        let shift = self.shifts[tile.index()];
+        assert!(shift != NO_FIELD, "a tile outside the pool");
+        PackedTiles(1 << shift)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::randomness::{Stream, generator, shuffle};
+    use rand::RngExt;
+
+    fn rack(counts: &[(usize, u8)]) -> Rack {
+        let mut rack = Rack::EMPTY;
+        counts.iter().for_each(|&(tile, count)| rack.add_many(Tile::from_index(tile).unwrap(), count));
+        rack
+    }
+
+    /// Pools with the most kinds, the most of one kind, the most bits, and many at random.
+    fn pools() -> Vec<Rack> {
+        let mut pools =
+            vec![Rack::EMPTY, rack(&[(5, MOST_TILES as u8)]), rack(&[(0, 16), (63, 16)]), rack(&[(5, 16), (1, 1), (2, 1), (9, 2)])];
+        pools.push((0..32).map(|kind| Tile::from_index(2 * kind).unwrap()).collect());
+        let mut rng = generator(1, Stream::Positions, 0);
+        for _ in 0..300 {
+            let (kinds, size) = (rng.random_range(1..=63), rng.random_range(1..=32));
+            pools.push((0..size).map(|_| Tile::from_index(rng.random_range(0..=kinds)).unwrap()).collect());
+        }
+        pools
+    }
+
+    #[test]
+    fn packed_tiles_are_the_same_multisets_whatever_the_pool() {
+        let mut rng = generator(2, Stream::Positions, 0);
+        for pool in pools() {
+            let packing = Packing::new(&pool);
+            let mut tiles: Vec<Tile> = pool.tiles().collect();
+            let mut part = |tiles: &mut Vec<Tile>| -> Rack {
+                shuffle(tiles, &mut rng);
+                tiles[..rng.random_range(0..=tiles.len())].iter().copied().collect()
+            };
+            for _ in 0..20 {
+                let (one, other) = (part(&mut tiles), part(&mut tiles));
+                let [packed_one, packed_other] = [one, other].map(|rack| packing.pack(&rack));
+                assert_eq!((packing.unpack(packed_one), packing.len(packed_one)), (one, one.len()));
+                assert_eq!(packing.held(packed_one).have(packed_other), one.contains(&other), "{one:?} {other:?}");
+                assert_eq!(packing.has_blank(packed_one), one.count(Tile::BLANK) > 0);
+                let plain: Rack = one.tiles().filter(|tile| !tile.is_blank()).collect();
+                assert_eq!(packing.unpack(packing.without_blanks(packed_one)), plain);
+                if let Ok(rest) = one.minus(&other) {
+                    assert_eq!(packing.unpack(packed_one.without(packed_other)), rest);
+                }
+                let counts: Vec<usize> = packing.fields().iter().map(|field| field.count(packed_one)).filter(|&count| count > 0).collect();
+                assert!(packing.kinds(packed_one).map(|(_, count)| count).eq(counts));
+            }
+        }
+    }
+
+    #[test]
+    fn parts_have_numbers_without_gaps() {
+        let pool = rack(&[(0, 3), (4, 17), (6, 1), (9, 2)]);
+        let packing = Packing::new(&pool);
+        let whole = rack(&[(0, 1), (4, 4), (9, 2)]);
+        let numbers = packing.part_numbers(packing.pack(&whole)).unwrap();
+        let mut seen = vec![false; numbers.parts];
+        assert_eq!(numbers.parts, 2 * 5 * 3);
+        for (blanks, fours, nines) in (0..30).map(|part| (part % 2, part / 2 % 5, part / 10)) {
+            let part = rack(&[(0, blanks), (4, fours), (9, nines)]);
+            assert!(!std::mem::replace(&mut seen[numbers.number(packing.pack(&part))], true));
+        }
+        let kinds: Rack = (0..9).map(|kind| Tile::from_index(kind).unwrap()).collect();
+        assert!(Packing::new(&kinds).part_numbers(Packing::new(&kinds).pack(&kinds)).is_none());
     }
 }

@@ -110,7 +110,7 @@ impl Solver {
     /// and the bag.
     ///
     /// # Panics
-    /// If the pool has more than 25 kinds of tiles, or more than 15 tiles of one kind.
+    /// If the pool has more than 32 tiles: two racks and the bag of a pre-endgame have fewer.
     pub fn on(mut self, rules: &GameRules, lexicon: &Arc<Lexicon>, board: &Board, pool: &Rack) -> BoardSolver {
         if self.terms.as_ref().is_some_and(|terms| !terms.are_those(rules, lexicon)) {
             self.table.clear();

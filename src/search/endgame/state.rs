@@ -208,13 +208,13 @@ impl EndgameState {
     }
 
     /// The tiles for which a side's placements in a lane as it is at the root are to be found: its rack, or more.
-    pub fn list_at_root(&self, lane: LaneNumber, side: usize) -> ListAtRoot {
+    pub fn list_at_root(&self, packing: &Packing, lane: LaneNumber, side: usize) -> ListAtRoot {
         let lane_hash = self.at_root.lanes[lane.index()];
         // A lane that is as on the first board serves the questions about all boards.
         let supersets = if self.on_first_board.lanes[lane.index()] == lane_hash { &self.on_first_board } else { &self.at_root };
         let own = HashedTiles { tiles: self.racks[side], hash: self.rack_hashes[side] };
         let superset = supersets.racks[side];
-        ListAtRoot { lane_hash, rack: if own.tiles.fit(superset.tiles) { superset } else { own } }
+        ListAtRoot { lane_hash, rack: if packing.held(superset.tiles).have(own.tiles) { superset } else { own } }
     }
 }
 

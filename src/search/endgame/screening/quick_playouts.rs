@@ -26,7 +26,7 @@ use crate::rules::{Ending, GameRules, Play, Rack, Tile};
 use crate::search::bag::Bag;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::hashes::{ByHash, lane_hash};
-use crate::search::endgame::packed_tiles::{PackedTiles, Packing};
+use crate::search::endgame::packed_tiles::{self, PackedTiles, Packing};
 use crate::search::endgame::screening::ranked::{LackingRows, RankedList, RankedLists, RankedPlacement};
 use crate::search::endgame::squares::{LaneNeeds, Squares};
 use crate::search::randomness::mix;
@@ -100,15 +100,13 @@ struct GoingOut {
 }
 
 impl<'a> QuickPlayouts<'a> {
-    /// Whether playouts are possible with these tiles: there may be too many kinds of them.
-    pub fn can_hold(pool: &Rack) -> bool {
-        Packing::can_hold(pool)
-    }
+    /// Tiles that there may be outside the board.
+    pub const MOST_TILES: usize = packed_tiles::MOST_TILES;
 
     /// Quick playouts from this board on. `pool` has all tiles that are not on it.
     ///
     /// # Panics
-    /// If it [cannot hold](QuickPlayouts::can_hold) them.
+    /// If these are more than [`QuickPlayouts::MOST_TILES`].
     pub fn new(rules: &'a GameRules, graph: &'a WordGraph, leaves: &'a Leaves, board: &LaneBoard, pool: &Rack) -> QuickPlayouts<'a> {
         let packing = Packing::new(pool);
         let pool = packing.pack(pool);
@@ -118,12 +116,12 @@ impl<'a> QuickPlayouts<'a> {
             rules,
             graph,
             leaves,
-            packing,
             first_pool: pool,
             board,
             pool,
             candidate: Squares::NONE,
-            lists: RankedLists::new(pool, rules.rack_size),
+            lists: RankedLists::new(&packing, pool, rules.rack_size),
+            packing,
             room: usize::MAX,
             new: Vec::new(),
             opened: ByHash::default(),
@@ -301,7 +299,7 @@ impl<'a> QuickPlayouts<'a> {
         line.points[seat] -= points;
         if !line.bag.is_empty() {
             let mut drawn = Rack::EMPTY;
-            let room = self.rules.rack_size - line.racks[seat].len();
+            let room = self.rules.rack_size - self.packing.len(line.racks[seat]);
             line.bag.draw(seat, &mut drawn, room);
             line.racks[seat] = line.racks[seat].with(self.packing.pack(&drawn));
             line.points[seat] += drawn.value(&self.rules.distribution);
@@ -345,7 +343,7 @@ impl<'a> QuickPlayouts<'a> {
         let lacking = self.lists.lacking(rack);
         // A promise counts the tiles placed. So what going out gains beside it is the difference to a play that keeps tiles of no points.
         let [out, not_out] = [None, Some(0)].map(|kept| worth_with_empty_bag(self.rules.ending, kept, other_points));
-        let going_out = GoingOut { row: self.lists.row_of_size(rack.len()), gain: out - not_out };
+        let going_out = GoingOut { row: self.lists.row_of_size(self.packing.len(rack)), gain: out - not_out };
         let mut best = None;
         for group in groups {
             self.best_in(&group.lists, &lacking, going_out, &taken.with(&group.taken), &mut best);

@@ -11,7 +11,7 @@
 //! which it does not have all; what is in none of these rows is possible.
 
 use crate::rules::Placement;
-use crate::search::endgame::packed_tiles::PackedTiles;
+use crate::search::endgame::packed_tiles::{PackedField, PackedTiles, Packing};
 use crate::search::endgame::squares::Squares;
 
 use std::cmp::{Ordering, Reverse};
@@ -95,8 +95,9 @@ impl RankedBlock<'_> {
 pub(super) struct LackingRows(Vec<usize>);
 
 /// The rows of a kind of tiles.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct KindRows {
+    field: PackedField,
     first: usize,
     /// As many as there are tiles of the kind in the pool.
     count: usize,
@@ -105,8 +106,9 @@ struct KindRows {
 /// All lists, with their blocks one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct RankedLists {
+    packing: Packing,
     placements: Vec<RankedPlacement>,
-    /// By kind in the pool.
+    /// By field of the packing.
     kinds: Vec<KindRows>,
     /// The row of placements with one tile.
     first_by_size: usize,
@@ -120,14 +122,22 @@ pub(super) struct RankedLists {
 
 impl RankedLists {
     /// For placements of tiles of this pool, of so many at most.
-    pub fn new(pool: PackedTiles, most_tiles: usize) -> RankedLists {
+    pub fn new(packing: &Packing, pool: PackedTiles, most_tiles: usize) -> RankedLists {
         let (mut kinds, mut rows) = (Vec::new(), 0);
-        for (kind, count) in pool.kinds() {
-            kinds.resize(kind + 1, KindRows::default());
-            kinds[kind] = KindRows { first: rows, count };
+        for &field in packing.fields() {
+            let count = field.count(pool);
+            kinds.push(KindRows { field, first: rows, count });
             rows += count;
         }
-        RankedLists { placements: Vec::new(), kinds, first_by_size: rows, rows: rows + most_tiles, most: Vec::new(), bits: Vec::new() }
+        RankedLists {
+            packing: packing.clone(),
+            placements: Vec::new(),
+            kinds,
+            first_by_size: rows,
+            rows: rows + most_tiles,
+            most: Vec::new(),
+            bits: Vec::new(),
+        }
     }
 
     /// Placements in all lists.
@@ -155,11 +165,11 @@ impl RankedLists {
             let rows = &mut self.bits[first..];
             for (at, &(_, number)) in block.iter().enumerate() {
                 let placement = new[number as usize];
-                for (kind, count) in placement.tiles.kinds() {
+                for (kind, count) in self.packing.kinds(placement.tiles) {
                     let row = self.kinds[kind].first;
                     rows[row..row + count].iter_mut().for_each(|row| *row |= 1 << at);
                 }
-                rows[self.first_by_size + placement.tiles.len() - 1] |= 1 << at;
+                rows[self.first_by_size + self.packing.len(placement.tiles) - 1] |= 1 << at;
                 self.placements.push(placement);
             }
         }
@@ -183,8 +193,8 @@ impl RankedLists {
 
     /// What a rack of tiles of the pool lacks.
     pub fn lacking(&self, rack: PackedTiles) -> LackingRows {
-        let kinds = self.kinds.iter().enumerate();
-        let lacking = kinds.map(|(kind, rows)| (rack.count(kind), rows)).filter(|(count, rows)| *count < rows.count);
+        let kinds = self.kinds.iter();
+        let lacking = kinds.map(|rows| (rows.field.count(rack), rows)).filter(|(count, rows)| *count < rows.count);
         LackingRows(lacking.map(|(count, rows)| rows.first + count).collect())
     }
 
@@ -205,7 +215,6 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::rules::{Direction, Rack, Square, Tile};
-    use crate::search::endgame::packed_tiles::Packing;
     use crate::search::randomness::{self, Stream};
     use rand::RngExt;
 
@@ -221,7 +230,7 @@ mod tests {
             let size = rng.random_range(1..=most);
             (packing.pack(&tiles[..size].iter().copied().collect()), rng.random_range(0..40))
         };
-        let mut ranked = RankedLists::new(packing.pack(&pool), 7);
+        let mut ranked = RankedLists::new(&packing, packing.pack(&pool), 7);
         let lists: Vec<(RankedList, Vec<RankedPlacement>)> = [0, 1, 63, 64, 65, 500]
             .into_iter()
             .map(|count| {
@@ -239,16 +248,18 @@ mod tests {
             let (rack, _) = some_tiles(9);
             let lacking = ranked.lacking(rack);
             for (list, placements) in &lists {
-                let mut expected: Vec<&RankedPlacement> = placements.iter().filter(|placement| placement.tiles.fit(rack)).collect();
+                let mut expected: Vec<&RankedPlacement> =
+                    placements.iter().filter(|placement| packing.held(rack).have(placement.tiles)).collect();
                 expected.sort_by(|a, b| a.ranking(b));
                 let expected: Vec<Placement> = expected.into_iter().map(|placement| placement.placement).collect();
                 let possible = ranked.blocks(list).flat_map(|block| block.numbers(block.possible(&lacking)));
                 assert_eq!(possible.map(|number| ranked.placement(number).placement).collect::<Vec<_>>(), expected);
                 found += expected.len();
-                if let Some(row) = ranked.row_of_size(rack.len()) {
+                let size = packing.len(rack);
+                if let Some(row) = ranked.row_of_size(size) {
                     let of_size: Vec<usize> = ranked.blocks(list).flat_map(|block| block.numbers(block.row(row))).collect();
-                    assert_eq!(of_size.len(), placements.iter().filter(|placement| placement.tiles.len() == rack.len()).count());
-                    assert!(of_size.iter().all(|&number| ranked.placement(number).tiles.len() == rack.len()));
+                    assert_eq!(of_size.len(), placements.iter().filter(|placement| packing.len(placement.tiles) == size).count());
+                    assert!(of_size.iter().all(|&number| packing.len(ranked.placement(number).tiles) == size));
                     sizes += of_size.len();
                 }
                 assert!(
