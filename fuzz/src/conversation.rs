@@ -144,7 +144,7 @@ impl Conversation {
             signals.stop();
             let settings = RunSettings { threads: 1, hash_megabytes: 1, seed: 1, ..RunSettings::default() };
             if let OrderedWork::Search(request) = &mut order.work {
-                *request = request.clone().with_settings(settings);
+                *request = request.clone().with_settings(settings).expect("one thread is possible");
             }
             let outcome = order.run(&signals, &mut Nobody);
             let before = self.best_moves;

@@ -24,10 +24,10 @@ pub enum SearchKind {
     Inference,
 }
 
-/// Which plays a search looks at.
+/// Which plays a search looks at: at least one.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlaySelection {
-    /// How many of the statically best plays; each kind of search has its own default.
+    /// How many of the statically best plays; each kind of search has its own default. 0 beside [`PlaySelection::also`] is for those alone.
     pub most: Option<usize>,
     /// These plays and no others. They need not be words.
     pub only: Option<Vec<Play>>,
@@ -44,6 +44,12 @@ impl PlaySelection {
     /// These plays and no others.
     pub fn only(plays: Vec<Play>) -> PlaySelection {
         PlaySelection { only: Some(plays), ..PlaySelection::default() }
+    }
+
+    /// Whether no play at all is selected.
+    pub fn is_empty(&self) -> bool {
+        let has_best = self.only.is_none() && self.most != Some(0);
+        !has_best && self.named().next().is_none()
     }
 
     /// All plays that were named.
@@ -82,7 +88,7 @@ pub struct InferenceOptions {
     pub model: OpponentModel,
     /// The opponent's turns and nobody else's ([`ObservedTurn::of_game`]), the last one last: at least one. What was drawn after an exchange of unknown tiles is not followed further back.
     pub turns: Vec<ObservedTurn>,
-    /// Racks that are held against a turn, at most. If more are possible, so many are drawn at random.
+    /// Racks that are held against a turn, 1 to [`MOST_RACKS`]. If more are possible, so many are drawn at random.
     pub most_racks: usize,
     /// How many turns before the last one count, at most.
     pub earlier_turns: usize,
@@ -92,6 +98,15 @@ pub struct InferenceOptions {
 
 /// Racks that are simulated, if nothing is said: a second or two.
 pub const DEFAULT_SIMULATED: usize = 60;
+
+/// Racks of an inference, at most: each takes some hundred bytes, and a fraction of a millisecond.
+pub const MOST_RACKS: usize = 1_000_000;
+
+/// Plies of a simulation's rollouts, at most: every game on the largest board is over before.
+pub const MOST_PLIES: usize = 10_000;
+
+/// What the equity may weigh in a ranking: so much that the chance of winning decides nothing any more.
+pub const MOST_EQUITY_WEIGHT: f64 = 1_000_000.0;
 
 /// Racks of an inference, if nothing is said: all leaves of four tiles, and most of five.
 pub const DEFAULT_RACKS: usize = 20_000;
@@ -120,7 +135,7 @@ pub enum OpponentTiles {
 pub struct SimulationOptions {
     /// The candidates; the 15 statically best if it does not say.
     pub plays: PlaySelection,
-    /// Plies after the candidate; two if it does not say, or to the end of the game where that is near.
+    /// Plies after the candidate, up to [`MOST_PLIES`]; two if it does not say, or to the end of the game where that is near.
     pub plies: Option<usize>,
     /// Samples of the leading candidate, at most.
     pub iterations: Option<u64>,
@@ -130,7 +145,7 @@ pub struct SimulationOptions {
     pub stop_condition: Option<StopCondition>,
     /// How iterations are shared.
     pub allocation: Allocation,
-    /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing; 0.3 if it does not say.
+    /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing, up to [`MOST_EQUITY_WEIGHT`]; 0.3 if it does not say.
     pub equity_weight: Option<f64>,
     /// As how many samples of a candidate its static equity counts in the ranking; 16 if it does not say.
     pub static_samples: Option<u32>,
@@ -162,7 +177,7 @@ pub struct PreEndgameOptions {
 /// What is asked of an endgame. It ends by itself; a limit may end it before.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EndgameOptions {
-    /// The first plays that are looked at; all if it does not say.
+    /// The first plays that are looked at: those of [`PlaySelection::only`] and `also` if there are such, else all, whatever their number.
     pub plays: PlaySelection,
     /// Plies, at most; to the end of the game if it does not say.
     pub plies: Option<usize>,

@@ -18,7 +18,7 @@ pub const DEFAULT_CANDIDATES: usize = 15;
 /// More candidates than there are plays.
 pub const ALL_PLAYS: usize = usize::MAX;
 
-/// The candidates, best static equity first, each once; at least one. `usual` is the number of best plays if the selection gives none.
+/// The candidates of a selection that is not [empty](PlaySelection::is_empty), best static equity first, each once; at least one. `usual` is the number of best plays if the selection gives none.
 ///
 /// If the search is stopped before all plays are found and in order, these are the best few of them, and those that are named.
 pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) -> Vec<EvaluatedPlay> {
@@ -31,8 +31,9 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
     let mut lanes = LaneBoard::new(position.rules(), position.board(), graph);
     let sight = StaticSight::of(position);
     let turn = sight.turn(position, &knowledge.evaluator);
-    let wanted = plays.most.unwrap_or(usual).max(1);
+    let wanted = plays.most.unwrap_or(usual);
     if plays.only.is_none() && plays.also.is_empty() {
+        let wanted = wanted.max(1);
         if wanted <= FEW {
             return eval.best_few(&mut lanes, &turn, wanted);
         }
@@ -70,7 +71,7 @@ fn choose_to_lose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usi
         None => eval.ranking(&mut lanes, graph, &|| signals.is_stopped()).unwrap_or_else(|| vec![eval.judge(&Play::Pass)]),
     };
     if plays.only.is_none() {
-        chosen.truncate(plays.most.unwrap_or(usual).max(1));
+        chosen.truncate(plays.most.unwrap_or(usual).max(usize::from(plays.also.is_empty())));
     }
     chosen.extend(plays.also.iter().map(|play| eval.judge(play)));
     chosen.sort_by(EvaluatedPlay::ranking);

@@ -44,12 +44,12 @@ pub mod request;
 mod tests;
 
 pub use analysis::{
-    Allocation, Analysis, EndgameOptions, InferenceOptions, OpponentTiles, PlaySelection, PreEndgameOptions, SearchKind, SimulationOptions,
-    StaticOptions,
+    Allocation, Analysis, EndgameOptions, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PlaySelection,
+    PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions,
 };
 pub use board_life::{AnyRackPlay, BoardLife};
 pub use budget::{Signals, StopCondition};
-pub use context::RunSettings;
+pub use context::{MOST_THREADS, RunSettings};
 pub use endgame::{Bound, NoMemory, Solution};
 pub use inference::{Belief, BeliefScope, InferredLeave, ObservedTurn, OpponentModel};
 pub use memory::SearchMemory;
@@ -145,8 +145,9 @@ fn solve_endgame(context: &SearchContext<'_>, deal: &EndgameDeal, options: &Endg
     let goal = if options.first_win { Goal::FirstWin } else { Goal::Spread };
     let solver = context.memory.solver(context.settings.hash_megabytes).with_room(shares.bytes);
     let mut solver = solver.on(position.rules(), &context.knowledge.lexicon, position.board(), &deal.pool());
-    if let Some(only) = &options.plays.only {
-        solver.restrict(only.clone());
+    if options.plays.only.is_some() {
+        // With their scores, which the solver does not know of plays that are no words.
+        solver.restrict(&candidates::choose(context, &options.plays, ALL_PLAYS));
     }
     // The last report is handed to the caller with the outcome, so it is not told twice.
     let mut on_depth = |solution: &Solution| {

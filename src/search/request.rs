@@ -1,18 +1,21 @@
-//! Requests: a position and an analysis that go together. What a search needs of a position is checked here, so that no
-//! search meets a position it cannot serve.
+//! Requests: a position and an analysis that go together. What a search needs of a position and of its options is checked here, so that no
+//! search meets one that it cannot serve.
 //!
 //! Not here: carrying a request out (`mod.rs`), and whether the words have the position's letters, which the engine checks
 //! (`engine/handle.rs`). Start with [`SearchPosition`] and [`SearchRequest`].
 
 use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant, VariantSupport};
 use crate::search::analysis::{
-    Analysis, EndgameOptions, InferenceOptions, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions, StaticOptions,
+    Analysis, EndgameOptions, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PreEndgameOptions, SearchKind,
+    SimulationOptions, StaticOptions,
 };
-use crate::search::context::RunSettings;
+use crate::search::context::{MOST_THREADS, RunSettings};
 use crate::search::endgame::EndgameDeal;
 use crate::search::inference::last_turn::LastTurn;
 use crate::search::inference::observed::ObservedTurn;
 use crate::search::phase::{self, MOST_IN_PRE_ENDGAME};
+use std::fmt::Debug;
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Why a position and an analysis do not go together.
@@ -74,6 +77,19 @@ pub enum RequestError {
     /// The search does not play by the rules of the position's variant.
     #[error(transparent)]
     Variant(#[from] UnsupportedVariant),
+    /// A selection of plays without a play.
+    #[error("no play is selected: name one, or ask for at least one of the statically best")]
+    NoPlays,
+    /// An option with a value that no search can use.
+    #[error("{option} is {found}, expected {expected}")]
+    Option {
+        /// Its name.
+        option: &'static str,
+        /// Its value.
+        found: String,
+        /// What would be right.
+        expected: String,
+    },
     /// A play that was asked for cannot be played.
     #[error("play {number} of those asked for: {error}")]
     Play {
@@ -226,13 +242,68 @@ pub struct SearchRequest {
     settings: RunSettings,
 }
 
+/// Refuses a value of an option that is outside of what is possible.
+fn require_within<T: PartialOrd + Debug>(option: &'static str, found: T, possible: RangeInclusive<T>) -> Result<(), RequestError> {
+    // No range has a NaN.
+    if possible.contains(&found) {
+        return Ok(());
+    }
+    let expected = format!("{:?} to {:?}", possible.start(), possible.end());
+    Err(RequestError::Option { option, found: format!("{found:?}"), expected })
+}
+
+impl RunSettings {
+    /// Checks what every search needs. Any seed and any memory will do.
+    fn check(&self) -> Result<(), RequestError> {
+        require_within("threads", self.threads, 1..=MOST_THREADS)
+    }
+}
+
+impl Analysis {
+    /// Checks the options, whatever the position. Counted limits may have any value: a search that may do nothing has the answer of static
+    /// evaluation, or of a first playout.
+    fn check_options(&self) -> Result<(), RequestError> {
+        if self.plays().is_empty() {
+            return Err(RequestError::NoPlays);
+        }
+        match self {
+            Analysis::Static(_) | Analysis::Endgame(_) => Ok(()),
+            Analysis::Inference(options) => options.check(),
+            Analysis::PreEndgame(options) => options.opponent_tiles.check(),
+            Analysis::Simulation(options) => {
+                options.plies.map_or(Ok(()), |plies| require_within("plies", plies, 0..=MOST_PLIES))?;
+                options.equity_weight.map_or(Ok(()), |weight| require_within("equity_weight", weight, 0.0..=MOST_EQUITY_WEIGHT))?;
+                options.opponent_tiles.check()
+            }
+        }
+    }
+}
+
+impl OpponentTiles {
+    fn check(&self) -> Result<(), RequestError> {
+        match self {
+            OpponentTiles::Inferred(options) => options.check(),
+            OpponentTiles::Uniform | OpponentTiles::Believed(_) => Ok(()),
+        }
+    }
+}
+
+impl InferenceOptions {
+    fn check(&self) -> Result<(), RequestError> {
+        require_within("most_racks", self.most_racks, 1..=MOST_RACKS)
+    }
+}
+
 impl SearchRequest {
-    /// Checks that the position is what the analysis needs, and that the plays it names can be played.
+    /// Checks that all options have values that a search can use, that the position is what the analysis needs, and that the plays it names can be
+    /// played.
     ///
     /// # Errors
-    /// What does not go together.
+    /// What does not go together, or the option that is out of range.
     pub(crate) fn new(position: SearchPosition, analysis: Analysis, settings: RunSettings) -> Result<SearchRequest, RequestError> {
         position.check(analysis.kind())?;
+        settings.check()?;
+        analysis.check_options()?;
         for (index, play) in analysis.plays().named().enumerate() {
             position.check_play(play).map_err(|error| RequestError::Play { number: index + 1, error })?;
         }
@@ -258,8 +329,12 @@ impl SearchRequest {
     }
 
     /// The same question, searched with other threads, another seed or other memory.
-    pub fn with_settings(self, settings: RunSettings) -> SearchRequest {
-        SearchRequest { settings, ..self }
+    ///
+    /// # Errors
+    /// [`RequestError::Option`].
+    pub fn with_settings(self, settings: RunSettings) -> Result<SearchRequest, RequestError> {
+        settings.check()?;
+        Ok(SearchRequest { settings, ..self })
     }
 
     /// Threads, seed, memory.

@@ -7,14 +7,15 @@ use crate::formats::{cgp, english_rules};
 use crate::rules::multisets::MultisetRanks;
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Position, Turn};
+use crate::rules::{Placement, Play, Position, Turn};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::endgame::Solver;
 use crate::search::report::{Outcome, Report, SimulationRow};
 use crate::search::simulation::Horizon;
 use crate::search::{
-    Allocation, Analysis, EndgameOptions, Knowledge, Listener, LoggedSample, NoMemory, PlaySelection, RequestError, RunSettings,
-    SearchKind, SearchMemory, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, run, run_in,
+    Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, Listener, LoggedSample, MOST_EQUITY_WEIGHT, MOST_PLIES,
+    MOST_THREADS, NoMemory, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions, RequestError, RunSettings, SearchKind,
+    SearchMemory, SearchPosition, SearchRequest, SimulationOptions, StaticOptions, run, run_in,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,6 +25,10 @@ mod every_game;
 const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 const MIDGAME: &str = "14R/13MY/12WOE/12IN1/12SI1/12HEN/7G4A1A/6QI6Z/7G6I/7L2PERVS/6DONKEY3/7T2DECAF/12R2/12U2/10BUXOM FIIJOTU/ 199/158 0";
 const ENDGAME: &str = "13C1/13Oh/8W2MUNI/1DETESTER1VAPID/8YO3NE/5J1PEH4O/4QUAIS3GNU/3GIBBETS1FIAT/3U1E3E2N1S/3I5X2G2/2ODOMETRY2I2/3E3H3AVOW/1cARIOLE3ZA2/7CANNOLI1/7A5FE ADLLRRT/KR 397/433 0";
+
+const MISERE: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 EEEAAII/ 0/12 5 var misere;";
+
+const TWO_IN_THE_BAG: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G14 ENOSTXY/ 356/378 0";
 
 const EIGHT_IN_THE_BAG: &str = "15/10BEWIG/10A3H/10MO2A/4U5MU2R/4P5ET2R/2I1D5DE2I/HENNA1JOY2ALOE/1IF1T2FAULT2S/1KI1E1I1GNU4/COD1R1O3T4/ONE1SOlARIZE3/W1L3I8/L1s3TA7/S5EX7 AEOPRSY/ 373/411 0";
 
@@ -147,7 +152,7 @@ fn more_candidates_than_have_boards_and_differences_are_ranked_alike_by_any_numb
     let many = simulation(MANY_PLAYS, of_plays(700, &iterations(5)));
     let outcome = search(&many);
     assert!(sim_rows(&outcome).len() > 600 && sim_rows(&outcome).iter().all(|row| row.iterations == 5));
-    assert_eq!(outcome, search(&many.with_settings(RunSettings { threads: 3, ..SETTINGS })));
+    assert_eq!(outcome, search(&many.with_settings(RunSettings { threads: 3, ..SETTINGS }).unwrap()));
     // Only the best of them may be told.
     let few = search(&simulation(MANY_PLAYS, SimulationOptions { rows: Some(20), ..of_plays(700, &iterations(5)) }));
     assert_eq!(sim_rows(&few), &sim_rows(&outcome)[..20]);
@@ -161,9 +166,9 @@ fn the_same_seed_gives_the_same_answer_for_any_number_of_threads() {
         let outcome = search(&one);
         assert_eq!(outcome, search(&one));
         for threads in [2, 3] {
-            assert_eq!(outcome, search(&one.clone().with_settings(RunSettings { threads, ..SETTINGS })), "{threads} threads");
+            assert_eq!(outcome, search(&one.clone().with_settings(RunSettings { threads, ..SETTINGS }).unwrap()), "{threads} threads");
         }
-        assert_ne!(outcome, search(&one.with_settings(RunSettings { seed: 8, ..SETTINGS })));
+        assert_ne!(outcome, search(&one.with_settings(RunSettings { seed: 8, ..SETTINGS }).unwrap()));
     }
 }
 
@@ -272,7 +277,8 @@ fn a_stop_signal_ends_a_search_at_once_with_an_answer() {
 fn of_a_round_that_is_cut_short_whole_iterations_count() {
     let all_alike = |limit| SimulationOptions { allocation: Allocation::Equal, ..of_plays(3, &limit) };
     let stopped_after = |wait: Duration, threads| {
-        let request = simulation(MIDGAME, all_alike(SimulationOptions::default())).with_settings(RunSettings { threads, ..SETTINGS });
+        let request =
+            simulation(MIDGAME, all_alike(SimulationOptions::default())).with_settings(RunSettings { threads, ..SETTINGS }).unwrap();
         let signals = Signals::default();
         std::thread::scope(|scope| {
             scope.spawn(|| {
@@ -348,6 +354,126 @@ fn a_request_checks_that_the_position_has_what_the_search_needs() {
     let named = SearchPosition::new(position(EMPTY)).unwrap();
     let refused = SearchRequest::new(named, Analysis::Static(StaticOptions { plays }), SETTINGS).map(|_| ()).unwrap_err();
     assert!(matches!(refused, RequestError::Play { number: 2, .. }), "{refused}");
+}
+
+/// The searches of positions that each of them serves, of these plays.
+fn searches_of(plays: &PlaySelection) -> [(&'static str, Analysis); 5] {
+    let plays = || plays.clone();
+    [
+        (MIDGAME, Analysis::Static(StaticOptions { plays: plays() })),
+        (MIDGAME, Analysis::Simulation(SimulationOptions { plays: plays(), ..iterations(3) })),
+        (MISERE, Analysis::Simulation(SimulationOptions { plays: plays(), ..iterations(3) })),
+        (TWO_IN_THE_BAG, Analysis::PreEndgame(PreEndgameOptions { plays: plays(), nodes: Some(50), ..PreEndgameOptions::default() })),
+        (ENDGAME, Analysis::Endgame(EndgameOptions { plays: plays(), nodes: Some(50), ..EndgameOptions::default() })),
+    ]
+}
+
+fn refusal(text: &str, analysis: Analysis, settings: RunSettings) -> Option<RequestError> {
+    SearchRequest::new(SearchPosition::new(position(text)).unwrap(), analysis, settings).err()
+}
+
+#[test]
+fn every_search_refuses_a_selection_without_plays_and_looks_at_no_other_plays_than_those_named() {
+    for empty in [PlaySelection::only(vec![]), PlaySelection::best(0)] {
+        for (text, analysis) in searches_of(&empty) {
+            assert_eq!(refusal(text, analysis.clone(), SETTINGS), Some(RequestError::NoPlays), "{analysis:?}");
+        }
+        for (text, analysis) in searches_of(&PlaySelection { also: vec![Play::Pass], ..empty.clone() }) {
+            // An endgame looks at all plays but where only some are wanted.
+            if matches!(analysis, Analysis::Endgame(_)) && empty.only.is_none() {
+                continue;
+            }
+            let outcome = search(&request_for(text, analysis.clone(), SETTINGS));
+            assert_eq!(outcome.best, Some(Play::Pass), "{analysis:?}");
+        }
+    }
+    // Twice the same play is one play.
+    for (text, analysis) in searches_of(&PlaySelection { also: vec![Play::Pass], ..PlaySelection::only(vec![Play::Pass; 2]) }) {
+        assert_eq!(search(&request_for(text, analysis, SETTINGS)).best, Some(Play::Pass));
+    }
+}
+
+#[test]
+fn options_out_of_range_are_named_and_limits_may_have_any_value() {
+    let refused = |options: SimulationOptions| match refusal(MIDGAME, Analysis::Simulation(options), SETTINGS) {
+        Some(refused @ RequestError::Option { .. }) => refused.to_string(),
+        other => panic!("{other:?}"),
+    };
+    for (weight, text) in [(f64::NAN, "NaN"), (f64::INFINITY, "inf"), (f64::NEG_INFINITY, "-inf"), (-0.5, "-0.5"), (1e300, "1e300")] {
+        let expected = format!("equity_weight is {text}, expected 0.0 to 1000000.0");
+        assert_eq!(refused(SimulationOptions { equity_weight: Some(weight), ..iterations(3) }), expected);
+    }
+    let plies = |plies| SimulationOptions { plies: Some(plies), nodes: Some(300), ..SimulationOptions::default() };
+    assert_eq!(refused(plies(usize::MAX)), format!("plies is {}, expected 0 to 10000", usize::MAX));
+    let racks =
+        |most_racks| OpponentTiles::Inferred(InferenceOptions { most_racks, ..InferenceOptions::new(OpponentModel::Static, vec![]) });
+    assert_eq!(refused(SimulationOptions { opponent_tiles: racks(0), ..iterations(3) }), "most_racks is 0, expected 1 to 1000000");
+    let tiles = racks(usize::MAX);
+    let peg = Analysis::PreEndgame(PreEndgameOptions { opponent_tiles: tiles, nodes: Some(9), ..PreEndgameOptions::default() });
+    assert!(matches!(refusal(TWO_IN_THE_BAG, peg, SETTINGS), Some(RequestError::Option { option: "most_racks", .. })));
+    for threads in [0, MOST_THREADS + 1, usize::MAX] {
+        let settings = RunSettings { threads, ..SETTINGS };
+        for (text, analysis) in searches_of(&PlaySelection::default()) {
+            let refused = refusal(text, analysis, settings).unwrap().to_string();
+            assert_eq!(refused, format!("threads is {threads}, expected 1 to {MOST_THREADS}"));
+        }
+        let request = simulation(MIDGAME, iterations(1));
+        assert!(matches!(request.with_settings(settings), Err(RequestError::Option { option: "threads", .. })));
+    }
+    // Whatever the limits are, there is an answer.
+    let extreme = SimulationOptions {
+        plies: Some(MOST_PLIES),
+        nodes: Some(u64::MAX),
+        iterations: Some(2),
+        allocation: Allocation::TopTwo { floor: u64::MAX },
+        equity_weight: Some(MOST_EQUITY_WEIGHT),
+        static_samples: Some(u32::MAX),
+        rows: Some(usize::MAX),
+        ..SimulationOptions::default()
+    };
+    for options in
+        [extreme.clone(), SimulationOptions { iterations: Some(u64::MAX), nodes: Some(0), ..extreme.clone() }, iterations(0), plies(0)]
+    {
+        assert!(search(&simulation(MIDGAME, of_plays(3, &options))).best.is_some(), "{options:?}");
+    }
+    for (plies, nodes) in [(Some(0), None), (Some(usize::MAX), Some(0)), (None, Some(0)), (Some(1), Some(u64::MAX))] {
+        let options = EndgameOptions { plies, nodes, ..EndgameOptions::default() };
+        assert!(search(&request_for(ENDGAME, Analysis::Endgame(options), SETTINGS)).best.is_some());
+    }
+    let nothing = PreEndgameOptions { nodes: Some(0), ..PreEndgameOptions::default() };
+    assert!(search(&request_for(TWO_IN_THE_BAG, Analysis::PreEndgame(nothing), SETTINGS)).best.is_some());
+}
+
+#[test]
+fn an_endgame_of_plays_that_are_no_words_is_searched() {
+    let position = position(ENDGAME);
+    let rows = match search(&request_for(ENDGAME, Analysis::Static(StaticOptions { plays: PlaySelection::best(100_000) }), SETTINGS)).last {
+        Some(Report::Static { rows }) => rows,
+        other => panic!("{other:?}"),
+    };
+    // The letters of a word in another order, in as many places as there are.
+    let turned = rows.iter().filter_map(|row| {
+        let placement = row.play.placement()?;
+        let tiles: Vec<_> = placement.tiles().iter().rev().copied().collect();
+        let play = Play::Place(Placement::new(placement.start, placement.direction, &tiles));
+        (position.after(&Turn::Play(play)).is_ok() && rows.iter().all(|row| row.play != play)).then_some(play)
+    });
+    let phonies: Vec<Play> = turned.take(20).collect();
+    assert!(phonies.len() > 5, "{phonies:?}");
+    for &phony in &phonies {
+        let options = EndgameOptions { plays: PlaySelection::only(vec![phony]), nodes: Some(20_000), ..EndgameOptions::default() };
+        let outcome = search(&request_for(ENDGAME, Analysis::Endgame(options), SETTINGS));
+        assert_eq!(outcome.best, Some(phony));
+        let Some(Report::Endgame { solution }) = outcome.last else { panic!("an endgame reports a solution") };
+        // It is worth its points less what the other side gains then.
+        let after = position.after(&Turn::Play(phony)).unwrap();
+        if solution.solved && after.end().is_none() {
+            let reply =
+                SearchRequest::new(SearchPosition::new(after.clone()).unwrap(), Analysis::of(SearchKind::Endgame), SETTINGS).unwrap();
+            let Some(Report::Endgame { solution: reply }) = search(&reply).last else { panic!("an endgame reports a solution") };
+            assert_eq!(solution.value, after.score(0) - position.score(0) - reply.value);
+        }
+    }
 }
 
 #[test]

@@ -146,7 +146,7 @@ pub struct BoardSolver {
     /// The placements from the first board to the one asked about.
     placed: Vec<Move>,
     /// If there are any, the turns that are looked at.
-    only: Option<Vec<Play>>,
+    only: Option<Vec<RootTurn>>,
 }
 
 impl BoardSolver {
@@ -176,9 +176,14 @@ impl BoardSolver {
         }
     }
 
-    /// From now on only these turns are looked at in the positions asked about; if none of them is possible, the pass.
-    pub fn restrict(&mut self, only: Vec<Play>) {
-        self.only = Some(only);
+    /// From now on only these turns are looked at in the positions asked about, whether their words are in the list or not. They must be
+    /// possible there with tiles of the pool, and have their scores.
+    pub fn restrict(&mut self, only: &[EvaluatedPlay]) {
+        let turn = |play: &EvaluatedPlay| {
+            let placement = play.play.placement()?;
+            Some(Move { score: play.score, ..self.worker.lists.without_score(&self.worker.state, placement) })
+        };
+        self.only = Some(only.iter().map(turn).collect());
     }
 
     /// The change of the mover's lead if both sides play greedily until the end.
@@ -306,12 +311,12 @@ impl BoardSolver {
     /// The turns that are looked at in the position on hand, statically best first.
     fn root_turns(&mut self) -> Vec<RootTurn> {
         let mut turns = self.worker.root_turns(self.terms.lexicon.graph());
-        if let Some(only) = &self.only {
-            turns.retain(|turn| only.contains(&turn.map_or(Play::Pass, |m| Play::Place(m.placement))));
-        }
-        if turns.is_empty() {
-            turns.push(None);
-        }
+        let Some(only) = &self.only else { return turns };
+        let play_of = |turn: &RootTurn| turn.map(|m| m.placement);
+        turns.retain(|turn| only.iter().any(|named| play_of(named) == play_of(turn)));
+        // Others are no words, or a single tile written in the other direction.
+        let others: Vec<RootTurn> = only.iter().filter(|named| turns.iter().all(|turn| play_of(turn) != play_of(named))).copied().collect();
+        turns.extend(others);
         turns
     }
 }

@@ -245,7 +245,7 @@ fn the_number_of_threads_changes_no_result() {
     let outcome = search(&one);
     assert!(rows(&outcome).0[..2].iter().all(|row| row.basis != PreEndgameBasis::Static));
     for threads in [2, 3] {
-        assert_eq!(outcome, search(&one.clone().with_settings(RunSettings { threads, ..one.settings() })), "{threads} threads");
+        assert_eq!(outcome, search(&one.clone().with_settings(RunSettings { threads, ..one.settings() }).unwrap()), "{threads} threads");
     }
 }
 

@@ -169,7 +169,8 @@ impl<'a> Simulation<'a> {
         if self.iterations >= options.iterations.unwrap_or(MAX_ITERATIONS).min(MAX_ITERATIONS) {
             return true;
         }
-        if options.nodes.is_some_and(|nodes| self.nodes >= nodes) {
+        // Rollouts of no plies generate nothing, and count all the same.
+        if options.nodes.is_some_and(|nodes| self.nodes.max(self.iterations) >= nodes) {
             return true;
         }
         let may_be_decided = options.stop_condition.is_some() && self.iterations > 0;
