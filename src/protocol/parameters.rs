@@ -98,7 +98,7 @@ const RANKING: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame]
 
 /// The parameters, in the order in which they are told to be ignored. A static ranking has no limits to obey: it is complete before any
 /// of them is reached. An inference works on one thread and looks at no plays. A player goes by limits of its own, and by a clock. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance.
-/// Where the lower score wins, playouts go to the end of the game, and no play is ever best with certainty. How much the other player has
+/// Where the lower score wins, playouts go to the end of the game, and what the opponent's turns tell is used without asking. How much the other player has
 /// left on the clock changes nothing.
 pub const TABLE: &[ParameterRow] = &[
     limit(&["movetime"], "<ms>: think for this long", TIMED, |go| go.movetime_ms.take().is_some()),
@@ -120,9 +120,12 @@ pub const TABLE: &[ParameterRow] = &[
         &[Simulation, MisereSimulation, Inference],
         |go| go.iterations.take().is_some(),
     ),
-    limit(&["stopcondition"], "95|98|99: stop when the leader is best with this certainty, in percent", &[Simulation], |go| {
-        go.stop_condition.take().is_some()
-    }),
+    limit(
+        &["stopcondition"],
+        "95|98|99: stop when the leader is best with this certainty, in percent",
+        &[Simulation, MisereSimulation],
+        |go| go.stop_condition.take().is_some(),
+    ),
     other(&["firstwin"], "only find out who wins", &[PreEndgame, Endgame], |go| std::mem::take(&mut go.first_win)),
     other(&["useinference"], "use what is inferred of the opponent's tiles", &[Simulation, PreEndgame], |go| {
         std::mem::take(&mut go.use_inference)

@@ -131,6 +131,10 @@ pub enum OpponentTiles {
 }
 
 /// What is asked of a simulation. Without a limit it goes on until it is stopped.
+///
+/// Where the lower score wins, playouts go to the end of the game and the ranking is by wins. There `plies`, `equity_weight`, `static_samples`,
+/// `opponent_passes` and `log_samples` are without use, `opponent_tiles` tells no more than the turns of an inference do, and
+/// [`Allocation::TopTwo`] shares as [`Allocation::Adaptive`] does.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SimulationOptions {
     /// The candidates; the 15 statically best if it does not say.

@@ -7,8 +7,10 @@
 //! A round is some iterations. Candidates that a paired difference shows to be worse than the leader drop out behind it. Each playout follows
 //! from the seed and its iteration, and results are counted in their order: the answer is the same for any number of threads.
 //!
-//! The best of several noisy means is often not the best candidate. So a question may name a choice that [stands](MisereQuestion::stands) unless
-//! another one beats it by two standard errors; those that have little hope of that drop out sooner.
+//! What ends a race depends on its [aim](RaceAim). A player chooses: the race is over when one candidate is left. The best of several noisy means
+//! is often not the best candidate, so a question may name a choice that [stands](MisereQuestion::stands) unless another one beats it by two
+//! standard errors; those that have little hope of that drop out sooner. A simulation ranks: as where the higher score wins
+//! (`simulation/rounds.rs`), two candidates stay in the race, and it goes on until a limit or its stop condition.
 //!
 //! Not here: the static choice (`evaluation/misere.rs`). Start with [`MisereRace`].
 
@@ -19,17 +21,19 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
-use crate::search::analysis::{OpponentTiles, SimulationOptions};
-use crate::search::budget::Signals;
+use crate::search::analysis::{Allocation, OpponentTiles, SimulationOptions};
+use crate::search::budget::{Signals, StopCondition};
 use crate::search::candidates::{self, DEFAULT_CANDIDATES};
 use crate::search::context::SearchContext;
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::inference::ObservedTurn;
-use crate::search::paired::Moments;
+use crate::search::paired::{Moments, PairedDifferences};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Listener, Outcome, Report, SimulationRow};
+use crate::search::simulation::standings::{MIN_SAMPLES_SIMILAR, similar};
 use crate::search::threads;
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// Turns of a playout, at most: two rows of turns without points. Longer ones count as if they were stuck then.
 const MOST_TURNS: usize = 14;
@@ -45,6 +49,10 @@ const HOPELESS: f64 = 1.0;
 
 /// It beats that choice by so many.
 const AHEAD: f64 = 2.0;
+
+/// After this many iterations, candidates that a stop condition could not tell apart count as equal. Their turns are about as many as those of the
+/// 50,000 iterations, two plies each, after which a simulation for the higher score says so.
+const MAX_ITERATIONS_UNDECIDED: u64 = 10_000;
 
 /// A turn to be played out.
 #[derive(Clone, Copy, Debug)]
@@ -75,6 +83,20 @@ impl RaceLimits {
     pub const NONE: RaceLimits = RaceLimits { iterations: u64::MAX, turns: u64::MAX };
 }
 
+/// What a race is for: who drops out, and what ends it before its limits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RaceAim {
+    /// A choice. Candidates drop out until one is left.
+    Choice,
+    /// A ranking. Two candidates stay in the race.
+    Ranking {
+        /// How sure of its leader it must be to end.
+        stop_condition: Option<StopCondition>,
+        /// Whether candidates that are far behind drop out.
+        prunes: bool,
+    },
+}
+
 /// What playouts say of a candidate.
 #[derive(Clone, Debug)]
 pub struct PlayedOut {
@@ -86,8 +108,6 @@ pub struct PlayedOut {
     pub gain: Moments,
     /// Whether it dropped out.
     pub pruned: bool,
-    /// Wins by iteration, in halves.
-    results: Vec<u8>,
 }
 
 /// A race of candidates. It goes on from round to round.
@@ -96,7 +116,10 @@ pub struct MisereRace<'a> {
     common: Common<'a>,
     style: MisereStyle,
     graph: &'a WordGraph,
+    aim: RaceAim,
     arms: Vec<PlayedOut>,
+    /// Of the wins.
+    differences: PairedDifferences,
     iterations: u64,
     turns: u64,
 }
@@ -114,19 +137,14 @@ struct Common<'a> {
 
 impl<'a> MisereRace<'a> {
     /// Both sides of the playouts play in this style.
-    pub fn new(graph: &'a WordGraph, style: MisereStyle, question: &'a MisereQuestion<'a>) -> MisereRace<'a> {
-        let arm = |&play: &EvaluatedPlay| PlayedOut {
-            play,
-            wins: Moments::default(),
-            gain: Moments::default(),
-            pruned: false,
-            results: Vec::new(),
-        };
-        let arms = question.candidates.iter().map(arm).collect();
-        MisereRace { common: Common::new(question), style, graph, arms, iterations: 0, turns: 0 }
+    pub fn new(graph: &'a WordGraph, style: MisereStyle, question: &'a MisereQuestion<'a>, aim: RaceAim) -> MisereRace<'a> {
+        let arm = |&play: &EvaluatedPlay| PlayedOut { play, wins: Moments::default(), gain: Moments::default(), pruned: false };
+        let arms: Vec<PlayedOut> = question.candidates.iter().map(arm).collect();
+        let differences = PairedDifferences::new(arms.len());
+        MisereRace { common: Common::new(question), style, graph, aim, arms, differences, iterations: 0, turns: 0 }
     }
 
-    /// Plays rounds until one candidate is left, a limit is reached, or a signal says stop. `board` is that of the position.
+    /// Plays rounds until the race is over, a limit is reached, or a signal says stop. `board` is that of the position.
     pub fn run(
         &mut self,
         board: &LaneBoard,
@@ -137,7 +155,7 @@ impl<'a> MisereRace<'a> {
     ) {
         let pool = threads::pool(threads);
         let mut worker = PlayoutWorker { board: board.clone(), game: DealtGame::default() };
-        while self.iterations < limits.iterations && self.turns < limits.turns && self.in_race().count() > 1 {
+        while self.iterations < limits.iterations && self.turns < limits.turns && !self.is_over() {
             let end = (self.iterations + ROUND).min(limits.iterations);
             let race = &*self;
             let results: Option<Vec<Vec<PlayoutEnding>>> = match &pool {
@@ -153,10 +171,12 @@ impl<'a> MisereRace<'a> {
             // A round that a signal cuts short does not count.
             let Some(results) = results else { return };
             for result in results {
-                for (arm, ending) in self.arms.iter_mut().filter(|arm| !arm.pruned).zip(result) {
-                    arm.count(ending.gain);
+                let mut wins = Vec::with_capacity(result.len());
+                for ((number, arm), ending) in self.arms.iter_mut().enumerate().filter(|(_, arm)| !arm.pruned).zip(result) {
+                    wins.push((number, arm.count(ending.gain)));
                     self.turns += ending.turns;
                 }
+                self.differences.add(&wins);
             }
             self.iterations = end;
             self.prune();
@@ -171,9 +191,7 @@ impl<'a> MisereRace<'a> {
 
     /// The candidates, best first: those that dropped out behind the others.
     pub fn ranking(&self) -> Vec<&PlayedOut> {
-        let mut ranked: Vec<&PlayedOut> = self.arms.iter().collect();
-        ranked.sort_by(|a, b| PlayedOut::order(a, b));
-        ranked
+        self.order().into_iter().map(|arm| &self.arms[arm]).collect()
     }
 
     fn in_race(&self) -> impl Iterator<Item = &PlayedOut> {
@@ -188,20 +206,87 @@ impl<'a> MisereRace<'a> {
 
     /// The candidate to choose: the one that stands unless the leader beats it, the leader if none stands.
     pub fn choice(&self) -> &PlayedOut {
-        let leader = self.ranking()[0];
-        let Some(stands) = self.common.question.stands.map(|at| &self.arms[at]) else { return leader };
-        if leader.is_ahead_of(stands, AHEAD) { leader } else { stands }
+        let leader = self.order()[0];
+        match self.common.question.stands {
+            Some(stands) if !self.is_ahead(leader, stands, AHEAD) => &self.arms[stands],
+            _ => &self.arms[leader],
+        }
+    }
+
+    /// The numbers of the candidates, best first.
+    fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.arms.len()).collect();
+        order.sort_by(|&a, &b| self.by_rank(a, b));
+        order
+    }
+
+    fn by_rank(&self, a: usize, b: usize) -> Ordering {
+        PlayedOut::order(&self.arms[a], &self.arms[b])
+    }
+
+    /// Whether one candidate won more than another one on the same tiles, by so many standard errors.
+    fn is_ahead(&self, one: usize, other: usize, errors: f64) -> bool {
+        let (mean, error, _) = self.differences.difference(one, other);
+        error > 0.0 && mean > errors * error
+    }
+
+    /// Whether nothing is left to find out.
+    fn is_over(&self) -> bool {
+        match self.aim {
+            RaceAim::Choice => self.in_race().count() <= 1,
+            RaceAim::Ranking { .. } if self.iterations == 0 => false,
+            // Every iteration deals the same tiles.
+            RaceAim::Ranking { .. } if self.common.is_certain() => true,
+            RaceAim::Ranking { stop_condition, .. } => stop_condition.is_some_and(|condition| self.is_decided(condition.delta())),
+        }
+    }
+
+    /// Whether every other candidate is beaten by the leader, or so similar to it that more playouts would not tell them apart; and after many
+    /// iterations, in any case.
+    fn is_decided(&self, delta: f64) -> bool {
+        if self.iterations >= MAX_ITERATIONS_UNDECIDED {
+            return true;
+        }
+        let leader = self.leader();
+        let is_similar = |arm: usize| self.iterations >= MIN_SAMPLES_SIMILAR && similar(&self.arms[leader].play, &self.arms[arm].play);
+        let mut others = (0..self.arms.len()).filter(|&arm| arm != leader && !self.arms[arm].pruned);
+        others.all(|arm| self.differences.shows(leader, arm, delta) || is_similar(arm))
+    }
+
+    fn leader(&self) -> usize {
+        (0..self.arms.len()).min_by(|&a, &b| self.by_rank(a, b)).unwrap_or(0)
     }
 
     /// Takes those out of the race that are far behind the leader, or behind the choice that stands.
     fn prune(&mut self) {
-        let Some(leader) = self.in_race().min_by(|a, b| PlayedOut::order(a, b)) else { return };
-        let stands = self.common.question.stands.map(|at| &self.arms[at]);
-        let drops_out = |arm: &PlayedOut| {
-            arm.pruned || leader.is_ahead_of(arm, BEHIND) || stands.is_some_and(|stands| stands.is_ahead_of(arm, HOPELESS))
+        self.follow_leader();
+        let leader = self.leader();
+        let drops_out = |&arm: &usize| match self.aim {
+            RaceAim::Choice => {
+                let stands = self.common.question.stands;
+                self.is_ahead(leader, arm, BEHIND) || stands.is_some_and(|stands| self.is_ahead(stands, arm, HOPELESS))
+            }
+            RaceAim::Ranking { prunes: false, .. } => false,
+            // A certainty that is promised holds for those that drop out, too.
+            RaceAim::Ranking { stop_condition: Some(condition), .. } => self.differences.shows(leader, arm, condition.delta()),
+            RaceAim::Ranking { stop_condition: None, .. } => self.is_ahead(leader, arm, BEHIND),
         };
-        let pruned: Vec<bool> = self.arms.iter().map(drops_out).collect();
-        self.arms.iter_mut().zip(pruned).for_each(|(arm, pruned)| arm.pruned = pruned);
+        let stay = match self.aim {
+            RaceAim::Choice => 0,
+            RaceAim::Ranking { .. } => 2,
+        };
+        let dropped: Vec<usize> = self.order().into_iter().skip(stay).filter(drops_out).collect();
+        dropped.into_iter().for_each(|arm| self.arms[arm].pruned = true);
+    }
+
+    /// Sees to it that the differences from the leader are kept: with very many candidates only some have theirs.
+    fn follow_leader(&mut self) {
+        let leader = self.leader();
+        if self.differences.age(leader).is_none()
+            && let Some(last) = self.differences.with_row().max_by(|&a, &b| self.by_rank(a, b))
+        {
+            self.differences.hand_over(last, leader);
+        }
     }
 
     /// How the game ends behind a candidate on these tiles.
@@ -273,6 +358,11 @@ impl<'a> Common<'a> {
         Common { rules, values, beliefs: [own, other], unseen, question }
     }
 
+    /// Whether nothing is left to chance: the bag is empty.
+    fn is_certain(&self) -> bool {
+        self.question.position.in_bag() == 0
+    }
+
     /// The other rack and the bag of an iteration.
     fn deal(&self, index: u64) -> (Rack, Vec<Tile>) {
         let mut rng = randomness::generator(self.question.seed, Stream::Rollouts, index);
@@ -285,6 +375,9 @@ impl<'a> Common<'a> {
 }
 
 /// A simulation where the lower score wins. What the opponent's turns tell is used if the options have them.
+///
+/// Of the options it uses the candidates, the limits, the stop condition, the rows, and whether all candidates are sampled equally often. Playouts go
+/// to the end of the game, both sides play to win it, and the ranking is by wins: the other options are without use.
 pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listener: &mut dyn Listener) -> Outcome {
     let SearchContext { knowledge, position, signals, settings, .. } = *context;
     let graph = knowledge.lexicon.graph();
@@ -300,11 +393,12 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
         candidates::choose(context, &options.plays, DEFAULT_CANDIDATES)
     };
     let question = MisereQuestion { position, turns: [&[], &turns], candidates: &candidates, stands: None, seed: settings.seed };
-    let mut race = MisereRace::new(graph, MisereStyle::USUAL, &question);
+    let aim = RaceAim::Ranking { stop_condition: options.stop_condition, prunes: options.allocation != Allocation::Equal };
+    let mut race = MisereRace::new(graph, MisereStyle::USUAL, &question, aim);
     let limits = RaceLimits { iterations: options.iterations.unwrap_or(u64::MAX), turns: options.nodes.unwrap_or(u64::MAX) };
     let lead = f64::from(position.rules().objective().gain(position.spread()));
     let report = |race: &MisereRace<'_>| Report::Simulation {
-        rows: race.ranking().into_iter().map(|arm| arm.row(position.mover_rack(), lead)).collect(),
+        rows: race.ranking().into_iter().take(options.rows.unwrap_or(usize::MAX)).map(|arm| arm.row(position.mover_rack(), lead)).collect(),
         plies: 0,
         nodes: race.turns(),
     };
@@ -364,22 +458,16 @@ impl PlayedOut {
         }
     }
 
-    /// Whether it won more than another one on the same tiles, by so many standard errors.
-    fn is_ahead_of(&self, other: &PlayedOut, errors: f64) -> bool {
-        let mut ahead = Moments::default();
-        self.results.iter().zip(&other.results).for_each(|(&own, &other)| ahead.add(f64::from(own) - f64::from(other)));
-        ahead.standard_error() > 0.0 && ahead.mean > errors * ahead.standard_error()
-    }
-
-    fn count(&mut self, gain: i32) {
-        let halves = (gain.signum() + 1) as u8;
-        self.wins.add(f64::from(halves) / 2.0);
+    /// Counts a playout, and returns what it won.
+    fn count(&mut self, gain: i32) -> f64 {
+        let won = f64::from(gain.signum() + 1) / 2.0;
+        self.wins.add(won);
         self.gain.add(f64::from(gain));
-        self.results.push(halves);
+        won
     }
 
     /// In the race first; then more wins, more points, static equity.
-    fn order(a: &PlayedOut, b: &PlayedOut) -> std::cmp::Ordering {
+    fn order(a: &PlayedOut, b: &PlayedOut) -> Ordering {
         let by_race = a.pruned.cmp(&b.pruned).then(b.wins.mean.total_cmp(&a.wins.mean));
         by_race.then(b.gain.mean.total_cmp(&a.gain.mean)).then_with(|| a.play.ranking(&b.play))
     }
@@ -408,7 +496,7 @@ mod tests {
         let eval = MisereEval::new(position);
         let candidates = eval.turn().candidates(&mut board, lexicon.graph(), of_each);
         let question = MisereQuestion { position, turns: [&[], &[]], candidates: &candidates, stands: None, seed: 7 };
-        let mut race = MisereRace::new(lexicon.graph(), MisereStyle::USUAL, &question);
+        let mut race = MisereRace::new(lexicon.graph(), MisereStyle::USUAL, &question, RaceAim::Choice);
         race.run(&board, threads, RaceLimits { iterations, ..RaceLimits::NONE }, &Signals::default(), |_| ());
         race.arms.iter().map(|arm| (arm.play, arm.wins.mean, arm.gain.mean, arm.wins.count)).collect()
     }

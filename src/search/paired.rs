@@ -39,6 +39,9 @@ impl Moments {
     }
 }
 
+/// Samples that two candidates share before one of them may count as beaten.
+pub const MIN_SAMPLES: u64 = 64;
+
 /// Up to so many candidates the differences of all pairs are kept.
 pub const ALL_PAIRS_UP_TO: usize = 512;
 
@@ -110,6 +113,13 @@ impl PairedDifferences {
     /// The same differences with all that is known of them.
     pub fn moments(&self, a: usize, b: usize) -> Moments {
         self.row_of[a].and_then(|row| self.rows[row].differences.get(b).copied()).unwrap_or_default()
+    }
+
+    /// Whether the differences show that `a` has higher values than `b`: by the union bound over all candidates, with this chance of error.
+    pub fn shows(&self, a: usize, b: usize, delta: f64) -> bool {
+        let (mean, error, count) = self.difference(a, b);
+        let bound = (2.0 * (self.row_of.len() as f64 / delta).ln()).sqrt();
+        count >= MIN_SAMPLES && mean > bound * error
     }
 
     /// Iterations since the row of a candidate began; `None` if it has none.

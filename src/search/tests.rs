@@ -477,6 +477,34 @@ fn an_endgame_of_plays_that_are_no_words_is_searched() {
 }
 
 #[test]
+fn a_misere_simulation_samples_a_single_play_and_ends_where_plays_cannot_be_told_apart() {
+    let engine = plain_engine();
+    let position = position(MISERE);
+    let play = |text: &str| match engine.parse_play(text, &position).unwrap() {
+        Turn::Play(play) => play,
+        other => panic!("{other:?}"),
+    };
+    let of = |plays: &[&str], options: SimulationOptions| {
+        let plays = PlaySelection::only(plays.iter().map(|text| play(text)).collect());
+        engine.simulate(&position, SimulationOptions { plays, ..options }).unwrap()
+    };
+    let alone = of(&["pass"], iterations(37));
+    assert_eq!((alone.len(), alone[0].iterations), (1, 37));
+    // These two keep as many points, draw the same tile and end the game: nothing ever tells them apart.
+    let equal = of(&["ex.E", "ex.A"], SimulationOptions::default());
+    assert_eq!(equal[0].win, equal[1].win);
+    assert!((1_000..=10_000).contains(&equal[0].iterations), "{}", equal[0].iterations);
+    // Here it is plain which one loses.
+    let told = of(&["ex.EEEAAII", "pass"], SimulationOptions { stop_condition: Some(StopCondition::Percent99), ..iterations(5_000) });
+    assert!(told[0].iterations < 5_000 && told[0].win > told[1].win, "{told:?}");
+    assert!(told[0].win - told[1].win > 3.0 * told[1].win_error, "{told:?}");
+    // All are sampled equally often if that is asked for, and only so many rows are told.
+    let all = engine.simulate(&position, SimulationOptions { allocation: Allocation::Equal, ..of_plays(6, &iterations(200)) }).unwrap();
+    assert!(all.len() >= 6 && all.iter().all(|row| row.iterations == 200));
+    assert_eq!(engine.simulate(&position, SimulationOptions { rows: Some(2), ..of_plays(6, &iterations(16)) }).unwrap().len(), 2);
+}
+
+#[test]
 fn the_opponent_can_be_made_to_pass_and_a_known_rack_counts() {
     let base = of_plays(4, &iterations(60));
     let passive = search(&simulation(EMPTY, SimulationOptions { opponent_passes: true, ..base.clone() }));

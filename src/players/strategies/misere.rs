@@ -20,7 +20,7 @@ use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Tile, VariantSupport};
-use crate::search::misere_playouts::{MisereQuestion, MisereRace, RaceLimits};
+use crate::search::misere_playouts::{MisereQuestion, MisereRace, RaceAim, RaceLimits};
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 
@@ -144,7 +144,7 @@ impl Player for PlayoutLoser<'_> {
         });
         let question =
             MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, stands: Some(stands), seed: view.seed };
-        let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question);
+        let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question, RaceAim::Choice);
         let limits = RaceLimits { iterations: self.iterations, ..RaceLimits::NONE };
         race.run(board, 1, limits, view.signals, |_| ());
         race.choice().play

@@ -17,7 +17,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::search::candidates;
-use crate::search::paired::{Moments, PairedDifferences};
+use crate::search::paired::{MIN_SAMPLES, Moments, PairedDifferences};
 use crate::search::report::{PlyStats, SimulationRow};
 use crate::search::simulation::context::SimulationContext;
 use crate::search::simulation::rollout::{PlySample, Sample, SimulationCandidate};
@@ -35,11 +35,8 @@ const FEWEST_SAMPLES: u64 = 8;
 /// Scale of the equity's logistic curve, points.
 const EQUITY_SCALE: f64 = 100.0;
 
-/// Samples before a candidate may be pruned.
-pub const MIN_SAMPLES: u64 = 64;
-
 /// Samples before candidates that place the same tiles on the same square count as one.
-const MIN_SAMPLES_SIMILAR: u64 = 750;
+pub const MIN_SAMPLES_SIMILAR: u64 = 750;
 
 /// What decides between candidates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -250,9 +247,7 @@ impl Standings {
 
     /// Whether the paired difference shows that `arm` is worse than `yardstick`: by the union bound over all candidates.
     fn is_beaten(&self, yardstick: usize, arm: usize) -> bool {
-        let (mean, error, count) = self.differences.difference(yardstick, arm);
-        let bound = (2.0 * (self.arms.len() as f64 / self.rule.delta).ln()).sqrt();
-        count >= MIN_SAMPLES && mean > bound * error
+        self.differences.shows(yardstick, arm, self.rule.delta)
     }
 
     /// Whether the leader is decided after `iterations` iterations: every other candidate is beaten, or so similar to the leader that
@@ -317,7 +312,7 @@ pub fn utility(sample: &Sample, equity_weight: f64) -> f64 {
 }
 
 /// Whether two plays place the same tiles from the same square: samples will hardly tell such plays apart.
-fn similar(a: &EvaluatedPlay, b: &EvaluatedPlay) -> bool {
+pub fn similar(a: &EvaluatedPlay, b: &EvaluatedPlay) -> bool {
     match (a.play.placement(), b.play.placement()) {
         (Some(a), Some(b)) => (a.start, a.direction, a.rack_tiles()) == (b.start, b.direction, b.rack_tiles()),
         _ => false,
