@@ -63,6 +63,11 @@ fn main() -> io::Result<()> {
     write(folder, "lines", chunks.collect())?;
     fs::write(folder.join("lines.dict"), dictionary(words.iter().copied()))?;
 
+    // Choices of a game and of what is asked about it, drawn at random.
+    let choices =
+        |seed: u64| (0..200).flat_map(move |at| (seed << 8 | at).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29).to_le_bytes());
+    write(folder, "engine", (1..40).map(|seed| choices(seed).collect()).collect())?;
+
     let mut positions: Vec<String> = lines.iter().filter_map(|line| line.strip_prefix("position cgp ")).map(String::from).collect();
     for file in files("tests/data", "cgp")? {
         positions.extend(file.lines().map(String::from));
