@@ -13,7 +13,8 @@ pub const MOST_WAITING: usize = 8 << 20;
 /// What a line in a queue takes beside its text: its `String`, spare places of the queue, and what the allocator adds.
 const LINE_OVERHEAD: usize = 64;
 
-/// The memory that a line takes while it waits. An engine may print nothing but line ends, so the bytes of the text alone would bound nothing.
+/// The memory that a line takes while it waits. An engine may print nothing but line ends, so the bytes of the text alone
+/// would bound nothing.
 pub fn held_bytes(line: &String) -> usize {
     line.capacity() + LINE_OVERHEAD
 }

@@ -96,8 +96,8 @@ impl Relay {
     pub async fn converse(hub: Arc<RelayHub>, origin: Origin, socket: WebSocket, _room: OwnedSemaphorePermit) {
         let outbox = Arc::new(Outbox::new(hub.delivery));
         let (sink, mut frames) = socket.split();
-        // A set, although it is one task: a `JoinHandle` that is awaited once more after its end panics, which would end the process with the engines
-        // of all pages. An empty set says `None`; and what is left in it when it is dropped is aborted.
+        // A set, although it is one task: a `JoinHandle` that is polled after its end panics, which would end the process
+        // with the engines of all pages. An empty set answers `None`, and a dropped one aborts its tasks.
         let mut writer = JoinSet::new();
         writer.spawn(write(sink, Arc::clone(&outbox), hub.ping_every));
         let mut relay = Relay { hub, origin, outbox: Arc::clone(&outbox), paired: None, engine: None };
