@@ -243,7 +243,7 @@ pub struct SearchRequest {
 }
 
 /// Refuses a value of an option that is outside of what is possible.
-fn require_within<T: PartialOrd + Debug>(option: &'static str, found: T, possible: RangeInclusive<T>) -> Result<(), RequestError> {
+fn require_within<T: PartialOrd + Debug + Copy>(option: &'static str, found: T, possible: RangeInclusive<T>) -> Result<(), RequestError> {
     // No range has a NaN.
     if possible.contains(&found) {
         return Ok(());

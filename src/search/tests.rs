@@ -431,9 +431,7 @@ fn options_out_of_range_are_named_and_limits_may_have_any_value() {
         rows: Some(usize::MAX),
         ..SimulationOptions::default()
     };
-    for options in
-        [extreme.clone(), SimulationOptions { iterations: Some(u64::MAX), nodes: Some(0), ..extreme.clone() }, iterations(0), plies(0)]
-    {
+    for options in [extreme.clone(), SimulationOptions { iterations: Some(u64::MAX), nodes: Some(0), ..extreme }, iterations(0), plies(0)] {
         assert!(search(&simulation(MIDGAME, of_plays(3, &options))).best.is_some(), "{options:?}");
     }
     for (plies, nodes) in [(Some(0), None), (Some(usize::MAX), Some(0)), (None, Some(0)), (Some(1), Some(u64::MAX))] {

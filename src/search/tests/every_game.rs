@@ -286,7 +286,7 @@ fn sixteen_tiles_of_a_kind_off_the_board_are_searched() {
         assert_eq!(position.in_bag(), expected);
         // The words that an E below the tiles completes, and those of nothing but E.
         let column = |col: usize| {
-            let rows = (0..15).map_while(|row| board.get(crate::rules::Square::new(row, col)));
+            let rows = (0..15).map_while(|row| board.get(crate::rules::Square::at(row, col)));
             dutch.word_text(&rows.map(crate::rules::Placed::letter).chain(e.letter()).collect::<Vec<_>>()) + "\n"
         };
         let words: String = (0..15).map(column).chain((2..=8).map(|length| "E".repeat(length) + "\n")).collect();
