@@ -3,7 +3,7 @@
 //! What counts, beyond "no panic": a best play is legal and on the rack; the same question has the same answer, whatever the number of threads;
 //! a refusal says something. Every search has a counted limit, so that an input takes a moment.
 
-use libfuzzer_sys::arbitrary::{Result, Unstructured};
+use arbitrary::{Result, Unstructured};
 use std::sync::{Arc, LazyLock};
 use tilewright::engine::{Engine, EngineError};
 use tilewright::formats::{layout, letter_distribution};
@@ -247,7 +247,8 @@ fn any_plays(engine: &Engine, position: &Position, bytes: &mut Unstructured<'_>)
             2 if !rows.is_empty() => rows[bytes.choose_index(rows.len())?].play,
             _ => {
                 let dim = position.board().dim();
-                let start = Square::new(bytes.choose_index(dim)?, bytes.choose_index(dim)?);
+                let last = u8::try_from(dim - 1).expect("boards are small");
+                let start = Square::new(bytes.int_in_range(0..=last)?, bytes.int_in_range(0..=last)?);
                 let direction = if bytes.arbitrary()? { Direction::Across } else { Direction::Down };
                 let tiles = some_tiles(position.mover_rack(), bytes.int_in_range(1..=4)?, bytes)?;
                 let laid: Vec<_> = tiles.tiles().filter_map(Tile::letter).map(|letter| Some(Placed::tile(letter))).collect();
@@ -339,7 +340,7 @@ fn ask(engine: &Engine, position: &Position, analysis: &Analysis, settings: RunS
         // A position of its own game has the engine's letters.
         Err(other) => panic!("{other}"),
     };
-    Ok(engine.run(&request, &Signals::default(), &mut |_: Report| {}))
+    Ok(engine.run(&request, &Signals::default(), &mut |_: Report| {}).expect("the engine that made the request"))
 }
 
 /// Whether the player on turn has the tiles for this and the rules allow it.

@@ -169,11 +169,7 @@ impl Conversation {
                         self.errors += usize::from(line.starts_with("info string error "));
                     }
                 }
-                SessionAction::Load { request, .. } => match load(request) {
-                    Some(loaded) => actions.extend(self.session.handle(SessionEvent::Loaded(loaded))),
-                    // Something that is not there without files, and of which nothing is known here.
-                    None => return self.give_up(),
-                },
+                SessionAction::Load { request, .. } => actions.extend(self.session.handle(SessionEvent::Loaded(load(request)))),
                 SessionAction::StartSearch(order) => {
                     assert!(self.search.is_none(), "two searches at once");
                     self.searches += 1;
@@ -184,10 +180,6 @@ impl Conversation {
                 _ => {}
             }
         }
-    }
-
-    fn give_up(&mut self) {
-        *self = Conversation { has_ended: true, ..Conversation::new() };
     }
 }
 
@@ -210,11 +202,11 @@ impl Listener for Nobody {
     fn report(&mut self, _report: Report) {}
 }
 
-/// What there is without files: the built-in words and tables. `None` for what is not known here.
-fn load(request: ResourceRequest) -> Option<LoadedResource> {
+/// What there is without files: the built-in words and tables.
+fn load(request: ResourceRequest) -> LoadedResource {
     let none = |kind, path: &str| ResourceError::unreadable(kind, path, std::io::Error::other("there are no files here"));
     let tables = Tables::of(&NoFiles);
-    Some(match request {
+    match request {
         ResourceRequest::DataPath(path) => {
             let result = if path.is_empty() { Ok(()) } else { Err(none(ResourceKind::Lexicon, &path)) };
             LoadedResource::DataPath(path, result)
@@ -237,9 +229,10 @@ fn load(request: ResourceRequest) -> Option<LoadedResource> {
             LoadedResource::Game(request, result)
         }
         ResourceRequest::Names(NamesRequest::Lexicons(distribution)) => {
-            LoadedResource::Names(Arc::new(tables.lexicon_names(&distribution)))
+            LoadedResource::Names(Ok(Arc::new(tables.lexicon_names(&distribution))))
         }
-        ResourceRequest::Names(NamesRequest::Layouts) => LoadedResource::Names(Arc::new(tables.layout_names())),
+        ResourceRequest::Names(NamesRequest::Layouts) => LoadedResource::Names(Ok(Arc::new(tables.layout_names()))),
+        ResourceRequest::Names(NamesRequest::Distributions) => LoadedResource::Names(Ok(Arc::new(tables.distribution_names()))),
         ResourceRequest::GameFile(file) => {
             let result = Err(none(ResourceKind::Game, &file.path));
             LoadedResource::GameFile(file, result)
@@ -257,9 +250,11 @@ fn load(request: ResourceRequest) -> Option<LoadedResource> {
             let result = if megabytes <= 64 { Ok(()) } else { Err(ResourceError::NoMemory { megabytes, available: None }) };
             LoadedResource::EndgameTable(megabytes, result)
         }
-        #[allow(unreachable_patterns, reason = "a new kind of resource is not to break the build")]
-        _ => return None,
-    })
+        ResourceRequest::Ghost(request) => {
+            let result = request.solve(&Signals::default()).map(Arc::new);
+            LoadedResource::Ghost(request, result)
+        }
+    }
 }
 
 /// The built-in words are made once: a conversation takes less time than they do.

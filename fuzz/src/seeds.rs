@@ -1,10 +1,7 @@
-//! Makes the seeds: `seeds <folder>` writes `<folder>/<target>/` for each target, and dictionaries of words.
+//! Makes the seeds: [`write_all`] writes `<folder>/<target>/` for each target, and dictionaries of words.
 //!
 //! A seed is something whole (a conversation of `protocol/sessions`, a position, a table), or a copy of it that is cut off, has a wrong
-//! byte, or has a part twice. The same program makes the same seeds. Run by `scripts/fuzz`, in the top folder of the repository.
-
-// The fuzzer's library has what the instrumented code calls.
-use libfuzzer_sys as _;
+//! byte, or has a part twice. The same program makes the same seeds. Files are read from the top folder of the repository, which must be the current one.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -52,9 +49,11 @@ const MATCH: &str = concat!(
     "\n"
 );
 
-fn main() -> io::Result<()> {
-    let folder = std::env::args().nth(1).ok_or_else(|| io::Error::other("usage: seeds <folder>"))?;
-    let folder = Path::new(&folder);
+/// Writes the seeds of all targets.
+///
+/// # Errors
+/// A file that cannot be read or written.
+pub fn write_all(folder: &Path) -> io::Result<()> {
     let conversations = conversations()?;
     let lines: Vec<&str> = conversations.iter().flat_map(|lines| lines.iter().map(String::as_str)).collect();
     let words: BTreeSet<&str> = lines.iter().flat_map(|line| line.split_whitespace()).filter(|word| word.len() < 20).collect();

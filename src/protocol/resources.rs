@@ -77,7 +77,10 @@ pub enum SolvedGhost {
 
 impl GhostRequest {
     /// Solves the game, if it is not stopped before.
-    fn solve(&self, signals: &Signals) -> Result<SolvedGhost, GhostError> {
+    ///
+    /// # Errors
+    /// It was stopped, or the words allow no game.
+    pub fn solve(&self, signals: &Signals) -> Result<SolvedGhost, GhostError> {
         let (graph, is_stopped) = (self.lexicon.graph(), || signals.is_stopped());
         match self.rules {
             GhostRules::Ghost => {

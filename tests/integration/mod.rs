@@ -7,7 +7,7 @@
 //! | games and matches | `clock_games.rs`, `paired_games.rs`, `tournaments.rs`, `tournament_formats.rs`, `conform.rs` |
 //! | other subcommands | `analyse.rs`, `regret.rs`, `training.rs`, `output_files.rs` |
 //! | other letters, words and boards | `own_game.rs`, `languages.rs`, `kept_graphs.rs` |
-//! | limits and faults | `limits.rs`, `faults.rs`, `slow_readers.rs` |
+//! | limits and faults | `limits.rs`, `faults.rs`, `slow_readers.rs`, `fuzz_corpus.rs` |
 //! | the bridge and the board | `bridge.rs`, `bridge_guards.rs`, `board_access.rs` |
 //! | documents, examples, scripts, archives | `documents.rs`, `examples.rs`, `python_client.rs`, `release.rs`, `dependencies.rs` |
 //! | what other tests use | `engine_process.rs` drives the program, `answers.rs` reads its lines strictly, `referee.rs` judges its moves, `needs.rs` asks for Python and terminals, `board_page.rs` starts a board, `web_client.rs` is a page, `waiting.rs` waits |
@@ -31,6 +31,7 @@ mod engine_process;
 mod examples;
 mod first_minute;
 mod faults;
+mod fuzz_corpus;
 mod kept_graphs;
 mod languages;
 mod limits;
