@@ -15,7 +15,7 @@ use crate::formats::gcg;
 use crate::lexicon::Lexicon;
 use crate::protocol::resources::{BenchError, GameFile, GameRequest, Loading, NamesRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{Layout, LetterDistribution};
-use crate::search::threads::has_room_for_search;
+use crate::search::threads::{THREAD_SPACE, has_room_for_search};
 use crate::search::{Knowledge, NoMemory, SearchMemory, Signals};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
@@ -270,7 +270,8 @@ const MAP_BYTES: usize = 16;
 /// Has a lexicon's word map made in the background. Until it is there, searches are slower; without memory or a thread for it they stay so.
 pub(super) fn make_map_beside(lexicon: &Arc<Lexicon>) {
     let bytes = size_of_val(lexicon.graph().nodes()).saturating_mul(MAP_BYTES);
-    if !has_room_for_search(bytes) {
+    // The thread takes space of its own, and a search may begin meanwhile.
+    if !has_room_for_search(bytes.saturating_add(THREAD_SPACE)) {
         tracing::info!("no memory for the word map of {}: searches are slower", lexicon.name());
         return;
     }

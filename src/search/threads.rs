@@ -12,7 +12,7 @@
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// Address space for a thread, in bytes: its stack, 2 MiB by default, and the 64 MiB that glibc's allocator reserves for a thread.
-const THREAD_SPACE: usize = 68 << 20;
+pub const THREAD_SPACE: usize = 68 << 20;
 
 /// Address space that is left for the tables of a search and what else it allocates, in bytes.
 const SEARCH_SPACE: usize = 128 << 20;
