@@ -175,6 +175,27 @@ fn a_log_on_a_full_disk_is_told_and_its_hole_marked() {
 }
 
 #[test]
+fn samples_that_cannot_be_written_are_told_to_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for dialect in ["siu", "ucgi"] {
+        let samples = folder.path().join(dialect).display().to_string();
+        let mut engine = EngineProcess::start_by(&mut full_disk(1));
+        engine.send(dialect);
+        engine.until(&format!("{dialect}ok"));
+        engine.tell(&format!("setoption name SimLog value {samples}"));
+        engine.tell(&format!("position cgp {OPENING}"));
+        let lines = engine.go("go sim iterations 50");
+        let told: Vec<&String> = lines.iter().filter(|line| line.starts_with("info string SimLog ")).collect();
+        let [line] = &told[..] else { panic!("{lines:?}") };
+        assert!(
+            line.starts_with(&format!("info string SimLog {samples}: File too large")) && line.ends_with("no more samples are written"),
+            "{line}"
+        );
+        assert!(engine.go("go sim iterations 50").iter().all(|line| !line.contains("SimLog")));
+    }
+}
+
+#[test]
 fn word_lists_of_other_editors_are_read_or_refused_with_their_place() {
     let folder = tempfile::tempdir().expect("a folder");
     let list = folder.path().join("list.txt");

@@ -94,26 +94,6 @@ fn a_mistyped_limit_is_no_search_of_five_seconds() {
     }
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn samples_that_cannot_be_written_are_told_to_the_program() {
-    for dialect in ["siu", "ucgi"] {
-        let mut engine = EngineProcess::start();
-        engine.send(dialect);
-        engine.until(&format!("{dialect}ok"));
-        engine.tell("setoption name SimLog value /dev/full");
-        engine.tell("position startpos moves rack.AEINRST");
-        let lines = engine.go("go sim iterations 50");
-        let told: Vec<&String> = lines.iter().filter(|line| line.starts_with("info string SimLog ")).collect();
-        assert_eq!(told.len(), 1, "{lines:?}");
-        assert!(
-            told[0].starts_with("info string SimLog /dev/full: No space left") && told[0].ends_with("no more samples are written"),
-            "{told:?}"
-        );
-        assert!(engine.go("go sim iterations 50").iter().all(|line| !line.contains("SimLog")));
-    }
-}
-
 /// A session of several kinds of searches, with its log switched on in the middle; returns what was sent behind the handshake.
 fn logged_session(log: &Path) -> Vec<String> {
     let mut engine = EngineProcess::start();
