@@ -3,13 +3,12 @@
 //! `bridge_guards.rs` has what must not happen, `web_client.rs` is the other end of the wire. Start with [`Bridge`].
 
 use crate::integration::board_page::expect_no_panic;
-use crate::integration::engine_process::share_machine;
+use crate::integration::engine_process::{MachineShare, share_machine};
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::RwLockReadGuard;
 use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
@@ -72,7 +71,7 @@ pub struct Bridge {
     pub port: u16,
     lines: Receiver<String>,
     pub folder: TempDir,
-    _shared: RwLockReadGuard<'static, ()>,
+    _shared: MachineShare,
 }
 
 impl Bridge {

@@ -3,8 +3,10 @@
 //! Every line that arrives is held against the rules that all output obeys: whole, UTF-8, no carriage return, a known
 //! first word. Not here: what the lines mean (`answers.rs`). Start with [`EngineProcess::start`].
 
+use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::rc::{Rc, Weak};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{RwLock, RwLockReadGuard};
 use std::thread;
@@ -22,9 +24,23 @@ const FIRST_WORDS: [&str; 10] = ["id", "capability", "option", "siuok", "ucgiok"
 /// Timed tests hold it alone, all others share it: no search of another test competes with a measurement.
 static MACHINE: RwLock<()> = RwLock::new(());
 
+/// A part in the machine, which no timed test has meanwhile.
+pub type MachineShare = Rc<RwLockReadGuard<'static, ()>>;
+
+thread_local! {
+    /// The share of this thread, if it has one. A second lock could wait for a timed test that waits for the first.
+    static SHARE: RefCell<Weak<RwLockReadGuard<'static, ()>>> = const { RefCell::new(Weak::new()) };
+}
+
 /// For a test that runs the program by other means than [`EngineProcess`]: hold this while it works.
-pub fn share_machine() -> RwLockReadGuard<'static, ()> {
-    MACHINE.read().unwrap_or_else(|poisoned| poisoned.into_inner())
+pub fn share_machine() -> MachineShare {
+    SHARE.with_borrow_mut(|share| {
+        share.upgrade().unwrap_or_else(|| {
+            let taken = Rc::new(MACHINE.read().unwrap_or_else(|poisoned| poisoned.into_inner()));
+            *share = Rc::downgrade(&taken);
+            taken
+        })
+    })
 }
 
 /// What the reading thread hands over.
@@ -44,13 +60,11 @@ pub struct EngineProcess {
     limit_from: Instant,
     ended: bool,
     /// Held while the engine runs; `None` within [`timed`], which holds the machine itself.
-    _shared: Option<RwLockReadGuard<'static, ()>>,
+    _shared: Option<MachineShare>,
 }
 
 impl EngineProcess {
     /// Starts the program without arguments: the protocol server.
-    ///
-    /// A test holds one engine at a time: a second one could wait for a timed test that waits for the first.
     pub fn start() -> EngineProcess {
         EngineProcess::spawn(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), Some(share_machine()))
     }
@@ -60,7 +74,7 @@ impl EngineProcess {
         EngineProcess::spawn(command, Some(share_machine()))
     }
 
-    fn spawn(command: &mut Command, shared: Option<RwLockReadGuard<'static, ()>>) -> EngineProcess {
+    fn spawn(command: &mut Command, shared: Option<MachineShare>) -> EngineProcess {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout is piped");
