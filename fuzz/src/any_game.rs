@@ -65,7 +65,7 @@ fn made_up(letters: u8, count: u8, blanks: u8) -> LetterDistribution {
         blank_face: face(letter, b'a'),
         count: (count / (1 + letter / 2)).max(u8::from(letter < 20)),
         value: i32::from(letter) % 11,
-        is_vowel: letter % 3 == 0,
+        is_vowel: letter.is_multiple_of(3),
     };
     let blank = TileSpec { face: "?".to_string(), blank_face: "?".to_string(), count: blanks, value: 0, is_vowel: false };
     LetterDistribution::new("made-up", blank, (0..letters).map(tile).collect()).expect("an alphabet")

@@ -160,10 +160,10 @@ fn dictionary<'a>(words: impl Iterator<Item = &'a str>) -> String {
 fn write(folder: &Path, target: &str, seeds: Vec<Vec<u8>>) -> io::Result<()> {
     let folder = folder.join(target);
     fs::create_dir_all(&folder)?;
-    for (index, seed) in seeds.iter().enumerate() {
-        fs::write(folder.join(format!("seed-{index}")), seed)?;
+    for (index, seed) in seeds.into_iter().enumerate() {
+        fs::write(folder.join(format!("seed-{index}")), &seed)?;
         for number in 0..DAMAGED {
-            fs::write(folder.join(format!("seed-{index}-{number}")), damaged(seed, number))?;
+            fs::write(folder.join(format!("seed-{index}-{number}")), damaged(&seed, number))?;
         }
     }
     Ok(())
