@@ -9,6 +9,7 @@
 use crate::formats::csv_rows::{self, CsvField, CsvRow};
 use crate::rules::distribution::{DistributionError, LetterDistribution, TileSpec};
 use crate::rules::grammar::TextPlace;
+use std::sync::LazyLock;
 use thiserror::Error;
 
 const ENGLISH: &str = include_str!("data/english.csv");
@@ -83,7 +84,10 @@ pub enum LetterDistributionError {
 /// The English tiles: 98 letters and 2 blanks.
 #[allow(clippy::expect_used, reason = "a part of the program, not an input; a test reads it")]
 pub fn english() -> LetterDistribution {
-    parse("english", ENGLISH).expect("the built-in distribution is well-formed")
+    // Read once: conversions of single words ask for it.
+    static READ: LazyLock<LetterDistribution> =
+        LazyLock::new(|| parse("english", ENGLISH).expect("the built-in distribution is well-formed"));
+    READ.clone()
 }
 
 /// The names of the letters that the program carries.

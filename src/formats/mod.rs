@@ -16,13 +16,15 @@ pub mod bag_terms;
 pub mod win_table;
 
 use crate::rules::GameRules;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 impl GameRules {
     /// English tiles on the standard 15x15 board, with the usual numbers ([`GameRules::builder`]). The data of a language are a
     /// format's, so this constructor is not in `rules/`.
     pub fn english() -> GameRules {
-        GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard()))
+        static MADE: LazyLock<GameRules> =
+            LazyLock::new(|| GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard())));
+        MADE.clone()
     }
 }
 
