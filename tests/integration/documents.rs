@@ -26,7 +26,7 @@ use tempfile::TempDir;
 const DOCUMENTS: [&str; 3] = ["README.md", "protocol/README.md", "scripts/README.md"];
 
 /// A command line that is still at work after this long has understood what it is to do.
-const AT_WORK: Duration = Duration::from_secs(3);
+const AT_WORK: Duration = Duration::from_secs(2);
 
 /// Rules of grammars that need no definition: those of ABNF itself, and what their names say.
 const KNOWN_RULES: [&str; 8] = ["SP", "HTAB", "CR", "LF", "DIGIT", "ALPHA", "LETTER", "VISIBLE"];

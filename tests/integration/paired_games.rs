@@ -147,7 +147,7 @@ fn what_one_player_gains_the_other_loses() {
 fn an_interrupted_match_goes_on_to_the_same_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let whole = folder.path().join("whole");
-    let words = "rack2 static --pairs 6";
+    let words = "rack2 static:late=off --pairs 6";
     play(words, Some(&whole)).unwrap();
     let bytes = fs::read(&whole).unwrap();
     let ends: Vec<usize> = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1).collect();
@@ -159,7 +159,7 @@ fn an_interrupted_match_goes_on_to_the_same_file() {
         assert_eq!(untimed(&part), untimed(&whole), "cut at {cut}");
         assert!(lines.last().unwrap().contains(" pairs 6 "), "{lines:?}");
     }
-    let more = play("rack2 static --pairs 7 --resume", Some(&whole)).unwrap();
+    let more = play("rack2 static:late=off --pairs 7 --resume", Some(&whole)).unwrap();
     assert!(more.last().unwrap().contains(" pairs 7 "));
     assert_eq!(untimed(&whole).len(), 8);
 }
@@ -311,7 +311,7 @@ fn a_match_is_a_tournament_of_two_players() {
 #[test]
 fn the_ceilings_see_more_and_win_more() {
     let spread = |player: &str| {
-        let result = result(&format!("{player}:late=off,iterations=20 engine:late=off,iterations=20 --pairs 6 --seed 2"));
+        let result = result(&format!("{player}:late=off,iterations=20 engine:late=off,iterations=20 --pairs 3 --redraws 0 --seed 2"));
         let (_, spread) = result.split_once(" spread ").unwrap();
         spread.split(' ').next().unwrap().parse::<f64>().unwrap()
     };
@@ -437,9 +437,10 @@ fn a_test_ends_the_match_at_the_same_pair_on_any_number_of_threads() {
     for (sprt, verdict) in [("elo:0,60", "H1 accepted"), ("spread:0,20", "H1 accepted"), ("spread:-200,-190", "H1 accepted")] {
         let lines = ["1", "3"].map(|threads| {
             let file = folder.path().join(format!("{sprt}-{threads}").replace(':', "-"));
-            let lines = play(&format!("static:late=off greedy --pairs 300 --sprt {sprt} --threads {threads}"), Some(&file)).unwrap();
+            let lines =
+                play(&format!("static:late=off greedy --pairs 300 --redraws 0 --sprt {sprt} --threads {threads}"), Some(&file)).unwrap();
             assert!(lines.iter().any(|line| line.contains(verdict)), "{lines:?}");
-            let again = play(&format!("static:late=off greedy --pairs 300 --sprt {sprt} --resume"), Some(&file)).unwrap();
+            let again = play(&format!("static:late=off greedy --pairs 300 --redraws 0 --sprt {sprt} --resume"), Some(&file)).unwrap();
             assert!(again.last().unwrap().ends_with("games_per_s 0.0"), "{again:?}");
             untimed(&file)
         });

@@ -162,7 +162,7 @@ fn an_engine_that_works_while_the_other_one_is_on_turn_is_found() {
     // Both programs pass, so only what an engine does beside its turns takes time.
     let passes = "siu_skeleton.choose = lambda cgp, ms: \"pass\"";
     let busy = format!("{passes}\ndef spin():\n    while True: pass\nthreading.Thread(target=spin, daemon=True).start()");
-    let slow = "[[engines]]\nname = \"slow\"\nplayer = \"sim:iterations=300,late=off\"\ntime = {}\n";
+    let slow = "[[engines]]\nname = \"slow\"\nplayer = \"sim:iterations=80,late=off\"\ntime = {}\n";
     let engines = format!("{}{}{slow}", skeleton("busy", &busy, ""), skeleton("idle", passes, ""));
     let tournament = Tournament::new(&format!("pairs = 1\n[time]\nmove_ms = 20_000\n{engines}"));
     let said = tournament.played(&[]);

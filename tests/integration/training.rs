@@ -1,6 +1,7 @@
 //! Training of tables as a user runs it: the same file for any number of threads, and after being killed.
 
 use crate::integration::engine_process::share_machine;
+use crate::integration::languages::language_folder;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -199,14 +200,15 @@ fn a_calibration_prints_scores_and_tables() {
 }
 
 /// Boards of a small training of leave values.
-const BOARDS: u64 = 4;
+const BOARDS: u64 = 64;
 
-fn leave_training(out: &Path, racks: &Path, threads: usize) -> Command {
+/// A training for the made-up language of this folder, which has fewer leaves than others.
+fn leave_training(folder: &Path, out: &str, threads: usize) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.args(["train", "leaves", "--seed", "3", "--boards", &BOARDS.to_string(), "--save-every", "1"]);
-    command.args(["--generations", "1", "--pairs", "8", "--threads", &threads.to_string()]);
-    command.arg("--out").arg(out).arg("--racks").arg(racks);
-    command.stdin(Stdio::null());
+    command.args(["train", "leaves", "--letters", "tiny.csv", "--lexicon", "tiny.txt", "--seed", "3", "--boards", &BOARDS.to_string()]);
+    command.args(["--save-every", "1", "--generations", "1", "--pairs", "8", "--threads", &threads.to_string()]);
+    command.args(["--out", &format!("{out}.klv2"), "--racks", &format!("{out}.racks")]);
+    command.current_dir(folder).stdin(Stdio::null());
     command
 }
 
@@ -219,39 +221,37 @@ fn boards_counted(checkpoint: &Path) -> u64 {
 #[test]
 fn leave_values_are_the_same_uninterrupted_and_when_killed() {
     let _shared = share_machine();
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let whole = [folder.path().join("whole.klv2"), folder.path().join("whole.racks")];
-    let output = leave_training(&whole[0], &whole[1], 1).output().expect("the program runs");
+    let folder = language_folder();
+    let folder = folder.path();
+    let output = leave_training(folder, "whole", 1).output().expect("the program runs");
     let report = String::from_utf8_lossy(&output.stdout).into_owned();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success(), "{said}");
-    assert!(report.starts_with("generation 1: 4 boards; of 914624 leaves, "), "{report}");
+    assert!(report.starts_with("generation 1: 64 boards; of 4619 leaves, "), "{report}");
     assert!(report.contains("generation 1 against the one before: 8 pairs, spread "), "{report}");
     assert!(report.contains("\n6 worst: "), "{report}");
-    assert!(said.contains("tilewright train leaves --seed 3 --boards 4 --save-every 1 "), "{said}");
+    assert!(said.contains("tilewright train leaves --letters tiny.csv --lexicon tiny.txt --seed 3 --boards 64 --save-every 1 "), "{said}");
 
-    let killed = [folder.path().join("killed.klv2"), folder.path().join("killed.racks")];
-    let checkpoint = folder.path().join("killed.klv2.part");
+    let checkpoint = folder.join("killed.klv2.part");
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
     let mut counted = 0;
     for threads in [2, 1] {
-        let mut child =
-            leave_training(&killed[0], &killed[1], threads).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+        let mut child = leave_training(folder, "killed", threads).stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
         let start = Instant::now();
         while boards_counted(&checkpoint) <= counted && child.try_wait().expect("the process can be waited for").is_none() {
             assert!(start.elapsed() < Duration::from_secs(60), "no board was counted");
-            std::thread::sleep(Duration::from_millis(5));
+            std::thread::sleep(Duration::from_millis(1));
         }
-        std::thread::sleep(Duration::from_micros(u64::from(nanos) % 200_000));
+        std::thread::sleep(Duration::from_micros(u64::from(nanos) % 100_000));
         child.kill().expect("the process can be killed");
         child.wait().expect("the process ends");
         counted = boards_counted(&checkpoint);
     }
-    let output = leave_training(&killed[0], &killed[1], 2).output().expect("the program runs");
+    let output = leave_training(folder, "killed", 2).output().expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    for (whole, killed) in whole.iter().zip(&killed) {
-        let bytes = |path: &Path| std::fs::read(path).expect("the file is written");
-        assert!(bytes(whole) == bytes(killed), "{} and {} differ, delays by {nanos}", whole.display(), killed.display());
+    for file in ["klv2", "racks"] {
+        let bytes = |run: &str| std::fs::read(folder.join(format!("{run}.{file}"))).expect("the file is written");
+        assert!(bytes("whole") == bytes("killed"), "the {file} files differ, delays by {nanos}");
     }
     assert!(!checkpoint.exists(), "a checkpoint is left behind");
 }
@@ -259,7 +259,9 @@ fn leave_values_are_the_same_uninterrupted_and_when_killed() {
 /// A judgement of models on a player's games, which is killed once something is saved, or never. Returns the report, if it came to its end.
 fn judge_models(out: &Path, games: u64, is_killed: bool) -> Result<String, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.args(["train", "opponents", "static:late=off", "--racks", "8", "--games", &games.to_string(), "--out"]).arg(out);
+    command
+        .args(["train", "opponents", "static:late=off", "--every", "5", "--racks", "8", "--games", &games.to_string(), "--out"])
+        .arg(out);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     let work = out.with_extension("txt.part");
@@ -280,13 +282,13 @@ fn models_judged_in_pieces_are_judged_as_in_one_run() {
     let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [whole, part] = ["whole.txt", "part.txt"].map(|name| folder.path().join(name));
-    let report = judge_models(&whole, 50, false).expect("a report");
-    assert!(report.contains("50 games against itself") && report.contains("Brier score"), "{report}");
+    let report = judge_models(&whole, 24, false).expect("a report");
+    assert!(report.contains("24 games against itself") && report.contains("Brier score"), "{report}");
     assert_eq!(std::fs::read_to_string(&whole).expect("the report is written"), report);
 
-    judge_models(&part, 50, true).expect_err("it was killed");
+    judge_models(&part, 24, true).expect_err("it was killed");
     let refused = judge_models(&part, 5, false).expect_err("fewer games than are saved");
     assert!(refused.contains("more than the 5 asked for"), "{refused}");
-    assert_eq!(judge_models(&part, 50, false).as_ref(), Ok(&report));
+    assert_eq!(judge_models(&part, 24, false).as_ref(), Ok(&report));
     assert!(!part.with_extension("txt.part").exists());
 }
