@@ -20,8 +20,8 @@ use tilewright::search::{
 const MOST_TURNS: usize = 24;
 
 /// Iterations and nodes of a search, at most.
-const MOST_ITERATIONS: u64 = 8;
-const MOST_NODES: u64 = 300;
+const MOST_ITERATIONS: u64 = 3;
+const MOST_NODES: u64 = 60;
 
 /// Tiles on both racks of an endgame that is searched without a limit.
 const MOST_SOLVED: usize = 5;
