@@ -27,7 +27,7 @@
 //!
 //! **How the game ends here.** A player goes out with their last tile, or two passes in a row end the game; `rules/ending.rs` says what
 //! each end pays. Under the usual rule it takes more turns without points in a row, six
-//! ([`max_zero_turns`](crate::rules::RuleFields::max_zero_turns)), but the values are the same, for this reason.
+//! ([`max_zero_turns`](crate::rules::game_rules::RuleFields::max_zero_turns)), but the values are the same, for this reason.
 //!
 //! Let p be what the side on turn gets by its best placement, and e what it gets if the game ends now. Let q be what the other side
 //! would get by its best placement if it were on turn, in its own view. The side on turn passes, and that is not yet the last pass
