@@ -1,4 +1,4 @@
-//! The fuzz targets of `fuzz/` on their seeds, and on the inputs of `fuzz/corpus` that found something once. No fuzzer runs here (`scripts/fuzz`).
+//! The fuzz targets of `fuzz/` on their seeds, and on the inputs that are kept in `fuzz/corpus`. No fuzzer runs here (`scripts/fuzz`).
 //!
 //! A file `fuzz/corpus/<target>/<name>` is one input. Start with [`check`].
 
