@@ -202,7 +202,7 @@ impl Listener for Nobody {
     fn report(&mut self, _report: Report) {}
 }
 
-/// What there is without files: the built-in words and tables.
+/// Answers a request with built-in words and tables; a file is never found.
 fn load(request: ResourceRequest) -> LoadedResource {
     let none = |kind, path: &str| ResourceError::unreadable(kind, path, std::io::Error::other("there are no files here"));
     let tables = Tables::of(&NoFiles);

@@ -135,7 +135,7 @@ fn journal() -> io::Result<String> {
 /// A game of [`MATCH`].
 const GAME_RESULT: &str = r#"{"scores":[401,350],"turns":[12,11],"bingos":[1,0],"time_us":[5,6],"overstepped":[false,true]}"#;
 
-/// What is said to the engine in each executable example.
+/// The lines that each example session sends to the engine.
 fn conversations() -> io::Result<Vec<Vec<String>>> {
     let sessions = files("protocol/sessions", "session")?;
     let said = |text: &String| text.lines().filter_map(|line| line.strip_prefix("> ")).map(String::from).collect();
