@@ -1,6 +1,5 @@
 //! `tilewright analyse` on games that the program plays against itself, and on files with faults.
 
-use crate::integration::engine_process::share_machine;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -27,7 +26,6 @@ fn read(folder: &Path, name: &str) -> String {
 
 #[test]
 fn a_game_is_reported_in_all_forms_and_twice_the_same() {
-    let _machine = share_machine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     fine(folder, "selfplay 2 --seed 5 --out games");
@@ -64,7 +62,6 @@ fn names(value: &Value, found: &mut BTreeSet<String>) {
 
 #[test]
 fn every_value_of_the_json_is_described_and_every_described_one_is_there() {
-    let _machine = share_machine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     fine(folder, "selfplay 2 --seed 5 --out games");
@@ -98,7 +95,6 @@ fn without_date(folder: &Path, name: &str) -> Value {
 
 #[test]
 fn an_interrupted_run_goes_on_where_it_was_and_another_one_is_refused() {
-    let _machine = share_machine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     fine(folder, "selfplay 2 --seed 8 --out games");
@@ -132,7 +128,6 @@ fn an_interrupted_run_goes_on_where_it_was_and_another_one_is_refused() {
 
 #[test]
 fn positions_budgets_in_all_and_models_of_the_opponent() {
-    let _machine = share_machine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
@@ -150,7 +145,6 @@ fn positions_budgets_in_all_and_models_of_the_opponent() {
 
 #[test]
 fn a_game_in_another_alphabet_needs_words_in_that_alphabet() {
-    let _machine = share_machine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     fs::write(folder.join("gra.gcg"), ">Ala: ZAŻĄDEK 8F ŻĄDZA +28 28\n>Ola: AEIOUYK -AE +0 0\n").expect("a file");
@@ -164,7 +158,6 @@ fn a_game_in_another_alphabet_needs_words_in_that_alphabet() {
 
 #[test]
 fn several_games_have_their_sums_and_faults_are_told() {
-    let _machine = share_machine();
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
     fine(folder, "selfplay 1 --seed 6 --out games");

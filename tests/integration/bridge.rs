@@ -3,7 +3,6 @@
 //! `bridge_guards.rs` has what must not happen, `web_client.rs` is the other end of the wire. Start with [`Bridge`].
 
 use crate::integration::board_page::expect_no_panic;
-use crate::integration::engine_process::{MachineShare, share_machine};
 use crate::integration::web_client::{Page, read_answer};
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -71,7 +70,6 @@ pub struct Bridge {
     pub port: u16,
     lines: Receiver<String>,
     pub folder: TempDir,
-    _shared: MachineShare,
 }
 
 impl Bridge {
@@ -80,7 +78,6 @@ impl Bridge {
     }
 
     pub fn start_with(file: &str) -> Bridge {
-        let shared = share_machine();
         let folder = tempfile::tempdir().expect("a folder");
         fs::write(folder.path().join("engines.toml"), file.replace("PIDS", &folder.path().join("pids").display().to_string()))
             .expect("a file");
@@ -91,7 +88,7 @@ impl Bridge {
         std::thread::spawn(move || BufReader::new(stdout).lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
         let first = lines.recv_timeout(Duration::from_secs(20)).expect("a first line");
         let port = first.split("127.0.0.1:").nth(1).and_then(|rest| rest.split('/').next()?.parse().ok()).expect("a port");
-        Bridge { child, port, lines, folder, _shared: shared }
+        Bridge { child, port, lines, folder }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {

@@ -1,6 +1,5 @@
 //! The command line as people type it: words that are commands of the protocol, words that are nothing, numbers that make no sense.
 
-use crate::integration::engine_process::share_machine;
 use std::process::{Command, Stdio};
 
 /// Runs the program. Returns its exit status, stdout and stderr.
@@ -12,7 +11,6 @@ fn run(words: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn words_that_are_nothing_are_a_wrong_command_line() {
-    let _shared = share_machine();
     let check = |words: &[&str], expected: &str| {
         let (status, told, said) = run(words);
         assert_eq!((status, told.as_str()), (2, ""), "{words:?}: {said}");
@@ -30,7 +28,6 @@ fn words_that_are_nothing_are_a_wrong_command_line() {
 
 #[test]
 fn words_that_are_commands_are_carried_out_and_errors_set_the_status() {
-    let _shared = share_machine();
     let (status, told, said) = run(&["position startpos", "rack AEINRST", "go movetime 10"]);
     assert_eq!((status, said.as_str()), (0, ""));
     assert!(told.lines().last().is_some_and(|line| line.starts_with("bestmove ")), "{told}");
@@ -46,7 +43,6 @@ fn words_that_are_commands_are_carried_out_and_errors_set_the_status() {
 
 #[test]
 fn every_subcommand_takes_the_flags_of_a_game() {
-    let _shared = share_machine();
     let subcommands = [
         "match",
         "bench",
@@ -83,7 +79,6 @@ fn every_subcommand_takes_the_flags_of_a_game() {
 
 #[test]
 fn no_games_are_refused_by_every_subcommand_that_counts_them() {
-    let _shared = share_machine();
     for words in [
         "endgames --games 0",
         "pegs --games 0",

@@ -3,7 +3,6 @@
 //! The engines with faults are this one behind `tests/engines/twisted_engine.py`, so that nothing but the fault differs. Without Python 3
 //! these tests are skipped, with a message.
 
-use crate::integration::engine_process::share_machine;
 use crate::integration::needs::Need;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,7 +12,6 @@ const ENGINE: &str = env!("CARGO_BIN_EXE_tilewright");
 
 /// Runs it. Returns the exit status, and name and result of each check with the whole line.
 fn conform(words: &[&str]) -> (i32, Vec<(String, String, String)>, String) {
-    let _shared = share_machine();
     let output = Command::new(ENGINE).arg("conform").args(words).stdin(Stdio::null()).output().expect("the program runs");
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let rows = said.lines().filter_map(|line| {
@@ -154,7 +152,6 @@ fn a_failure_shows_the_last_lines_of_standard_error() {
 #[test]
 fn what_cannot_be_is_told() {
     let check = |words: &[&str], expected: &str| {
-        let _shared = share_machine();
         let output = Command::new(ENGINE).arg("conform").args(words).stdin(Stdio::null()).output().expect("the program runs");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && errors.contains(expected), "{words:?}: {errors}");

@@ -1,18 +1,13 @@
 //! Every value that is declared can be set, and the engine works with it: options at their least and greatest values, parameters of
 //! `go` at theirs, a long series of searches.
 //!
-//! Not here: values beyond the bounds (`protocol_checks.rs`, 18), random combinations (`monkey.rs`), disks and memory that run out
+//! Not here: values beyond the bounds (`protocol_checks.rs`, 18), random combinations (`monkey.rs`), how soon it answers at the greatest (`tests/timed/`), disks and memory that run out
 //! (`faults.rs`).
 
 use crate::integration::answers::Search;
-use crate::integration::engine_process::{EngineProcess, timed};
+use crate::integration::engine_process::EngineProcess;
+use crate::integration::positions::{ENDGAME, MIDGAME, OPENING, PRE_ENDGAME};
 use crate::integration::referee;
-use std::time::Duration;
-
-const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
-const MIDGAME: &str = "7Q2TUBAE/5PsI4U2/2JURAT3A1G2/5CITTERNS2/4PAM3T1E2/4I1Y2WE1E2/4S1I2OR1D2/4TEND1OI4/3YO1G3E4/3EL5S4/3AE10/3H11/15/15/15 AADORSW/ 232/220 0";
-const PRE_ENDGAME: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ACEISUY 356/378 0";
-const ENDGAME: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
 
 /// A short search in each phase, each with its own kind of search.
 const SEARCHES: [(&str, &str); 5] = [
@@ -142,51 +137,6 @@ fn every_parameter_works_at_its_bounds() {
                 assert!(!lines.iter().any(|line| line.starts_with("info string error ")), "{mode} {parameters}: {lines:?}");
             }
         }
-    }
-}
-
-/// Endless searches with the greatest values that are declared.
-const GREATEST: [(&str, &str); 5] = [
-    (MIDGAME, "go sim infinite threads 256"),
-    (MIDGAME, "go sim infinite depth 100 info 1"),
-    (OPENING, "go gen infinite plays 100000 multipv 100000"),
-    (PRE_ENDGAME, "go peg infinite threads 256 multipv 100000"),
-    (ENDGAME, "go endgame infinite threads 256 depth 100"),
-];
-
-/// Starts an endless search and lets it come to work.
-fn think(engine: &mut EngineProcess, cgp: &str, go: &str) {
-    engine.tell(&format!("position cgp {cgp}"));
-    engine.send(go);
-    std::thread::sleep(Duration::from_millis(300));
-}
-
-#[test]
-fn it_answers_at_the_greatest_values() {
-    for (cgp, go) in GREATEST {
-        timed(Duration::from_millis(100), |engine| {
-            think(engine, cgp, go);
-            let asked = engine.send("isready");
-            engine.until("readyok");
-            let answered = asked.elapsed();
-            let told = engine.send("stop");
-            engine.until("bestmove");
-            answered.max(told.elapsed())
-        });
-    }
-}
-
-#[test]
-fn it_ends_at_the_greatest_values() {
-    for ((cgp, go), by_quit) in GREATEST.into_iter().zip([true, false].into_iter().cycle()) {
-        timed(Duration::from_millis(500), |engine| {
-            think(engine, cgp, go);
-            let told = if by_quit { engine.send("quit") } else { engine.close_input() };
-            engine.drain_to_end();
-            let (ended, status) = engine.wait_exit();
-            assert!(status.success(), "{go}: {status}");
-            ended - told
-        });
     }
 }
 

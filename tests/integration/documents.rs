@@ -11,7 +11,6 @@
 //! Command lines are run in a folder that looks like this repository, with the tested program as its release build, the files that the
 //! documents speak of, and a `cargo` that starts what is built. Start with [`every_block_of_the_documents_holds`].
 
-use crate::integration::engine_process::share_machine;
 use crate::integration::sessions;
 use std::collections::BTreeSet;
 use std::fs;
@@ -200,7 +199,6 @@ fn every_block_of_the_documents_holds() {
         let result = match block.language.as_str() {
             "siu" => std::panic::catch_unwind(|| sessions::run_text(&block.text, &block.place())).map_err(|_| "see above".to_string()),
             "sh" => {
-                let _machine = share_machine();
                 let lines = command_lines(&block.text);
                 assert!(!lines.is_empty(), "{}: no command", block.place());
                 lines.iter().try_for_each(|line| sandbox.run(line).map_err(|error| format!("{line}\n{error}")))
@@ -218,7 +216,7 @@ fn every_block_of_the_documents_holds() {
 
 #[test]
 fn a_command_line_ends_well_or_is_at_work() {
-    let (sandbox, _machine) = (Sandbox::new(), share_machine());
+    let sandbox = Sandbox::new();
     for line in ["cargo run --release --example best_play", "cargo run --release -- check QI", "sleep 60"] {
         assert_eq!(sandbox.run(line), Ok(()), "{line}");
     }

@@ -3,45 +3,17 @@
 //! Every line that arrives is held against the rules that all output obeys: whole, UTF-8, no carriage return, a known
 //! first word. Not here: what the lines mean (`answers.rs`). Start with [`EngineProcess::start`].
 
-use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::rc::{Rc, Weak};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{RwLock, RwLockReadGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 /// A test may take this long from the start of its process, or from [`EngineProcess::renew_limit`] on.
 const TEST_LIMIT: Duration = Duration::from_secs(10);
 
-/// How often a timed check may try: see [`timed`].
-const TIMED_ATTEMPTS: usize = 5;
-
 /// Words that a line on stdout may begin with.
 const FIRST_WORDS: [&str; 10] = ["id", "capability", "option", "siuok", "ucgiok", "uciok", "readyok", "info", "bestmove", "bestsofar"];
-
-/// Timed tests hold it alone, all others share it: no search of another test competes with a measurement.
-static MACHINE: RwLock<()> = RwLock::new(());
-
-/// A part in the machine, which no timed test has meanwhile.
-pub type MachineShare = Rc<RwLockReadGuard<'static, ()>>;
-
-thread_local! {
-    /// The share of this thread, if it has one. A second lock could wait for a timed test that waits for the first.
-    static SHARE: RefCell<Weak<RwLockReadGuard<'static, ()>>> = const { RefCell::new(Weak::new()) };
-}
-
-/// For a test that runs the program by other means than [`EngineProcess`]: hold this while it works.
-pub fn share_machine() -> MachineShare {
-    SHARE.with_borrow_mut(|share| {
-        share.upgrade().unwrap_or_else(|| {
-            let taken = Rc::new(MACHINE.read().unwrap_or_else(|poisoned| poisoned.into_inner()));
-            *share = Rc::downgrade(&taken);
-            taken
-        })
-    })
-}
 
 /// What the reading thread hands over.
 enum Output {
@@ -59,22 +31,16 @@ pub struct EngineProcess {
     /// [`TEST_LIMIT`] counts from here.
     limit_from: Instant,
     ended: bool,
-    /// Held while the engine runs; `None` within [`timed`], which holds the machine itself.
-    _shared: Option<MachineShare>,
 }
 
 impl EngineProcess {
     /// Starts the program without arguments: the protocol server.
     pub fn start() -> EngineProcess {
-        EngineProcess::spawn(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), Some(share_machine()))
+        EngineProcess::start_by(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")))
     }
 
     /// The same by a command of the caller's: in another folder, or within limits that a shell sets.
     pub fn start_by(command: &mut Command) -> EngineProcess {
-        EngineProcess::spawn(command, Some(share_machine()))
-    }
-
-    fn spawn(command: &mut Command, shared: Option<MachineShare>) -> EngineProcess {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program starts");
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("stdout is piped");
@@ -91,7 +57,7 @@ impl EngineProcess {
             }
         });
         let started = Instant::now();
-        EngineProcess { child, stdin, output, transcript: Vec::new(), started, limit_from: started, ended: false, _shared: shared }
+        EngineProcess { child, stdin, output, transcript: Vec::new(), started, limit_from: started, ended: false }
     }
 
     /// The process's number.
@@ -286,24 +252,4 @@ impl Drop for EngineProcess {
             eprintln!("--- transcript\n{}\n---", self.transcript.join("\n"));
         }
     }
-}
-
-/// Runs a timed measurement on an otherwise idle machine until it meets `bound`, at most [`TIMED_ATTEMPTS`] times,
-/// each with a fresh engine.
-///
-/// Why several attempts: front ends demand these bounds of an engine (100 ms, 50 ms), and a build machine with two shared
-/// cores can keep any thread waiting for longer than that. Such a delay comes and goes, but an engine that is too slow is
-/// slow every time. So one attempt within the bound is enough, and the bound need not be loosened for a busy machine.
-pub fn timed(bound: Duration, mut measure: impl FnMut(&mut EngineProcess) -> Duration) {
-    let _alone = MACHINE.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-    let mut measured = Vec::new();
-    for _ in 0..TIMED_ATTEMPTS {
-        let mut engine = EngineProcess::spawn(&mut Command::new(env!("CARGO_BIN_EXE_tilewright")), None);
-        let taken = measure(&mut engine);
-        measured.push(taken);
-        if taken <= bound {
-            return;
-        }
-    }
-    panic!("never within {bound:?}: {measured:?}");
 }

@@ -5,11 +5,10 @@
 #![cfg(target_os = "linux")]
 
 use crate::integration::answers::Search;
-use crate::integration::engine_process::{EngineProcess, share_machine};
+use crate::integration::engine_process::EngineProcess;
+use crate::integration::positions::OPENING;
 use std::path::Path;
 use std::process::{Command, Output};
-
-const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 
 /// The program behind a line of shell that sets limits.
 fn limited(limits: &str) -> Command {
@@ -124,7 +123,6 @@ fn what_has_no_end_or_never_comes_is_refused_at_once() {
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
     drop(engine);
-    let _machine = share_machine();
     for words in [["replay", &path("pipe")], ["analyse", &path("pipe")], ["tournament", &path("pipe")], ["analyse", "/dev/zero"]] {
         assert!(told(&words).contains(", not a file"), "{words:?}: {}", told(&words));
     }
@@ -135,7 +133,6 @@ fn standard_output_is_no_log_whatever_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let output = folder.path().join("said");
     for option in ["LogFile", "SimLog"] {
-        let _machine = share_machine();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
         command.arg(format!("setoption name {option} value {}", output.display()));
         let status = command.stdout(std::fs::File::create(&output).expect("a file")).status().expect("the program starts");
@@ -219,7 +216,6 @@ fn word_lists_of_other_editors_are_read_or_refused_with_their_place() {
 
 /// Runs a subcommand to its end.
 fn run(command: &mut Command, words: &str, out: &Path) -> Output {
-    let _machine = share_machine();
     let words = words.split(' ').map(|word| if word == "OUT" { out.display().to_string() } else { word.to_string() });
     command.args(words).output().expect("the program starts")
 }

@@ -3,7 +3,7 @@
 //! A terminal is made by `script` of util-linux; without it these tests are skipped, with a message. Those of a terminal that can be drawn on
 //! are in `terminal.rs`.
 
-use crate::integration::engine_process::{EngineProcess, share_machine};
+use crate::integration::engine_process::EngineProcess;
 use crate::integration::needs::Need;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -15,7 +15,6 @@ fn at_a_terminal(typed: &[(&str, &str)]) -> Option<Vec<String>> {
     if !Need::Terminal.is_met() {
         return None;
     }
-    let _shared = share_machine();
     let mut command = Command::new("script");
     command.args(["-qec", env!("CARGO_BIN_EXE_tilewright"), "/dev/null"]);
     // One that can only write on: what is said comes as lines.
@@ -118,7 +117,6 @@ fn logged_session(log: &Path) -> Vec<String> {
 }
 
 fn replayed(arguments: &[&str]) -> Output {
-    let _shared = share_machine();
     Command::new(env!("CARGO_BIN_EXE_tilewright")).arg("replay").args(arguments).output().expect("the program runs")
 }
 

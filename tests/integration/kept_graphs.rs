@@ -2,7 +2,6 @@
 //!
 //! Not here: damage of each bit (`formats/kept_graph.rs`, `cli/resources.rs`).
 
-use crate::integration::engine_process::share_machine;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
@@ -72,7 +71,6 @@ fn checked(output: &Output, expected: &str) -> String {
 
 #[test]
 fn a_graph_is_kept_used_and_replaced_when_the_list_changes() {
-    let _shared = share_machine();
     let own = OwnList::new(24_000);
     let built = own.plays(BUILT);
     assert_eq!(own.plays(KEPT), built);
@@ -85,7 +83,6 @@ fn a_graph_is_kept_used_and_replaced_when_the_list_changes() {
 
 #[test]
 fn a_damaged_graph_is_replaced() {
-    let _shared = share_machine();
     let own = OwnList::new(24_000);
     let built = own.plays(BUILT);
     let [file] = own.kept().try_into().expect("one file");
@@ -102,7 +99,6 @@ fn a_damaged_graph_is_replaced() {
 
 #[test]
 fn processes_that_start_together_do_not_disturb_each_other() {
-    let _shared = share_machine();
     let own = OwnList::new(24_000);
     let children: Vec<_> = (0..4).map(|_| own.command(&own.cache()).spawn().expect("the program starts")).collect();
     // The first ones build; a later one may find what they kept.
@@ -115,7 +111,6 @@ fn processes_that_start_together_do_not_disturb_each_other() {
 
 #[test]
 fn a_cache_that_cannot_be_written_is_no_error() {
-    let _shared = share_machine();
     let own = OwnList::new(24_000);
     // A file where the folder should be: nobody may write there, not even the system's administrator.
     let blocked = own.list();
@@ -126,7 +121,6 @@ fn a_cache_that_cannot_be_written_is_no_error() {
 
 #[test]
 fn a_short_list_leaves_nothing_behind() {
-    let _shared = share_machine();
     let own = OwnList::new(10_000);
     own.plays("");
     assert!(!own.cache().exists());

@@ -5,7 +5,6 @@
 
 use crate::integration::answers::Search;
 use crate::integration::engine_process::EngineProcess;
-use crate::integration::engine_process::share_machine;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -157,7 +156,6 @@ fn told(folder: &Path, words: &str) -> String {
 
 #[test]
 fn every_language_that_is_carried_needs_only_a_list() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     for letters in CARRIED {
         std::fs::write(folder.path().join(format!("{letters}.txt")), made_up_words(letters)).expect("the list is written");

@@ -1,7 +1,6 @@
 //! Files that subcommands write: nothing is written over unasked, nothing is ever half written, each file has one writer, and what a
 //! run prints as the way to go on does go on.
 
-use crate::integration::engine_process::share_machine;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -93,7 +92,6 @@ fn scores(path: &Path) -> Vec<serde_json::Value> {
 
 #[test]
 fn nothing_is_written_over_unless_that_is_asked_for() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
@@ -127,7 +125,6 @@ fn nothing_is_written_over_unless_that_is_asked_for() {
 
 #[test]
 fn records_of_games_are_not_written_over() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     let (is_fine, said) = run(folder, "selfplay 2 --out games");
@@ -147,7 +144,6 @@ fn records_of_games_are_not_written_over() {
 
 #[test]
 fn where_output_goes_is_tried_before_the_work() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     // With their usual numbers of games these would take hours.
@@ -165,7 +161,6 @@ fn where_output_goes_is_tried_before_the_work() {
 #[cfg(unix)]
 #[test]
 fn on_a_full_disk_the_old_file_stays_and_no_part_of_a_new_one_is_left() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     let limited = |words: &str| {
@@ -189,7 +184,6 @@ fn on_a_full_disk_the_old_file_stays_and_no_part_of_a_new_one_is_left() {
 #[cfg(unix)]
 #[test]
 fn a_match_goes_on_from_what_was_written_before_the_disk_was_full() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     let mut command = Command::new("sh");
@@ -205,7 +199,6 @@ fn a_match_goes_on_from_what_was_written_before_the_disk_was_full() {
 #[cfg(unix)]
 #[test]
 fn pipes_and_devices_take_what_can_be_streamed_and_nothing_else() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     fs::write(folder.join("words.txt"), "cat\ncats\n").expect("a file");
@@ -228,7 +221,6 @@ fn pipes_and_devices_take_what_can_be_streamed_and_nothing_else() {
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_refused_as_a_list_of_words() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     assert!(Command::new("mkfifo").arg(folder.path().join("pipe.txt")).status().expect("mkfifo runs").success());
     let (is_fine, said) = run(folder.path(), "match greedy rack1 --pairs 2 --lexicon pipe.txt");
@@ -237,7 +229,6 @@ fn a_pipe_is_refused_as_a_list_of_words() {
 
 #[test]
 fn a_file_has_one_writer() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     let is_written = "another process is writing there, or this one twice: wait until that has ended, or name another file";
@@ -301,7 +292,6 @@ fn interrupt_and_paste(folder: &Path, words: &str, has_begun: impl Fn() -> bool)
 #[cfg(unix)]
 #[test]
 fn the_command_to_go_on_works_when_it_is_pasted() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path().join("my folder");
     fs::create_dir(&folder).expect("a folder");
@@ -324,7 +314,6 @@ fn the_command_to_go_on_works_when_it_is_pasted() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_name_that_is_not_utf_8_is_a_name() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let name: &std::ffi::OsStr = std::os::unix::ffi::OsStrExt::from_bytes(b"m\xff.jsonl");
     let mut command = tilewright(folder.path(), "match greedy rack1 --pairs 1 --out");

@@ -1,6 +1,5 @@
 //! A game that the program does not carry: letters, words and board from files, played by every subcommand.
 
-use crate::integration::engine_process::share_machine;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -74,7 +73,6 @@ const NAMES: &str = "lexicon babble letters babble layout nine bonus 35";
 
 #[test]
 fn a_made_up_language_is_played_by_every_subcommand() {
-    let _shared = share_machine();
     let (folder, is_number) = (folder(), |text: &str| text.parse::<f64>().is_ok_and(|number| number > 0.0));
     let folder = folder.path();
     let text = told(folder, "selfplay 6 --out games");
@@ -120,7 +118,6 @@ fn a_made_up_language_is_played_by_every_subcommand() {
 
 #[test]
 fn a_match_in_a_made_up_language_is_refereed_and_goes_on_by_the_same_rules_alone() {
-    let _shared = share_machine();
     let folder = folder();
     let text = told(folder.path(), "match static greedy --pairs 3 --referee --out m.jsonl");
     let game = NAMES.strip_prefix("lexicon ").and_then(|rest| rest.split_once(' ')).expect("a lexicon and rules");
@@ -136,7 +133,6 @@ fn a_match_in_a_made_up_language_is_refereed_and_goes_on_by_the_same_rules_alone
 
 #[test]
 fn words_of_a_made_up_language_are_compiled_and_checked() {
-    let _shared = share_machine();
     let folder = folder();
     let count = words().lines().count();
     for line in ["lexicon build babble.txt b.kwg --letters babble.csv", "lexicon check b.kwg --letters babble"] {
@@ -149,7 +145,6 @@ fn words_of_a_made_up_language_are_compiled_and_checked() {
 
 #[test]
 fn a_variant_that_no_player_plays_is_refused_by_every_subcommand() {
-    let _shared = share_machine();
     let folder = folder();
     let lines = "bench 1 0.01;endgames --games 1;selfplay 1;match rack1 rack1 --pairs 1;pegs --games 1;train leaves --out a;\
                  train bag --games 1 --out a;train winpct --games 1 --out a;train calibrate --games 1;train opponents greedy --games 1";
@@ -168,7 +163,6 @@ fn a_variant_that_no_player_plays_is_refused_by_every_subcommand() {
 
 #[test]
 fn wordsmog_is_played_under_the_referee_recorded_and_analysed() {
-    let _shared = share_machine();
     let folder = folder();
     let line = "match static greedy --pairs 2 --seed 4 --variant wordsmog --gcg games --referee";
     let (is_fine, told, said) = run(folder.path(), line);
@@ -196,7 +190,6 @@ fn told_of_first_game(folder: &Path) -> String {
 
 #[test]
 fn exchange_limits_and_ends_of_games_are_flags() {
-    let _shared = share_machine();
     let folder = folder();
     let line = "match static greedy --pairs 2 --redraws 0 --referee --exchange-limit 1 --end-when-dead";
     let (is_fine, told, said) = run(folder.path(), line);
@@ -208,7 +201,6 @@ fn exchange_limits_and_ends_of_games_are_flags() {
 
 #[test]
 fn tiles_of_hundreds_of_points_on_the_largest_board_are_played_trained_for_and_analysed() {
-    let _shared = share_machine();
     let folder = folder();
     let dear = LETTERS.replace("D,d,6,2,0", "D,d,6,1000,0").replace("CH,ch,5,4,0", "CH,ch,5,300,0");
     fs::write(folder.path().join("dear.csv"), dear).unwrap();

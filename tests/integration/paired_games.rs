@@ -1,6 +1,5 @@
 //! `tilewright match` as its users meet it: results, files, interruptions. What the numbers mean is tested beside their code.
 
-use crate::integration::engine_process::share_machine;
 use clap::Parser;
 use std::fs;
 use std::path::Path;
@@ -275,7 +274,6 @@ fn matches_come_out_as_before_they_were_tournaments() {
 /// The journal of a match is that of a tournament of the same two players.
 #[test]
 fn a_match_is_a_tournament_of_two_players() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name);
     let told = play("rack2 greedy --pairs 3 --redraws 4 --count-turns", Some(&path("match"))).unwrap();

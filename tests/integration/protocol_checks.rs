@@ -1,30 +1,16 @@
 //! What front ends and match runners hold an engine to: the compliance suites of fastchess, SIU, Stockfish, python-chess and
 //! cutechess and the bugs in their trackers, one numbered test each, each against a fresh process with a limit of 10 s.
 //!
-//! The numbers are those of `protocol/checks.md`, which names the test of each. Number 53 (self-play by the hundred) is a test of
-//! `match_play`; number 55 is our own version of the rules of the SIU conformance harness, which `scripts/conformance` runs itself.
-//! Only 1, 31, 41, 42 and 48 measure time, through [`timed`], which says how it stays fair on a busy machine.
+//! The numbers are those of `protocol/checks.md`, which names the test of each. Those that measure time (1, 31, 41, 42, 48) are in `tests/timed/`; number 53
+//! (self-play by the hundred) is a test of `match_play`; number 55 is our own version of the rules of the SIU conformance harness, which
+//! `scripts/conformance` runs itself.
 
 use crate::integration::answers::{Block, Search, is_move_text, number, ucgi_pairs};
-use crate::integration::engine_process::{EngineProcess, share_machine, timed};
+use crate::integration::engine_process::EngineProcess;
+use crate::integration::positions::{ENDGAME, MIDGAME, OPENING, PRE_ENDGAME};
 use crate::integration::referee;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
-
-/// An empty board with a rack that holds a bingo.
-const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
-
-/// The middle of a game, with a blank on the board.
-const MIDGAME: &str = "7Q2TUBAE/5PsI4U2/2JURAT3A1G2/5CITTERNS2/4PAM3T1E2/4I1Y2WE1E2/4S1I2OR1D2/4TEND1OI4/3YO1G3E4/3EL5S4/3AE10/3H11/15/15/15 AADORSW/ 232/220 0";
-
-/// The middle of a game with two blanks on the rack: 93,259 plays.
-const MANY_PLAYS: &str = "15/9R5/9A5/4M4T5/4I4O5/4N4O5/4N4N5/4YUPONS5/6AR7/15/15/15/15/15/15 AEIRS??/ 42/82 0";
-
-/// One tile in the bag.
-const PRE_ENDGAME: &str = "15/3Q7U3/3U2TAURINE2/1CHANSONS2W3/2AI6JO3/DIRL1PO3IN3/E1D2EF3V4/F1I2p1TRAIK3/O1L2T4E4/ABy1PIT2BRIG2/ME1MOZELLE5/1GRADE1O1NOH3/WE3R1V7/AT5E7/G6D7 ENOSTXY/ACEISUY 356/378 0";
-
-/// An empty bag.
-const ENDGAME: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7 IKLMTZ/AEINRU? 0/0 0";
 
 /// The handshake words.
 const DIALECTS: [&str; 3] = ["siu", "ucgi", "uci"];
@@ -79,21 +65,6 @@ fn ms(number: u64) -> Duration {
 }
 
 // Boot
-
-#[test]
-fn check_01_silent_until_asked_and_answers_within_a_second() {
-    for dialect in DIALECTS {
-        timed(ms(1000), |engine| {
-            let sent = engine.send(dialect);
-            let first = engine.line();
-            assert!(first.starts_with("id name "), "{first:?}");
-            engine.until(&format!("{dialect}ok"));
-            sent.elapsed()
-        });
-    }
-    let mut engine = EngineProcess::start();
-    engine.expect_silence(ms(300));
-}
 
 #[test]
 fn check_02_id_name_and_author() {
@@ -565,24 +536,6 @@ fn check_30_an_inference_ends_without_a_move() {
 }
 
 #[test]
-fn check_31_movetime_is_kept() {
-    let movetime = ms(500);
-    for mode in ["sim", "auto"] {
-        timed(movetime + ms(50), |engine| {
-            engine.tell(&format!("position cgp {MIDGAME}"));
-            let sent = engine.send(&format!("go {mode} movetime 500 threads 1"));
-            let lines = engine.until("bestmove");
-            let taken = sent.elapsed();
-            let search = Search::of(&lines);
-            assert!(taken >= movetime * 9 / 10, "{mode} used only {taken:?}");
-            let told = search.last_general("time");
-            assert!(told.abs_diff(taken.as_millis() as u64) < 250, "it says {told} ms, it took {taken:?}");
-            taken
-        });
-    }
-}
-
-#[test]
 fn check_32_counted_limits() {
     let mut engine = engine_at(MIDGAME);
     let search = Search::of(&engine.go("go sim iterations 60 plays 5"));
@@ -778,70 +731,6 @@ fn check_40_numbers_are_in_range() {
 // Concurrency
 
 #[test]
-fn check_41_isready_during_a_search() {
-    timed(ms(100), |engine| {
-        engine.tell(&format!("position cgp {MIDGAME}"));
-        think(engine, "go sim infinite threads 1 info 100000");
-        let mut longest = Duration::ZERO;
-        for _ in 0..5 {
-            std::thread::sleep(ms(50));
-            let sent = engine.send("isready");
-            let lines = engine.until("readyok");
-            longest = longest.max(sent.elapsed());
-            assert!(!lines.iter().any(|line| line.starts_with("bestmove")), "{lines:?}");
-        }
-        only_bestmove(&stop(engine));
-        longest
-    });
-}
-
-#[test]
-fn check_42_stop_is_answered_in_every_phase() {
-    for cgp in [OPENING, MIDGAME, PRE_ENDGAME, ENDGAME] {
-        for (go, wait) in [("go sim infinite", 0), ("go infinite threads 2", 10), ("go infinite", 200), ("go gen infinite", 5)] {
-            timed(ms(100), |engine| {
-                engine.tell(&format!("position cgp {cgp}"));
-                engine.send(go);
-                std::thread::sleep(ms(wait));
-                let sent = engine.send("stop");
-                engine.until("bestmove");
-                sent.elapsed()
-            });
-        }
-    }
-}
-
-#[test]
-fn check_42_stop_and_movetime_are_obeyed_with_any_number_of_candidates() {
-    for plays in [500, 2_000, 100_000] {
-        // While candidates are looked for, are made ready, and are sampled for the first time.
-        for (wait, threads) in [(0, 1), (30, 2), (300, 1), (1_000, 2)] {
-            // Twice the bound of the protocol, since the tests' build is slower and these are very many.
-            timed(ms(200), |engine| {
-                engine.tell(&format!("position cgp {MANY_PLAYS}"));
-                engine.send(&format!("go sim infinite plays {plays} threads {threads}"));
-                std::thread::sleep(ms(wait));
-                let sent = engine.send("stop");
-                let lines = engine.until("bestmove");
-                let taken = sent.elapsed();
-                let search = Search::of(&lines);
-                assert!(search.sim_rows().len() <= 1_000, "{} rows", search.sim_rows().len());
-                taken
-            });
-        }
-        let movetime = ms(300);
-        timed(movetime + ms(200), |engine| {
-            engine.tell(&format!("position cgp {MANY_PLAYS}"));
-            let sent = engine.send(&format!("go sim movetime 300 plays {plays}"));
-            engine.until("bestmove");
-            let taken = sent.elapsed();
-            assert!(taken >= movetime * 9 / 10, "{plays} plays used only {taken:?}");
-            taken
-        });
-    }
-}
-
-#[test]
 fn check_43_stop_twice_or_when_idle() {
     let mut engine = EngineProcess::start();
     engine.tell("stop");
@@ -909,25 +798,6 @@ fn check_47_debug_while_thinking() {
 }
 
 #[test]
-fn check_48_quit_and_end_of_input_while_thinking() {
-    for mode in ["go infinite", "go sim infinite threads 2", "go gen infinite"] {
-        for by_quit in [true, false] {
-            timed(ms(500), |engine| {
-                engine.tell(&format!("position cgp {MIDGAME}"));
-                engine.send(mode);
-                std::thread::sleep(ms(150));
-                let sent = if by_quit { engine.send("quit") } else { engine.close_input() };
-                let lines = engine.drain_to_end();
-                let (exited, status) = engine.wait_exit();
-                assert!(status.success(), "{status}");
-                assert!(lines.iter().filter(|line| line.starts_with("bestmove")).count() <= 1, "{lines:?}");
-                exited - sent
-            });
-        }
-    }
-}
-
-#[test]
 fn check_49_stop_while_data_is_loading() {
     // The first search loads the data; the input does not wait for it.
     for commands in ["go infinite\nstop", "setoption name Lexicon value ENABLE\ngo infinite\nstop", "stop\ngo gen\nstop\nstop"] {
@@ -975,7 +845,6 @@ fn check_50_the_same_seed_gives_the_same_transcript() {
 
 #[test]
 fn check_51_the_bench_has_a_signature() {
-    let _machine = share_machine();
     let signature = |threads: &str| {
         let program = env!("CARGO_BIN_EXE_tilewright");
         let output = std::process::Command::new(program).args(["bench", threads, "0.01"]).output().expect("the program starts");

@@ -1,18 +1,15 @@
 //! The Python client, `scripts/client.py`, against the program, and `scripts/siu_magpie.py` against a stand-in for MAGPIE. Without Python 3 the tests are skipped, with a message.
 
-use crate::integration::engine_process::share_machine;
 use crate::integration::needs::Need;
+use crate::integration::positions::OPENING;
 use std::path::Path;
 use std::process::{Command, Output};
-
-const OPENING: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 
 /// Python with the scripts' folder as its current one and the program in `TILEWRIGHT`; `None` if there is no Python 3.
 fn python(arguments: &[&str]) -> Option<Output> {
     if !Need::Python.is_met() {
         return None;
     }
-    let _shared = share_machine();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
     let mut command = Command::new("python3");
     command.args(arguments).current_dir(folder).env("TILEWRIGHT", env!("CARGO_BIN_EXE_tilewright"));

@@ -1,6 +1,6 @@
 //! Games written down by `gcg` and read again by `position gcg`: what a session remembers of a game is the game.
 
-use crate::integration::engine_process::{EngineProcess, share_machine};
+use crate::integration::engine_process::EngineProcess;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -82,7 +82,6 @@ fn games_are_the_same_read_whole_or_played_on_from_any_turn() {
     let folder = tempfile::tempdir().expect("a folder");
     let games = folder.path().join("games");
     {
-        let _machine = share_machine();
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
         let made = command.args(["match", "static:late=off", "greedy", "--pairs", "2", "--gcg"]).arg(&games).output().expect("a match");
         assert!(made.status.success(), "{made:?}");

@@ -1,6 +1,5 @@
 //! `tilewright regret` as a user runs it: a corpus is the same however it is made, and players are asked on it.
 
-use crate::integration::engine_process::share_machine;
 use std::path::Path;
 use std::process::Command;
 
@@ -36,7 +35,6 @@ fn with_corpus(games: u64) -> tempfile::TempDir {
 
 #[test]
 fn a_corpus_is_the_same_however_often_it_was_interrupted_and_on_any_threads() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (folder, read) = (folder.path(), |name: &str| std::fs::read_to_string(folder.path().join(name)).expect("a corpus"));
     told(folder, &format!("regret make whole.jsonl --games 5 --threads 2 {SMALL}"));
@@ -62,7 +60,6 @@ fn a_corpus_is_the_same_however_often_it_was_interrupted_and_on_any_threads() {
 
 #[test]
 fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
-    let _shared = share_machine();
     let folder = with_corpus(4);
     let folder = folder.path();
     let table = told(folder, "regret score a.jsonl greedy static:late=off greedy --deals 20 --threads 2");
@@ -100,7 +97,6 @@ fn players_lose_what_the_oracle_says_and_threads_change_nothing() {
 /// Some turns of a large corpus, whose making the header tells.
 #[test]
 fn on_turns_of_strong_players_the_greedy_player_loses_more_than_the_static_one() {
-    let _shared = share_machine();
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/regret-sample.jsonl");
     let table = told(sample.parent().expect("a folder"), "regret score regret-sample.jsonl static:late=off greedy --deals 100");
     let row = table.lines().filter(|line| line.starts_with("all ")).nth(1).expect("a row of points");
@@ -117,7 +113,6 @@ fn rows(table: &str) -> Vec<&str> {
 
 #[test]
 fn another_oracle_judges_the_same_choices_in_another_way() {
-    let _shared = share_machine();
     let folder = with_corpus(4);
     let score = |options: &str| told(folder.path(), &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
     let (own, same, other) = (score(""), score("--oracle greedy"), score("--oracle static:late=off"));
@@ -136,7 +131,6 @@ fn another_oracle_judges_the_same_choices_in_another_way() {
 
 #[test]
 fn the_turns_of_some_phases_are_scored_as_among_all() {
-    let _shared = share_machine();
     let folder = with_corpus(3);
     let score = |options: &str| told(folder.path(), &format!("regret score a.jsonl greedy static:late=off --deals 20 {options}"));
     let (all, some) = (score(""), score("--phases approach,opening"));
@@ -153,7 +147,6 @@ fn the_turns_of_some_phases_are_scored_as_among_all() {
 
 #[test]
 fn a_corpus_that_was_tampered_with_is_refused_with_the_place() {
-    let _shared = share_machine();
     let folder = with_corpus(1);
     let folder = folder.path();
     let text = std::fs::read_to_string(folder.join("a.jsonl")).expect("a corpus");

@@ -3,7 +3,6 @@
 //! Start with [`a_script_waits_for_its_reader`].
 
 use crate::integration::bridge::{megabytes_of, soon};
-use crate::integration::engine_process::share_machine;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
@@ -63,7 +62,6 @@ fn lines_of_help(times: usize) -> usize {
 
 #[test]
 fn a_script_waits_for_its_reader() {
-    let _shared = share_machine();
     thread::scope(|scope| {
         for reading in [pausing as Reading, slow] {
             scope.spawn(move || {
@@ -82,7 +80,6 @@ fn a_script_waits_for_its_reader() {
 
 #[test]
 fn the_end_of_the_input_waits_for_the_reader() {
-    let _shared = share_machine();
     let expected = lines_of_help(SOME_HELP);
     thread::scope(|scope| {
         for (reading, end) in [(pausing as Reading, ""), (slow, ""), (slow, "quit\n")] {
@@ -98,7 +95,6 @@ fn the_end_of_the_input_waits_for_the_reader() {
 
 #[test]
 fn quit_without_a_reader_ends_soon_and_says_what_is_lost() {
-    let _shared = share_machine();
     for times in [SOME_HELP, MUCH_HELP] {
         let mut child = tilewright(&[]);
         let stdin = child.stdin.as_mut().expect("a pipe");
@@ -116,7 +112,6 @@ fn quit_without_a_reader_ends_soon_and_says_what_is_lost() {
 #[test]
 fn answers_that_nobody_reads_are_bounded_and_none_is_lost() {
     const TIMES: usize = 40_000;
-    let _shared = share_machine();
     let expected = lines_of_help(TIMES);
     let mut child = tilewright(&[]);
     let mut stdin = child.stdin.take().expect("a pipe");
@@ -146,7 +141,6 @@ fn answers_that_nobody_reads_are_bounded_and_none_is_lost() {
 
 #[test]
 fn a_search_goes_on_without_a_reader_and_says_no_more_than_is_read() {
-    let _shared = share_machine();
     let mut child = tilewright(&[]);
     let stdin = child.stdin.as_mut().expect("a pipe");
     let begun = "position startpos\nrack AEINRST\ngo sim infinite info 1\n".to_string();

@@ -2,7 +2,6 @@
 //!
 //! A terminal is made by `script` of util-linux, and what it shows is worked out by `vt100`; without `script` these tests are skipped, with a message.
 
-use crate::integration::engine_process::share_machine;
 use crate::integration::needs::Need;
 use std::io::{Read, Write};
 use std::num::NonZero;
@@ -89,7 +88,6 @@ fn count(text: &str, part: &str) -> usize {
 
 #[test]
 fn a_search_draws_one_table_and_leaves_the_typed_line_alone() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let Some(mut terminal) = AtTerminal::start("", folder.path(), &[]) else { return };
     terminal.keys("position startpos moves 8D.RETAINS rack.EIORSTV\rgo sim infinite info 100\r");
@@ -115,7 +113,6 @@ fn a_search_draws_one_table_and_leaves_the_typed_line_alone() {
 
 #[test]
 fn the_board_is_in_colours_unless_nobody_wants_them() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (variables, has_colours) in [(&[][..], true), (&[("NO_COLOR", "1")][..], false)] {
         let Some(mut terminal) = AtTerminal::start("", folder.path(), variables) else { return };
@@ -130,7 +127,6 @@ fn the_board_is_in_colours_unless_nobody_wants_them() {
 
 #[test]
 fn lines_are_shown_as_they_are_where_they_are_asked_for() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (flag, first) in [("--lines", ""), ("", "debug on\r")] {
         let Some(mut terminal) = AtTerminal::start(flag, folder.path(), &[]) else { return };
@@ -144,7 +140,6 @@ fn lines_are_shown_as_they_are_where_they_are_asked_for() {
 
 #[test]
 fn lines_are_remembered_for_the_user_alone() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let Some(mut terminal) = AtTerminal::start("", folder.path(), &[]) else { return };
     terminal.keys("check RETAINS\r");

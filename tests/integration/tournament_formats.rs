@@ -2,7 +2,6 @@
 //!
 //! Engines that do wrong are in `tournaments.rs`. Start with [`Tournament`].
 
-use crate::integration::engine_process::share_machine;
 use crate::integration::needs::Need;
 use crate::integration::tournaments::Tournament;
 use std::fs;
@@ -22,7 +21,6 @@ fn errors(output: &Output) -> String {
 
 /// A tournament by flags alone.
 fn by_flags(tournament: &Tournament, words: &str) -> Output {
-    let _shared = share_machine();
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
     command.arg("tournament").args(words.split(' ')).current_dir(tournament.folder.path()).output().unwrap()
 }
@@ -35,7 +33,6 @@ fn fifty_kills_lose_no_pair_and_count_none_twice() {
     // Any moments do; these are the same in each run.
     let mut moment = 1_u64;
     for kill in 0..50 {
-        let _shared = share_machine();
         let before = killed.journal_lines("t.journal");
         let mut child = killed.command(&["--resume"]).spawn().unwrap();
         // However busy the machine is, some runs come to a pair.

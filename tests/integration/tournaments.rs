@@ -2,7 +2,6 @@
 //!
 //! The bad engines are `tests/engines/bad_engine.py`. Without Python 3 their tests are skipped, with a message. Start with [`Tournament`].
 
-use crate::integration::engine_process::share_machine;
 use crate::integration::needs::Need;
 use serde_json::Value;
 use std::fs;
@@ -41,7 +40,6 @@ impl Tournament {
 
     /// Runs it to its end.
     pub(crate) fn run(&self, words: &[&str]) -> Output {
-        let _shared = share_machine();
         finish(self.command(words).spawn().expect("the program starts"))
     }
 
@@ -400,7 +398,6 @@ fn a_run_that_is_killed_or_out_of_disk_goes_on_to_the_same_journal() {
     let mut moments = [30, 700, 90, 1_500, 350, 1_100].into_iter();
     let mut kills = 0;
     loop {
-        let _shared = share_machine();
         let mut child = killed.command(&["--resume"]).spawn().unwrap();
         let Some(moment) = moments.next() else {
             assert!(finish(child).status.success());
@@ -447,7 +444,6 @@ fn an_interrupted_run_says_how_to_go_on_and_goes_on_to_the_same_journal() {
     let file = REPEATABLE.replace("pairs = 5", "pairs = 1000000\nconcurrency = 2");
     let (whole, interrupted) = (Tournament::new(&file), Tournament::new(&file));
     for words in [&[][..], &["--resume"]] {
-        let _shared = share_machine();
         let before = if words.is_empty() { 0 } else { interrupted.journal_lines("t.journal") };
         let child = interrupted.command(words).spawn().unwrap();
         let end = Instant::now() + Duration::from_secs(60);
@@ -477,7 +473,6 @@ fn an_interrupt_reaches_no_engine_and_a_move_under_way_is_not_waited_out() {
     }
     // A terminal interrupts the whole group of the runner. This engine would think for an hour.
     let tournament = Tournament::new(&bad("notes-interrupts", "time = { move_ms = 3_600_000 }"));
-    let _shared = share_machine();
     let child = tournament.command(&[]).process_group(0).spawn().unwrap();
     let noted = || fs::read_to_string(tournament.path("pids")).unwrap_or_default();
     let end = Instant::now() + Duration::from_secs(60);

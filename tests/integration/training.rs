@@ -1,6 +1,5 @@
 //! Training of tables as a user runs it: the same file for any number of threads, and after being killed.
 
-use crate::integration::engine_process::share_machine;
 use crate::integration::languages::language_folder;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -47,7 +46,6 @@ fn wait_for_more(child: &mut Child, checkpoint: &Path, before: u64) {
 
 #[test]
 fn training_killed_at_random_moments_makes_the_same_table_as_one_uninterrupted_run() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (in_one_go, said) = train(&folder.path().join("whole.win.csv"), 1);
     assert!(said.contains("tilewright train winpct --seed 3 --games 150 --save-every 6 --threads 1 --out "), "{said}");
@@ -99,7 +97,6 @@ fn train_weights_with(flags: &[&str], out: &Path, pairs: &str, killed_after: Opt
 
 #[test]
 fn weights_trained_in_pieces_are_those_of_one_run() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [whole, part] = ["whole.csv", "part.csv"].map(|name| folder.path().join(name));
     let (_, told, said) = train_weights(&whole, "2,1", None);
@@ -119,7 +116,6 @@ fn weights_trained_in_pieces_are_those_of_one_run() {
 
 #[test]
 fn weights_trained_together_do_not_depend_on_threads_or_interruptions() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [whole, part] = ["whole.csv", "part.csv"].map(|name| folder.path().join(name));
     let train = |out: &Path, threads: &str, killed_after| {
@@ -145,7 +141,6 @@ fn weights_trained_together_do_not_depend_on_threads_or_interruptions() {
 
 #[test]
 fn a_checkpoint_of_other_games_is_not_continued() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let checkpoint = folder.path().join("t.win.csv.part");
     std::fs::write(&checkpoint, "tilewright winpct checkpoint 1\nseed 4\n").expect("a file");
@@ -157,7 +152,6 @@ fn a_checkpoint_of_other_games_is_not_continued() {
 
 #[test]
 fn bag_terms_are_the_same_on_any_number_of_threads_and_a_player_can_use_them() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let run = |arguments: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_tilewright")).args(arguments).output().expect("the program runs");
@@ -180,7 +174,6 @@ fn bag_terms_are_the_same_on_any_number_of_threads_and_a_player_can_use_them() {
 
 #[test]
 fn a_calibration_prints_scores_and_tables() {
-    let _shared = share_machine();
     let calibrate = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
         let output = command.args(["train", "calibrate", "--games", "40", "--threads", "2"]).output().expect("the program runs");
@@ -220,7 +213,6 @@ fn boards_counted(checkpoint: &Path) -> u64 {
 
 #[test]
 fn leave_values_are_the_same_uninterrupted_and_when_killed() {
-    let _shared = share_machine();
     let folder = language_folder();
     let folder = folder.path();
     let output = leave_training(folder, "whole", 1).output().expect("the program runs");
@@ -279,7 +271,6 @@ fn judge_models(out: &Path, games: u64, is_killed: bool) -> Result<String, Strin
 
 #[test]
 fn models_judged_in_pieces_are_judged_as_in_one_run() {
-    let _shared = share_machine();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let [whole, part] = ["whole.txt", "part.txt"].map(|name| folder.path().join(name));
     let report = judge_models(&whole, 24, false).expect("a report");
