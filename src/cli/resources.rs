@@ -20,7 +20,7 @@ use crate::search::{Knowledge, NoMemory, SearchMemory, Signals};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError, Weak, mpsc};
 
 /// Folders, in the order in which they are looked into.
 #[derive(Clone, Debug, Default)]
@@ -267,6 +267,12 @@ fn lines_to(path: &Path) -> io::Result<File> {
 /// Bytes of a word map for each byte of the word graph, while it is made: 10 for ENABLE, somewhat more where words share less.
 const MAP_BYTES: usize = 16;
 
+/// The way to the thread that makes word maps, one after the other, once there is one.
+///
+/// It is one for the whole process, because allocators keep what a thread has freed for this thread: with a thread a map, memory that many
+/// threads had used was held by none.
+static MAP_MAKER: Mutex<Option<mpsc::Sender<Weak<Lexicon>>>> = Mutex::new(None);
+
 /// Has a lexicon's word map made in the background. Until it is there, searches are slower; without memory or a thread for it they stay so.
 pub(super) fn make_map_beside(lexicon: &Arc<Lexicon>) {
     let bytes = size_of_val(lexicon.graph().nodes()).saturating_mul(MAP_BYTES);
@@ -275,10 +281,21 @@ pub(super) fn make_map_beside(lexicon: &Arc<Lexicon>) {
         tracing::info!("no memory for the word map of {}: searches are slower", lexicon.name());
         return;
     }
-    let lexicon = Arc::clone(lexicon);
-    if let Err(error) = std::thread::Builder::new().spawn(move || lexicon.make_map()) {
-        tracing::info!("no thread for the word map ({error}): searches are slower");
+    let mut maker = MAP_MAKER.lock().unwrap_or_else(PoisonError::into_inner);
+    let lexicon = Arc::downgrade(lexicon);
+    match maker.take().map_or_else(start_map_maker, Ok) {
+        // A maker that has died of a bug makes none.
+        Ok(sender) => drop(maker.insert(sender).send(lexicon)),
+        Err(error) => tracing::info!("no thread for the word map ({error}): searches are slower"),
     }
+}
+
+fn start_map_maker() -> io::Result<mpsc::Sender<Weak<Lexicon>>> {
+    let (sender, lexicons) = mpsc::channel::<Weak<Lexicon>>();
+    // Words that have been put aside meanwhile need no map.
+    let make = move || lexicons.iter().filter_map(|lexicon| lexicon.upgrade()).for_each(|lexicon| lexicon.make_map());
+    std::thread::Builder::new().name("word maps".to_string()).spawn(make)?;
+    Ok(sender)
 }
 
 /// A lexicon, and the folder where tables of its name are looked for: that of its file.
