@@ -9,16 +9,15 @@ use crate::analysis::draws::turn_lucks;
 use crate::analysis::judge::{JudgeQuestion, TurnJudge};
 use crate::analysis::known_racks::{KnownRack, deduce};
 use crate::analysis::labels::{judged_labels, word_labels};
-use crate::analysis::mending::MendedGame;
 use crate::analysis::mistakes::{BlownEndgame, MistakeRule, size_of};
 use crate::analysis::position_list::{ListedPosition, PositionList};
 use crate::analysis::report::{
-    FileNote, GamePart, GameReport, LabelKind, PlayerReport, RackSource, ReportKind, RunCard, SCHEMA, TurnReport, TurnVerdict,
+    GamePart, GameReport, LabelKind, PlayerReport, RackSource, ReportKind, RunCard, SCHEMA, TurnReport, TurnVerdict,
 };
 use crate::analysis::totals;
 use crate::engine::Engine;
 use crate::formats::cgp::{self, Opcodes};
-use crate::formats::gcg::Gcg;
+use crate::formats::gcg::{FileNote, Gcg, ReadGame};
 use crate::rules::notation::play_text;
 use crate::rules::{Play, Position, Rack, Turn, scoring};
 use crate::search::phase::Phase;
@@ -63,7 +62,7 @@ impl From<Phase> for GamePart {
 
 impl GameAnalyst<'_> {
     /// Analyses a game. `None` if it was given up meanwhile.
-    pub fn analyse(&self, mended: &MendedGame, heading: &ReportHeading, course: &mut dyn AnalysisCourse) -> Option<GameReport> {
+    pub fn analyse(&self, mended: &ReadGame, heading: &ReportHeading, course: &mut dyn AnalysisCourse) -> Option<GameReport> {
         let (game, replay) = (&mended.game, &mended.replay);
         let known = deduce(replay, &game.events);
         let lucks = turn_lucks(self.engine, replay, &known, self.seed);
@@ -145,8 +144,8 @@ impl GameAnalyst<'_> {
     }
 
     /// A turn, judged if its rack is known.
-    fn turn(&self, mended: &MendedGame, index: usize, known: &KnownRack, course: &mut dyn AnalysisCourse) -> Option<TurnReport> {
-        let MendedGame { game, replay, .. } = mended;
+    fn turn(&self, mended: &ReadGame, index: usize, known: &KnownRack, course: &mut dyn AnalysisCourse) -> Option<TurnReport> {
+        let ReadGame { game, replay, .. } = mended;
         let recorded = replay.turns[index];
         let event = &game.events[recorded.event];
         let before = index.checked_sub(1).map(|before| &replay.turns[before]);
@@ -176,7 +175,7 @@ impl GameAnalyst<'_> {
             skipped: None,
         };
         if known.rack.is_none() {
-            report.skipped = Some(unknown_rack(event.rack.len(), known.held));
+            report.skipped = Some(unknown_rack(event.known_rack().len(), known.held));
             return Some(report);
         }
         let earlier = replay.turns[..index].iter().map(|turn| (&replay.positions[turn.event], turn.turn));
@@ -282,13 +281,16 @@ fn unknown_rack(stated: usize, held: usize) -> String {
 }
 
 /// What is said of a turn whose rack is not known.
-fn rack_note(mended: &MendedGame, index: usize, known: &KnownRack) -> Option<FileNote> {
+fn rack_note(mended: &ReadGame, index: usize, known: &KnownRack) -> Option<FileNote> {
     let turn = mended.replay.turns[index];
     if known.rack.is_some() || matches!(turn.turn, Turn::ExchangeUnknown(_)) {
         return None;
     }
     let event = &mended.game.events[turn.event];
-    Some(FileNote { line: Some(event.line), text: format!("{}: the turn is not judged", unknown_rack(event.rack.len(), known.held)) })
+    Some(FileNote {
+        line: Some(event.line),
+        text: format!("{}: the turn is not judged", unknown_rack(event.known_rack().len(), known.held)),
+    })
 }
 
 /// Puts into a position what its player knows: their rack, the opponent's tiles that were shown by a withdrawn phony, and with an empty bag

@@ -1,12 +1,11 @@
 //! The game's record with a note behind each turn: what was best, and what the play lost. Any GCG viewer shows it.
 
-use crate::analysis::mending::MendedGame;
 use crate::analysis::report::{Certainty, GameReport, TurnReport};
 use crate::analysis::text::lost_text;
-use crate::formats::gcg::{Gcg, GcgAction, Pragma};
+use crate::formats::gcg::{Gcg, GcgAction, Pragma, ReadGame};
 
 /// The record with its notes. Notes that it has already stay, in front.
-pub fn annotated(mended: &MendedGame, report: &GameReport) -> Gcg {
+pub fn annotated(mended: &ReadGame, report: &GameReport) -> Gcg {
     let mut game = mended.game.clone();
     for turn in &report.turns {
         // A withdrawal belongs to its play.

@@ -70,7 +70,7 @@ fn movements(replay: &Replay, events: &[GcgEvent]) -> Vec<Movement> {
             Turn::ExchangeUnknown(count) => (None, *count),
             Turn::Play(Play::Pass) | Turn::Phony(_) => (Some(Rack::EMPTY), 0),
         };
-        let stated = events.get(turn.event).map_or(Rack::EMPTY, |event| event.rack);
+        let stated = events.get(turn.event).map_or(Rack::EMPTY, GcgEvent::known_rack);
         let all_gone = gone.filter(|gone| gone.len() == own);
         let phony = match &turn.turn {
             Turn::Phony(placement) => Some(placement.rack_tiles()).filter(|tiles| tiles.len() == own),
@@ -119,14 +119,14 @@ fn told_by_others(movements: &[Movement], index: usize) -> Option<Rack> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::mending;
+    use crate::formats::gcg;
     use crate::formats::{english_rules, layout, letter_distribution};
     use crate::rules::GameRules;
     use std::sync::Arc;
 
     /// The known racks of a game as text, `?` for an unknown one, with `=` in front of one that is deduced.
     fn check(text: &str, rules: &GameRules, expected: &str) {
-        let mended = mending::read(text, rules).unwrap();
+        let mended = gcg::read(text, rules).unwrap();
         assert!(mended.notes.is_empty(), "{:?}", mended.notes);
         let known = deduce(&mended.replay, &mended.game.events);
         let text = |known: &KnownRack| match (known.rack, known.source) {

@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `report.rs` | the report as values, which are the JSON schema, too |
 //! | `mistakes.rs` | how large a mistake is |
-//! | `mending.rs` | reading games with faults |
 //! | `known_racks.rs` | which racks are known |
 //! | `position_list.rs` | reading lists of positions |
 //! | `draws.rs` | the luck of the draws |
@@ -15,16 +14,17 @@
 //! | `text.rs`, `annotated.rs` | the report as text; the record with notes |
 //! | `html/` | the report as a page (cargo feature `web`) |
 //!
-//! Not here: files and the clock's time (`cli/analyse/`). Start with [`mending::read`] and [`GameAnalyst::analyse`].
+//! Not here: reading games (`formats/gcg`), files and the clock's time (`cli/analyse/`). Start with [`GameAnalyst::analyse`].
 //!
 //! ```
-//! use tilewright::analysis::{GameAnalyst, ReportHeading, JudgeBudget, mending};
+//! use tilewright::analysis::{GameAnalyst, ReportHeading, JudgeBudget};
 //! use tilewright::engine::Engine;
+//! use tilewright::formats::gcg;
 //! use tilewright::search::{OpponentModel, Signals};
 //!
 //! let engine = Engine::builtin();
 //! let text = ">Ann: AEINRST 8D NASTIER +66 66\n>Ben: ACEIRTV - +0 0\n";
-//! let game = mending::read(text, engine.rules())?;
+//! let game = gcg::read(text, engine.rules())?;
 //! let given_up = Signals::default();
 //! let analyst = GameAnalyst { engine: &engine, opponent: OpponentModel::Uniform, seed: 1, given_up: &given_up };
 //! let mut budget = JudgeBudget::of_iterations(40);
@@ -36,7 +36,6 @@
 
 pub mod report;
 pub mod mistakes;
-pub mod mending;
 pub(crate) mod known_racks;
 pub mod position_list;
 pub(crate) mod draws;

@@ -6,12 +6,12 @@
 //! 15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEINRST/ 0/28 0 moves 9C.STAINER
 //! ```
 //!
-//! Not here: games (`mending.rs`). Start with [`read`].
+//! Not here: games (`formats/gcg`). Start with [`read`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::analysis::report::FileNote;
 use crate::formats::cgp;
+use crate::formats::gcg::FileNote;
 use crate::rules::notation::parse_move;
 use crate::rules::{GameRules, Position, Turn};
 

@@ -4,6 +4,7 @@
 //! Players are counted in the order in which they move, from 0. Chances of winning are probabilities from 0 to 1 from the side of the
 //! player on turn, a tie counting half. Not here: how the values are found (`judge.rs`, `analyst.rs`). Start with [`GameReport`].
 
+use crate::formats::gcg::FileNote;
 use serde::{Deserialize, Serialize};
 
 /// The number of the schema. It grows when a field changes its meaning or goes; new fields leave it as it is.
@@ -78,13 +79,13 @@ pub struct PlayerReport {
     pub totals: PlayerTotals,
 }
 
-/// A remark about the file.
+/// A file, or a game in a file, that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FileNote {
-    /// The line, from 1, if it is about one.
-    pub line: Option<usize>,
-    /// What was found there, and what was made of it.
-    pub text: String,
+pub struct UnreadSource {
+    /// Its name.
+    pub source: String,
+    /// Why not.
+    pub reason: String,
 }
 
 /// A part of the game.

@@ -6,7 +6,7 @@ use crate::analysis::labels::judged_labels;
 use crate::analysis::report::{
     Certainty, GamePart, GameReport, LabelKind, Loss, LossMeasure, MistakeSize, RackSource, ReportKind, SCHEMA, TurnReport,
 };
-use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, mending, position_list, text};
+use crate::analysis::{GameAnalyst, JudgeBudget, ReportHeading, annotated, position_list, text};
 use crate::engine::Engine;
 use crate::engine::builder::plain_engine;
 use crate::formats::{cgp, gcg, small_rules};
@@ -36,7 +36,7 @@ fn heading() -> ReportHeading {
 }
 
 fn analysed(text: &str, engine: &Engine, seed: u64) -> GameReport {
-    let mended = mending::read(text, engine.rules()).unwrap();
+    let mended = gcg::read(text, engine.rules()).unwrap();
     let given_up = Signals::default();
     let analyst = GameAnalyst { engine, opponent: OpponentModel::Uniform, seed, given_up: &given_up };
     analyst.analyse(&mended, &heading(), &mut JudgeBudget::of_iterations(40)).unwrap()
@@ -212,7 +212,7 @@ fn a_game_is_told_turn_by_turn() {
 #[test]
 fn with_a_model_of_the_opponent_a_game_with_phonies_is_judged_to_its_end() {
     let engine = plain_engine();
-    let mended = mending::read(GAME, engine.rules()).unwrap();
+    let mended = gcg::read(GAME, engine.rules()).unwrap();
     let given_up = Signals::default();
     let of = |opponent| {
         let analyst = GameAnalyst { engine, opponent, seed: 1, given_up: &given_up };
@@ -244,7 +244,7 @@ fn what_was_judged_before_is_not_judged_again() {
         }
     }
     let (whole, _) = report_of(GAME);
-    let mended = mending::read(GAME, plain_engine().rules()).unwrap();
+    let mended = gcg::read(GAME, plain_engine().rules()).unwrap();
     let given_up = Signals::default();
     let analyst = GameAnalyst { engine: plain_engine(), opponent: OpponentModel::Uniform, seed: 1, given_up: &given_up };
     let mut course = Again { before: &whole, asked: 0 };
@@ -307,7 +307,7 @@ fn a_report_is_read_back_from_json_as_it_was() {
 #[test]
 fn notes_stand_behind_their_turns_and_the_record_stays_a_record() {
     let (report, rules) = report_of(GAME);
-    let mended = mending::read(GAME, &rules).unwrap();
+    let mended = gcg::read(GAME, &rules).unwrap();
     let record = gcg::print(&annotated::annotated(&mended, &report));
     let lines: Vec<&str> = record.lines().collect();
     let behind = |event: &str| {

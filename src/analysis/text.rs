@@ -2,7 +2,7 @@
 
 use crate::analysis::report::{
     CareerReport, Certainty, GameReport, KindTotals, LossMeasure, LossSum, MeanReport, ReportKind, SizeCounts, Strength, TurnReport,
-    TurnVerdict,
+    TurnVerdict, UnreadSource,
 };
 
 /// The lines of a game's report.
@@ -160,6 +160,13 @@ pub fn strength_text(strength: &Strength) -> String {
 pub fn mean_text(mean: &MeanReport, factor: f64) -> String {
     let error = if mean.error > 0.0 { format!(" ± {:.1}", factor * mean.error) } else { String::new() };
     format!("{:.1}{error}", factor * mean.mean)
+}
+
+/// What could not be read of many games.
+pub fn unread_lines(unread: &[UnreadSource]) -> Vec<String> {
+    let games = if unread.len() == 1 { "1 game or file" } else { &format!("{} games or files", unread.len()) };
+    let head = format!("{games} could not be read:");
+    std::iter::once(head).chain(unread.iter().map(|UnreadSource { source, reason }| format!("  {source}: {reason}"))).collect()
 }
 
 /// The sums of several games by player. The errors are those over the games, so they need two of them.

@@ -11,7 +11,6 @@ use crate::cli::output_file;
 use crate::engine::resource::{ByteSource, GraphOrigin, ResourceError, ResourceKind};
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest, TableNames, Tables, fitting};
 use crate::evaluation::{Evaluator, LeaveTable, WinModel};
-use crate::formats::gcg;
 use crate::lexicon::Lexicon;
 use crate::protocol::resources::{BenchError, GameFile, GameRequest, Loading, NamesRequest, RecordedGame, Resources, SharedWriter};
 use crate::rules::{Layout, LetterDistribution};
@@ -191,11 +190,7 @@ impl Resources for FileResources {
         let GameRequest { path, turn, rules } = request;
         let bytes = input_file::read_until(Path::new(path), MOST_OF_A_GAME, &|| loading.signals.is_stopped());
         let bytes = bytes.map_err(|error| ResourceError::unreadable(ResourceKind::Game, path, error))?;
-        let game = gcg::parse(&gcg::decode(&bytes), rules);
-        let game = game.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
-        let replay = gcg::replay(&game, rules, *turn);
-        let replay = replay.map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))?;
-        Ok(RecordedGame { game, replay })
+        RecordedGame::read(&bytes, rules, *turn).map_err(|error| ResourceError::wrong_format(ResourceKind::Game, path, error))
     }
 
     fn names(&self, request: &NamesRequest, loading: &Loading) -> Result<Vec<CatalogEntry>, ResourceError> {

@@ -88,6 +88,8 @@ pub enum Command {
     Cgp,
     /// `gcg [<file>]`: the game so far as GCG.
     Gcg(Option<Word>),
+    /// `turns`: the turns so far, each with its position.
+    Turns,
     /// `rules`: the numbers of the game, its board and its tiles.
     Rules,
     /// `lexicons`: which ones there are.
@@ -140,6 +142,7 @@ impl Command {
             Command::Display => "d",
             Command::Cgp => "cgp",
             Command::Gcg(_) => "gcg",
+            Command::Turns => "turns",
             Command::Rules => "rules",
             Command::Lexicons => "lexicons",
             Command::Layouts => "layouts",
@@ -184,6 +187,7 @@ impl Command {
             | Command::Help(_)
             | Command::Display
             | Command::Cgp
+            | Command::Turns
             | Command::Rules
             | Command::Gcg(None)
             | Command::Dead
@@ -202,7 +206,7 @@ pub const HELP: &[&str] = &[
     "a first game: position startpos / rack AEINRST / go / play 8D.RETAINS / d",
     "help <command> tells more about one; help <option> about an option",
     "positions",
-    "  position startpos | cgp <position> | gcg <file> [turn <n>]   [moves <move>... [rack.<tiles>]]",
+    "  position startpos | cgp <position> | gcg <file> [turn <n>] | record <text> [turn <n>]   [moves <move>... [rack.<tiles>]]",
     "  rack <tiles>            the rack of the player on turn, ? for a blank",
     "  opprack <tiles>         the other player's rack, in part or whole",
     "  score <move>            what a move scores, the words it makes, the tiles it keeps: nothing is played",
@@ -212,6 +216,7 @@ pub const HELP: &[&str] = &[
     "  d | board               draw the position",
     "  cgp                     the position as a CGP",
     "  gcg [<file>]            the game so far as a GCG, here or in a new file",
+    "  turns                   the turns so far, each with its position",
     "  rules                   the numbers of the game, the squares of its board, its tiles",
     "searching",
     "  go [auto|gen|sim|peg|endgame|infer] [movetime <ms>] [iterations <n>] [depth <plies>] [plays <n>] [infinite] ...",
@@ -330,6 +335,7 @@ pub const COMMANDS: &[CommandHelp] = &[
         &["distributions"],
         &["distributions", "the letter distributions that there are: the built-in ones, and the files in the folders of DataPath"],
     ),
+    entry(&["turns"], &["turns", "the turns so far, each with the position in which it was taken; only at the beginning of a line"]),
     entry(
         &["rules"],
         &[
@@ -453,11 +459,18 @@ pub enum PositionBase {
     Start,
     /// A CGP.
     Cgp(Word),
-    /// A game file, before one of its turns (after the last one if none is given).
+    /// A game file, before one of its events (after the last one if none is given).
     Gcg {
         /// The file.
         path: Word,
-        /// The turn, from 1.
+        /// The event, from 1.
+        turn: Option<usize>,
+    },
+    /// The text of a game, in the same way.
+    Record {
+        /// The text.
+        text: Word,
+        /// The event, from 1.
         turn: Option<usize>,
     },
 }

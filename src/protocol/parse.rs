@@ -19,7 +19,8 @@ use crate::rules::grammar::{GrammarResult, Mismatch, Span, blanks, word as token
 use crate::search::budget::StopCondition;
 use nom::Parser;
 use nom::branch::alt;
-use nom::combinator::{all_consuming, eof, fail, not, opt, recognize, value, verify};
+use nom::character::complete::{anychar, char, none_of};
+use nom::combinator::{all_consuming, eof, fail, map_opt, not, opt, recognize, value, verify};
 use nom::multi::{many_till, many0, many0_count, many1};
 use nom::sequence::{preceded, terminated};
 use std::ops::RangeInclusive;
@@ -103,6 +104,7 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "cgp" => needs("cgp", "nothing behind it: say position cgp <position> to set one", value(Command::Cgp, end)).parse(rest),
         "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
         "score" => one_word("score", "one move, for example score 8D.WORD").map(Command::Score).parse(rest),
+        "turns" => needs("turns", "nothing behind it", value(Command::Turns, end)).parse(rest),
         "rules" => needs("rules", "nothing behind it", value(Command::Rules, end)).parse(rest),
         "dead" => needs("dead", "nothing behind it", value(Command::Dead, end)).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
@@ -200,15 +202,17 @@ fn set_option(input: Span<'_>) -> Parsed<'_, Command> {
     Ok((rest, Command::SetOption { name, value }))
 }
 
-/// `("startpos" / "cgp" text / "gcg" text ["turn" int]) ["moves" *move]`
+/// `("startpos" / "cgp" text / "gcg" (text / string) ["turn" int] / "record" string ["turn" int]) ["moves" *move]`
 fn position(input: Span<'_>) -> Parsed<'_, PositionCommand> {
     let start = value(PositionBase::Start, keyword("startpos"));
     let cgp = preceded(keyword("cgp"), needs("position", "a position after cgp", text_before(&["moves"]))).map(PositionBase::Cgp);
-    let path = needs("position", "a file after gcg", text_before(&["turn", "moves"]));
-    let turn = opt(preceded(keyword("turn"), number("turn", 1..=9_999)));
-    let gcg = preceded(keyword("gcg"), (path, turn)).map(|(path, turn)| PositionBase::Gcg { path, turn });
-    let base = skip_to(alt((start, cgp, gcg)));
-    let (rest, base) = needs("position", "startpos, cgp <position> or gcg <file>", base).parse(input)?;
+    let path = needs("position", "a file after gcg", alt((json_string, text_before(&["turn", "moves"]))));
+    let text = needs("position", "the text of a game as a JSON string after record", json_string);
+    let turn = || opt(preceded(keyword("turn"), number("turn", 1..=9_999)));
+    let gcg = preceded(keyword("gcg"), (path, turn())).map(|(path, turn)| PositionBase::Gcg { path, turn });
+    let record = preceded(keyword("record"), (text, turn())).map(|(text, turn)| PositionBase::Record { text, turn });
+    let base = skip_to(alt((start, cgp, gcg, record)));
+    let (rest, base) = needs("position", "startpos, cgp <position>, gcg <file> or record <text>", base).parse(input)?;
     let (rest, (unknown, _)) = many_till(word, alt((keyword("moves"), end))).parse(rest)?;
     let (rest, moves) = many0(word).parse(rest)?;
     Ok((rest, PositionCommand { base, moves, unknown }))
@@ -396,6 +400,18 @@ fn text_before<'a>(keywords: &'static [&'static str]) -> impl Parser<Span<'a>, O
     preceded(blanks, verify(recognize(words), |text: &Span<'_>| !text.is_empty())).map(kept)
 }
 
+/// A text in quotation marks, with the escapes of JSON.
+fn json_string(input: Span<'_>) -> Parsed<'_, Word> {
+    let escaped = preceded(char('\\'), anychar);
+    let inside = many0_count(alt((escaped, none_of("\"\\"))));
+    let quoted = preceded(blanks, recognize((char('"'), inside, char('"'))));
+    map_opt(quoted, |quoted: Span<'_>| {
+        let text = serde_json::from_str(quoted.text()).ok()?;
+        Some(Word { text, column: quoted.place().column })
+    })
+    .parse(input)
+}
+
 /// What this rule reads, behind words that mean nothing.
 fn skip_to<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(rule: P) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
     many_till(token, rule).map(|(_, found)| found)
@@ -533,7 +549,7 @@ mod tests {
         assert_eq!(error("  joho tilt"), "\"joho\" (column 3) is not a command: say help for the list");
         assert_eq!(error("\0"), "\"\\0\" (column 1) is not a command: say help for the list");
         assert_eq!(error("rack "), "rack needs the tiles as one word, for example rack AEINRS? at column 5");
-        assert_eq!(error("position foo"), "position needs startpos, cgp <position> or gcg <file> at column 10");
+        assert_eq!(error("position foo"), "position needs startpos, cgp <position>, gcg <file> or record <text> at column 10");
         assert_eq!(error("go sim depth x"), "depth \"x\" (column 14): write depth and a whole number from 1 to 100");
         assert_eq!(error("go movetime"), "movetime \"\" (column 12): write movetime and a whole number");
         assert_eq!(error("go stopcondition 97"), "stopcondition \"97\" (column 18): write stopcondition 95, 98 or 99");
@@ -592,6 +608,15 @@ mod tests {
         assert_eq!(command.moves, [Word { text: "8D.CAT".to_string(), column: 45 }, Word { text: "rack.AB".to_string(), column: 52 }]);
         let Ok(Some(Command::Position(command))) = parse("position gcg my games/1.gcg turn 7") else { panic!() };
         assert_eq!(command.base, PositionBase::Gcg { path: Word { text: "my games/1.gcg".to_string(), column: 14 }, turn: Some(7) });
+        let Ok(Some(Command::Position(command))) = parse(r#"position gcg "my turn 3 \"moves\".gcg" turn 7"#) else { panic!() };
+        let path = Word { text: "my turn 3 \"moves\".gcg".to_string(), column: 14 };
+        assert_eq!(command.base, PositionBase::Gcg { path, turn: Some(7) });
+        let Ok(Some(Command::Position(command))) = parse(r#"position record "> moves\n\u00e9" moves pass"#) else { panic!() };
+        assert_eq!(command.base, PositionBase::Record { text: Word { text: "> moves\n\u{e9}".to_string(), column: 17 }, turn: None });
+        assert_eq!(texts(&command.moves), ["pass"]);
+        for line in ["position record", "position record text", "position record \"text", "position record \"\\x\""] {
+            assert!(parse(line).is_err(), "{line}");
+        }
         let Ok(Some(Command::Position(command))) = parse("position startpos at all moves pass") else { panic!() };
         assert_eq!((texts(&command.unknown), texts(&command.moves)), (vec!["at", "all"], vec!["pass"]));
     }
@@ -617,7 +642,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_line_panics(line in "(go|position|setoption|name|value|moves|cgp|gcg|turn|rack|depth|[ -~]{0,6}|\\PC{0,3}|[ \t\0]){0,12}") {
+        fn no_line_panics(line in "(go|position|setoption|name|value|moves|cgp|gcg|record|turn|rack|depth|\"|[ -~]{0,6}|\\PC{0,3}|[ \t\0]){0,12}") {
             let _ = parse(&line);
         }
     }

@@ -8,7 +8,7 @@
 use crate::engine::resource::ResourceError;
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest};
 use crate::evaluation::Evaluator;
-use crate::formats::gcg::{Gcg, Replay};
+use crate::formats::gcg::{self, FileNote, Gcg, GcgError, ReadGame, Replay};
 use crate::lexicon::{Ghost, GhostError, GhostValues, Lexicon, Superghost};
 use crate::protocol::options::OptionCaps;
 use crate::rules::{GameRules, Layout, LetterDistribution};
@@ -157,6 +157,24 @@ pub struct RecordedGame {
     pub game: Gcg,
     /// Its positions and turns up to the wanted one.
     pub replay: Replay,
+    /// What was wrong or unusual in the text up to there.
+    pub notes: Vec<FileNote>,
+}
+
+impl RecordedGame {
+    /// Reads the bytes of a file, up to before an event (1-based), or all of it.
+    ///
+    /// # Errors
+    /// It is no game in these letters, or it has no such event.
+    pub fn read(bytes: &[u8], rules: &GameRules, turn: Option<usize>) -> Result<RecordedGame, GcgError> {
+        let read = gcg::read_file(bytes, rules)?;
+        let replay = read.up_to(turn, rules)?;
+        let ReadGame { game, mut notes, .. } = read;
+        // What comes later is no part of the position.
+        let last = turn.and_then(|turn| game.events.get(turn.saturating_sub(1))).map(|event| event.line);
+        notes.retain(|note| note.line <= last.or(note.line));
+        Ok(RecordedGame { game, replay, notes })
+    }
 }
 
 /// What the names of a kind of data are asked for.

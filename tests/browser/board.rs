@@ -114,6 +114,48 @@ fn a_game_is_loaded_and_branches() {
 }
 
 #[test]
+fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
+    let board = BoardPage::serve();
+    let browser = open(&board);
+    open_parts(&browser);
+    let first = "#player1 Ann Ann\n#player2 Ben Ben\n>Ann: ABEIRST 8D BAITERS +74 74\n";
+    for (events, status, scores) in [
+        (">Ann: CEELMOR (challenge) +5 79\n>Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR 7G OE +8 87\n", "Game loaded: 3 turns", ["87", "0"]),
+        (
+            ">Ben: AEGINOTX -AX +0 0\n>Ann: CEEOLMR 7G OE +8 82\n",
+            "Game loaded: 3 turns; line 4 column 7: 8 tiles, a rack holds 7: the rack is taken for unknown",
+            ["82", "0"],
+        ),
+        (">Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR (time) -10 64\n", "Game loaded: 2 turns", ["64", "0"]),
+        (
+            ">Ben: AEGINOT - +0 0\n>Ann: CEELMOR - +0 74\n>Ben: AEGINOT - +0 0\n>Ann: CEELMOR - +0 74\n>Ben: AEGINOT - +0 0\n>Ann: CEELMOR - +0 74\n\
+             >Ann: CEELMOR (CEELMOR) -11 63\n>Ben: AEGINOT (AEGINOT) -8 -8\n",
+            "Game loaded: 7 turns",
+            ["63", "-8"],
+        ),
+    ] {
+        let text = serde_json::Value::from(format!("{first}{events}"));
+        browser.script(&format!("document.querySelector('#status').textContent = ''; document.querySelector('#text').value = {text}"));
+        browser.click("#load");
+        told(&browser, status);
+        browser.click("#moves li:last-child button");
+        browser.wait("document.querySelector('#moves li:last-child button').ariaCurrent === 'true'");
+        assert_eq!([browser.text("#player-1"), browser.text("#player-2")], [format!("Ann {}", scores[0]), format!("Ben {}", scores[1])]);
+    }
+    // A game goes on from where it was loaded, and is searched with its scores.
+    let text = serde_json::Value::from(format!("{first}>Ann: CEELMOR (challenge) +5 79\n"));
+    browser.script(&format!("document.querySelector('#text').value = {text}"));
+    browser.click("#load");
+    told(&browser, "Game loaded: 1 turn");
+    browser.click("#moves li:last-child button");
+    set_rack(&browser, "AEGINOT");
+    browser.click("#pass");
+    browser.wait("document.querySelectorAll('#moves li').length === 3");
+    assert_eq!(browser.text("#player-1"), "Ann 79");
+    assert_eq!(browser.errors(), Vec::<String>::new());
+}
+
+#[test]
 fn a_game_against_the_engine_is_played_to_its_end_and_reported() {
     let board = BoardPage::serve();
     let browser = open(&board);

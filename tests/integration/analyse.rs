@@ -152,7 +152,7 @@ fn a_game_in_another_alphabet_needs_words_in_that_alphabet() {
     assert!(!is_fine && errors.contains("the letters of this game are polish, which needs words: --lexicon <a polish list>"), "{errors}");
     fs::write(folder.join("slowa.txt"), "ŻĄDZA\nDA\nZA\nAD\n").expect("a file");
     let text = fine(folder, "analyse gra.gcg --iterations 5 --lexicon slowa.txt");
-    assert!(text.contains("line 1: letters that the english alphabet lacks: read in the polish one"), "{text}");
+    assert!(text.contains("line 1: letters that the english alphabet lacks: read in the polish alphabet"), "{text}");
     assert!(text.contains("8F.ŻĄDZA"), "{text}");
 }
 
@@ -163,16 +163,20 @@ fn several_games_have_their_sums_and_faults_are_told() {
     fine(folder, "selfplay 1 --seed 6 --out games");
     let whole = read(folder, "games/game00000.gcg");
     let events: Vec<&str> = whole.lines().collect();
-    // Cut in the middle of a line; without a rack; in another character set; no game at all.
-    fs::write(folder.join("games/cut.gcg"), &whole[..whole.len() / 3]).expect("a file");
+    // Cut in the middle of an event; without a rack; in another character set; no game at all.
+    fs::write(folder.join("games/cut.gcg"), format!("{}\n>first: AB", events[..5].join("\n"))).expect("a file");
     let fourth = events[3].split(' ').nth(1).expect("a rack");
     fs::write(folder.join("games/rack.gcg"), events[..6].join("\n").replacen(&format!("{fourth} "), "", 1)).expect("a file");
     fs::write(folder.join("games/latin.gcg"), [b"#player1 first Zo\xeb\n".as_slice(), events[2..5].join("\n").as_bytes()].concat())
         .expect("a file");
     fs::write(folder.join("games/none.gcg"), "hello\n").expect("a file");
-    let (is_fine, out, errors) = run(folder, "analyse games --iterations 5 --html pages");
-    assert!(is_fine, "{out}{errors}");
-    assert!(errors.contains("none.gcg: line 1, column 1"), "{errors}");
+    let (is_fine, out, errors) = run(folder, "analyse games --iterations 5 --html pages --json all.json");
+    assert!(!is_fine && errors.contains("one game or file could not be read"), "{out}{errors}");
+    let reason = "line 1, column 1: \"hello\", expected a line that begins with # or >";
+    assert!(errors.contains(&format!("none.gcg: {reason}")), "{errors}");
+    assert!(out.contains(&format!("1 game or file could not be read:\n  games/none.gcg: {reason}")), "{out}");
+    let document: Value = serde_json::from_str(&read(folder, "all.json")).expect("JSON");
+    assert_eq!(document["unread"], serde_json::json!([{ "source": "games/none.gcg", "reason": reason }]));
     assert!(out.contains("the game is read up to there") && out.contains("the rack is unknown"), "{out}");
     assert!(out.contains("first: 4 games, a game: lost"), "{out}");
     let mut pages: Vec<String> = fs::read_dir(folder.join("pages"))
@@ -184,7 +188,7 @@ fn several_games_have_their_sums_and_faults_are_told() {
     assert_eq!(pages, ["cut.html", "game00000.html", "index.html", "latin.html", "rack.html"]);
     // The page of all has a row with links for each game, and their pages lead back.
     let all = read(folder, "pages/index.html");
-    assert!(all.contains("<title>4 games</title>"), "{all}");
+    assert!(all.contains("<title>4 games</title>") && all.contains("games/none.gcg: line 1, column 1"), "{all}");
     for game in ["cut", "game00000", "latin", "rack"] {
         assert!(all.contains(&format!("<a href=\"./{game}.html\">")), "{game}");
         assert!(read(folder, &format!("pages/{game}.html")).contains("<a href=\"index.html\">All games</a>"), "{game}");
@@ -192,4 +196,27 @@ fn several_games_have_their_sums_and_faults_are_told() {
     assert!(read(folder, "pages/latin.html").contains("Zoë"));
     let (is_fine, _, errors) = run(folder, "analyse games/none.gcg");
     assert!(!is_fine && errors.contains("no game could be read"), "{errors}");
+}
+
+#[test]
+fn folders_below_and_several_games_in_a_file_are_read() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path();
+    let game = |nick: &str| format!("#player1 {nick}\n#player2 Ben\n>{nick}: ABEIRST 8D BAITERS +74 74\n>Ben: AEGINOT -GI +0 0\n");
+    fs::create_dir_all(folder.join("games/2010/spring")).expect("a folder");
+    fs::write(folder.join("games/a.gcg"), game("Ann")).expect("a file");
+    fs::write(folder.join("games/2010/spring/a.gcg"), game("Bea")).expect("a file");
+    fs::write(folder.join("games/2010/many.gcgs"), [game("Cal"), "#player1 Dee\n>Dee: 8\n".to_string(), game("Eve")].concat())
+        .expect("a file");
+    let (is_fine, out, errors) = run(folder, "analyse games --iterations 1 --gcg records --json all.json");
+    assert!(!is_fine, "{out}");
+    assert!(out.contains("  games/2010/many.gcgs, game 2: line 6, column 8: "), "{out}{errors}");
+    let document: Value = serde_json::from_str(&read(folder, "all.json")).expect("JSON");
+    let games = document["games"].as_array().expect("games");
+    let sources: Vec<&str> = games.iter().map(|game| game["source"].as_str().expect("a name")).collect();
+    assert_eq!(sources, ["games/2010/many.gcgs, game 1", "games/2010/many.gcgs, game 3", "games/2010/spring/a.gcg", "games/a.gcg"]);
+    assert_eq!(games[1]["turns"][0]["line"], 9);
+    for (record, nick) in [("many-1", "Cal"), ("many-3", "Eve"), ("spring-a", "Bea"), ("games-a", "Ann")] {
+        assert!(read(folder, &format!("records/{record}.gcg")).contains(&format!(">{nick}: ABEIRST 8D BAITERS +74 74")), "{record}");
+    }
 }

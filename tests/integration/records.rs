@@ -1,6 +1,8 @@
 //! Games written down by `gcg` and read again by `position gcg`: what a session remembers of a game is the game.
 
 use crate::integration::engine_process::EngineProcess;
+use crate::integration::tournament_formats::players;
+use crate::integration::tournaments::Tournament;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -32,6 +34,101 @@ and a note of two lines.
 >Ben: AEHIIOS (AEHIIOS) -10 0
 >Ben: AEHIIOS (time) -20 -20
 ";
+
+const FIRST: &str = "#player1 Ann Ann\n#player2 Ben Ben\n>Ann: ABEIRST 8D BAITERS +74 74\n";
+
+/// Games as other programs and people write them: the events behind [`FIRST`], the number of turns, the scores at the end, the lines with a note.
+const OTHERS: [(&str, usize, [i32; 2], &[usize]); 8] = [
+    (">Ben: AEGINOTX -AX +0 0\n>Ann: CEEOLMR 7G OE +8 82\n", 3, [82, 0], &[4]),
+    (">Ben: AGIIKOS 9G FAG +29 29\n>Ben: AGIIKOS -- -29 0\n>Ann: CEEOLMR 7G OE +8 82\n", 3, [82, 0], &[4]),
+    (">Ben: AEGINOT -GI\n>Ann: CEELMOR 7G OE +8\n", 3, [82, 0], &[4, 4]),
+    (">Ann: CEELMOR (challenge) +5 79\n>Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR 7G OE +8 87\n", 3, [87, 0], &[]),
+    (">Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR 7G OE +18 92\n>Ben: AEENOTT - +0 0\n>Ann: CLMRAAA - +0 92\n", 5, [92, 0], &[5]),
+    (">Ben: NDYEOUI -OUIIYI +0 0\n", 2, [74, 0], &[4]),
+    (">BEN: AEGINOT -GI +0 0\n#incomplete ADEILNS\n", 2, [74, 0], &[]),
+    (
+        ">Ben: AEGINOT - +0 0\n>Ann: CEELMOR - +0 74\n>Ben: AEGINOT - +0 0\n>Ann: CEELMOR - +0 74\n>Ben: AEGINOT - +0 0\n>Ann: CEELMOR - +0 74\n\
+         >Ann: CEELMOR (CEELMOR) +-11 63\n>Ben: AEGINOT (AEGINOT) +-8 -8\n",
+        7,
+        [63, -8],
+        &[10, 11],
+    ),
+];
+
+/// The scores of player 1 and 2 in the position.
+fn scores(engine: &mut EngineProcess) -> [i32; 2] {
+    let drawn = accepted(engine, "d");
+    [1, 2].map(|player| {
+        let start = format!("info string player {player} score ");
+        let line = drawn.iter().find_map(|line| line.strip_prefix(&start)).expect("a line of the player");
+        line.split(' ').next().and_then(|score| score.parse().ok()).expect("a score")
+    })
+}
+
+#[test]
+fn games_of_others_are_read_by_every_door_as_they_were_meant() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (mut engine, mut starts) = (EngineProcess::start(), Vec::new());
+    for (number, (events, turns, expected, lines)) in OTHERS.iter().enumerate() {
+        let text = format!("{FIRST}{events}");
+        let file = folder.path().join(format!("turn {number} moves.gcg"));
+        fs::write(&file, &text).expect("a file");
+        let named = serde_json::to_string(&file.display().to_string()).expect("JSON");
+        for door in [format!("position gcg {named}"), format!("position record {}", serde_json::to_string(&text).expect("JSON"))] {
+            let notes: Vec<usize> = accepted(&mut engine, &door)
+                .iter()
+                .map(|line| line.strip_prefix("info string note line ").expect("a note").split(' ').next().expect("a number"))
+                .map(|line| line.parse().expect("a number"))
+                .collect();
+            assert_eq!(&notes[..], *lines, "{events}");
+            assert_eq!(scores(&mut engine), *expected, "{events}");
+            assert_eq!(accepted(&mut engine, "turns")[0], format!("info string turns {turns}"), "{events}");
+            // What is written is read again as the same game.
+            let written = serde_json::to_string(&record(&mut engine)).expect("JSON");
+            accepted(&mut engine, &format!("position record {written}"));
+            assert_eq!(scores(&mut engine), *expected, "{events}");
+        }
+        // A fault behind a turn does not hide it, and is not told with it.
+        let before = accepted(&mut engine, &format!("position gcg {named} turn 2"));
+        assert!(before.is_empty() || lines.contains(&4), "{before:?}");
+        assert_eq!(scores(&mut engine), [74, 0]);
+        if *turns > 2 {
+            starts.push(named);
+        }
+    }
+    let game = format!("[game]\nstarts = [{}]\nstart_turn = 3\n", starts.join(", "));
+    let tournament = Tournament::new(&format!("pairs = {}\n{game}{}", starts.len(), players(&["greedy", "rack1"])));
+    let run = tournament.run(&[]);
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success() && told.contains("turn 0 moves.gcg: line 4: column 7: 8 tiles, a rack holds 7: "), "{told}");
+    for (pair, (events, ..)) in tournament.journal("t.journal")[1..].iter().zip(OTHERS.iter().filter(|other| other.1 > 2)) {
+        let start = pair["start"].as_str().expect("a position");
+        let board = if events.contains(" 9G FAG ") { "/9FAG" } else { "" };
+        assert!(start.contains("/3BAITERS5/") && (start.contains(board) || start.contains("6FAG")), "{start}");
+    }
+    let out = folder.path().join("report.json");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
+    let done = command.arg("analyse").arg(folder.path()).args(["--iterations", "1", "--json"]).arg(&out).output().expect("a report");
+    assert!(done.status.success(), "{done:?}");
+    let report: serde_json::Value = serde_json::from_str(&fs::read_to_string(out).expect("a report")).expect("JSON");
+    for ((events, turns, expected, _), game) in OTHERS.iter().zip(report["games"].as_array().expect("games")) {
+        let found = [0, 1].map(|player| game["players"][player]["score"].as_i64().expect("a score"));
+        assert_eq!((game["turns"].as_array().map(Vec::len), found), (Some(*turns), expected.map(i64::from)), "{events}");
+    }
+}
+
+#[test]
+fn a_game_in_other_letters_names_them() {
+    let mut engine = EngineProcess::start();
+    let german = "#player1 Ute Ute\n#player2 Jan Jan\n>Ute: AEGIMRÖ 8F RÖGE +24 24\n>Jan: EEGNRST -GR +0 0\n>Ute: AIMNSTU H8 .UT +14 38\n";
+    let line = format!("position record {}", serde_json::to_string(german).expect("JSON"));
+    let told = engine.refused(&line, "bad-position");
+    assert!(told.contains("set LetterDistribution to german"), "{told}");
+    engine.tell("setoption name LetterDistribution value german");
+    let noted = accepted(&mut engine, &line);
+    assert_eq!(noted, ["info string note line 5 +14 points, by the rules +4: kept, since no total after it disagrees"]);
+    assert_eq!(scores(&mut engine), [38, 0]);
+}
 
 /// The record that `gcg` shows.
 fn record(engine: &mut EngineProcess) -> String {

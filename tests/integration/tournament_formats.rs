@@ -10,7 +10,7 @@ use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 /// Players of the program as engines of their own names.
-fn players(specs: &[&str]) -> String {
+pub(crate) fn players(specs: &[&str]) -> String {
     specs.iter().map(|spec| format!("[[engines]]\nname = \"{spec}\"\nplayer = \"{spec}\"\n")).collect()
 }
 

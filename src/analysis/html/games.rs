@@ -3,7 +3,7 @@
 //! Not here: the sums themselves (`totals.rs`), and a game's page (`page.rs`). Start with [`overview`].
 
 use crate::analysis::html::page;
-use crate::analysis::report::{CareerReport, GameReport, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport};
+use crate::analysis::report::{CareerReport, GameReport, LossSum, MeanReport, ReportKind, STRENGTH_GAMES, TurnReport, UnreadSource};
 use crate::analysis::text::{lost_text, mean_text, sizes_text, strength_text};
 use crate::pages::sheet::sheet;
 use maud::{Markup, html};
@@ -21,7 +21,8 @@ pub struct LinkedGame<'a> {
 }
 
 /// Several games as one page. `careers` are what the games say of each player together.
-pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport]) -> String {
+/// `unread` could not be read.
+pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport], unread: &[UnreadSource]) -> String {
     let turns: usize = games.iter().map(|game| game.report.turns.len()).sum();
     let title = format!("{} games", games.len());
     let body = html! {
@@ -39,6 +40,12 @@ pub fn overview(games: &[LinkedGame<'_>], careers: &[CareerReport]) -> String {
                 }
             }
             div.card { h2 { "Games" } (list(games)) }
+            @if !unread.is_empty() {
+                div.card {
+                    h2 { "Not read" }
+                    ul { @for UnreadSource { source, reason } in unread { li { (source) ": " (reason) } } }
+                }
+            }
         }
         footer {
             @if let Some(first) = games.first() { div.card { (page::run_card(first.report)) } }

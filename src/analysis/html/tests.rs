@@ -1,7 +1,7 @@
 //! Pages are well formed, whatever stands in a record, and have what they promise.
 
 use crate::analysis::html::{LinkedGame, overview, page};
-use crate::analysis::report::STRENGTH_GAMES;
+use crate::analysis::report::{STRENGTH_GAMES, UnreadSource};
 use crate::analysis::tests::report_of;
 use crate::analysis::totals;
 use crate::pages::tests::faults;
@@ -40,7 +40,10 @@ fn the_page_of_many_games_has_all_of_them_and_what_each_player_lost() {
     let reports = [first, second];
     let careers = totals::of_games(&reports);
     let games = [("./one.html", &reports[0]), ("./two%20.html", &reports[1])].map(|(address, report)| LinkedGame { report, address });
-    let page = overview(&games, &careers);
+    let unread = UnreadSource { source: "a <b>.gcg".to_string(), reason: "no turn of a game in it".to_string() };
+    let page = overview(&games, &careers, std::slice::from_ref(&unread));
+    assert!(page.contains("a &lt;b&gt;.gcg: no turn of a game in it"));
+    assert!(!overview(&games, &careers, &[]).contains("Not read"));
     // It leads to the pages of the games, and nowhere else.
     assert_eq!(faults(&page), ["./one.html", "./one.html#t2", "./two%20.html", "./two%20.html#t2"]);
     assert!(!page.contains("<b>") && page.contains("&lt;b&gt;"), "nicks are text");

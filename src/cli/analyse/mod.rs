@@ -13,10 +13,10 @@ pub mod course;
 #[cfg(feature = "web")]
 use crate::analysis::html;
 use crate::analysis::record::AnalysisHeader;
-use crate::analysis::report::{CareerReport, ReportKind, SCHEMA};
+use crate::analysis::report::{CareerReport, ReportKind, SCHEMA, UnreadSource};
 use crate::analysis::{GameAnalyst, GameReport, JudgeBudget, ReportHeading, annotated, text, totals};
 use crate::cli::analyse::course::{AnalysisRun, RunBudget};
-use crate::cli::analyse::sources::{SourceContent, SourceSettings, Sources};
+use crate::cli::analyse::sources::{Source, SourceContent, SourceSettings, Sources};
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::journal_file::ExistingJournal;
 use crate::cli::long_run::{self, GoingOn};
@@ -26,6 +26,7 @@ use crate::formats::gcg;
 use crate::search::{OpponentModel, Signals};
 use anyhow::{Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -112,6 +113,9 @@ pub struct ReportFile {
     pub games: Vec<GameReport>,
     /// What the games say of each player together.
     pub players: Vec<CareerReport>,
+    /// What could not be read.
+    #[serde(default)]
+    pub unread: Vec<UnreadSource>,
 }
 
 /// The page of several games, in the folder of theirs.
@@ -124,38 +128,52 @@ enum ReportPlace {
 }
 
 impl ReportPlace {
-    fn open(path: &Path, ending: &'static str, sources: &[PathBuf], overwrite: Overwrite) -> Result<ReportPlace> {
+    fn open(path: &Path, ending: &'static str, sources: &[Source], names: &[String], overwrite: Overwrite) -> Result<ReportPlace> {
         if let [_] = sources {
             return Ok(ReportPlace::File(OutputFile::claim(path, overwrite)?));
         }
-        let mut names: Vec<String> = sources.iter().map(|source| file_name(source, ending)).collect();
-        if ending == "html" {
-            if names.iter().any(|name| name.eq_ignore_ascii_case(OVERVIEW)) {
-                bail!(
-                    "a game would be written to {OVERVIEW} in {}, where the page of all games goes: give it a different name",
-                    path.display()
-                );
-            }
-            names.push(OVERVIEW.to_string());
-        }
-        if let Some(twice) = names.iter().enumerate().find_map(|(at, name)| names[..at].contains(name).then_some(name)) {
-            bail!("two games would be written to {twice} in {}: give them different names", path.display());
-        }
-        let is_ours = |name: &str| names.iter().any(|ours| ours == name);
+        let is_ours = |name: &str| (ending == "html" && name == OVERVIEW) || names.iter().any(|ours| name == format!("{ours}.{ending}"));
         Ok(ReportPlace::Folder(OutputFolder::open(path, overwrite, is_ours)?, ending))
     }
 
-    fn write(&mut self, source: &Path, contents: &str) -> Result<()> {
+    /// Writes a report; `name` is that of its file in a folder, without the ending.
+    fn write(&mut self, name: &str, contents: &str) -> Result<()> {
         match self {
             ReportPlace::File(file) => file.write(contents),
-            ReportPlace::Folder(folder, ending) => folder.write(&file_name(source, ending), contents),
+            ReportPlace::Folder(folder, ending) => folder.write(&format!("{name}.{ending}"), contents),
         }
     }
 }
 
-/// The name of a game's report in a folder.
-fn file_name(source: &Path, ending: &str) -> String {
-    format!("{}.{ending}", source.file_stem().unwrap_or_default().to_string_lossy())
+/// The names of reports in a folder: that of the file, with those of the folders that it takes to tell it from others, and the number of the game in the
+/// file. Names that differ in the case of letters only are one on many file systems.
+fn report_names(sources: &[Source]) -> Vec<String> {
+    let own_name = |source: &Source, folders: usize| {
+        let stem = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let parents = source.path.ancestors().skip(1).filter_map(|parent| parent.file_name()).take(folders);
+        let parents = parents.map(|name| name.to_string_lossy().into_owned() + "-");
+        let number = source.number.map_or_else(String::new, |number| format!("-{number}"));
+        parents.collect::<Vec<_>>().into_iter().rev().collect::<String>() + &stem + &number
+    };
+    let depth = sources.iter().map(|source| source.path.components().count()).max().unwrap_or(0);
+    let by_depth: Vec<Vec<String>> = (0..=depth).map(|folders| sources.iter().map(|source| own_name(source, folders)).collect()).collect();
+    let counts = by_depth.iter().map(|names| {
+        let mut counts: HashMap<String, usize> = HashMap::new();
+        names.iter().for_each(|name| *counts.entry(name.to_lowercase()).or_default() += 1);
+        counts
+    });
+    let counts: Vec<HashMap<String, usize>> = counts.collect();
+    let mut taken = HashSet::from([OVERVIEW.trim_end_matches(".html").to_string()]);
+    let mut names = Vec::new();
+    for index in 0..sources.len() {
+        let is_only = |(names, counts): &(&Vec<String>, &HashMap<String, usize>)| counts.get(&names[index].to_lowercase()) == Some(&1);
+        let found = by_depth.iter().zip(&counts).find(is_only).map_or(&by_depth[depth][index], |(names, _)| &names[index]);
+        let numbered = (2..).map(|number| format!("{found}_{number}"));
+        let name = std::iter::once(found.clone()).chain(numbered).find(|name| !taken.contains(&name.to_lowercase())).unwrap_or_default();
+        taken.insert(name.to_lowercase());
+        names.push(name);
+    }
+    names
 }
 
 /// Analyses the games, one after the other, and prints a report of each.
@@ -170,25 +188,27 @@ pub fn run(arguments: &AnalyseArguments, say: &mut dyn FnMut(&str) -> std::io::R
 
 fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let paths = sources::paths(&arguments.games)?;
-    let overwrite = arguments.overwrite();
-    let open = |path: &Option<PathBuf>, ending| path.as_ref().map(|path| ReportPlace::open(path, ending, &paths, overwrite)).transpose();
+    // All games are read first: what cannot be read is told before the work begins.
+    let settings = SourceSettings { threads: arguments.threads, seed: arguments.seed };
+    let sources = Sources::read(&paths, &arguments.game, settings)?;
+    let (names, overwrite) = (report_names(&sources.files), arguments.overwrite());
+    let open = |path: &Option<PathBuf>, ending| {
+        path.as_ref().map(|path| ReportPlace::open(path, ending, &sources.files, &names, overwrite)).transpose()
+    };
     #[cfg(feature = "web")]
     let mut pages = open(&arguments.html, "html")?;
     let mut records = open(&arguments.gcg, "gcg")?;
     let mut json = arguments.json.as_ref().map(|path| OutputFile::claim(path, overwrite)).transpose()?;
-    // All games are read first: what cannot be read is told before the work begins.
-    let settings = SourceSettings { threads: arguments.threads, seed: arguments.seed };
-    let sources = Sources::read(&paths, &arguments.game, settings)?;
     let (budget, header) = (arguments.budget(), header(arguments, &sources));
     let existing = ExistingJournal::of_flags(arguments.resume, arguments.overwriting.force);
     let journal = arguments.journal.as_deref().map(|path| (path, existing));
     let turns: usize = sources.files.iter().map(|source| source.content.turns()).sum();
     let mut run = AnalysisRun::open(journal, &header, budget, turns as u64, given_up)?;
     let mut reports: Vec<GameReport> = Vec::new();
-    for (game, source) in sources.files.iter().enumerate() {
+    for (game, (source, name)) in sources.files.iter().zip(&names).enumerate() {
         let engine = sources.engine(source);
         let analyst = GameAnalyst { engine, opponent: arguments.opponent, seed: arguments.seed, given_up };
-        let heading = ReportHeading { source: source.path.display().to_string(), budget: budget.text(), date: Some(today()) };
+        let heading = ReportHeading { source: source.name(), budget: budget.text(), date: Some(today()) };
         let report = match &source.content {
             SourceContent::Game(mended) => analyst.analyse(mended, &heading, &mut run.game(game)),
             SourceContent::Positions(list) => analyst.analyse_positions(list, &heading, &mut run.game(game)),
@@ -200,7 +220,7 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
         text::lines(&report).iter().try_for_each(|line| say(line))?;
         match (&mut records, &source.content) {
             (Some(records), SourceContent::Game(mended)) => {
-                records.write(&source.path, &gcg::print(&annotated::annotated(mended, &report)))?;
+                records.write(name, &gcg::print(&annotated::annotated(mended, &report)))?;
             }
             (Some(_), SourceContent::Positions(_)) => say_aside(&format!("{}: positions are no record: no GCG of them", heading.source)),
             (None, _) => {}
@@ -211,7 +231,7 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
                 ReportPlace::File(_) => html::page(&report, engine.rules()),
                 ReportPlace::Folder(..) => html::page_of_several(&report, engine.rules(), OVERVIEW),
             };
-            pages.write(&source.path, &page)?;
+            pages.write(name, &page)?;
         }
         reports.push(report);
     }
@@ -221,28 +241,39 @@ fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut
         say("")?;
         text::career_lines(&players).iter().try_for_each(|line| say(line))?;
     }
+    if !sources.unread.is_empty() {
+        say("")?;
+        text::unread_lines(&sources.unread).iter().try_for_each(|line| say(line))?;
+    }
     #[cfg(feature = "web")]
-    if let Some(ReportPlace::Folder(folder, ending)) = &pages {
-        write_overview(folder, ending, &sources, &reports, &players)?;
+    if let Some(ReportPlace::Folder(folder, _)) = &pages {
+        write_overview(folder, &names, &sources, &reports, &players)?;
     }
     if let Some(json) = &mut json {
-        let mut text = serde_json::to_string_pretty(&ReportFile { schema: SCHEMA, games: reports, players })?;
+        let mut text =
+            serde_json::to_string_pretty(&ReportFile { schema: SCHEMA, games: reports, players, unread: sources.unread.clone() })?;
         text.push('\n');
         json.write(text)?;
     }
-    // Whoever names a folder may not know all that is in it.
-    if let Some(path) = sources.unread.iter().find(|path| arguments.games.contains(path)) {
-        bail!("{} could not be read: what was wrong is told above", path.display());
+    match sources.unread.len() {
+        0 => Ok(()),
+        1 => bail!("one game or file could not be read: it is named above"),
+        unread => bail!("{unread} games or files could not be read: they are named above"),
     }
-    Ok(())
 }
 
 /// The page of all games.
 #[cfg(feature = "web")]
-fn write_overview(folder: &OutputFolder, ending: &str, sources: &Sources, reports: &[GameReport], players: &[CareerReport]) -> Result<()> {
-    let addresses: Vec<String> = sources.files.iter().map(|source| url_of(&file_name(&source.path, ending))).collect();
+fn write_overview(
+    folder: &OutputFolder,
+    names: &[String],
+    sources: &Sources,
+    reports: &[GameReport],
+    players: &[CareerReport],
+) -> Result<()> {
+    let addresses: Vec<String> = names.iter().map(|name| url_of(&format!("{name}.html"))).collect();
     let linked = reports.iter().zip(&addresses).map(|(report, address)| html::LinkedGame { report, address });
-    folder.write(OVERVIEW, html::overview(&linked.collect::<Vec<_>>(), players))
+    folder.write(OVERVIEW, html::overview(&linked.collect::<Vec<_>>(), players, &sources.unread))
 }
 
 /// A file's name as a relative address: what has a meaning in addresses is written by its bytes. The dot and the slash in front keep a colon from being read as a scheme.
@@ -261,7 +292,7 @@ fn header(arguments: &AnalyseArguments, sources: &Sources) -> AnalysisHeader {
         budget: arguments.budget().text(),
         opponent: arguments.opponent.name().to_string(),
         seed: arguments.seed,
-        games: sources.files.iter().map(|source| format!("{} {:016x}", source.path.display(), source.fingerprint)).collect(),
+        games: sources.files.iter().map(|source| format!("{} {:016x}", source.name(), source.fingerprint)).collect(),
     }
 }
 
@@ -301,6 +332,7 @@ fn date_of(days: i64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::position_list::PositionList;
 
     #[test]
     fn days_have_their_dates() {
@@ -329,18 +361,22 @@ mod tests {
     }
 
     #[test]
-    fn reports_of_several_games_need_several_names() {
-        let folder = tempfile::tempdir().unwrap();
-        let sources = ["a/x.gcg", "b/x.gcg"].map(PathBuf::from);
-        let out = folder.path().join("out");
-        let refused = ReportPlace::open(&out, "html", &sources, Overwrite::Never).err().unwrap().to_string();
-        assert!(refused.contains("two games would be written to x.html"), "{refused}");
-        assert!(ReportPlace::open(&out, "html", &["x.gcg", "y.gcg"].map(PathBuf::from), Overwrite::Never).is_ok());
-        let refused =
-            ReportPlace::open(&out, "html", &["x.gcg", "index.gcg"].map(PathBuf::from), Overwrite::Allowed).err().unwrap().to_string();
-        assert!(refused.contains("where the page of all games goes"), "{refused}");
-        assert!(
-            ReportPlace::open(&folder.path().join("notes"), "gcg", &["x.gcg", "index.gcg"].map(PathBuf::from), Overwrite::Never).is_ok()
-        );
+    fn reports_of_games_with_equal_names_have_different_ones() {
+        let source = |path: &str, number| Source {
+            path: PathBuf::from(path),
+            number,
+            content: SourceContent::Positions(PositionList::default()),
+            fingerprint: 0,
+            engine: 0,
+        };
+        let check = |paths: &[&str], names: &[&str]| {
+            assert_eq!(report_names(&paths.iter().map(|path| source(path, None)).collect::<Vec<_>>()), names);
+        };
+        check(&["x.gcg", "y.gcg"], &["x", "y"]);
+        check(&["a/x.gcg", "b/x.gcg", "b/y.gcg"], &["a-x", "b-x", "y"]);
+        check(&["1/a/x.gcg", "2/a/X.gcg", "2/b/x.gcg"], &["1-a-x", "2-a-X", "b-x"]);
+        check(&["x.gcg", "x.cgp", "index.gcg"], &["x", "x_2", "index_2"]);
+        let games: Vec<Source> = (1..=2).map(|number| source("x.gcgs", Some(number))).collect();
+        assert_eq!(report_names(&games), ["x-1", "x-2"]);
     }
 }

@@ -1,16 +1,15 @@
 //! What is analysed: files with a game or with positions, each read in the alphabet that its letters make plain.
 //!
-//! Not here: what is wrong in a game (`analysis/mending.rs`). Start with [`Sources::read`].
+//! Not here: what is wrong in a game (`formats/gcg/mending.rs`). Start with [`Sources::read`].
 
-use crate::analysis::mending::{self, MendedGame};
 use crate::analysis::position_list::{self, PositionList};
-use crate::analysis::report::FileNote;
+use crate::analysis::report::UnreadSource;
 use crate::cli::game_arguments::GameArguments;
 use crate::cli::input_file::{self, MOST_OF_POSITIONS};
 use crate::cli::long_run;
 use crate::cli::progress::say_aside;
 use crate::engine::Engine;
-use crate::formats::gcg;
+use crate::formats::gcg::{self, FileNote, ReadGame};
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{GameRules, VariantSupport};
 use crate::search::RunSettings;
@@ -20,12 +19,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Endings of files in a folder.
-const ENDINGS: [&str; 2] = ["gcg", "cgp"];
+const ENDINGS: [&str; 3] = ["gcg", "gcgs", "cgp"];
 
 /// What stands in a file.
 pub enum SourceContent {
     /// A game.
-    Game(Box<MendedGame>),
+    Game(Box<ReadGame>),
     /// Positions.
     Positions(PositionList),
 }
@@ -40,24 +39,34 @@ impl SourceContent {
     }
 }
 
-/// A file.
+/// A game, or a file of positions.
 pub struct Source {
-    /// Its name.
+    /// The file.
     pub path: PathBuf,
+    /// Its number in the file, from 1, if there are several.
+    pub number: Option<usize>,
     /// What stands there.
     pub content: SourceContent,
     /// Tells the file's bytes apart from others.
     pub fingerprint: u64,
     /// Its words and tables, among [`Sources::engines`].
-    engine: usize,
+    pub(super) engine: usize,
+}
+
+impl Source {
+    /// The file, and which of its games.
+    pub fn name(&self) -> String {
+        let game = self.number.map_or_else(String::new, |number| format!(", game {number}"));
+        format!("{}{game}", self.path.display())
+    }
 }
 
 /// Everything that is analysed.
 pub struct Sources {
-    /// The files that can be read, in order.
+    /// What can be read, in order.
     pub files: Vec<Source>,
-    /// Those that cannot.
-    pub unread: Vec<PathBuf>,
+    /// What cannot.
+    pub unread: Vec<UnreadSource>,
     /// Words and tables of each alphabet that occurs.
     engines: Vec<(String, Engine)>,
 }
@@ -71,15 +80,18 @@ impl Sources {
         let mut sources = Sources { files: Vec::new(), unread: Vec::new(), engines: Vec::new() };
         for path in paths {
             match sources.source(path, arguments, settings) {
-                Ok(source) => sources.files.push(source),
-                Err(error) => {
-                    sources.unread.push(path.clone());
-                    say_aside(&format!("{error:#}"));
-                }
+                Ok(()) => {}
+                Err(error) => sources.leave_out(path.display().to_string(), &error),
             }
         }
         ensure!(!sources.files.is_empty(), "no game could be read");
         Ok(sources)
+    }
+
+    fn leave_out(&mut self, source: String, error: &anyhow::Error) {
+        let reason = format!("{error:#}");
+        say_aside(&format!("{source}: {reason}"));
+        self.unread.push(UnreadSource { source, reason });
     }
 
     /// The words and tables of a file.
@@ -97,34 +109,58 @@ impl Sources {
         self.engines.iter().map(facts).collect()
     }
 
-    fn source(&mut self, path: &Path, arguments: &GameArguments, settings: SourceSettings) -> Result<Source> {
-        let place = || path.display().to_string();
-        let bytes = input_file::read(path, MOST_OF_POSITIONS).with_context(place)?;
+    /// Adds what a file holds.
+    fn source(&mut self, path: &Path, arguments: &GameArguments, settings: SourceSettings) -> Result<()> {
+        let bytes = input_file::read(path, MOST_OF_POSITIONS)?;
         let mut fingerprint = Fingerprint::default();
         fingerprint.add(bytes.iter().copied());
+        let fingerprint = fingerprint.value();
         // Of the rules the sizes and the bonus matter at first; the words only when it is known in which letters they are.
-        let rules = arguments.rules()?;
-        let reading = gcg::understand(&bytes, &rules);
+        let reading = gcg::understand(&bytes, &arguments.rules()?);
         let is_list = position_list::is_list(&reading.text);
         let letters =
             reading.letters.as_ref().filter(|_| !is_list && arguments.letters.is_none()).map(|letters| letters.name().to_string());
-        let engine = self.engine_of(letters.as_deref(), arguments, settings).with_context(place)?;
-        let rules: &GameRules = self.engines[engine].1.rules();
-        let content = if is_list {
-            SourceContent::Positions(position_list::read(&reading.text, rules))
-        } else {
-            let mut game = mending::read(&reading.text, rules).with_context(place)?;
-            game.notes.splice(0..0, reading.notes.into_iter().map(|note| FileNote { line: Some(note.line), text: note.text }));
-            SourceContent::Game(Box::new(game))
-        };
-        if let SourceContent::Positions(PositionList { positions, notes }) = &content
+        let engine = self.engine_of(letters.as_deref(), arguments, settings)?;
+        let path = path.to_path_buf();
+        if is_list {
+            let content = SourceContent::Positions(position_list::read(&reading.text, self.rules(engine)));
+            self.add(Source { path, number: None, content, fingerprint, engine })?;
+            return Ok(());
+        }
+        let games = gcg::games_of(&reading.text);
+        for (number, game) in (1..).zip(&games) {
+            let number = Some(number).filter(|_| games.len() > 1);
+            // In a text of its own, at the lines where it stands.
+            let text = "\n".repeat(game.line - 1) + game.text;
+            let read = gcg::read(&text, self.rules(engine)).map(|mut read| {
+                read.notes.splice(0..0, reading.notes.iter().cloned());
+                Source { path: path.clone(), number, content: SourceContent::Game(Box::new(read)), fingerprint, engine }
+            });
+            let added = read.map_err(anyhow::Error::from).and_then(|source| self.add(source));
+            match (added, number) {
+                (Ok(()), _) => {}
+                (Err(error), None) => return Err(error),
+                (Err(error), Some(number)) => self.leave_out(format!("{}, game {number}", path.display()), &error),
+            }
+        }
+        Ok(())
+    }
+
+    fn rules(&self, engine: usize) -> &GameRules {
+        self.engines[engine].1.rules()
+    }
+
+    /// Adds something with turns.
+    fn add(&mut self, source: Source) -> Result<()> {
+        if let SourceContent::Positions(PositionList { positions, notes }) = &source.content
             && positions.is_empty()
             && let Some(FileNote { line: Some(line), text }) = notes.first()
         {
-            ensure!(notes.is_empty(), "{}: line {line}: {text}", path.display());
+            bail!("line {line}: {text}");
         }
-        ensure!(content.turns() > 0, "{}: no turn of a game in it", path.display());
-        Ok(Source { path: path.to_path_buf(), content, fingerprint: fingerprint.value(), engine })
+        ensure!(source.content.turns() > 0, "no turn of a game in it");
+        self.files.push(source);
+        Ok(())
     }
 
     /// The number of the engine for an alphabet, which is opened if it is not yet.
@@ -155,7 +191,7 @@ pub struct SourceSettings {
     pub seed: u64,
 }
 
-/// The files that are named, and those in folders that are named, in the order of their names, each once.
+/// The files that are named, and those in folders that are named and in the folders of these, in the order of their names, each once.
 ///
 /// # Errors
 /// A folder that cannot be read, or without a game.
@@ -166,15 +202,27 @@ pub fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             paths.push(path.clone());
             continue;
         }
-        let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let is_source =
-            |path: &PathBuf| path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
-        let mut found: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).filter(is_source).collect();
-        ensure!(!found.is_empty(), "{}: no game (.gcg) and no positions (.cgp) in this folder", path.display());
+        let mut found = Vec::new();
+        files_below(path, &mut found)?;
+        ensure!(!found.is_empty(), "{}: no game (.gcg) and no positions (.cgp) in this folder or below it", path.display());
         found.sort();
         paths.append(&mut found);
     }
     let mut seen = HashSet::new();
     paths.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
     Ok(paths)
+}
+
+/// The files of a folder and of those in it that can be analysed. Links to folders are not followed: they may lead in a circle.
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
+    let is_source = |path: &Path| path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
+    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            files_below(&path, found)?;
+        } else if is_source(&path) {
+            found.push(path);
+        }
+    }
+    Ok(())
 }

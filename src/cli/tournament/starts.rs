@@ -3,9 +3,11 @@
 //! Start with [`read_starts`].
 
 use crate::cli::input_file::{self, MOST_OF_A_GAME, MOST_OF_POSITIONS};
+use crate::cli::progress::say_aside;
 use crate::formats::cgp::{self, Opcodes};
-use crate::formats::gcg;
+use crate::formats::gcg::FileNote;
 use crate::match_play::bags::GameStart;
+use crate::protocol::resources::RecordedGame;
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{GameRules, Position, Rack};
 use crate::tournament::configuration::{GCG_ENDING, GameSetting};
@@ -40,7 +42,12 @@ pub fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, op
         if name.ends_with(GCG_ENDING) {
             let turn = game.start_turn.context("a record needs the turn that games begin with")?;
             let bytes = input_file::read(&path, MOST_OF_A_GAME).with_context(place)?;
-            starts.push(of_record(&bytes, rules, turn, opcodes).with_context(place)?);
+            let record = RecordedGame::read(&bytes, rules, Some(turn)).with_context(place)?;
+            for FileNote { line, text } in &record.notes {
+                let line = line.map_or_else(String::new, |line| format!("line {line}: "));
+                say_aside(&format!("{}: {line}{text}", path.display()));
+            }
+            starts.push(of_record(record, opcodes).with_context(place)?);
             continue;
         }
         let text = input_file::read_text(&path, MOST_OF_POSITIONS).with_context(place)?;
@@ -54,10 +61,9 @@ pub fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, op
     Ok(starts)
 }
 
-/// The position before a turn of a record, from 1. Its racks are dealt anew.
-fn of_record(bytes: &[u8], rules: &Arc<GameRules>, turn: usize, opcodes: &Opcodes) -> Result<NamedStart> {
-    let record = gcg::parse(&gcg::decode(bytes), rules)?;
-    let mut position = gcg::position_at(&record, rules, Some(turn))?;
+/// The last position of a record. Its racks are dealt anew.
+fn of_record(mut record: RecordedGame, opcodes: &Opcodes) -> Result<NamedStart> {
+    let mut position = record.replay.positions.pop().context("there is no position in it")?;
     for seat in 0..2 {
         position.set_rack(seat, &Rack::EMPTY)?;
     }

@@ -2,7 +2,8 @@
 //!
 //! Three steps, each of its own: [`parse()`] reads the lines, [`replay()`] plays them by the rules and checks every stated score
 //! and total, [`print()`] writes them. A referee records a game with [`Gcg::new`] and the `push_` methods. Not here: whether the
-//! words exist (`lexicon/`). Read `types.rs`, `parse.rs`, `print.rs`, `record.rs`, `replay.rs`, in this order.
+//! words exist (`lexicon/`). Read `types.rs`, `parse.rs`, `print.rs`, `record.rs`, `replay.rs`,
+//! `mending.rs`, `reading.rs`, in this order.
 //!
 //! ```text
 //! >Ann: ACEIRTV 8D VICAR +24 24         a play; tiles played through as `.`, in parentheses, or as the letters they are
@@ -16,10 +17,8 @@
 //! >Ben: QU (time) -10 258               overtime
 //! ```
 //!
-//! The bytes of a file come first: [`decode`] makes them text, and [`understand`] also finds out in which alphabet a game is written.
-//!
-//! Two ways in which other programs write are understood and [told](ReplayNote): a pass behind the play that goes out, which is a
-//! challenge in vain, and a withdrawal of `+0` points whose total goes back.
+//! These are strict. Games of other people come in through [`read_file`]: it finds out character set and alphabet, mends what is wrong, and
+//! [notes](FileNote) each mend with its line. All that loads games uses it.
 //!
 //! ```
 //! use tilewright::formats::{cgp, english_rules, gcg};
@@ -46,13 +45,15 @@ mod parse;
 mod print;
 mod record;
 mod replay;
+mod mending;
 mod reading;
 
 #[cfg(test)]
 mod tests;
 
+pub use mending::{GameText, ReadGame, games_of, read};
 pub use parse::parse;
 pub use print::print;
-pub use reading::{GcgReading, LineNote, decode, understand};
+pub use reading::{GcgReading, decode, read_file, understand};
 pub use replay::{RecordedTurn, Replay, ReplayNote, UnusualEvent, position_at, replay};
-pub use types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};
+pub use types::{EventMends, FileNote, Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};

@@ -20,12 +20,19 @@
 //! total     = ["-"] 1*DIGIT
 //! ```
 //!
-//! A word that begins an event is a rack, unless it is a coordinate or begins with `-` or `(`. Not here: whether the game is
-//! possible (`replay.rs`).
+//! A word that begins an event is a rack, unless it is a coordinate or begins with `-` or `(`. That is what [`parse`] demands;
+//! [`parse_loosely`] also reads what other programs and people write:
+//!
+//! ```abnf
+//! points    = ["+" [blanks]] ["+" / "-"] 1*DIGIT     ; or none
+//! total     = ["+" / "-"] 1*DIGIT                    ; or none
+//! ```
+//!
+//! Not here: whether the game is possible (`replay.rs`), and what is made of one that is not (`mending.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::gcg::types::{Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};
+use crate::formats::gcg::types::{EventMends, Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};
 use crate::rules::GameRules;
 use crate::rules::board::{Direction, Square};
 use crate::rules::grammar::{
@@ -35,13 +42,13 @@ use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::parse_coordinate;
 use crate::rules::rack::Rack;
 use crate::rules::tiles::Placed;
-use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till};
 use nom::character::complete::{char, digit1};
 use nom::combinator::{all_consuming, eof, map_opt, not, opt, peek, rest, value, verify};
 use nom::multi::{many0, many1};
 use nom::sequence::{delimited, preceded, terminated};
+use nom::{Input, Offset, Parser};
 
 /// Scores beyond this are refused, so that sums of them fit everywhere.
 const MAX_POINTS: i32 = 999_999;
@@ -51,13 +58,67 @@ const MAX_POINTS: i32 = 999_999;
 /// # Errors
 /// The line and column of the first thing that cannot be read.
 pub fn parse(text: &str, rules: &GameRules) -> Result<Gcg, GcgError> {
-    let mut reader = GcgReader { grammar: EventGrammar { rules }, game: Gcg::without_players(rules.distribution.clone()), in_note: false };
-    let mut rest = Span::new(text.strip_prefix('\u{feff}').unwrap_or(text));
-    while let Ok((behind, line)) = line(rest) {
-        reader.line(line.trim())?;
-        rest = behind;
+    let mut reader = GcgReader::new(rules, Strictness::Strict);
+    for line in lines(text) {
+        reader.line(line)?;
     }
-    Ok(reader.finish())
+    Ok(reader.finish().game)
+}
+
+/// A game as far as it can be read.
+#[derive(Debug)]
+pub(super) struct LooseGame {
+    /// The game. Points and totals that are not stated are 0.
+    pub(super) game: Gcg,
+    /// Which numbers of each event are stated.
+    pub(super) stated: Vec<StatedNumbers>,
+    /// What was understood although it is not as it should be, or was ignored.
+    pub(super) faults: Vec<LooseFault>,
+    /// Why the lines from there on are not read.
+    pub(super) end: Option<GcgError>,
+}
+
+/// Which numbers an event states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct StatedNumbers {
+    pub(super) points: bool,
+    pub(super) total: bool,
+}
+
+/// Something that is not as it should be.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum LooseFault {
+    /// A line that is not read.
+    IgnoredLine(GcgError),
+    /// A rack that is taken for unknown.
+    UnknownRack(GcgError),
+    /// Points that are written in another way.
+    OddPoints { line: usize, found: String, points: i32 },
+}
+
+/// Reads a game as far as it can be read, by any line that makes sense.
+pub(super) fn parse_loosely(text: &str, rules: &GameRules) -> LooseGame {
+    let mut reader = GcgReader::new(rules, Strictness::Loose);
+    for line in lines(text) {
+        let Err(error) = reader.line(line) else { continue };
+        if line.text().starts_with('>') {
+            reader.end = Some(error);
+            break;
+        }
+        reader.in_note = false;
+        reader.faults.push(LooseFault::IgnoredLine(error));
+    }
+    reader.finish()
+}
+
+/// The lines of a text, without blanks around them.
+fn lines(text: &str) -> impl Iterator<Item = Span<'_>> {
+    let mut rest = Span::new(text.strip_prefix('\u{feff}').unwrap_or(text));
+    std::iter::from_fn(move || {
+        let (behind, line) = line(rest).ok()?;
+        rest = behind;
+        Some(line.trim())
+    })
 }
 
 /// A line without its end. There is none at the end of the text.
@@ -70,15 +131,41 @@ fn syntax(found: Span<'_>, expected: &'static str) -> GcgError {
     Mismatch::Form { found, expected }.into()
 }
 
+/// What is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Strictness {
+    /// All that is not in the grammar.
+    Strict,
+    /// What makes no sense.
+    Loose,
+}
+
 /// A game of which some lines have been read.
 struct GcgReader<'r> {
     grammar: EventGrammar<'r>,
     game: Gcg,
+    stated: Vec<StatedNumbers>,
+    faults: Vec<LooseFault>,
+    end: Option<GcgError>,
+    /// The rack of `#incomplete`: that of the player on turn at the end.
+    mover_rack: Option<Rack>,
     /// Whether a line without `#` or `>` belongs to a note.
     in_note: bool,
 }
 
-impl GcgReader<'_> {
+impl<'r> GcgReader<'r> {
+    fn new(rules: &'r GameRules, strictness: Strictness) -> GcgReader<'r> {
+        GcgReader {
+            grammar: EventGrammar { rules, strictness },
+            game: Gcg::without_players(rules.distribution.clone()),
+            stated: Vec::new(),
+            faults: Vec::new(),
+            end: None,
+            mover_rack: None,
+            in_note: false,
+        }
+    }
+
     fn line(&mut self, line: Span<'_>) -> Result<(), GcgError> {
         match line.text().chars().next() {
             None => Ok(()),
@@ -123,6 +210,10 @@ impl GcgReader<'_> {
                     None => Ok(()),
                 }
             }
+            "incomplete" if !value.is_empty() => {
+                self.mover_rack = Some(self.grammar.rack(value)?);
+                Ok(())
+            }
             _ => {
                 let after_events = self.game.events.len();
                 self.game.pragmas.push(Pragma { key: key.to_string(), value: value.text().to_string(), after_events });
@@ -144,22 +235,40 @@ impl GcgReader<'_> {
         let nick = refuse(terminated(take_till(|c| c == ':'), char(':')), |found| syntax(found, "a nick followed by a colon"));
         let (nick, behind): (Span<'_>, Span<'_>) = read_all((preceded(char('>'), nick), rest), line)?;
         let player = self.player(nick.trim())?;
-        let EventParts { rack, action, points, total, remark } = read_all(|input| self.grammar.event(input), behind)?;
+        let EventParts { rack, action, numbers: EventNumbers { points, total, odd }, remark } =
+            read_all(|input| self.grammar.event(input), behind)?;
+        self.stated.push(StatedNumbers { points: points.is_some(), total: total.is_some() });
+        let (points, total) = (points.unwrap_or(0), total.unwrap_or(0));
+        let line = line.place().line;
+        // Quackle writes `+-8`, and of a game that ends by passes only what the last player loses.
+        let is_whole_end = odd.is_some() && matches!(action, GcgAction::RackLoss(_));
+        self.faults.extend(odd.map(|found| LooseFault::OddPoints { line, found, points }));
+        let StatedRack { tiles: rack, fault } = rack.unwrap_or(StatedRack { tiles: Rack::EMPTY, fault: None });
+        let mends = EventMends { is_rack_impossible: fault.is_some(), is_whole_end, ..EventMends::default() };
+        self.faults.extend(fault.map(LooseFault::UnknownRack));
         // A player who went out gains, one who did not loses: some programs write the rack where it is not needed, or leave it out.
         let action = match action {
             GcgAction::RackLoss(tiles) if points > 0 => GcgAction::OutBonus(tiles),
             GcgAction::OutBonus(tiles) if points < 0 => GcgAction::RackLoss(tiles),
             other => other,
         };
-        let (rack, remark) = (rack.unwrap_or(Rack::EMPTY), remark.trim().text().to_string());
-        self.game.events.push(GcgEvent { player, rack, action, points, total, remark, line: line.place().line });
+        let remark = remark.trim().text().to_string();
+        self.game.events.push(GcgEvent { player, rack, action, points, total, remark, line, mends });
         Ok(())
     }
 
     /// The index of a player; players that no pragma names are named by their first event.
     fn player(&mut self, nick: Span<'_>) -> Result<usize, GcgError> {
         let name = nick.text();
-        if let Some(player) = self.game.players.iter().position(|player| player.nick == name && !name.is_empty()) {
+        let is_named =
+            |is_name: &dyn Fn(&GcgPlayer) -> bool| self.game.players.iter().position(|player| !name.is_empty() && is_name(player));
+        if let Some(player) = is_named(&|player| player.nick == name) {
+            return Ok(player);
+        }
+        // People write the nick in another case, or the name instead.
+        if self.grammar.strictness == Strictness::Loose
+            && let Some(player) = is_named(&|player| [&player.nick, &player.name].iter().any(|known| known.eq_ignore_ascii_case(name)))
+        {
             return Ok(player);
         }
         let free = self.game.players.iter().position(|player| player.nick.is_empty());
@@ -176,7 +285,8 @@ impl GcgReader<'_> {
         }
     }
 
-    fn finish(mut self) -> Gcg {
+    fn finish(mut self) -> LooseGame {
+        self.place_mover_rack();
         let [first, second] = &mut self.game.players;
         if first.nick.is_empty() {
             first.nick = if second.nick == "player1" { "player2" } else { "player1" }.to_string();
@@ -184,35 +294,69 @@ impl GcgReader<'_> {
         if second.nick.is_empty() {
             second.nick = if first.nick == "player2" { "player1" } else { "player2" }.to_string();
         }
-        self.game
+        LooseGame { game: self.game, stated: self.stated, faults: self.faults, end: self.end }
+    }
+
+    /// Gives the rack of `#incomplete` to the player on turn at the end, unless the player's own pragma says it.
+    fn place_mover_rack(&mut self) {
+        let last = self.game.events.iter().rev().find(|event| event.action.is_turn()).map_or(1, |event| event.player);
+        let [first, second] = &mut self.game.racks;
+        let rack = if last == 0 { second } else { first };
+        *rack = rack.or(self.mover_rack);
     }
 }
 
 /// What stands behind the colon of an event.
 struct EventParts<'a> {
-    rack: Option<Rack>,
+    rack: Option<StatedRack>,
     action: GcgAction,
-    points: i32,
-    total: i32,
+    numbers: EventNumbers,
     remark: Span<'a>,
+}
+
+/// A rack as written.
+struct StatedRack {
+    /// Its tiles, as far as they can be read.
+    tiles: Rack,
+    /// Why it cannot be a rack.
+    fault: Option<GcgError>,
+}
+
+/// The numbers of an event, as far as they are stated.
+struct EventNumbers {
+    points: Option<i32>,
+    total: Option<i32>,
+    /// Points as they are written, if that is unusual.
+    odd: Option<String>,
 }
 
 /// The parts of the grammar that need the alphabet and the sizes of board and rack.
 struct EventGrammar<'r> {
     rules: &'r GameRules,
+    strictness: Strictness,
 }
 
 impl EventGrammar<'_> {
     fn event<'a>(&self, input: Span<'a>) -> GrammarResult<'a, EventParts<'a>, GcgError> {
         let is_rack = |word: &Span<'_>| !word.text().starts_with(['-', '(']) && parse_coordinate(word.text()).is_none();
-        let (behind, rack) = opt(checked(verify(word, is_rack), |tiles| self.rack(tiles))).parse(input)?;
+        let (behind, rack) = opt(checked(verify(word, is_rack), |tiles| self.stated_rack(tiles))).parse(input)?;
         let what = if rack.is_some() { "what happened" } else { "a rack or what happened" };
         let (behind, _) = expect(what, preceded(blanks, peek(word))).parse(behind)?;
-        let action = |input| self.action(input, rack.is_some());
-        let signed = map_opt(verify(word, |word: &Span<'_>| word.text().starts_with(['+', '-'])), points);
-        let numbers = (expect("points with + or -", signed), expect("the player's total", map_opt(word, points)));
-        let (behind, (action, (points, total), remark)) = (action, numbers, rest).parse(behind)?;
-        Ok((behind, EventParts { rack, action, points, total, remark }))
+        let (behind, action) = self.action(behind, rack.is_some())?;
+        let (behind, numbers) = match self.strictness {
+            Strictness::Strict => strict_numbers(behind)?,
+            Strictness::Loose => loose_numbers(behind)?,
+        };
+        let (behind, remark) = rest(behind)?;
+        Ok((behind, EventParts { rack, action, numbers, remark }))
+    }
+
+    fn stated_rack(&self, text: Span<'_>) -> Result<StatedRack, GcgError> {
+        match (self.rack(text), self.strictness) {
+            (Ok(tiles), _) => Ok(StatedRack { tiles, fault: None }),
+            (Err(error), Strictness::Strict) => Err(error),
+            (Err(error), Strictness::Loose) => Ok(StatedRack { tiles: self.tiles(text).unwrap_or_default(), fault: Some(error) }),
+        }
     }
 
     /// What happened, without rack and points.
@@ -281,12 +425,17 @@ impl EventGrammar<'_> {
     }
 
     fn rack(&self, text: Span<'_>) -> Result<Rack, GcgError> {
-        let tile = checked(piece, |piece| rack_tile(piece, &self.rules.distribution).ok_or_else(|| self.bad_tile(piece)));
-        let (tiles, expected) = (read_all(many0(tile), text)?, self.rules.rack_size);
-        if tiles.len() > expected {
-            return Err(GcgError::RackTooLong { place: text.place(), found: tiles.len(), expected });
+        let (rack, expected) = (self.tiles(text)?, self.rules.rack_size);
+        if rack.len() > expected {
+            return Err(GcgError::RackTooLong { place: text.place(), found: rack.len(), expected });
         }
-        Ok(tiles.into_iter().collect())
+        Ok(rack)
+    }
+
+    /// Any number of tiles.
+    fn tiles(&self, text: Span<'_>) -> Result<Rack, GcgError> {
+        let tile = checked(piece, |piece| rack_tile(piece, &self.rules.distribution).ok_or_else(|| self.bad_tile(piece)));
+        Ok(read_all(many0(tile), text)?.into_iter().collect())
     }
 
     fn bad_tile(&self, piece: Span<'_>) -> GcgError {
@@ -298,4 +447,24 @@ impl EventGrammar<'_> {
 /// The points that a word states.
 fn points(word: Span<'_>) -> Option<i32> {
     read_all(whole_number::<i32, ()>(-MAX_POINTS..=MAX_POINTS), word).ok()
+}
+
+fn strict_numbers(input: Span<'_>) -> GrammarResult<'_, EventNumbers, GcgError> {
+    let signed = map_opt(verify(word, |word: &Span<'_>| word.text().starts_with(['+', '-'])), points);
+    let numbers = (expect("points with + or -", signed), expect("the player's total", map_opt(word, points)));
+    let (behind, (points, total)) = { numbers }.parse(input)?;
+    Ok((behind, EventNumbers { points: Some(points), total: Some(total), odd: None }))
+}
+
+/// The numbers that are there.
+fn loose_numbers(input: Span<'_>) -> GrammarResult<'_, EventNumbers, GcgError> {
+    // `+-8` and `+ -8`, as Quackle writes a loss.
+    let two_signs = map_opt(word, |word: Span<'_>| points(word.take_from(word.text().strip_prefix("+-").map(|_| 1)?)));
+    let two_words = preceded(verify(word, |word: &Span<'_>| word.text() == "+"), map_opt(word, points));
+    let (behind, points) = opt(alt((two_signs, two_words, map_opt(word, points)))).parse(input)?;
+    let written = input.take(input.offset(&behind)).trim();
+    let is_usual = written.text().starts_with(['+', '-']) && self::points(written).is_some();
+    let odd = points.filter(|_| !is_usual).map(|_| written.text().to_string());
+    let (behind, total) = opt(map_opt(word, self::points)).parse(behind)?;
+    Ok((behind, EventNumbers { points, total, odd }))
 }

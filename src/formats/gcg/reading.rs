@@ -6,28 +6,31 @@
 //! | not UTF-8, and `#character-encoding` names another set | that |
 //! | not UTF-8 otherwise | Windows-1252, of which ISO 8859-1, with which the format began, is a part |
 //!
-//! What is not as the file says is told. If the letters of a game are none of the alphabet that it is to be read in, the other built-in alphabets are tried, and
-//! with them the character sets of central Europe: the only one in which it is a game is taken, and that is told, too. Not here: what
-//! stands on the lines (`parse.rs`). Start with [`understand`].
+//! What is not as the file says is noted. If a game has letters that the alphabet in use lacks, the other built-in alphabets are tried, and with them the
+//! character sets of central Europe; if the game names words of another language, that language's alphabet. The one in which the fewest numbers are wrong is
+//! taken, and noted. Not here: what stands on the lines (`parse.rs`), what is made of what is wrong there (`mending.rs`). Start with [`read_file`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::gcg::parse::parse;
-use crate::formats::gcg::replay::replay;
-use crate::formats::gcg::types::GcgError;
+use crate::formats::gcg::mending::{ReadGame, read};
+use crate::formats::gcg::parse::{LooseFault, LooseGame, parse_loosely};
+use crate::formats::gcg::types::{FileNote, GcgAction, GcgError};
 use crate::formats::letter_distribution;
 use crate::rules::{GameRules, LetterDistribution};
 use encoding_rs::{Encoding, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252};
 use std::sync::Arc;
 
-/// Something that is told of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LineNote {
-    /// The line that it is about, from 1.
-    pub line: usize,
-    /// What was found, and what was made of it.
-    pub text: String,
-}
+/// What the names of word lists begin with, where they do not name a language (those of Woogles and of the federations).
+const LIST_NAMES: [(&str, &str); 8] = [
+    ("fise", "spanish"),
+    ("file20", "spanish"),
+    ("ods", "french"),
+    ("fra2", "french"),
+    ("rd2", "german"),
+    ("osps", "polish"),
+    ("nsf", "norwegian"),
+    ("disc2", "catalan"),
+];
 
 /// A file as a text.
 #[derive(Clone, Debug)]
@@ -37,7 +40,7 @@ pub struct GcgReading {
     /// The alphabet in which it is a game, if that is another one than was asked for.
     pub letters: Option<Arc<LetterDistribution>>,
     /// What is not as the file says.
-    pub notes: Vec<LineNote>,
+    pub notes: Vec<FileNote>,
 }
 
 /// The bytes of a GCG file as text.
@@ -45,22 +48,53 @@ pub fn decode(bytes: &[u8]) -> String {
     in_its_own_set(bytes).text
 }
 
+/// Reads a game from the bytes of a file, as far as it can be read: [`understand`], then [`read`](crate::formats::gcg::read()).
+///
+/// # Errors
+/// It is a game in another alphabet, or none at all.
+pub fn read_file(bytes: &[u8], rules: &GameRules) -> Result<ReadGame, GcgError> {
+    let GcgReading { text, letters, notes } = understand(bytes, rules);
+    if let Some(letters) = letters {
+        let line = notes.iter().filter_map(|note| note.line).max().unwrap_or(1);
+        let names = [letters.name(), rules.distribution.name()].map(str::to_string);
+        let [found, expected] = names;
+        return Err(GcgError::OtherLetters { line, found, expected });
+    }
+    let mut game = read(&text, rules)?;
+    game.notes.splice(0..0, notes);
+    Ok(game)
+}
+
 /// The bytes of a GCG file as text, and the alphabet in which it is a game: that of the rules, if it is one in that.
 pub fn understand(bytes: &[u8], rules: &GameRules) -> GcgReading {
     let own = in_its_own_set(bytes);
-    let Some(line) = line_of_a_strange_letter(&own.text, rules) else { return own };
+    let strange = line_of_a_strange_letter(&own.text, rules);
+    let hint = named_letters(&own.text).filter(|(_, letters)| letters.name() != rules.distribution.name());
+    let Some(line) = strange.or(hint.as_ref().map(|(line, _)| *line)) else { return own };
     let others = [WINDOWS_1250, ISO_8859_2].map(|set| in_set(bytes, set));
-    let others = others.into_iter().filter(|_| !is_utf8(bytes));
+    let others = others.into_iter().filter(|_| strange.is_some() && !is_utf8(bytes));
     for mut reading in std::iter::once(own.clone()).chain(others) {
         // In another set the letters may be those of the alphabet after all.
-        if line_of_a_strange_letter(&reading.text, rules).is_none() {
+        let faults = faults_in(&reading.text, rules, &rules.distribution);
+        if faults == Some(0) {
             return reading;
         }
-        let alphabets = letter_distribution::built_in_names().filter_map(letter_distribution::built_in).map(Arc::new);
-        let fitting: Vec<_> = alphabets.filter(|letters| is_game_in(&reading.text, rules, letters)).collect();
-        if let [letters] = fitting.as_slice() {
-            let text = format!("letters that the {} alphabet lacks: read in the {} one", rules.distribution.name(), letters.name());
-            reading.notes.push(LineNote { line, text });
+        let alphabets = match &hint {
+            Some((_, letters)) => vec![Arc::clone(letters)],
+            None => letter_distribution::built_in_names().filter_map(letter_distribution::built_in).map(Arc::new).collect(),
+        };
+        let fitting = alphabets.into_iter().filter_map(|letters| Some((faults_in(&reading.text, rules, &letters)?, letters)));
+        let mut fitting: Vec<(usize, Arc<LetterDistribution>)> = fitting.collect();
+        fitting.sort_by_key(|(faults, _)| *faults);
+        let letters = match fitting.as_slice() {
+            [(fewest, letters), (more, _), ..] if fewest < more => letters,
+            [(_, letters)] => letters,
+            _ => continue,
+        };
+        if faults.is_none_or(|faults| fitting.first().is_some_and(|(fewest, _)| *fewest < faults)) {
+            let reason = if strange.is_some() { "letters that the {} alphabet lacks" } else { "a game of other words than {} ones" };
+            let reason = reason.replace("{}", rules.distribution.name());
+            reading.notes.push(FileNote { line: Some(line), text: format!("{reason}: read in the {} alphabet", letters.name()) });
             reading.letters = Some(Arc::clone(letters));
             return reading;
         }
@@ -70,16 +104,36 @@ pub fn understand(bytes: &[u8], rules: &GameRules) -> GcgReading {
 
 /// The line of the first letter that the alphabet lacks.
 fn line_of_a_strange_letter(text: &str, rules: &GameRules) -> Option<usize> {
-    match parse(text, rules) {
-        Err(GcgError::BadTile { place, .. }) => Some(place.line),
-        _ => None,
-    }
+    let LooseGame { faults, end, .. } = parse_loosely(text, rules);
+    let line = |error: &GcgError| if let GcgError::BadTile { place, .. } = error { Some(place.line) } else { None };
+    let of_racks = faults.iter().filter_map(|fault| if let LooseFault::UnknownRack(error) = fault { line(error) } else { None });
+    of_racks.chain(end.as_ref().and_then(line)).min()
 }
 
-/// Whether a text is a game in an alphabet: its letters, and the points for them.
-fn is_game_in(text: &str, rules: &GameRules, letters: &Arc<LetterDistribution>) -> bool {
-    let rules = rules.to_builder().distribution(Arc::clone(letters)).build();
-    rules.is_ok_and(|rules| parse(text, &rules).is_ok_and(|game| replay(&game, &rules, None).is_ok()))
+/// The alphabet of the words that `#lexicon` or Woogles' `#tile-set` names, with its line.
+fn named_letters(text: &str) -> Option<(usize, Arc<LetterDistribution>)> {
+    (1..).zip(text.lines()).find_map(|(line, text)| {
+        let (key, value) = text.trim().split_once(char::is_whitespace)?;
+        if !["#lexicon", "#tile-set"].iter().any(|known| key.eq_ignore_ascii_case(known)) {
+            return None;
+        }
+        let value = value.trim().to_lowercase();
+        let by_list = LIST_NAMES.iter().find(|(list, _)| value.starts_with(list)).map(|(_, name)| *name);
+        let name = by_list.or_else(|| letter_distribution::built_in_names().find(|name| value.contains(*name)))?;
+        Some((line, Arc::new(letter_distribution::built_in(name)?)))
+    })
+}
+
+/// How many numbers of a game are wrong in an alphabet. `None` if it is no game in that: it cannot be read to its end, a rack is none, or half of the plays have
+/// other points.
+fn faults_in(text: &str, rules: &GameRules, letters: &Arc<LetterDistribution>) -> Option<usize> {
+    let rules = rules.to_builder().distribution(Arc::clone(letters)).build().ok()?;
+    if line_of_a_strange_letter(text, &rules).is_some() {
+        return None;
+    }
+    let game = read(text, &rules).ok()?;
+    let plays = game.game.events.iter().filter(|event| matches!(event.action, GcgAction::Place { .. })).count();
+    (game.unread.is_none() && plays > 0 && 2 * game.wrong_numbers <= plays).then_some(game.wrong_numbers)
 }
 
 fn is_utf8(bytes: &[u8]) -> bool {
@@ -103,7 +157,7 @@ fn in_its_own_set(bytes: &[u8]) -> GcgReading {
     let mut tell = |read_as: &str| {
         if let Some((line, label)) = &stated {
             let text = format!("the file is said to be {label}, which it is not: read as {read_as}");
-            notes.push(LineNote { line: *line, text });
+            notes.push(FileNote { line: Some(*line), text });
         }
     };
     let set = match known {
@@ -123,7 +177,7 @@ fn in_its_own_set(bytes: &[u8]) -> GcgReading {
 }
 
 fn in_set(bytes: &[u8], set: &'static Encoding) -> GcgReading {
-    let note = LineNote { line: stated_set(bytes).map_or(1, |(line, _)| line), text: format!("read as {}", set.name()) };
+    let note = FileNote { line: Some(stated_set(bytes).map_or(1, |(line, _)| line)), text: format!("read as {}", set.name()) };
     GcgReading { text: set.decode(bytes).0.into_owned(), letters: None, notes: vec![note] }
 }
 
@@ -141,10 +195,10 @@ mod tests {
             let reading = understand(bytes, &english_rules());
             assert_eq!(reading.letters.as_ref().map(|letters| letters.name()), Some("polish"), "{reading:?}");
             assert!(reading.text.contains("ŻĄDZA"), "{reading:?}");
-            let told: Vec<String> = reading.notes.iter().map(|note| format!("{} {}", note.line, note.text)).collect();
+            let told: Vec<String> = reading.notes.iter().map(|note| format!("{} {}", note.line.unwrap(), note.text)).collect();
             assert_eq!(told, notes);
         };
-        let polish = "1 letters that the english alphabet lacks: read in the polish one";
+        let polish = "1 letters that the english alphabet lacks: read in the polish alphabet";
         check(POLISH.as_bytes(), &[polish]);
         check(&WINDOWS_1250.encode(POLISH).0, &["1 read as windows-1250", polish]);
         let stated = format!("#character-encoding ISO-8859-2\n{POLISH}");

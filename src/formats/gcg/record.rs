@@ -4,7 +4,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::formats::gcg::types::{Gcg, GcgAction, GcgEvent, GcgPlayer, Pragma, WordCell};
+use crate::formats::gcg::types::{EventMends, Gcg, GcgAction, GcgEvent, GcgPlayer, Pragma, WordCell};
 use crate::rules::distribution::LetterDistribution;
 use crate::rules::play::Play;
 use crate::rules::rack::Rack;
@@ -138,7 +138,7 @@ impl Gcg {
 
     fn push(&mut self, player: usize, rack: Rack, action: GcgAction, points: i32) {
         let total = self.total(player) + points;
-        self.events.push(GcgEvent { player, rack, action, points, total, remark: String::new(), line: 0 });
+        self.events.push(GcgEvent { player, rack, action, points, total, remark: String::new(), line: 0, mends: EventMends::default() });
     }
 }
 

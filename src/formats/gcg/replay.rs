@@ -165,10 +165,7 @@ impl Replayer<'_> {
 
     /// Puts the rack that a turn states into the position before it. Events that are no turns leave the position alone.
     fn take_rack(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
-        if !matches!(event.action, GcgAction::Place { .. } | GcgAction::Pass | GcgAction::Exchange(_) | GcgAction::ExchangeUnknown(_)) {
-            return Ok(());
-        }
-        if self.is_challenge_in_vain(event) {
+        if !event.action.is_turn() || self.is_challenge_in_vain(event) {
             return Ok(());
         }
         let turn_error = |error| GcgError::Turn { line: event.line, error };
@@ -179,7 +176,7 @@ impl Replayer<'_> {
         if seat != self.position.on_turn() {
             return Err(GcgError::NotOnTurn { line: event.line, expected: self.nick(1 - seat), found: self.nick(seat) });
         }
-        let mut rack = event.rack;
+        let mut rack = event.known_rack();
         let held = *self.held(seat);
         if self.in_bag() == 0 && rack.len() < held {
             // With an empty bag a position takes the known tiles of the mover for the whole rack. So a rack that is stated in
@@ -253,23 +250,11 @@ impl Replayer<'_> {
                 self.position.adjust_score(seat, event.points);
                 event.points
             }
-            GcgAction::OutBonus(tiles) => {
-                if self.position.end() != Some(GameEnd::WentOut(seat)) {
-                    let reason = "does not follow a play that empties rack and bag";
-                    return Err(GcgError::Misplaced { line, found: "a gain for going out", reason });
-                }
-                // With an empty bag, all that is not seen is the other rack.
-                let rest = self.position.unknown().plus(self.position.rack(1 - seat));
-                let text = |rack: &Rack| rack.text(&self.position.rules().distribution);
-                if rest != *tiles {
-                    return Err(GcgError::Leftover { line, expected: text(&rest), found: text(tiles) });
-                }
-                self.position.set_rack(1 - seat, &rest).map_err(|error| GcgError::Turn { line, error })?;
-                self.position.rules().ending.out_gain * rest.value(&self.position.rules().distribution)
-            }
+            GcgAction::OutBonus(tiles) => self.out_bonus(event, tiles)?,
             GcgAction::RackLoss(tiles) => {
                 self.position.declare_over();
-                self.position.set_rack(seat, tiles).map_err(|error| GcgError::Turn { line, error })?;
+                let known = if event.mends.is_rack_impossible { &Rack::EMPTY } else { tiles };
+                self.position.set_rack(seat, known).map_err(|error| GcgError::Turn { line, error })?;
                 let ending = self.position.rules().ending;
                 let went_out = matches!(self.position.end(), Some(GameEnd::WentOut(_)));
                 let times = if went_out && ending.out_loss != 0 { ending.out_loss } else { ending.stuck_loss };
@@ -277,6 +262,7 @@ impl Replayer<'_> {
             }
         };
         let is_unusual = self.notes.len() > notes;
+        let expected = expected + self.agreed_points(event);
         if expected != event.points && !is_unusual {
             return Err(GcgError::Points { line, expected, found: event.points });
         }
@@ -294,6 +280,34 @@ impl Replayer<'_> {
         Ok(())
     }
 
+    /// What going out gains.
+    fn out_bonus(&mut self, event: &GcgEvent, tiles: &Rack) -> Result<i32, GcgError> {
+        let (seat, line) = (self.seat(event), event.line);
+        let gain = |position: &Position, rack: &Rack| position.rules().ending.out_gain * rack.value(&position.rules().distribution);
+        if self.position.end() != Some(GameEnd::WentOut(seat)) {
+            if event.mends.is_rack_impossible {
+                self.position.declare_over();
+                return Ok(gain(&self.position, tiles));
+            }
+            let reason = "does not follow a play that empties rack and bag";
+            return Err(GcgError::Misplaced { line, found: "a gain for going out", reason });
+        }
+        // With an empty bag, all that is not seen is the other rack.
+        let rest = self.position.unknown().plus(self.position.rack(1 - seat));
+        let text = |rack: &Rack| rack.text(&self.position.rules().distribution);
+        if rest != *tiles && !event.mends.is_rack_impossible {
+            return Err(GcgError::Leftover { line, expected: text(&rest), found: text(tiles) });
+        }
+        self.position.set_rack(1 - seat, &rest).map_err(|error| GcgError::Turn { line, error })?;
+        Ok(gain(&self.position, &rest))
+    }
+
+    /// Gives the player the points of an event that the players agreed on against the rules. Returns them.
+    fn agreed_points(&mut self, event: &GcgEvent) -> i32 {
+        self.position.adjust_score(self.seat(event), event.mends.agreed_points);
+        event.mends.agreed_points
+    }
+
     /// Places tiles and returns the points for them.
     fn place(&mut self, event: &GcgEvent, start: Square, direction: Direction, word: &[WordCell]) -> Result<i32, GcgError> {
         let seat = self.seat(event);
@@ -306,7 +320,7 @@ impl Replayer<'_> {
         // The player draws as many tiles as were placed, or what the bag has left.
         let own = self.held(seat);
         *own = own.saturating_sub(placed) + placed.min(in_bag);
-        self.last_play = Some(LastPlay { before, held, player: event.player, placement, points: scored.score });
+        self.last_play = Some(LastPlay { before, held, player: event.player, placement, points: scored.score + event.mends.agreed_points });
         Ok(scored.score)
     }
 
@@ -328,9 +342,19 @@ impl Replayer<'_> {
         Ok(())
     }
 
-    /// Puts the racks that `#rack1` and `#rack2` state into the position of an unfinished game.
+    /// Puts the racks that `#rack1` and `#rack2` state into the position of an unfinished game. In a finished one, a record that
+    /// has the loser's last tiles and no gain for going out means no gain.
     fn final_racks(&mut self) -> Result<(), GcgError> {
-        if self.position.end().is_some() {
+        if let Some(end) = self.position.end() {
+            let events = &self.game.events;
+            let lacks_gain = || !events.iter().any(|event| matches!(event.action, GcgAction::OutBonus(_)));
+            let is_as_stated = match end {
+                GameEnd::WentOut(_) => self.game.has_end() && lacks_gain(),
+                _ => events.iter().any(|event| event.mends.is_whole_end),
+            };
+            for (seat, total) in self.totals.into_iter().enumerate().filter(|_| is_as_stated) {
+                self.position.adjust_score(seat, total - self.position.score(seat));
+            }
             return Ok(());
         }
         for (rack, seat) in self.game.racks.iter().zip(self.seats) {

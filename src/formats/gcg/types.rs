@@ -10,6 +10,7 @@ use crate::rules::distribution::LetterDistribution;
 use crate::rules::grammar::{Mismatch, TextPlace};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::Placed;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -67,6 +68,26 @@ pub struct GcgEvent {
     pub remark: String,
     /// 1-based line in the text it was read from, 0 if it was not. Not compared by `==`.
     pub line: usize,
+    /// What a reader that mends found in it. Neither written nor compared by `==`.
+    pub mends: EventMends,
+}
+
+/// What is not by the rules in an event, and counts all the same. A strict reader finds nothing of the kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct EventMends {
+    /// Points beyond those of the rules, which the players agreed on: a part of [`GcgEvent::points`].
+    pub agreed_points: i32,
+    /// Whether the stated rack cannot be the player's. It is still written, but the player's rack is unknown.
+    pub is_rack_impossible: bool,
+    /// Whether the end of the game is as the record states it, though the rules would take the other rack off, too.
+    pub is_whole_end: bool,
+}
+
+impl GcgEvent {
+    /// The player's rack, as far as the record states one that is possible.
+    pub fn known_rack(&self) -> Rack {
+        if self.mends.is_rack_impossible { Rack::EMPTY } else { self.rack }
+    }
 }
 
 impl PartialEq for GcgEvent {
@@ -106,6 +127,13 @@ pub enum GcgAction {
     TimePenalty,
 }
 
+impl GcgAction {
+    /// Whether it is a turn, and not only something said of one.
+    pub fn is_turn(&self) -> bool {
+        matches!(self, GcgAction::Place { .. } | GcgAction::Pass | GcgAction::Exchange(_) | GcgAction::ExchangeUnknown(_))
+    }
+}
+
 /// A square of a main word as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WordCell {
@@ -115,6 +143,15 @@ pub enum WordCell {
     Through(Placed),
     /// `.`: on the board already.
     Dot,
+}
+
+/// A remark about a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileNote {
+    /// The line, from 1, if it is about one.
+    pub line: Option<usize>,
+    /// What was found there, and what was made of it.
+    pub text: String,
 }
 
 /// Why a text is no GCG, or a GCG no game. Lines and columns count from 1.
@@ -235,6 +272,18 @@ pub enum GcgError {
         /// Why not.
         error: TurnError,
     },
+    /// A game in another alphabet.
+    #[error(
+        "line {line}: this is a game with {found} letters, and those in use are {expected}: set LetterDistribution to {found}, and words of that language"
+    )]
+    OtherLetters {
+        /// The line of the first letter that shows it.
+        line: usize,
+        /// The alphabet of the game.
+        found: String,
+        /// The alphabet in use.
+        expected: String,
+    },
     /// A turn that is not in the game.
     #[error("no event {found}, the game has {expected}")]
     NoSuchTurn {
@@ -250,6 +299,27 @@ impl From<Mismatch<'_, GcgError>> for GcgError {
         match mismatch {
             Mismatch::Form { found, expected } => GcgError::Syntax { place: found.place(), found: found.shortened(), expected },
             Mismatch::Meaning(error) => error,
+        }
+    }
+}
+
+impl GcgError {
+    /// The line that it is about.
+    pub fn line(&self) -> Option<usize> {
+        match self {
+            GcgError::Syntax { place, .. }
+            | GcgError::BadTile { place, .. }
+            | GcgError::RackTooLong { place, .. }
+            | GcgError::UnknownPlayer { place, .. } => Some(place.line),
+            GcgError::Repeated { line, .. }
+            | GcgError::NotOnTurn { line, .. }
+            | GcgError::Turn { line, .. }
+            | GcgError::Points { line, .. }
+            | GcgError::Total { line, .. }
+            | GcgError::Leftover { line, .. }
+            | GcgError::Misplaced { line, .. }
+            | GcgError::OtherLetters { line, .. } => Some(*line),
+            GcgError::FinalRack { .. } | GcgError::NoSuchTurn { .. } => None,
         }
     }
 }

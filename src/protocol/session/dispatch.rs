@@ -260,6 +260,7 @@ impl Session {
             Command::Lexicons => self.list_lexicons()?,
             Command::Layouts => self.list_layouts()?,
             Command::Distributions => self.list_distributions()?,
+            Command::Turns => self.say_turns()?,
             Command::Rules => self.say_rules()?,
             Command::Eval(moves) => self.eval(moves)?,
             Command::Check(words) => self.check(words)?,

@@ -35,6 +35,21 @@ impl PastTurn {
             Turn::Phony(placement) => format!("phony.{}", text(&Play::Place(*placement))),
         }
     }
+
+    /// What `turns` says of it, but for the position: the number of its first event in the record, the player, what is known of the rack, the move.
+    pub(super) fn facts(&self) -> String {
+        let rack = self.before.mover_rack();
+        let rack = if rack.is_empty() { "unknown".to_string() } else { rack.text(&self.before.rules().distribution) };
+        let mut made = self.text();
+        if self.made.challenge_points != 0 || self.made.turn_loss {
+            // Where its rack would be stated, nothing.
+            made.push_str(&format!("..{}", self.made.challenge_points));
+        }
+        if self.made.turn_loss {
+            made.push_str(".1");
+        }
+        format!("event {} player {} rack {rack} move {made}", self.events + 1, self.before.on_turn() + 1)
+    }
 }
 
 /// The turns up to now, and what they are played with.
@@ -107,7 +122,7 @@ impl GameHistory {
 
     /// A recorded game, up to the last of its positions.
     pub(super) fn of_record(recorded: &RecordedGame, data: PositionData) -> Option<GameHistory> {
-        let RecordedGame { game, replay } = recorded;
+        let RecordedGame { game, replay, .. } = recorded;
         let past_turn = |recorded: &gcg::RecordedTurn| {
             let before = replay.positions.get(recorded.event)?.clone();
             let made = MoveText { turn: recorded.turn, rack: None, challenge_points: recorded.challenge_points, turn_loss: false };
@@ -246,7 +261,7 @@ mod tests {
             let rules = english_rules();
             let game = gcg::parse(&text, &rules).unwrap();
             let replay = gcg::replay(&game, &rules, None).unwrap();
-            let again = GameHistory::of_record(&RecordedGame { game, replay }, PositionData::default()).unwrap();
+            let again = GameHistory::of_record(&RecordedGame { game, replay, notes: Vec::new() }, PositionData::default()).unwrap();
             assert_eq!(again.current(), history.current(), "{text}");
             assert_eq!(again.gcg("ENABLE").unwrap(), text);
             // A turn that was lost by a challenge is a pass in a record.

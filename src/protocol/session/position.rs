@@ -3,12 +3,13 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::formats::cgp;
+use crate::formats::gcg::FileNote;
 use crate::protocol::command::{PositionBase, PositionCommand, Word};
 use crate::protocol::display::{position_lines, rules_lines};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, SessionReply};
-use crate::protocol::resources::{GameFile, GameRequest};
+use crate::protocol::resources::{GameFile, GameRequest, RecordedGame};
 use crate::protocol::session::history::{GameHistory, PositionData};
 use crate::protocol::session::mistakes::refuse_mistyped_moves;
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
@@ -40,7 +41,16 @@ impl Session {
                 Opened { history: GameHistory::new(start, self.position_data(NamedData::default())), lexicon: None }
             }
             PositionBase::Cgp(text) => self.read_cgp(text)?,
-            PositionBase::Gcg { path, turn } => self.read_game(path, *turn)?,
+            PositionBase::Gcg { path, turn } => {
+                let rules = Arc::new(self.rules(&NamedData::default())?);
+                let request = GameRequest { path: path.text.clone(), turn: *turn, rules };
+                let game = self.resources.game(request).map_err(|refusal| refusal.with_code(ErrorCode::BadPosition))?;
+                self.recorded(&game, path)?
+            }
+            PositionBase::Record { text, turn } => {
+                let game = RecordedGame::read(text.text.as_bytes(), &self.rules(&NamedData::default())?, *turn);
+                self.recorded(&game.or_else(|error| error_at(ErrorCode::BadPosition, text, error))?, text)?
+            }
         };
         // The lexicon is asked for before the moves are played: a resource that is missing begins the command again.
         if let Some(name) = lexicon {
@@ -120,13 +130,15 @@ impl Session {
         Ok(Opened { history, lexicon: parsed.opcodes.lexicon })
     }
 
-    fn read_game(&self, path: &Word, turn: Option<usize>) -> Result<Opened, Refusal> {
-        let rules = Arc::new(self.rules(&NamedData::default())?);
-        let request = GameRequest { path: path.text.clone(), turn, rules };
-        let game = self.resources.game(request).map_err(|refusal| refusal.with_code(ErrorCode::BadPosition))?;
-        match GameHistory::of_record(&game, self.position_data(NamedData::default())) {
+    /// A game that was read, with what was noted of it.
+    fn recorded(&mut self, game: &RecordedGame, place: &Word) -> Result<Opened, Refusal> {
+        for FileNote { line, text } in &game.notes {
+            let line = line.map_or_else(String::new, |line| format!("line {line} "));
+            self.say(format!("note {line}{text}"));
+        }
+        match GameHistory::of_record(game, self.position_data(NamedData::default())) {
             Some(history) => Ok(Opened { history, lexicon: game.game.lexicon().map(String::from) }),
-            None => error_at(ErrorCode::BadPosition, path, "this game has no position"),
+            None => error_at(ErrorCode::BadPosition, place, "this game has no position"),
         }
     }
 
@@ -189,9 +201,28 @@ impl Session {
         Ok(())
     }
 
+    /// `turns`.
+    pub(super) fn say_turns(&mut self) -> Result<(), Refusal> {
+        self.current()?;
+        let Some(game) = &self.game else { return Ok(()) };
+        let turns: Vec<String> = (1..).zip(game.turns()).map(|(number, turn)| format!("turn {number} {}", turn.facts())).collect();
+        let cgps: Vec<String> = game.turns().iter().map(|turn| self.cgp_of(&turn.before, None)).collect();
+        self.say(format!("turns {}", turns.len()));
+        for (turn, cgp) in turns.into_iter().zip(cgps) {
+            self.say(format!("{turn} cgp {cgp}"));
+        }
+        Ok(())
+    }
+
     /// `cgp`.
     pub(super) fn say_cgp(&mut self) -> Result<(), Refusal> {
-        let position = self.current()?;
+        let text = self.cgp_of(self.current()?, self.game.as_ref().and_then(GameHistory::last_move));
+        self.say(format!("cgp {text}"));
+        Ok(())
+    }
+
+    /// A position of the game as a CGP.
+    fn cgp_of(&self, position: &Position, last_move: Option<String>) -> String {
         let game = self.game.as_ref();
         let lexicon = game.and_then(|game| game.data.lexicon.as_deref()).unwrap_or(self.options.text(OptionName::Lexicon));
         // A name that is no word, such as a path with blanks, cannot stand in a CGP.
@@ -201,12 +232,10 @@ impl Session {
             board_name: game.and_then(|game| word(&game.data.layout)),
             letter_distribution: game.and_then(|game| word(&game.data.distribution)),
             lexicon: word(lexicon),
-            last_move: game.and_then(GameHistory::last_move),
+            last_move,
             ..cgp::Opcodes::of_rules(position.rules())
         };
-        let text = cgp::print(position, &opcodes);
-        self.say(format!("cgp {text}"));
-        Ok(())
+        cgp::print(position, &opcodes)
     }
 
     /// `gcg [<file>]`.

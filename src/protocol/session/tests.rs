@@ -340,7 +340,7 @@ fn an_error_in_a_position_keeps_the_old_one() {
          < position cgp 15/15 /
          info string error bad-position column 21: the text ends before the scores
          < position
-         info string error bad-position position needs startpos, cgp <position> or gcg <file> at column 9
+         info string error bad-position position needs startpos, cgp <position>, gcg <file> or record <text> at column 9
          < play 9G.AE
          info string error bad-move \"9G.AE\" (column 6): not in ENABLE: CA
          < play I8.TAO.AO

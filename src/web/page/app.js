@@ -7,7 +7,7 @@ import { Board } from "./board.js";
 import { Clock } from "./clock.js";
 import { carryOut, helpText } from "./commands.js";
 import { Deal, WRONG_CHALLENGE } from "./game.js";
-import { Position, challengeRule, readGcg, squaresOf, stated, writeMove } from "./position.js";
+import { Position, challengeRule, readTurns, squaresOf, stated, writeMove } from "./position.js";
 import { Ranking } from "./ranking.js";
 import { makeReport, withNames } from "./report.js";
 import { Rules, plain, split } from "./rules.js";
@@ -19,7 +19,7 @@ const LINES_SHOWN = 500;
 const QUIET_MS = 700; // What is typed is spoken when the fingers rest.
 const LEADER_EVERY_MS = 15_000;
 
-let node; // The position shown: {cgp, move, text, rack, parent, children, seat, over}.
+let node; // The position shown: {cgp, move, text, rack, parent, children, seat, over}, and {record} in a game that was loaded.
 let names = ["Player 1", "Player 2"];
 let candidates = []; // Moves that are analysed beside the engine's own.
 let deal = null; // The tiles of a game against the engine, while it is played.
@@ -61,11 +61,17 @@ function root(position) {
 function withHistory(at) {
   const turns = [];
   let first = at;
-  for (; first.parent; first = first.parent) turns.unshift(stated(first.move, first.parent.rack || Position.read(first.parent.cgp).racks[0]));
-  if (!turns.length) return [`position cgp ${at.cgp}`];
+  for (; first.parent && !first.record; first = first.parent) turns.unshift(stated(first.move, first.parent.rack || Position.read(first.parent.cgp).racks[0]));
+  if (!turns.length && !first.record) return [`position cgp ${at.cgp}`];
   const [own, other] = Position.read(at.cgp).racks;
-  const start = Position.read(first.cgp).cgp(["", ""]);
-  return [`position cgp ${start} moves ${turns.join(" ")}${own ? ` rack.${own}` : ""}`, ...(other ? [`opprack ${other}`] : [])];
+  const moves = [...turns, ...(own ? [`rack.${own}`] : [])];
+  return [`position ${beginning(first)}${moves.length ? ` moves ${moves.join(" ")}` : ""}`, ...(other ? [`opprack ${other}`] : [])];
+}
+
+/** Where the turns before a position begin, for `position`: in a game that was loaded, before one of its events. */
+function beginning({ cgp, record }) {
+  if (!record) return `cgp ${Position.read(cgp).cgp(["", ""])}`;
+  return `record ${JSON.stringify(record.text)}${record.event ? ` turn ${record.event}` : ""}`;
 }
 
 /** The rules of a position that is set. */
@@ -429,7 +435,7 @@ async function report() {
   await then(async () => {
     await page.wire.stop();
     const ended = () => page.wire.ask(...withHistory(last.parent), `play ${stated(last.move, last.parent.rack)}`, "gcg");
-    const lines = await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
+    const lines = last.record ? await page.wire.ask(...withHistory(last), "gcg") : await ended().catch(() => page.wire.ask(...withHistory(last), "gcg"));
     record = lines.slice(lines.findIndex((line) => line.startsWith("gcg lines ")) + 1).join("\n");
     await page.wire.ask(`position cgp ${node.cgp}`);
   });
@@ -468,23 +474,24 @@ function load(text) {
       return say(missing ?? `Position loaded${position.lexicon ? `, ${position.lexicon}` : ""}`);
     }
     await page.wire.stop();
-    await page.wire.ask("position startpos");
-    const rules = Rules.read(await page.wire.ask("rules"));
-    const read = readGcg(trimmed, rules.size);
+    const read = await page.wire.ask(`position record ${JSON.stringify(trimmed)}`, "turns", "cgp", "d", "gcg");
+    const turns = readTurns(read);
+    const over = read.map((line) => /^onturn .* over (\w+)$/.exec(line)?.[1]).find(Boolean) ?? "no";
+    const end = { cgp: answer(read, "cgp"), rack: "", seat: 1 - (turns.at(-1)?.seat ?? 1), event: null, over };
     let [first, last] = [null, null];
-    for (let at = 0; at <= read.turns.length; at++) {
-      const moves = read.turns.slice(0, at).map((turn) => turn.move);
-      const rack = read.turns[at]?.rack ?? "";
-      const cgp = answer(await page.wire.ask(`position startpos${moves.length || rack ? ` moves ${moves.join(" ")}${rack ? ` rack.${rack}` : ""}` : ""}`, "cgp"), "cgp");
-      const seat = read.turns[at]?.seat ?? 1 - (read.turns[at - 1]?.seat ?? 1);
-      last = child(last, { cgp: Position.read(cgp).cgp(), move: moves.at(-1) ?? null, text: moves.at(-1) ?? "Start", rack, seat });
+    [...turns, end].forEach((turn, at) => {
+      const move = turns[at - 1]?.move ?? null;
+      last = child(last, { ...turn, cgp: Position.read(turn.cgp).cgp(), move, text: move ?? "Start" });
+      last.record = { text: trimmed, event: turn.event };
       first ??= last;
-    }
+    });
+    const pragma = (key) => read.map((line) => new RegExp(`^#${key} (.+)$`).exec(line)?.[1]).find(Boolean);
     endGame();
-    chooseLexicon(read.lexicon);
-    names = read.names;
+    chooseLexicon(pragma("lexicon"));
+    names = ["player1", "player2"].map((key) => pragma(key).replace(/^\S+ +(?=\S)/, ""));
     await show(first);
-    say(`Game loaded: ${read.turns.length} turn${read.turns.length === 1 ? "" : "s"}`);
+    const notes = read.filter((line) => /^(note|ignored lex) /.test(line)).map((line) => line.replace(/^note /, ""));
+    say([`Game loaded: ${turns.length} turn${turns.length === 1 ? "" : "s"}`, ...notes].join("; "));
   });
 }
 
@@ -708,9 +715,11 @@ function wireButtons() {
   for (const [id, action] of Object.entries(actions)) $(id).onclick = action;
   $("file").onchange = async ({ target }) => {
     const bytes = await target.files[0].arrayBuffer();
+    const mark = new Uint8Array(bytes).subarray(0, 2).join(" ");
+    const set = { "255 254": "utf-16le", "254 255": "utf-16be" }[mark] ?? "utf-8";
     let text;
     try {
-      text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+      text = new TextDecoder(set, { fatal: true }).decode(bytes);
     } catch {
       text = new TextDecoder("latin1").decode(bytes);
     }

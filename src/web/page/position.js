@@ -114,57 +114,11 @@ export function leaveOf(rules, position, rack, move) {
   return left.join("");
 }
 
-/** A recorded game (GCG): the names of the players, the lexicon, and for each turn the rack and the move. Throws where it cannot be read. */
-export function readGcg(text, size) {
-  const names = [];
-  const turns = [];
-  const squares = new Map();
-  const nick = new Map();
-  let lexicon = null;
-  text.split(/\r?\n/).forEach((line, number) => {
-    const wrong = (what) => new Error(`line ${number + 1}: ${what}`);
-    const player = /^#player([12])\s+(\S+)\s*(.*)$/.exec(line);
-    if (player) {
-      names[player[1] - 1] = player[3] || player[2];
-      nick.set(player[2], player[1] - 1);
-    }
-    lexicon = /^#lexicon\s+(\S+)/.exec(line)?.[1] ?? lexicon;
-    const turn = /^>([^:]+):\s*(.*)$/.exec(line);
-    if (!turn) return;
-    const words = turn[2].trim().split(/\s+/);
-    const seat = nick.get(turn[1]) ?? 0;
-    // The end of the game, a challenge, time: no moves.
-    if (words[0].startsWith("(") || (words[1] ?? "").startsWith("(")) return;
-    const [rack, what, word] = /^-/.test(words[0]) ? ["", ...words] : words;
-    if (what === "--") {
-      const last = turns[turns.length - 1];
-      if (!last) throw wrong("nothing to withdraw");
-      last.placed.forEach((index) => squares.delete(index));
-      last.move = `phony.${last.move}`;
-    } else if (what === "-") {
-      turns.push({ seat, rack, move: "pass", placed: [] });
-    } else if (/^-\d+$/.test(what ?? "")) {
-      turns.push({ seat, rack, move: `ex.${what.slice(1)}`, placed: [] });
-    } else if (what?.startsWith("-")) {
-      turns.push({ seat, rack, move: `ex.${what.slice(1).toUpperCase()}`, placed: [] });
-    } else if (word) {
-      const places = squaresOf(`${what}.${word.replace(/[()]/g, "").replaceAll(".", "·")}`, size);
-      if (!places.length) throw wrong(`${what} ${word} is no play`);
-      const placed = [];
-      const tiles = places.map(([index, tile]) => {
-        if (squares.has(index)) return squares.get(index);
-        if (tile === "·") throw wrong("there is no tile to play through");
-        squares.set(index, tile);
-        placed.push(index);
-        return tile;
-      });
-      turns.push({ seat, rack, move: `${what.toUpperCase()}.${tiles.join("")}`, placed });
-    } else {
-      throw wrong("this turn cannot be read");
-    }
-  });
-  if (!turns.length) throw new Error("no turn was found");
-  return { names: [names[0] ?? "Player 1", names[1] ?? "Player 2"], lexicon, turns };
+/** The turns of the game that the engine has read: [{event, seat, rack, move, cgp}, ...], each with the position before it. */
+export function readTurns(lines) {
+  const turn = /^turn \d+ event (\d+) player ([12]) rack (\S+) move (\S+) cgp (.*)$/;
+  const found = lines.map((line) => turn.exec(line)).filter(Boolean);
+  return found.map(([, event, player, rack, move, cgp]) => ({ event: Number(event), seat: player - 1, rack: rack === "unknown" ? "" : rack, move, cgp }));
 }
 
 /** The challenge rule of a position: void, single, double, triple, 5pt or 10pt. */

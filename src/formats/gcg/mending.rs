@@ -1,0 +1,533 @@
+//! Reading games as people have them: what is wrong or unusual is noted with its line, and as much as possible is kept of what was meant.
+//!
+//! | what is wrong | what is done |
+//! |---|---|
+//! | a rack that is too large, or has tiles that are not there | the rack is unknown; the turn counts |
+//! | points or totals that are not stated | they are worked out |
+//! | points that the rules do not give, and the totals after them agree | they are kept: the table agreed on them |
+//! | points or a total that the totals after them contradict | the rules' count |
+//! | last tiles that are not those left, a gain for going out before the bag is empty | the points as stated |
+//! | `#rack1`, `#rack2`, `#incomplete` that cannot be | the rack is unknown |
+//! | a line that is neither a pragma nor an event, a pragma for the second time | it is ignored |
+//! | an event that cannot be read, or that the rules forbid; a second game | the game ends before it |
+//!
+//! Not here: character sets and alphabets (`reading.rs`), reading what is right (`parse.rs`, `replay.rs`). Start with [`read`].
+
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
+
+use crate::formats::gcg::parse::{LooseFault, LooseGame, StatedNumbers, parse_loosely};
+use crate::formats::gcg::replay::{Replay, replay};
+use crate::formats::gcg::types::{FileNote, Gcg, GcgAction, GcgError};
+use crate::rules::{GameRules, TurnError};
+
+/// Mends that an event may need before it is given up: its rack, its tiles, its points and its total.
+const MOST_MENDS: usize = 6;
+
+/// A game that is possible, and what was changed for that.
+#[derive(Clone, Debug)]
+pub struct ReadGame {
+    /// The game. [`replay()`](crate::formats::gcg::replay()) accepts it.
+    pub game: Gcg,
+    /// The game played through.
+    pub replay: Replay,
+    /// What was wrong or unusual, by lines.
+    pub notes: Vec<FileNote>,
+    /// Why the rest of the text is not read, if it is not.
+    pub unread: Option<GcgError>,
+    /// How many numbers of events were not those of the rules.
+    pub(super) wrong_numbers: usize,
+}
+
+/// Reads a game, as far as it can be read.
+///
+/// # Errors
+/// The text has no game at all: what is wrong with its first line that is.
+pub fn read(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
+    let games = games_of(text);
+    let LooseGame { game, stated, faults, end } = parse_loosely(games.first().map_or("", |game| game.text), rules);
+    if game.events.is_empty()
+        && let Some(error) = faults.iter().find_map(LooseFault::ignored).or(end.as_ref())
+    {
+        return Err(error.clone());
+    }
+    let mut mender = Mender { game, stated, notes: faults.iter().map(fault_note).collect(), unread: end, wrong_numbers: 0 };
+    mender.notes.extend(mender.unread.as_ref().map(|error| note(error, READ_UP_TO)));
+    mender.notes.extend(
+        games
+            .get(1)
+            .map(|next| FileNote { line: Some(next.line), text: "another game begins here: only the first one is read".to_string() }),
+    );
+    mender.note_gaps();
+    let mut rounds = MOST_MENDS * (mender.game.events.len() + 1);
+    loop {
+        mender.fill_gaps();
+        match replay(&mender.game, rules, None) {
+            Ok(replay) => {
+                let Mender { game, mut notes, unread, wrong_numbers, .. } = mender;
+                if let Some(error) = unread.as_ref().filter(|_| game.events.is_empty()) {
+                    return Err(error.clone());
+                }
+                notes.extend(replay.notes.iter().map(|note| FileNote { line: Some(note.line), text: note.reading.to_string() }));
+                notes.sort_by_key(|note| note.line);
+                return Ok(ReadGame { game, replay, notes, unread, wrong_numbers });
+            }
+            // Each round mends the first thing that is wrong.
+            Err(error) if rounds > 0 => mender.mend(&error),
+            Err(error) => mender.end_at(&error),
+        }
+        rounds = rounds.saturating_sub(1);
+    }
+}
+
+/// A game of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameText<'a> {
+    /// Its lines.
+    pub text: &'a str,
+    /// The number of the first one, from 1.
+    pub line: usize,
+}
+
+/// The games of a text: a new one begins with the pragmas before a `#player1` or `#player2` that comes for the second time, after events. At least one.
+pub fn games_of(text: &str) -> Vec<GameText<'_>> {
+    let mut games = Vec::new();
+    let (mut begin, mut begin_line) = (0, 1);
+    let (mut at, mut has_events, mut head, mut named) = (0, false, None, [false; 2]);
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let key = line.trim_start_matches('\u{feff}').split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+        if key.starts_with('>') {
+            (has_events, head) = (true, None);
+        } else if key.starts_with('#') && !["#note", "#rack1", "#rack2", "#incomplete"].contains(&key.as_str()) {
+            let place = *head.get_or_insert((at, number));
+            let [first, second] = &mut named;
+            let is_named = match key.as_str() {
+                "#player1" => std::mem::replace(first, true),
+                "#player2" => std::mem::replace(second, true),
+                _ => false,
+            };
+            if is_named && has_events {
+                games.push(GameText { text: text.get(begin..place.0).unwrap_or_default(), line: begin_line });
+                ((begin, begin_line), has_events) = (place, false);
+                named = [key == "#player1", key == "#player2"];
+            }
+        }
+        at += line.len();
+    }
+    games.push(GameText { text: text.get(begin..).unwrap_or_default(), line: begin_line });
+    games
+}
+
+impl ReadGame {
+    /// The game up to before an event (1-based), or all of it.
+    ///
+    /// # Errors
+    /// The event is not in the game: why the text is not read up to there, if that is so.
+    pub fn up_to(&self, turn: Option<usize>, rules: &GameRules) -> Result<Replay, GcgError> {
+        replay(&self.game, rules, turn).map_err(|error| self.unread.clone().unwrap_or(error))
+    }
+}
+
+impl LooseFault {
+    fn ignored(&self) -> Option<&GcgError> {
+        match self {
+            LooseFault::IgnoredLine(error) => Some(error),
+            LooseFault::UnknownRack(_) | LooseFault::OddPoints { .. } => None,
+        }
+    }
+}
+
+const UNKNOWN_RACK: &str = "the rack is taken for unknown";
+const BY_THE_RULES: &str = "counted by the rules";
+const READ_UP_TO: &str = "the game is read up to there";
+
+fn fault_note(fault: &LooseFault) -> FileNote {
+    match fault {
+        LooseFault::IgnoredLine(error) => note(error, "the line is ignored"),
+        LooseFault::UnknownRack(error) => note(error, UNKNOWN_RACK),
+        LooseFault::OddPoints { line, found, points } => {
+            FileNote { line: Some(*line), text: format!("points {found:?}: read as {points:+}") }
+        }
+    }
+}
+
+fn note(error: &GcgError, done: &str) -> FileNote {
+    let text = error.to_string();
+    let line = error.line();
+    // The line stands before the text anyway.
+    let text = match line.and_then(|line| text.strip_prefix(&format!("line {line}"))) {
+        Some(rest) => rest.trim_start_matches([':', ',', ' ']).to_string(),
+        None => text,
+    };
+    FileNote { line, text: format!("{text}: {done}") }
+}
+
+/// A game that is being mended.
+struct Mender {
+    game: Gcg,
+    stated: Vec<StatedNumbers>,
+    notes: Vec<FileNote>,
+    unread: Option<GcgError>,
+    wrong_numbers: usize,
+}
+
+impl Mender {
+    /// Notes that numbers are not stated: once, since a program that leaves them out leaves all of them out.
+    fn note_gaps(&mut self) {
+        let mut note = |is_missing: fn(&StatedNumbers) -> bool, what: &str| {
+            let mut missing = self.game.events.iter().zip(&self.stated).filter(|(_, stated)| is_missing(stated));
+            if let Some((first, _)) = missing.next() {
+                let count = 1 + missing.count();
+                let events = if count == 1 { "an event".to_string() } else { format!("{count} events") };
+                self.notes.push(FileNote { line: Some(first.line), text: format!("{events} without {what}: worked out") });
+            }
+        };
+        note(|stated| !stated.points, "points");
+        note(|stated| !stated.total, "a total");
+    }
+
+    /// Works out the numbers that are not stated from those that are.
+    fn fill_gaps(&mut self) {
+        let mut totals = [0i32; 2];
+        for (event, stated) in self.game.events.iter_mut().zip(&self.stated) {
+            let [first, second] = &mut totals;
+            let total = if event.player == 0 { first } else { second };
+            if !stated.total {
+                event.total = total.saturating_add(event.points);
+            } else if !stated.points {
+                event.points = event.total.saturating_sub(*total);
+            }
+            *total = event.total;
+        }
+    }
+
+    /// Mends the first thing that is wrong.
+    fn mend(&mut self, error: &GcgError) {
+        let Some(index) = self.game.events.iter().position(|event| Some(event.line) == error.line()) else {
+            self.game.racks = [None; 2];
+            if matches!(error, GcgError::FinalRack { .. }) {
+                self.notes.push(note(error, UNKNOWN_RACK));
+            } else {
+                self.end_at(error);
+            }
+            return;
+        };
+        let Some(event) = self.game.events.get_mut(index) else { return };
+        let done = match error {
+            GcgError::Turn { error: TurnError::MissingTile { .. } | TurnError::TooManyTiles { .. }, .. } => {
+                let doubts = &mut event.mends.is_rack_impossible;
+                match &event.action {
+                    GcgAction::RackLoss(_) if !*doubts => {
+                        *doubts = true;
+                        "the points count as stated"
+                    }
+                    _ if !event.rack.is_empty() && !*doubts => {
+                        *doubts = true;
+                        UNKNOWN_RACK
+                    }
+                    GcgAction::Exchange(tiles) => {
+                        event.action = GcgAction::ExchangeUnknown(tiles.len());
+                        "which tiles were exchanged is taken for unknown"
+                    }
+                    _ => return self.end_at(error),
+                }
+            }
+            GcgError::Leftover { .. } | GcgError::Misplaced { .. }
+                if matches!(event.action, GcgAction::OutBonus(_)) && !event.mends.is_rack_impossible =>
+            {
+                event.mends.is_rack_impossible = true;
+                "the points count as stated"
+            }
+            GcgError::Points { expected, found, .. } => return self.settle(index, found - expected, error),
+            GcgError::Total { .. } => return self.settle(index, 0, error),
+            _ => return self.end_at(error),
+        };
+        self.notes.push(note(error, done));
+    }
+
+    /// Decides what an event came to whose points or total are wrong: `surplus` is what its points have beyond those of the rules.
+    fn settle(&mut self, index: usize, surplus: i32, error: &GcgError) {
+        let before = self.total_before(index);
+        let next = self.next_stated(index);
+        let (Some(event), Some(stated)) = (self.game.events.get_mut(index), self.stated.get_mut(index)) else { return };
+        let by_rules = event.points.saturating_sub(surplus);
+        let total_by_rules = before.saturating_add(by_rules);
+        // Whether the next total of this player goes on from that one.
+        let goes_on = |total: i32| next.is_some_and(|(points, next)| next == total.saturating_add(points));
+        let is_sum = event.total == before.saturating_add(event.points);
+        let was_stated = stated.points || stated.total;
+        let is_agreed = match event.action {
+            GcgAction::Withdrawn => false,
+            _ if !was_stated || event.total == total_by_rules => false,
+            // What nothing after it denies.
+            _ if is_sum => !goes_on(total_by_rules) || goes_on(event.total),
+            _ => goes_on(event.total) && !goes_on(total_by_rules),
+        };
+        if is_agreed {
+            event.points = event.total.saturating_sub(before);
+            event.mends.agreed_points = event.points.saturating_sub(by_rules);
+        } else {
+            event.points = by_rules;
+            event.total = total_by_rules;
+        }
+        *stated = StatedNumbers { points: true, total: true };
+        if was_stated {
+            self.wrong_numbers += 1;
+            let kept =
+                if goes_on(event.total) { "kept, since the totals after it agree" } else { "kept, since no total after it disagrees" };
+            self.notes.push(note(error, if is_agreed { kept } else { BY_THE_RULES }));
+        }
+    }
+
+    /// The total of an event's player before it.
+    fn total_before(&self, index: usize) -> i32 {
+        let player = self.game.events.get(index).map(|event| event.player);
+        let before = self.game.events.iter().take(index).rev();
+        before.into_iter().find(|event| Some(event.player) == player).map_or(0, |event| event.total)
+    }
+
+    /// Points and total of the next event of the same player, if both are stated.
+    fn next_stated(&self, index: usize) -> Option<(i32, i32)> {
+        let player = self.game.events.get(index)?.player;
+        let behind = self.game.events.iter().zip(&self.stated).skip(index + 1);
+        let (event, stated) = behind.into_iter().find(|(event, _)| event.player == player)?;
+        (stated.points && stated.total).then_some((event.points, event.total))
+    }
+
+    /// Ends the game before the event of an error.
+    fn end_at(&mut self, error: &GcgError) {
+        let index = self.game.events.iter().position(|event| Some(event.line) == error.line()).unwrap_or(0);
+        self.game.truncate(index);
+        self.stated.truncate(index);
+        // What was told of lines behind it is told of nothing any more.
+        self.notes.retain(|note| note.line.is_none_or(|line| error.line().is_none_or(|end| line < end)));
+        self.notes.push(note(error, READ_UP_TO));
+        self.unread = Some(error.clone());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use proptest::prelude::*;
+
+    const GAME: &str = "\
+#player1 Ann Ann
+#player2 Ben Ben
+>Ann: ACEIRTV 8D VICAR +28 28
+>Ben: AEFGHII -FGII +0 0
+>Ann: BDEELNT H8 (R)END +5 33
+>Ben: AAEHOOT 11H DOAT +10 10
+";
+
+    /// The turns that are read of a changed game, and the notes.
+    fn check(from: &str, to: &str, turns: usize, expected: &[&str]) -> ReadGame {
+        assert!(GAME.contains(from), "{from}");
+        let mended = read(&GAME.replacen(from, to, 1), &english_rules()).unwrap();
+        let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
+        assert_eq!(mended.notes.iter().map(line).collect::<Vec<_>>(), expected);
+        assert_eq!(mended.replay.turns.len(), turns, "{from} -> {to}");
+        mended
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_and_the_rest_is_read() {
+        check("#player1", "#player1", 4, &[]);
+        check(
+            "BDEELNT",
+            "VVDEELN",
+            4,
+            &["5: there is no V for this play: all of them are on the board or the other rack: the rack is taken for unknown"],
+        );
+        check(
+            "AAEHOOT 11H",
+            "QQEHOOT 11H",
+            4,
+            &["6: there is no Q for this play: all of them are on the board or the other rack: the rack is taken for unknown"],
+        );
+        let kept = check("+5 33", "+6 34", 4, &["5: +6 points, by the rules +5: kept, since no total after it disagrees"]);
+        assert_eq!(kept.replay.positions.last().unwrap().score(0), 34);
+        let mended = check("+28 28", "+27 27", 4, &["3: +27 points, by the rules +28: counted by the rules"]);
+        assert_eq!(mended.replay.positions.last().unwrap().score(0), 33);
+        check("+5 33", "+5 32", 4, &["5: a total of 32, the points so far sum up to 33: counted by the rules"]);
+        check("11H DOAT +10 10", "11H", 3, &["6: column 18: \"\", expected the word: the game is read up to there"]);
+        check("H8 (R)END", "H8 (X)END", 2, &["5: there is already another tile on 8H: the game is read up to there"]);
+    }
+
+    /// Games as they come: the number of turns that are read, and the notes.
+    fn real(text: &str, turns: usize, expected: &[&str]) -> ReadGame {
+        let mended = read(text, &english_rules()).unwrap();
+        let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
+        assert_eq!(mended.notes.iter().map(line).collect::<Vec<_>>(), expected, "{text}");
+        assert_eq!(mended.replay.turns.len(), turns, "{text}");
+        mended
+    }
+
+    #[test]
+    fn passes_without_a_rack_and_challengers_with_a_full_one_are_read() {
+        real(">A: ACEIRTV 8D VICAR +28 28\n>B: - +0 0\n>A: BDEELNT H8 .END +5 33\n", 3, &[]);
+        // A challenge in vain: points for the challenged play, with either rack, or a turn that the challenger loses.
+        real(">A: ACEIRTV 8D VICAR +28 28\n>A: BDEELNT (challenge) +5 33\n>B: AEFGHII -FGII +0 0\n", 2, &[]);
+        real(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII - +0 0\n>A: BDEELNT H8 .END +5 33\n", 3, &[]);
+        // A withdrawn phony with the full rack of its player, or without.
+        for rack in ["AEFGHII ", ""] {
+            let text = format!(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +8 8\n>B: {rack}-- -8 0\n>A: BDEELNT H8 .END +5 33\n");
+            real(&text, 3, &[]);
+        }
+        // The same with points that the rules do not give: the total behind it is right.
+        real(
+            ">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +7 7\n>B: AEFGHII -- -7 0\n>A: BDEELNT H8 .END +5 33\n",
+            3,
+            &["2: +7 points, by the rules +8: kept, since the totals after it agree"],
+        );
+    }
+
+    #[test]
+    fn a_game_that_ends_behind_a_phony_or_by_six_zero_turns_is_read_to_its_end() {
+        real(">A: ACEIRTV 8D VICAR +28 28\n>B: AEFGHII H8 .EFG +8 8\n>B: AEFGHII -- -8 0\n", 2, &[]);
+        let zero = ">A: ACEIRTV - +0 0\n>B: AEFGHII - +0 0\n".repeat(3);
+        let ended = real(&zero, 6, &[]);
+        assert!(ended.replay.positions.last().unwrap().end().is_some());
+        real(&format!("{zero}>A: ACEIRTV (ACEIRTV) -12 -12\n>B: AEFGHII (AEFGHII) -14 -14\n"), 6, &[]);
+        let late = "7: the game is over: the game is read up to there";
+        real(&format!("{zero}>A: ACEIRTV 8D VICAR +28 28\n"), 6, &[late]);
+    }
+
+    #[test]
+    fn a_file_that_is_cut_anywhere_is_read_as_far_as_it_goes() {
+        let rules = english_rules();
+        let events: Vec<usize> = GAME.match_indices('>').map(|(at, _)| at).collect();
+        for end in events[0] + 1..GAME.len() {
+            let whole = GAME[..end].lines().filter(|line| line.starts_with('>')).count() - usize::from(!GAME[..end].ends_with('\n'));
+            match read(&GAME[..end], &rules) {
+                Ok(mended) => assert!(mended.replay.turns.len() >= whole, "{end}"),
+                // Nothing that could be read stands before the cut.
+                Err(error) => assert!(whole == 0, "{end}: {error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_text_without_a_game_is_refused() {
+        assert_eq!(
+            read("hello", &english_rules()).unwrap_err().to_string(),
+            "line 1, column 1: \"hello\", expected a line that begins with # or >"
+        );
+        assert!(read("", &english_rules()).unwrap().replay.turns.is_empty());
+    }
+
+    /// The final scores of a game, and the notes.
+    fn scores(text: &str, scores: [i32; 2], expected: &[&str]) -> ReadGame {
+        let read = read(text, &english_rules()).unwrap();
+        let line = |note: &FileNote| format!("{}: {}", note.line.map_or(0, |line| line), note.text);
+        assert_eq!(read.notes.iter().map(line).collect::<Vec<_>>(), expected, "{text}");
+        let end = read.replay.positions.last().unwrap();
+        assert_eq!([end.score(0), end.score(1)], scores, "{text}");
+        // What is written of it is read as the same game.
+        let again = super::read(&crate::formats::gcg::print(&read.game), &english_rules()).unwrap();
+        assert_eq!(again.replay.positions.last(), Some(end), "{text}");
+        read
+    }
+
+    const FIRST: &str = ">Ann: ABEIRST 8D BAITERS +74 74\n";
+
+    #[test]
+    fn racks_that_cannot_be_are_unknown_and_still_written() {
+        let too_many = format!("{FIRST}>Ben: AEGINOTX -AX +0 0\n>Ann: CEEOLMR 7G OE +8 82\n");
+        let read = scores(&too_many, [82, 0], &["2: column 7: 8 tiles, a rack holds 7: the rack is taken for unknown"]);
+        assert!(crate::formats::gcg::print(&read.game).contains(">Ben: AEGINOTX -AX +0 0"));
+        let phony = format!("{FIRST}>Ben: AGIIKOS 9G FAG +29 29\n>Ben: AGIIKOS -- -29 0\n>Ann: CEEOLMR 7G OE +8 82\n");
+        let unknown = "2: there is no F for this play: it is not on the rack: the rack is taken for unknown";
+        let read = scores(&phony, [82, 0], &[unknown]);
+        assert!(crate::formats::gcg::print(&read.game).contains(">Ben: AGIIKOS 9G FAG +29 29\n>Ben: AGIIKOS -- -29 0"));
+        let exchange = format!("{FIRST}>Ben: NDYEOUI -OUIIYI +0 0\n");
+        scores(&exchange, [74, 0], &["2: there is no I for this play: it is not on the rack: the rack is taken for unknown"]);
+        let impossible = format!("{FIRST}>Ben: ABCDEFG -QQQ +0 0\n>Ann: CEEOLMR 7G OE +8 82\n");
+        let tiles = "which tiles were exchanged is taken for unknown";
+        scores(
+            &impossible,
+            [82, 0],
+            &[
+                "2: there is no Q for this play: it is not on the rack: the rack is taken for unknown",
+                &format!("2: there is no Q for this play: all of them are on the board or on racks: {tiles}"),
+            ],
+        );
+    }
+
+    #[test]
+    fn numbers_that_are_missing_or_written_otherwise_are_found() {
+        let text = format!("{}>Ben: AEGINOT -GI\n>Ann: CEELMOR 7G OE +8\n", FIRST.replace(" 74\n", "\n"));
+        scores(&text, [82, 0], &["1: 3 events without a total: worked out", "2: an event without points: worked out"]);
+        let text = format!("{FIRST}>Ben: AEGINOT -GI\n>Ann: CEELMOR 7G OE\n");
+        let told = ["2: 2 events without points: worked out", "2: 2 events without a total: worked out"];
+        scores(&text, [82, 0], &told);
+        let text = format!("{FIRST}>Ben: AEGINOT I7 A.T 5 5\n");
+        scores(&text, [74, 5], &["2: points \"5\": read as +5"]);
+    }
+
+    #[test]
+    fn points_that_the_table_agreed_on_stay() {
+        let text = ">Ann: ABEIRST 8D BAITERS +84 84\n#note challenged in vain\n>Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR 7G OE +8 92\n";
+        scores(text, [92, 0], &["1: +84 points, by the rules +74: kept, since the totals after it agree"]);
+        // The next total takes them back.
+        scores(&text.replace("92", "82"), [82, 0], &["1: +84 points, by the rules +74: counted by the rules"]);
+        // Only the total has them.
+        let total = text.replace("+84 84", "+74 79").replace("92", "87");
+        scores(&total, [87, 0], &["1: a total of 79, the points so far sum up to 74: kept, since the totals after it agree"]);
+    }
+
+    #[test]
+    fn a_second_game_is_another_one() {
+        let game = format!("#player1 Ann\n#player2 Ben\n{FIRST}#note #player1 is a pragma\n");
+        let text = format!("{game}#character-encoding UTF-8\n{game}");
+        let games: Vec<(usize, usize)> = games_of(&text).iter().map(|game| (game.line, game.text.lines().count())).collect();
+        assert_eq!(games, [(1, 4), (5, 5)]);
+        scores(&text, [74, 0], &["5: another game begins here: only the first one is read"]);
+        // A player who is named late, or twice before the first event.
+        for one in [format!("#player1 Ann\n{FIRST}#player2 Ben\n"), format!("#player1 Ann\n#player1 Ann\n{FIRST}")] {
+            assert_eq!(games_of(&one).len(), 1, "{one}");
+        }
+    }
+
+    #[test]
+    fn endings_are_as_they_are_stated() {
+        let passes = ">Ben: AEGINOT - +0 0\n>Ann: CEELMOR - +0 74\n".repeat(3);
+        let told = ["8: points \"+-11\": read as -11", "9: points \"+ -8\": read as -8"];
+        let both = format!("{FIRST}{passes}>Ann: CEELMOR (CEELMOR) +-11 63\n>Ben: AEGINOT (AEGINOT) + -8 -8\n");
+        scores(&both, [63, -8], &told);
+        // As Quackle writes it: the one who passed last.
+        let one = format!("{FIRST}{passes}>Ann: CEELMOR (CEELMOR) +-11 63\n");
+        let read = read(&one, &english_rules()).unwrap();
+        let end = read.replay.positions.last().unwrap();
+        assert_eq!([end.score(0), end.score(1)], [63, 0]);
+    }
+
+    #[test]
+    fn the_rack_of_an_unfinished_game_is_that_of_the_player_on_turn() {
+        let text = format!("#player1 Ann\n#player2 Ben\n{FIRST}>Ben: AEGINOT -GI +0 0\n#incomplete ADEILNS\n");
+        let read = scores(&text, [74, 0], &[]);
+        let end = read.replay.positions.last().unwrap();
+        assert_eq!(end.mover_rack().text(&end.rules().distribution), "ADEILNS");
+        let text = text.replace("#incomplete ADEILNS", "#rack1 ADEILNSS");
+        let read = scores(&text, [74, 0], &["5: column 8: 8 tiles, a rack holds 7: the line is ignored"]);
+        assert!(read.replay.positions.last().unwrap().mover_rack().is_empty());
+    }
+
+    #[test]
+    fn nicks_in_another_case_and_names_are_the_players() {
+        let text = "#player1 ann Ann Arbor\n#player2 ben Ben\n>Ann Arbor: ABEIRST 8D BAITERS +74 74\n>BEN: AEGINOT -GI +0 0\n";
+        scores(text, [74, 0], &[]);
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_games_never_panic(edits in prop::collection::vec((any::<prop::sample::Index>(), prop::sample::select("AZa09 >#:-+().?\n".chars().collect::<Vec<_>>())), 1..8)) {
+            let mut chars: Vec<char> = GAME.chars().collect();
+            for (place, c) in edits {
+                let at = place.index(chars.len());
+                chars[at] = c;
+            }
+            let _ = read(&chars.iter().collect::<String>(), &english_rules());
+        }
+    }
+}
