@@ -12,7 +12,7 @@ const PAGE_DOWN: &str = "\u{e00f}";
 
 /// A game of four turns, one of them a phony that was challenged off.
 const GAME: &str = "#character-encoding UTF-8\n#player1 Ann Ann of Ashby\n#player2 Bob Bob\n>Ann: AEINRST 8D NASTIER +66 66\n>Bob: EIORSTV -IV +0 0\n\
-                    >Ann: CCIORTU 9C COR +14 80\n>Ann: CCIORTU -- -14 66\n>Bob: EEORSTT 7H TOE +11 11\n";
+                    >Ann: CCIORTU 9C COR +12 78\n>Ann: CCIORTU -- -12 66\n>Bob: EEORSTT 7H TOE +11 11\n";
 
 #[test]
 fn a_position_is_set_up_analysed_played_and_taken_back() {
