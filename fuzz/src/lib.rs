@@ -67,6 +67,16 @@ pub fn gcg(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let rules = if *first == b'+' { &SMALL } else { &ENGLISH };
     let text = games::decode(rest);
+    if let Ok(read) = games::read_file(rest, rules) {
+        assert_eq!(read.replay.positions.len(), read.game.events.len() + 1);
+        let printed = games::print(&read.game);
+        let again = games::read(&printed, rules).unwrap_or_else(|error| panic!("{printed:?}: {error}"));
+        let [before, after] = [&read, &again].map(|game| {
+            let end = game.replay.positions.last().expect("a position");
+            (end.board().clone(), end.score(0), end.score(1))
+        });
+        assert!(before == after, "{printed:?}");
+    }
     let game = match games::parse(&text, rules) {
         Ok(game) => game,
         Err(error) => return check_place(&error.to_string(), &text, LineEnds::All),

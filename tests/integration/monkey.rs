@@ -44,7 +44,7 @@ const POSITIONS: [&str; 10] = [
 ];
 
 /// Lines that mean nothing, and lines that are refused wherever they stand.
-const NONSENSE: [&str; 27] = [
+const NONSENSE: [&str; 29] = [
     "",
     "   \t ",
     "frobnicate the board",
@@ -55,6 +55,8 @@ const NONSENSE: [&str; 27] = [
     "position startpos moves 8D.DOG 1A.CAT",
     "position startpos moves rack.AEIOUAEIOU",
     "position gcg /nowhere/at/all.gcg turn 3",
+    "position record no string",
+    "position record \">A: ABC 8H\"",
     "rack",
     "rack 123",
     "rack ZZZZZZZ",
@@ -75,7 +77,7 @@ const NONSENSE: [&str; 27] = [
 ];
 
 /// Commands that are carried out in any state with a position, or answered by an error without one.
-const ASIDE: [&str; 24] = [
+const ASIDE: [&str; 25] = [
     "d",
     "help",
     "check RETAINS QZX",
@@ -85,6 +87,7 @@ const ASIDE: [&str; 24] = [
     "eval",
     "cgp",
     "gcg",
+    "turns",
     "score 8D.RETAINS",
     "score pass",
     "lexicons",
@@ -391,6 +394,10 @@ impl Monkey {
         assert!(!was_refused(&answer), "{written}was answered {answer:?}");
         let again = self.answer("gcg", "gcg").expect("a game from its start");
         assert_eq!(again[1..=count].join("\n") + "\n", text);
+        let answer = self.ask(&format!("position record {}", serde_json::Value::from(text.as_str())));
+        assert!(answer.is_empty(), "{text}was answered {answer:?}");
+        let again = self.answer("gcg", "gcg").expect("a game from its start");
+        assert_eq!(again[1..=count].join("\n") + "\n", text);
         self.write_position();
     }
 
@@ -488,6 +495,7 @@ impl Monkey {
                         "d",
                         "cgp",
                         "gcg",
+                        "turns",
                         "score pass",
                         "check RETAINS",
                         "debug on",

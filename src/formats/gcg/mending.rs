@@ -497,9 +497,11 @@ mod tests {
         scores(&both, [63, -8], &told);
         // As Quackle writes it: the one who passed last.
         let one = format!("{FIRST}{passes}>Ann: CEELMOR (CEELMOR) +-11 63\n");
-        let read = read(&one, &english_rules()).unwrap();
-        let end = read.replay.positions.last().unwrap();
+        let game = read(&one, &english_rules()).unwrap();
+        let end = game.replay.positions.last().unwrap();
         assert_eq!([end.score(0), end.score(1)], [63, 0]);
+        let again = read(&crate::formats::gcg::print(&game.game), &english_rules()).unwrap();
+        assert_eq!(again.replay.positions.last(), Some(end));
     }
 
     #[test]
@@ -527,7 +529,15 @@ mod tests {
                 let at = place.index(chars.len());
                 chars[at] = c;
             }
-            let _ = read(&chars.iter().collect::<String>(), &english_rules());
+            let Ok(game) = read(&chars.iter().collect::<String>(), &english_rules()) else { return Ok(()) };
+            // What is written of it is the same game, though not each rack is known again.
+            let text = crate::formats::gcg::print(&game.game);
+            let again = read(&text, &english_rules()).unwrap();
+            let [before, after] = [&game, &again].map(|game| {
+                let end = game.replay.positions.last().unwrap();
+                (end.board().clone(), end.score(0), end.score(1))
+            });
+            prop_assert!(before == after, "{text}");
         }
     }
 }

@@ -81,6 +81,8 @@ fn event_text(game: &Gcg, event: &GcgEvent) -> String {
             text.push(')');
         }
     }
-    let _ = write!(text, " {:+} {} {}", event.points, event.total, event.remark);
+    // As Quackle wrote it: by the sign a reader knows that the record has all of the end.
+    let sign = if event.mends.is_whole_end { "+" } else { "" };
+    let _ = write!(text, " {sign}{:+} {} {}", event.points, event.total, event.remark);
     text
 }
