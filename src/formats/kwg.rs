@@ -1,11 +1,12 @@
 //! KWG files: a word graph as little-endian 32-bit nodes \[KWG\].
 //!
-//! Not here: the layout of a node (`lexicon/word_graph.rs`) and what makes nodes a graph (`lexicon/validate.rs`). Start with [`parse`].
+//! Other programs have graphs of the same nodes that cannot be walked in both directions: of words without the GADDAG, and of alphagrams
+//! (`.kad`). They are refused by name. Not here: the layout of a node (`lexicon/word_graph.rs`) and what makes nodes a graph (`lexicon/validate.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::lexicon::validate::GraphError;
-use crate::lexicon::word_graph::WordGraph;
+use crate::lexicon::word_graph::{Node, WordGraph};
 use thiserror::Error;
 
 /// Why bytes are no word graph.
@@ -18,6 +19,14 @@ pub enum KwgError {
         /// Bytes found.
         found: usize,
     },
+    /// A graph of words that lacks the GADDAG.
+    #[error("a word graph without its GADDAG, which this program needs: make one from the list of words with `tilewright lexicon build`")]
+    DawgAlone,
+    /// A graph of the letters of words, sorted.
+    #[error(
+        "a graph of alphagrams (.kad), which are the letters of words in alphabetical order: this program needs the graph of the words (.kwg)"
+    )]
+    Alphagrams,
     /// Nodes that are no graph.
     #[error("not a word graph: {0}")]
     Graph(#[from] GraphError),
@@ -28,7 +37,35 @@ pub enum KwgError {
 /// # Errors
 /// The byte or node that is wrong and how.
 pub fn parse(bytes: &[u8]) -> Result<WordGraph, KwgError> {
-    Ok(WordGraph::from_nodes(nodes_of(bytes).ok_or(KwgError::Truncated { found: bytes.len() })?)?)
+    let nodes = nodes_of(bytes).ok_or(KwgError::Truncated { found: bytes.len() })?;
+    if has_dawg_alone(&nodes) {
+        return Err(if are_alphagrams(&nodes) { KwgError::Alphagrams } else { KwgError::DawgAlone });
+    }
+    Ok(WordGraph::from_nodes(nodes)?)
+}
+
+/// Whether the DAWG has a root, and the GADDAG has none: the node is empty, or one of the DAWG's own.
+fn has_dawg_alone(nodes: &[u32]) -> bool {
+    let &[dawg, gaddag, _, ..] = nodes else { return false };
+    let [dawg, gaddag] = [dawg, gaddag].map(Node::from_bits);
+    let has_root = dawg.tile() == 0 && (1..nodes.len()).contains(&dawg.arc().index());
+    has_root && (gaddag.tile() != 0 || gaddag.arc().index() == 0) && sorted_children(nodes).is_some()
+}
+
+/// Whether no letter is followed by a lower one.
+fn are_alphagrams(nodes: &[u32]) -> bool {
+    sorted_children(nodes) == Some(true)
+}
+
+/// Whether the letters that follow a letter are never lower; `None` if these nodes are no graph at all.
+fn sorted_children(nodes: &[u32]) -> Option<bool> {
+    let mut are_sorted = true;
+    for &bits in nodes.iter().skip(1) {
+        let node = Node::from_bits(bits);
+        let first_child = Node::from_bits(*nodes.get(node.arc().index())?);
+        are_sorted &= node.arc().index() == 0 || first_child.tile() >= node.tile();
+    }
+    Some(are_sorted)
 }
 
 /// The bytes of a word graph.
@@ -61,5 +98,24 @@ mod tests {
             "9 bytes are no whole number of 4-byte nodes: the file is cut off at byte 9, or not a word graph"
         );
         assert!(parse(b"this is some text, not a graph..").is_err());
+    }
+
+    #[test]
+    fn graphs_of_other_forms_are_refused_by_name() {
+        // CAT and ACT without a GADDAG; then their letters in order, with the first node as the only root.
+        let bytes = |nodes: &[u32]| nodes.iter().flat_map(|node| node.to_le_bytes()).collect::<Vec<u8>>();
+        let node =
+            |letter: u32, arc: u32, is_word: bool, is_end: bool| letter << 24 | u32::from(is_word) << 23 | u32::from(is_end) << 22 | arc;
+        let act_cat =
+            [node(1, 4, false, false), node(3, 5, false, true), node(3, 6, false, true), node(1, 6, false, true), node(20, 0, true, true)];
+        let dawg = [&[node(0, 2, false, true), node(0, 0, false, true)][..], &act_cat].concat();
+        assert_eq!(parse(&bytes(&dawg)), Err(KwgError::DawgAlone));
+        let alphagram = [node(0, 1, false, true), node(1, 2, false, true), node(3, 3, false, true), node(20, 0, true, true)];
+        assert_eq!(parse(&bytes(&alphagram)), Err(KwgError::Alphagrams));
+        // Words alone are no alphagrams, wherever the root is.
+        let words = [node(0, 1, false, true), node(3, 2, false, true), node(1, 3, false, true), node(20, 0, true, true)];
+        assert_eq!(parse(&bytes(&words)), Err(KwgError::DawgAlone));
+        let told = parse(&bytes(&alphagram)).unwrap_err().to_string();
+        assert!(told.starts_with("a graph of alphagrams (.kad)"), "{told}");
     }
 }
