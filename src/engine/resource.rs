@@ -197,6 +197,17 @@ pub enum ResourceError {
         /// Its kinds of tiles, the blank included.
         expected: usize,
     },
+    /// Means of racks for another alphabet of the same size.
+    #[error(
+        "{path}: racks that cannot be drawn from the {alphabet} tiles have means: they are for another alphabet, or for its letters in \
+         another order. `tilewright train leaves --racks` makes them again"
+    )]
+    ForeignRacks {
+        /// The file.
+        path: String,
+        /// The alphabet in use.
+        alphabet: String,
+    },
     /// Built-in values of another alphabet.
     #[error("the {kind} {name} are for the {expected} alphabet, this is {found}")]
     OtherAlphabet {
@@ -230,6 +241,21 @@ pub enum ResourceError {
         words: usize,
         /// Those of them that need more tiles than there are.
         without_tiles: usize,
+    },
+    /// A word graph whose letters have the numbers of another alphabet.
+    #[error(
+        "the letters of the lexicon {lexicon} have the numbers of the {found} alphabet, whose {letter} the {alphabet} alphabet lacks: choose the \
+         {found} letters, or build the graph again from its list of words"
+    )]
+    ForeignOrder {
+        /// The lexicon.
+        lexicon: String,
+        /// The alphabet in use.
+        alphabet: String,
+        /// The alphabet that the graph was made with.
+        found: String,
+        /// A letter of its words that the alphabet in use lacks.
+        letter: String,
     },
     /// Words with letters that the alphabet lacks.
     #[error("the lexicon {lexicon} has letters that the {alphabet} alphabet lacks")]

@@ -8,6 +8,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::engine::letter_order::{self, LetterOrder};
 use crate::engine::resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
@@ -337,7 +338,12 @@ impl<'a> Tables<'a> {
     pub fn open_racks(self, place: &str, distribution: &LetterDistribution) -> Result<RackMeans, ResourceError> {
         let kind = ResourceKind::RackMeans;
         let means = leave_table::parse_racks(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
-        check_kinds(kind, place, means.kinds(), distribution).map(|()| means)
+        check_kinds(kind, place, means.kinds(), distribution)?;
+        let counts: Vec<u8> = distribution.tiles().map(|tile| distribution.count(tile)).collect();
+        if means.has_impossible_racks(&counts) {
+            return Err(ResourceError::ForeignRacks { path: place.to_string(), alphabet: distribution.name().to_string() });
+        }
+        Ok(means)
     }
 
     /// Terms for the end of the bag.
@@ -435,18 +441,23 @@ fn built_in_words(distribution: &LetterDistribution) -> Lexicon {
     Lexicon::from_words(BUILTIN_NAME, distribution, words.iter().map(String::as_str)).unwrap_or(lexicon)
 }
 
-/// Words of a graph from fewer on cannot be told from those of another alphabet.
-const LEAST_WORDS: usize = 1000;
-
-/// A lexicon from a word graph, which has numbers for letters, unless it was made for another alphabet with as many letters. In a language's
-/// own words hardly one in a thousand needs more of a letter than its game has tiles and blanks (0.01 % of ENABLE with the English
-/// letters); read with other letters it is one in fifty and more (2 % with the Spanish ones, 4 % with the Catalan ones). Alphabets that
-/// begin with the same letters, as English, French and German ones do, have the same numbers for them, and cannot be mistaken. The lexicon
-/// is from then on one of this alphabet ([`Lexicon::written_in`]).
+/// A lexicon from a word graph, which has numbers for letters. If it was clearly made with another order of letters
+/// (`letter_order.rs`), its words are read in that order, as far as this alphabet has the letters. A graph whose words are none in any known
+/// order is told by the tiles: in a language's own words hardly one in a thousand needs more of a letter than its game has tiles and blanks
+/// (0.01 % of ENABLE with the English letters). The lexicon is from then on one of this alphabet ([`Lexicon::written_in`]).
 ///
 /// # Errors
-/// [`ResourceError::ForeignWords`]: of a thousand words and more, over one in a hundred has no tiles.
+/// [`ResourceError::ForeignOrder`]: letters of the other order that this alphabet lacks. [`ResourceError::ForeignWords`]: of a thousand words
+/// and more, over one in a hundred has no tiles.
 pub fn of_alphabet(lexicon: Lexicon, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
+    let lexicon = match letter_order::other_order(lexicon.graph(), distribution) {
+        Some(order) => in_order(&lexicon, &order, distribution)?,
+        None => lexicon,
+    };
+    // Letters that the alphabet lacks are told by name.
+    if !lexicon.fits(distribution) {
+        return Ok(lexicon);
+    }
     let mut tiles = [0u32; MAX_LETTERS + 1];
     for tile in distribution.tiles() {
         if let Some(count) = tiles.get_mut(tile.index()) {
@@ -467,15 +478,40 @@ pub fn of_alphabet(lexicon: Lexicon, distribution: &LetterDistribution) -> Resul
         words += 1;
         without_tiles += usize::from(lacking > blanks);
     });
-    // Letters that the alphabet lacks are told by name.
-    if !lexicon.fits(distribution) {
-        return Ok(lexicon);
-    }
-    if words < LEAST_WORDS || without_tiles * 100 <= words {
+    if words < letter_order::LEAST_WORDS || without_tiles * 100 <= words {
         return Ok(lexicon.written_in(distribution));
     }
     let (lexicon, alphabet) = (lexicon.name().to_string(), distribution.name().to_string());
     Err(ResourceError::ForeignWords { lexicon, alphabet, words, without_tiles })
+}
+
+/// The words of a graph whose letters are numbered in another order.
+fn in_order(lexicon: &Lexicon, order: &LetterOrder, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
+    let mut by_number = [None; MAX_LETTERS + 1];
+    for (slot, face) in by_number.iter_mut().skip(1).zip(&order.faces) {
+        *slot = distribution.parse_word(&format!("[{face}]")).ok().and_then(|word| word.first().copied());
+    }
+    let mut lacking = None;
+    let mut words = Vec::new();
+    lexicon.graph().for_each_word(|word| {
+        let letter = |&number: &u8| {
+            let letter = by_number.get(usize::from(number)).copied().flatten();
+            lacking = lacking.or_else(|| letter.is_none().then_some(usize::from(number)));
+            letter
+        };
+        let letters: Vec<Letter> = word.iter().filter_map(letter).collect();
+        if lacking.is_none() {
+            words.push(distribution.word_text(&letters));
+        }
+    });
+    let name = lexicon.name();
+    if let Some(number) = lacking {
+        let letter = order.face(number).unwrap_or_default().to_string();
+        let (lexicon, found, alphabet) = (name.to_string(), order.alphabet.clone(), distribution.name().to_string());
+        return Err(ResourceError::ForeignOrder { lexicon, alphabet, found, letter });
+    }
+    let words = Lexicon::from_words(name, distribution, words.iter().map(String::as_str));
+    words.map_err(|error| ResourceError::wrong_format(ResourceKind::Lexicon, name, error))
 }
 
 /// The program's own leave values, if they fit this alphabet.

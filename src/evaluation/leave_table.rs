@@ -56,7 +56,9 @@ pub enum LeavesError {
         found: f32,
     },
     /// Pairs of a tile of which there is one, or no pairs of tiles of which there are more: the leaves are of other tiles.
-    #[error("the leaves are of another alphabet than {alphabet}, which has {count} of {tile}: {found}")]
+    #[error(
+        "the leaves are of another alphabet than {alphabet}, or of its letters in another order: it has {count} of {tile}, and {found}"
+    )]
     OtherAlphabet {
         /// The alphabet in use.
         alphabet: String,
@@ -203,10 +205,29 @@ mod tests {
             }
         }
         let error = of(&letters("catalan")).check_alphabet(&letters("english")).unwrap_err();
-        assert_eq!(error.to_string(), "the leaves are of another alphabet than english, which has 1 of J: two of it are a leave");
+        assert_eq!(
+            error.to_string(),
+            "the leaves are of another alphabet than english, or of its letters in another order: it has 1 of J, and two of it are a leave"
+        );
         // A few values by hand are no other alphabet.
         let few = LeaveTable::from_values(&letters("english"), [(&[1u8][..], 2.0), (&[19, 19], 8.0)].into_iter()).unwrap();
         assert_eq!(few.check_alphabet(&letters("english")), Ok(()));
+    }
+
+    #[test]
+    fn values_for_an_earlier_order_of_the_letters_are_refused() {
+        for name in ["german", "norwegian", "swedish", "italian"] {
+            let letters = crate::formats::letter_distribution::built_in(name).unwrap();
+            // Letters without tiles had no numbers, and A to Z came first.
+            let mut tiles: Vec<Tile> = letters.tiles().filter(|&tile| letters.count(tile) > 0).collect();
+            tiles.sort_by_key(|&tile| !letters.spec(tile).face.is_ascii());
+            let numbered = tiles.iter().zip(0u8..);
+            let leaves: Vec<Vec<u8>> = numbered
+                .flat_map(|(&tile, number)| (1..=letters.count(tile).min(3)).map(move |copies| vec![number; copies.into()]))
+                .collect();
+            let table = LeaveTable::from_values(&letters, leaves.iter().map(|leave| (&leave[..], 1.5))).unwrap();
+            assert!(table.check_alphabet(&letters).is_err(), "{name}");
+        }
     }
 
     #[test]

@@ -9,7 +9,7 @@
 use crate::evaluation::leave_table::MAX_LEAVE;
 use crate::movegen::RackValues;
 use crate::rules::Rack;
-use crate::rules::multisets::{JointRanks, MultisetRanks};
+use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::units::Millipoints;
 
 /// Tiles of a full rack.
@@ -39,6 +39,16 @@ impl RackMeans {
     pub fn new(kinds: usize, means: Vec<i16>) -> Option<RackMeans> {
         let ranks = MultisetRanks::new(kinds);
         (ranks.count(RACK) == means.len()).then_some(RackMeans { ranks, means })
+    }
+
+    /// Whether racks for which there are not enough tiles have means: then they were made for other letters, or another order of them.
+    pub fn has_impossible_racks(&self, counts: &[u8]) -> bool {
+        let mut possible = 0;
+        multisets::for_each(counts, RACK, &mut |tiles| {
+            let rank = self.ranks.rank(tiles.iter().map(|&tile| usize::from(tile)));
+            possible += usize::from(self.means[rank] != 0);
+        });
+        self.means.iter().filter(|&&mean| mean != 0).count() > possible
     }
 
     /// Kinds of tiles.
@@ -141,6 +151,15 @@ mod tests {
 
     fn alphabet() -> LetterDistribution {
         letter_distribution::parse("t", "?,?,1,0,0\nA,a,5,1,1\nB,b,4,3,0\nC,c,3,1,0\n").unwrap()
+    }
+
+    #[test]
+    fn means_for_other_tiles_are_noticed() {
+        let ranks = MultisetRanks::new(3);
+        let mut means = vec![0; ranks.count(RACK)];
+        means[ranks.rank([0, 1, 1, 1, 1, 1, 2].into_iter())] = 80;
+        let table = RackMeans::new(3, means).unwrap();
+        assert_eq!([[1, 5, 4], [1, 4, 5], [0, 5, 4]].map(|counts| table.has_impossible_racks(&counts)), [false, true, true]);
     }
 
     #[test]

@@ -1,6 +1,12 @@
-//! Letter distributions as CSV: one tile a line, `face,blank face,count,value,vowel`, the blank first as `?`.
+//! Letter distributions as CSV: one tile a line, the blank first as `?`.
 //!
-//! Empty lines and lines that begin with `#` are skipped, but for `# tiles 100`, which says how many tiles there are in all: then the counts
+//! | fields | form | whose |
+//! |---|---|---|
+//! | 5 | `face,blank face,count,value,vowel` | this program, MAGPIE |
+//! | 7 | the same, then two faces of full width for drawing boards, which are not used | MAGPIE |
+//! | 4 | `face,count,value,vowel`: the face of a blank is that of the letter in lower case | macondo, Woogles |
+//!
+//! A letter of several characters may stand in brackets: `[CH]`. A letter with a count of 0 is played with blanks alone. Empty lines and lines that begin with `#` are skipped, but for `# tiles 100`, which says how many tiles there are in all: then the counts
 //! must add up to it. The order of the lines is the order of the alphabet. The program carries the letters of several languages, see
 //! [`built_in`]. Not here: what an alphabet must be (`rules/distribution.rs`). Start with [`parse`].
 
@@ -38,8 +44,11 @@ const TOTAL: &str = "# tiles ";
 #[derive(Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LetterDistributionError {
-    /// A line with fewer or more than five fields.
-    #[error("line {line}: {found} fields, expected 5: face,blank face,count,value,vowel")]
+    /// A line in none of the forms.
+    #[error(
+        "line {line}: {found} fields, expected 5 (face,blank face,count,value,vowel), 7 (the same with two wide faces, as MAGPIE has them) \
+         or 4 (face,count,value,vowel, as Woogles has them)"
+    )]
     Fields {
         /// 1-based line.
         line: usize,
@@ -141,15 +150,23 @@ pub fn parse(name: &str, text: &str) -> Result<LetterDistribution, LetterDistrib
 /// The tile of a row; the first one must be the blank.
 fn tile_spec(row: &CsvRow, is_first: bool) -> Result<TileSpec, LetterDistributionError> {
     let fields: Vec<CsvField<'_>> = row.fields().collect();
-    let &[face, blank_face, count, value, vowel] = fields.as_slice() else {
-        return Err(LetterDistributionError::Fields { line: row.line, found: fields.len() });
+    let (face, blank_face, count, value, vowel) = match *fields.as_slice() {
+        [face, blank_face, count, value, vowel] | [face, blank_face, count, value, vowel, _, _] => {
+            (face, Some(blank_face), count, value, vowel)
+        }
+        [face, count, value, vowel] => (face, None, count, value, vowel),
+        _ => return Err(LetterDistributionError::Fields { line: row.line, found: fields.len() }),
     };
     if is_first && face.text != "?" {
         return Err(LetterDistributionError::BlankNotFirst { line: row.line });
     }
+    let without_brackets = |field: CsvField<'_>| {
+        let inside = field.text.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        inside.unwrap_or(field.text).to_string()
+    };
     Ok(TileSpec {
-        face: face.text.to_string(),
-        blank_face: blank_face.text.to_string(),
+        face: without_brackets(face),
+        blank_face: blank_face.map_or_else(|| without_brackets(face).to_lowercase(), without_brackets),
         count: count.text.parse().map_err(|_| bad_number(count, "a count from 0 to 255"))?,
         value: points(value.text).ok_or_else(|| bad_number(value, "a number of points from 0 to 1000"))?,
         is_vowel: match vowel.text {
@@ -195,12 +212,12 @@ mod tests {
             ("dutch", 26, 102, 230),
             ("french", 26, 102, 197),
             ("german", 29, 102, 202),
-            ("italian", 21, 120, 293),
-            ("norwegian", 26, 100, 202),
+            ("italian", 26, 120, 293),
+            ("norwegian", 32, 100, 202),
             ("polish", 32, 100, 190),
             ("portuguese", 24, 120, 204),
             ("spanish", 28, 100, 192),
-            ("swedish", 27, 100, 194),
+            ("swedish", 31, 100, 194),
         ];
         assert!(built_in_names().eq(known.map(|(name, ..)| name)));
         for (name, letters, tiles, points) in known {
@@ -239,6 +256,28 @@ mod tests {
     }
 
     #[test]
+    fn the_forms_of_other_programs_are_read() {
+        let own = parse("x", "?,?,2,0,0\nA,a,12,1,1\nCH,ch,1,5,0\nÑ,ñ,0,8,0\n").unwrap();
+        let wide = "?,?,2,0,0,？,？\nA,a,12,1,1,Ａ,ａ\n[CH],[ch],1,5,0,ＣＨ,ｃｈ\nÑ,ñ,0,8,0,Ñ,ñ\n";
+        assert_eq!(parse("x", wide), Ok(own.clone()));
+        assert_eq!(parse("x", "?,2,0,0\nA,12,1,1\n[CH],1,5,0\nÑ,0,8,0"), Ok(own));
+    }
+
+    #[test]
+    fn letters_are_numbered_as_in_other_programs() {
+        let order = |name: &str| built_in(name).unwrap().faces().collect::<Vec<_>>().join(" ");
+        assert_eq!(order("german"), "A Ä B C D E F G H I J K L M N O Ö P Q R S T U Ü V W X Y Z");
+        assert_eq!(order("norwegian"), "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Æ Ä Ø Ö Å");
+        assert_eq!(order("swedish"), "A B C D E F G H I J K L M N O P Q R S T U V W X Y Ü Z Å Ä Æ Ö");
+        assert_eq!(order("spanish"), "A B C CH D E F G H I J L LL M N Ñ O P Q R RR S T U V X Y Z");
+        assert_eq!(order("catalan"), "A B C Ç D E F G H I J L L\u{b7}L M N NY O P QU R S T U V X Z");
+        assert_eq!(order("polish"), "A Ą B C Ć D E Ę F G H I J K L Ł M N Ń O Ó P R S Ś T U W Y Z Ź Ż");
+        for plain in ["english", "english_super", "dutch", "french", "italian"] {
+            assert_eq!(order(plain), "A B C D E F G H I J K L M N O P Q R S T U V W X Y Z", "{plain}");
+        }
+    }
+
+    #[test]
     fn a_face_that_a_file_would_lose_is_refused() {
         // Behind a control character, which is cut off like a blank, this line is no comment; written again it would be one.
         for face in ["\u{b}#Q", "Q#", "Q\0Q", "\u{1b}Q"] {
@@ -258,7 +297,10 @@ mod tests {
         // Move generation has no room for more: it and the referee would differ.
         assert_eq!(message("?,?,2,0,0\nA,a,9,1001,1"), "line 2, column 7: \"1001\" is not a number of points from 0 to 1000");
         assert_eq!(message("?,?,2,-1,0\nA,a,9,1,1"), "line 1, column 7: \"-1\" is not a number of points from 0 to 1000");
-        assert_eq!(message("?,?,2,0,0\n\nA,a,9"), "line 3: 3 fields, expected 5: face,blank face,count,value,vowel");
+        let forms = "expected 5 (face,blank face,count,value,vowel), 7 (the same with two wide faces, as MAGPIE has them) or 4 \
+                     (face,count,value,vowel, as Woogles has them)";
+        assert_eq!(message("?,?,2,0,0\n\nA,a,9"), format!("line 3: 3 fields, {forms}"));
+        assert_eq!(message("?,?,2,0,0\nA,a,9,1"), "line 2, column 3: \"a\" is not a count from 0 to 255");
         assert_eq!(message("A,a,9,1,1"), "line 1: the first tile must be the blank, `?`");
         assert_eq!(message("?,?,2,0,0\n# tiles 12\nA,a,9,1,1"), "line 2, column 9: 12 tiles are stated, the counts add up to 11");
         assert_eq!(message("?,?,2,0,0"), "no letters");
