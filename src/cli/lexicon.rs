@@ -78,7 +78,11 @@ pub fn run(action: &LexiconAction) -> anyhow::Result<()> {
             let lexicon = open(list, game.alphabet_alone()?.as_ref())?;
             out.write(kwg::to_bytes(lexicon.graph()))?;
             let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
-            tell(&out, &format!("{}: {words} words, {nodes} nodes", graph.display()))
+            tell(&out, &format!("{}: {words} words, {nodes} nodes", graph.display()))?;
+            if lexicon.has_definitions() {
+                tell(&out, "A word graph has no definitions: those of the list are shown where the list itself is loaded.")?;
+            }
+            Ok(())
         }
         LexiconAction::Check { file, game } => check(file, game.alphabet_alone()?.as_ref()),
         LexiconAction::Leaves { from, to, overwriting, game } => {

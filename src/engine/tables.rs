@@ -161,14 +161,28 @@ impl<'a> Tables<'a> {
     pub fn open_lexicon(self, place: &str, distribution: &LetterDistribution) -> Result<Lexicon, ResourceError> {
         let (kind, name) = (ResourceKind::Lexicon, stem(place));
         if has_extension(place, "txt") {
-            let text = self.read_text(kind, place)?;
-            let graph = SortedWords::from_text_until(distribution, &text, &|| self.source.is_stopped())
-                .and_then(|words| self.kept_or_built(place, &words));
-            let graph = graph.map_err(|error| ResourceError::wrong_format(kind, place, error))?;
-            return Ok(Lexicon::from_graph(&name, graph).written_in(distribution));
+            let words = self.words(place, distribution)?;
+            let graph = self.kept_or_built(place, &words).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+            return Ok(Lexicon::from_graph(&name, graph).written_in(distribution).with_definitions(words.into_definitions()));
         }
         let graph = kwg::parse(&self.read(kind, place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
         of_alphabet(Lexicon::from_graph(&name, graph), distribution)
+    }
+
+    /// The words of a list. If it is not UTF-8, it is in the first of the older character sets in which all its letters are letters.
+    fn words(self, place: &str, distribution: &LetterDistribution) -> Result<SortedWords, ResourceError> {
+        let kind = ResourceKind::Lexicon;
+        let wrong = |error| ResourceError::wrong_format(kind, place, error);
+        let read = |text: &str| SortedWords::from_text_until(distribution, text, &|| self.source.is_stopped());
+        let bytes = self.read(kind, place)?;
+        for text in file_text::in_older_sets(&bytes) {
+            match read(&text) {
+                Err(WordListError::BadLetter { .. }) => {}
+                words => return words.map_err(wrong),
+            }
+        }
+        let text = file_text::decode(bytes).map_err(|error| ResourceError::wrong_format(kind, place, error))?;
+        read(&text).map_err(wrong)
     }
 
     /// The names of all lexicons: of texts only those that begin with words of this alphabet.
@@ -204,10 +218,13 @@ impl<'a> Tables<'a> {
 
     /// Whether the first lines of a text are words: a list as a whole may be long.
     fn begins_with_words(self, place: &str, distribution: &LetterDistribution) -> bool {
-        let Ok(text) = self.read_text(ResourceKind::Lexicon, place) else { return false };
-        let first_words = text.lines().filter_map(|line| line.split_whitespace().next()).filter(|word| !word.starts_with('#'));
-        let mut words = first_words.take(LINES_TRIED).peekable();
-        words.peek().is_some() && words.all(|word| distribution.parse_word(word).is_ok())
+        let Ok(bytes) = self.read(ResourceKind::Lexicon, place) else { return false };
+        let are_words = |text: &str| {
+            let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.trim_start().starts_with('#'));
+            let first_lines: Vec<&str> = lines.take(LINES_TRIED).collect();
+            SortedWords::from_text(distribution, &first_lines.join("\n")).is_ok()
+        };
+        file_text::in_older_sets(&bytes).any(|text| are_words(&text)) || file_text::decode(bytes).is_ok_and(|text| are_words(&text))
     }
 
     /// The graph of a list: the one that was kept if it is of exactly these words, else a new one, which is kept from now on.

@@ -1,13 +1,13 @@
 //! The bytes of a data file as text: UTF-8, with a byte order mark or without, and UTF-16 with one.
 //!
-//! Word lists, tables, boards and settings are read in this way. In other character sets a byte says too little of the letter that was meant, so
-//! they are refused, with the place of the first byte that tells. Not here: records of games, which have sets of their own (`gcg/reading.rs`).
-//! Start with [`decode`].
+//! Tables, boards and settings are read in this way. In other character sets a byte says too little of the letter that was meant, so they
+//! are refused, with the place of the first byte that tells. In a word list the letters of its alphabet tell which set is right:
+//! [`in_older_sets`]. Not here: records of games, which name their sets (`gcg/reading.rs`). Start with [`decode`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::rules::grammar::TextPlace;
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252};
 use thiserror::Error;
 
 /// Bytes that are no text.
@@ -50,6 +50,15 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<String, NoTextError> {
     })
 }
 
+/// The sets of texts that are not UTF-8, from the most common one on. ISO 8859-1 is a part of Windows-1252.
+const OLDER_SETS: [&Encoding; 3] = [WINDOWS_1252, WINDOWS_1250, ISO_8859_2];
+
+/// What bytes mean in the character sets that files had before UTF-8; nothing if they are UTF-8, or begin with a byte order mark.
+pub fn in_older_sets(bytes: &[u8]) -> impl Iterator<Item = String> {
+    let is_decoded = Encoding::for_bom(bytes).is_some() || std::str::from_utf8(bytes).is_ok();
+    OLDER_SETS.iter().filter(move |_| !is_decoded).map(|set| set.decode_without_bom_handling(bytes).0.into_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +78,15 @@ mod tests {
         assert_eq!(decode(Vec::new()).as_deref(), Ok(""));
         // Only the first one is a mark.
         assert_eq!(decode(b"\xef\xbb\xbf\xef\xbb\xbfa".to_vec()).as_deref(), Ok("\u{feff}a"));
+    }
+
+    #[test]
+    fn older_sets_are_for_bytes_that_are_nothing_else() {
+        let read = |bytes: &[u8]| in_older_sets(bytes).collect::<Vec<_>>();
+        assert_eq!(read(b"M\xdcHLE \xa3\xb9"), ["MÜHLE £¹", "MÜHLE Łą", "MÜHLE Łš"]);
+        for bytes in ["MÜHLE".as_bytes(), b"\xef\xbb\xbf\xff", &utf16("MÜHLE", u16::to_le_bytes), b""] {
+            assert!(read(bytes).is_empty(), "{bytes:?}");
+        }
     }
 
     #[test]

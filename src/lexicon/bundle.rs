@@ -5,6 +5,7 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::lexicon::anagrams::Anagrams;
+use crate::lexicon::definitions::Definitions;
 use crate::lexicon::pattern::Pattern;
 use crate::lexicon::sorted_words::{SortedWords, WordListError};
 use crate::lexicon::word_graph::WordGraph;
@@ -49,6 +50,8 @@ pub struct Lexicon {
     highest_letter: u8,
     /// The faces of the letters by their numbers, from 1; `None` for words of a graph, which has numbers alone.
     faces: Option<Arc<[String]>>,
+    /// Those of the list's file; `None` for words of a graph, and for a list without any.
+    definitions: Option<Arc<Definitions>>,
 }
 
 /// A list whose words cannot be read in any order, since they have no word map.
@@ -125,8 +128,8 @@ impl Lexicon {
         Ok(Lexicon::from_graph(name, SortedWords::from_words(distribution, words)?.graph()?).written_in(distribution))
     }
 
-    /// A list as text: the first word of each line, in either case. Empty lines and lines that begin with `#` are skipped, and so are
-    /// words longer than any board.
+    /// A list as text: the first word of each line, in either case, and its [definition](Lexicon::definition). Empty lines and lines that
+    /// begin with `#` are skipped, and so are words longer than any board.
     ///
     /// ```
     /// use tilewright::formats::letter_distribution::english;
@@ -135,13 +138,15 @@ impl Lexicon {
     /// let text = "# pets\ncat   says meow\nDOG   barks\n";
     /// let lexicon = Lexicon::from_text("pets", &english(), text)?;
     /// assert_eq!(lexicon.list().len(), 2);
+    /// assert_eq!(lexicon.definition(&english().parse_word("cat")?), Some("says meow"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
     /// The line that is not a word of this alphabet; or no words, or too many.
     pub fn from_text(name: &str, distribution: &LetterDistribution, text: &str) -> Result<Lexicon, WordListError> {
-        Ok(Lexicon::from_graph(name, SortedWords::from_text(distribution, text)?.graph()?).written_in(distribution))
+        let words = SortedWords::from_text(distribution, text)?;
+        Ok(Lexicon::from_graph(name, words.graph()?).written_in(distribution).with_definitions(words.into_definitions()))
     }
 
     /// A lexicon from a checked graph. A graph has numbers for letters: [`Lexicon::written_in`] says which letters these are.
@@ -155,6 +160,7 @@ impl Lexicon {
             any_order: OnceLock::new(),
             highest_letter,
             faces: None,
+            definitions: None,
         }
     }
 
@@ -162,6 +168,22 @@ impl Lexicon {
     #[must_use]
     pub fn written_in(self, distribution: &LetterDistribution) -> Lexicon {
         Lexicon { faces: Some(distribution.faces().map(String::from).collect()), ..self }
+    }
+
+    /// The same words with their definitions.
+    #[must_use]
+    pub fn with_definitions(self, definitions: Definitions) -> Lexicon {
+        Lexicon { definitions: (!definitions.is_empty()).then(|| Arc::new(definitions)), ..self }
+    }
+
+    /// What the list says of a word.
+    pub fn definition(&self, word: &[Letter]) -> Option<&str> {
+        self.definitions.as_ref()?.of(word)
+    }
+
+    /// Whether the list says something of its words.
+    pub fn has_definitions(&self) -> bool {
+        self.definitions.is_some()
     }
 
     /// Its name.
@@ -174,7 +196,8 @@ impl Lexicon {
         let list = self.list.get().map_or(0, WordList::size);
         let map = self.map.get().and_then(Option::as_ref).map_or(0, |map| map.size());
         let any_order = self.any_order.get().and_then(Option::as_ref).map_or(0, |lexicon| size_of_val(lexicon.graph.nodes()));
-        size_of_val(self.graph.nodes()) + list + map + any_order
+        let definitions = self.definitions.as_ref().map_or(0, |definitions| definitions.size());
+        size_of_val(self.graph.nodes()) + list + map + any_order + definitions
     }
 
     /// The same words by this rule. The first call for words in any order makes the word map, and takes a tenth of a second for ENABLE.
@@ -197,15 +220,21 @@ impl Lexicon {
             return Ok(Arc::clone(self));
         }
         if rule == WordRule::InOrder {
-            return Ok(Arc::new(Lexicon { faces: self.faces.clone(), ..Lexicon::from_graph(&self.name, self.graph.in_order()) }));
+            return Ok(Arc::new(self.with_graph(self.graph.in_order())));
         }
         let any_order = self.any_order.get_or_init(|| {
             self.make_map();
             let map = Arc::clone(self.map.get()?.as_ref()?);
             let graph = self.graph.in_any_order(Anagrams::new(Arc::clone(&map)));
-            Some(Arc::new(Lexicon { map: Some(map).into(), faces: self.faces.clone(), ..Lexicon::from_graph(&self.name, graph) }))
+            Some(Arc::new(Lexicon { map: Some(map).into(), ..self.with_graph(graph) }))
         });
         any_order.clone().ok_or_else(|| NoAnagrams { lexicon: self.name.clone() })
+    }
+
+    /// Another graph for the same words.
+    fn with_graph(&self, graph: WordGraph) -> Lexicon {
+        let (faces, definitions) = (self.faces.clone(), self.definitions.clone());
+        Lexicon { faces, definitions, ..Lexicon::from_graph(&self.name, graph) }
     }
 
     /// Tells lexicons of the same name apart.

@@ -9,6 +9,7 @@
 //! | `word_graph.rs` | the graph that generation walks |
 //! | `graph_builder.rs` | making such a graph; also compiled into the build script |
 //! | `validate.rs` | checking a graph that another program made |
+//! | `definitions.rs` | what a list says of its words |
 //! | `sorted_words.rs` | the words of a text, from which a graph is made |
 //! | `ghost.rs` | the game of Ghost, solved |
 //! | `superghost.rs` | the same with letters at both ends |
@@ -23,6 +24,7 @@ pub(crate) mod anagrams;
 pub(crate) mod word_graph;
 pub(crate) mod graph_builder;
 pub(crate) mod validate;
+pub(crate) mod definitions;
 pub(crate) mod sorted_words;
 pub(crate) mod ghost;
 pub(crate) mod superghost;
@@ -32,6 +34,7 @@ mod bundle;
 mod tests;
 
 pub use bundle::{BUILTIN_NAME, Lexicon, NoAnagrams, WordSource};
+pub use definitions::Definitions;
 pub use ghost::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, GhostValues};
 pub use graph_builder::GraphBuildError;
 pub use pattern::{Pattern, PatternError, PatternPart};

@@ -9,6 +9,9 @@ use crate::rules::{Letter, LetterDistribution};
 use fst::automaton::Automaton;
 use thiserror::Error;
 
+/// What is no letter in a pattern.
+const SIGNS: [char; 3] = ['?', '.', '*'];
+
 /// A part of a pattern.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PatternPart {
@@ -53,7 +56,8 @@ impl Pattern {
         if parts.len() > Pattern::MAX_PARTS { Err(PatternError::TooLong { found: parts.len() }) } else { Ok(Pattern { parts }) }
     }
 
-    /// Reads a pattern: `?` is any one letter, `*` any number of letters, everything else a letter in either case.
+    /// Reads a pattern: `?` or `.` is any one letter, `*` any number of letters, everything else letters as in a word
+    /// ([`LetterDistribution::parse_word`]).
     ///
     /// ```
     /// use tilewright::formats::letter_distribution::english;
@@ -61,6 +65,7 @@ impl Pattern {
     ///
     /// let alphabet = english();
     /// assert_eq!(Pattern::parse("a?*", &alphabet)?.parts()[1..], [PatternPart::Any, PatternPart::AnyRun]);
+    /// assert_eq!(Pattern::parse("a.*", &alphabet)?, Pattern::parse("a?*", &alphabet)?);
     /// assert_eq!(Pattern::parse("*!", &alphabet).unwrap_err().to_string(), "column 2: \"!\" is not a tile of the english alphabet");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -70,13 +75,13 @@ impl Pattern {
     pub fn parse(text: &str, distribution: &LetterDistribution) -> Result<Pattern, PatternError> {
         let mut parts = Vec::new();
         let mut columns_before = 0;
-        for piece in text.split_inclusive(['?', '*']) {
-            let letters = piece.trim_end_matches(['?', '*']);
+        for piece in text.split_inclusive(SIGNS) {
+            let letters = piece.trim_end_matches(SIGNS);
             let word = distribution.parse_word(letters);
             let word = word.map_err(|error| TileTextError { column: columns_before + error.column, ..error })?;
             parts.extend(word.into_iter().map(PatternPart::Letter));
             match piece.strip_prefix(letters) {
-                Some("?") => parts.push(PatternPart::Any),
+                Some("?" | ".") => parts.push(PatternPart::Any),
                 Some("*") => parts.push(PatternPart::AnyRun),
                 _ => {}
             }
@@ -138,7 +143,17 @@ impl Automaton for &Pattern {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::english;
+    use crate::formats::letter_distribution::{built_in, english};
+
+    #[test]
+    fn letters_of_several_characters_are_read_as_in_words() {
+        let spanish = built_in("spanish").unwrap();
+        let parse = |text| Pattern::parse(text, &spanish).unwrap();
+        assert_eq!(parse("?alle*"), parse("?A[LL]E*"));
+        assert_eq!(parse("C?LLE").parts().len(), 4);
+        assert_eq!(parse("L?L").parts().len(), 3);
+        assert_eq!(Pattern::parse("..LL4", &spanish).unwrap_err().to_string(), "column 5: \"4\" is not a tile of the spanish alphabet");
+    }
 
     #[test]
     fn a_pattern_of_63_parts_is_read_and_a_longer_one_is_refused() {

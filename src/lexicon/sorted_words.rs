@@ -1,9 +1,12 @@
 //! The words of a text as letter numbers, sorted, each once: what a word graph is made from, and compared with.
 //!
+//! A line of a text is a word, then its definition if it has one. Signs by which lists mark words, as Collins' `QI#`, are left out.
+//!
 //! Not here: the graph (`word_graph.rs`), the list that answers questions (`word_list.rs`). Start with [`SortedWords::from_text`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::lexicon::definitions::Definitions;
 use crate::lexicon::graph_builder::{self, GraphBuildError};
 use crate::lexicon::word_graph::WordGraph;
 use crate::rules::distribution::TileTextError;
@@ -53,6 +56,16 @@ pub struct SortedWords {
     letters: Vec<u8>,
     /// In the order of the alphabet: where a word begins and ends among the letters.
     words: Vec<(u32, u32)>,
+    definitions: Definitions,
+}
+
+/// A line of a list.
+struct ListLine<'t> {
+    /// 1-based.
+    line: usize,
+    word: &'t str,
+    /// What follows the word; may be empty.
+    rest: &'t str,
 }
 
 impl SortedWords {
@@ -64,11 +77,12 @@ impl SortedWords {
         distribution: &LetterDistribution,
         words: impl IntoIterator<Item = &'w str>,
     ) -> Result<SortedWords, WordListError> {
-        SortedWords::from_numbered(distribution, (1..).zip(words), &|| false)
+        let lines = (1..).zip(words).map(|(line, word)| ListLine { line, word, rest: "" });
+        SortedWords::from_lines(distribution, lines, &|| false)
     }
 
-    /// The first word of each line, in either case. Empty lines and lines that begin with `#` are skipped, and so are
-    /// words longer than any board.
+    /// The first word of each line, in either case, and what follows it as its definition. Empty lines and lines that begin with `#` are
+    /// skipped, and so are words longer than any board.
     ///
     /// # Errors
     /// The line that is not a word of this alphabet; or no words, or too many letters.
@@ -85,33 +99,44 @@ impl SortedWords {
         text: &str,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<SortedWords, WordListError> {
-        let first_words = text.lines().map(|line| line.split_whitespace().next().filter(|word| !word.starts_with('#')));
-        SortedWords::from_numbered(distribution, (1..).zip(first_words).filter_map(|(line, word)| Some((line, word?))), is_stopped)
+        let lines = (1..).zip(text.lines()).filter_map(|(line, text)| {
+            let text = text.trim();
+            let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+            (!word.is_empty() && !word.starts_with('#')).then_some(ListLine { line, word, rest })
+        });
+        SortedWords::from_lines(distribution, lines, is_stopped)
     }
 
-    fn from_numbered<'w>(
+    fn from_lines<'w>(
         distribution: &LetterDistribution,
-        numbered: impl IntoIterator<Item = (usize, &'w str)>,
+        lines: impl IntoIterator<Item = ListLine<'w>>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<SortedWords, WordListError> {
         let quick = QuickLetters::of(distribution);
         let mut letters = Vec::new();
         // By their first two letters: sorted one after the other, which can be stopped.
         let mut parts: BTreeMap<[u8; 2], Vec<(u32, u32)>> = BTreeMap::new();
-        for (number, (line, word)) in numbered.into_iter().enumerate() {
+        let mut defined = Vec::new();
+        for (number, ListLine { line, word, rest }) in lines.into_iter().enumerate() {
             if number.is_multiple_of(WORDS_BETWEEN_LOOKS) && is_stopped() {
                 return Err(WordListError::Graph(GraphBuildError::Stopped));
             }
             let start = letters.len();
             if !quick.read(word, &mut letters) {
-                let read = distribution.parse_word(word).map_err(|error| WordListError::BadLetter { line, error })?;
+                let unmarked = || distribution.parse_word(word.trim_end_matches(MARKS)).ok();
+                let read = distribution.parse_word(word).or_else(|error| unmarked().ok_or(WordListError::BadLetter { line, error }))?;
                 letters.extend(read.iter().map(|letter| letter.number()));
             }
             match letters.len() - start {
                 0 | 1 => return Err(WordListError::TooShort { line, word: word.to_string() }),
                 2..=MAX_DIM => {
                     let first = letters.get(start..).and_then(<[u8]>::first_chunk).copied().unwrap_or_default();
-                    parts.entry(first).or_default().push((start as u32, letters.len() as u32));
+                    let place = (start as u32, letters.len() as u32);
+                    parts.entry(first).or_default().push(place);
+                    let definition = rest.trim_start().trim_start_matches(MARKS).trim();
+                    if !definition.is_empty() {
+                        defined.push((place, definition));
+                    }
                 }
                 _ => letters.truncate(start),
             }
@@ -132,7 +157,15 @@ impl SortedWords {
             part.dedup_by(|one, other| word_at(one) == word_at(other));
             words.append(&mut part);
         }
-        Ok(SortedWords { letters, words })
+        defined.sort_by(|(one, _), (other, _)| word_at(one).cmp(word_at(other)));
+        defined.dedup_by(|(one, _), (other, _)| word_at(one) == word_at(other));
+        let definitions = Definitions::from_sorted(defined.iter().map(|(place, definition)| (word_at(place), *definition)));
+        Ok(SortedWords { letters, words, definitions })
+    }
+
+    /// The definitions of the words, each that of the first line that has one.
+    pub fn into_definitions(self) -> Definitions {
+        self.definitions
     }
 
     /// Number of words.
@@ -177,6 +210,9 @@ impl SortedWords {
     }
 }
 
+/// Signs behind words: Collins' marks of words that only one of two lists has, and of words that are new.
+const MARKS: [char; 3] = ['#', '$', '*'];
+
 /// Words after which the caller is asked again whether to go on: less than a millisecond's work.
 const WORDS_BETWEEN_LOOKS: usize = 1 << 12;
 
@@ -189,28 +225,35 @@ const MAX_LETTERS_IN_ALL: usize = 1 << 30;
 struct QuickLetters {
     /// By character: the letter's number, 0 for all other characters.
     numbers: [u8; 128],
+    /// With what a letter of several characters begins: words that have it are left to the alphabet's own reader.
+    long: Vec<[u8; 2]>,
 }
 
 impl QuickLetters {
     fn of(distribution: &LetterDistribution) -> QuickLetters {
         let mut numbers = [0; 128];
+        let mut long = Vec::new();
         for letter in distribution.letters() {
             for placed in [Placed::tile(letter), Placed::blank(letter)] {
                 let mut face = String::new();
                 distribution.write_placed(placed, &mut face);
-                if let &[byte] = face.as_bytes() {
-                    numbers.iter_mut().skip(usize::from(byte)).take(1).for_each(|slot| *slot = letter.number());
+                match *face.as_bytes() {
+                    [byte] => numbers.iter_mut().skip(usize::from(byte)).take(1).for_each(|slot| *slot = letter.number()),
+                    [b'[', first, second, ..] => long.push([first, second]),
+                    _ => {}
                 }
             }
         }
-        QuickLetters { numbers }
+        QuickLetters { numbers, long }
     }
 
     /// Adds the letters of a word. If it has others, nothing is added.
     fn read(&self, word: &str, letters: &mut Vec<u8>) -> bool {
         let start = letters.len();
         letters.extend(word.bytes().map(|byte| self.numbers.get(usize::from(byte)).copied().unwrap_or(0)));
-        let are_all_known = letters.iter().skip(start).all(|&number| number != 0);
+        let is_long = |pair: &[u8]| self.long.iter().any(|long| long.eq_ignore_ascii_case(pair));
+        let has_long = !self.long.is_empty() && word.as_bytes().windows(2).any(is_long);
+        let are_all_known = !has_long && letters.iter().skip(start).all(|&number| number != 0);
         if !are_all_known {
             letters.truncate(start);
         }
@@ -221,7 +264,7 @@ impl QuickLetters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::letter_distribution::{english, parse};
+    use crate::formats::letter_distribution::{built_in, english, parse};
     use proptest::prelude::*;
 
     #[test]
@@ -243,11 +286,37 @@ mod tests {
         assert_eq!(words.graph_until(&|| false), words.graph());
     }
 
+    #[test]
+    fn a_plain_list_has_letters_of_several_characters() {
+        let spanish = built_in("spanish").unwrap();
+        let read = |text: &str| SortedWords::from_text(&spanish, text).unwrap();
+        assert_eq!(read("CHOCHO\ncalle\nPerro\nOCHO"), read("[CH]O[CH]O\nCA[LL]E\nPE[RR]O\nO[CH]O"));
+        assert_eq!(read("chocho").iter().map(<[u8]>::len).collect::<Vec<_>>(), [4]);
+        assert_eq!(read("[c]hocho").iter().map(<[u8]>::len).collect::<Vec<_>>(), [5]);
+    }
+
+    #[test]
+    fn marks_are_left_out_and_definitions_kept() {
+        let text = "QI# vital energy [n QIS]\nAA$\t rough  lava \nZA*\nCAT\ncat # purrs\nDOG  #\n# a comment\nCAT sleeps\n";
+        let words = SortedWords::from_text(&english(), text).unwrap();
+        assert_eq!(words.len(), 5);
+        let definitions = words.into_definitions();
+        let of = |word: &str| definitions.of(&english().parse_word(word).unwrap());
+        assert_eq!(
+            ["QI", "AA", "ZA", "CAT", "DOG"].map(of),
+            [Some("vital energy [n QIS]"), Some("rough  lava"), None, Some("purrs"), None]
+        );
+        let message = |text: &str| SortedWords::from_text(&english(), text).unwrap_err().to_string();
+        assert_eq!(message("CAT\nQI%"), "line 2: column 3: \"%\" is not a tile of the english alphabet");
+        assert_eq!(message("Q#I"), "line 1: column 2: \"#\" is not a tile of the english alphabet");
+        assert_eq!(message("A#"), "line 1: \"A#\" has one letter, words have at least two");
+    }
+
     proptest! {
         /// Letter by letter, as the alphabet reads them.
         #[test]
-        fn words_are_those_of_the_text_in_order(listed in prop::collection::vec("([A-Ca-cé]|\\[CH\\]|\\[ch\\]){2,25}", 1..20)) {
-            let letters = parse("t", "?,?,1,0,0\nA,a,5,1,1\nB,b,4,3,0\nC,c,3,1,0\nCH,ch,1,1,0\nÉ,é,1,1,1\n").unwrap();
+        fn words_are_those_of_the_text_in_order(listed in prop::collection::vec("([A-Ca-ché]|\\[CH\\]|\\[ch\\]){3,25}", 1..20)) {
+            let letters = parse("t", "?,?,1,0,0\nA,a,5,1,1\nB,b,4,3,0\nC,c,3,1,0\nCH,ch,1,1,0\nH,h,1,1,0\nÉ,é,1,1,1\n").unwrap();
             let read = |word: &String| letters.parse_word(word).unwrap().iter().map(|letter| letter.number()).collect::<Vec<u8>>();
             let expected: std::collections::BTreeSet<Vec<u8>> =
                 listed.iter().map(read).filter(|word| word.len() <= MAX_DIM).collect();

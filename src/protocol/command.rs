@@ -226,7 +226,7 @@ pub const HELP: &[&str] = &[
     "  check <word>...         are these words?",
     "  anagram <tiles>         words of exactly these tiles, ? for any letter",
     "  hooks <word>            letters that go in front and behind",
-    "  pattern <pattern>       words like C?R*, ? for one letter, * for any number",
+    "  pattern <pattern>       words like C?R*, ? or . for one letter, * for any number",
     "  lexicons | layouts | distributions              the lexicons, the boards, the letters that there are",
     "  ghost solve | <letters> | play [first|second]   [minlen <n>]   the game of Ghost on the lexicon",
     "  ghost add <letter> | challenge                  a turn in a game of Ghost",
@@ -354,7 +354,7 @@ pub const COMMANDS: &[CommandHelp] = &[
     entry(&["check"], &["check <word>...", "whether these are words: check QI ZA"]),
     entry(&["anagram"], &["anagram <tiles>", "words of exactly these tiles, ? for any letter: anagram AEINRS?"]),
     entry(&["hooks"], &["hooks <word>", "letters that make a word in front and behind: hooks CARE"]),
-    entry(&["pattern"], &["pattern <pattern>", "words like C?R*, ? for one letter, * for any number"]),
+    entry(&["pattern"], &["pattern <pattern>", "words like C?R*, ? or . for one letter, * for any number"]),
     entry(
         &["ghost"],
         &[

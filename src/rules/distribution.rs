@@ -258,13 +258,22 @@ impl LetterDistribution {
         out
     }
 
-    /// Writes a word with capital faces.
+    /// Writes a word with capital faces, so that [`LetterDistribution::parse_word`] reads it back: a letter that would be taken for a part
+    /// of a longer one stands in brackets, `[C]H`.
     pub fn word_text(&self, word: &[Letter]) -> String {
-        let mut out = String::new();
-        for &letter in word {
-            self.write_placed(Placed::tile(letter), &mut out);
+        let mut text = String::new();
+        let has_long = self.long_letters().next().is_some();
+        for &letter in word.iter().rev() {
+            let mut face = String::new();
+            self.write_placed(Placed::tile(letter), &mut face);
+            let length = face.len();
+            text.insert_str(0, &face);
+            if has_long && self.longest_letter(&text).is_some_and(|(_, longest)| longest > length) {
+                text.insert(length, ']');
+                text.insert(0, '[');
+            }
         }
-        out
+        text
     }
 
     /// Reads tiles as they lie on the board: capitals are tiles, small letters blanks, `[CH]` one tile.
@@ -283,7 +292,8 @@ impl LetterDistribution {
         self.scan(text, |face| if face == "." { Some(None) } else { self.placed_of_face(face).map(Some) })
     }
 
-    /// Reads rack tiles: letters in either case, `?` for the blank, `[CH]` one tile.
+    /// Reads rack tiles: letters in either case, `?` for the blank, `[CH]` one tile. A digit is a letter of several characters: in Spanish
+    /// 1 is CH, 2 LL and 3 RR.
     ///
     /// # Errors
     /// The column and text of the first thing that is no tile.
@@ -296,16 +306,57 @@ impl LetterDistribution {
         })
     }
 
-    /// Reads a word without blanks, in either case.
+    /// Reads a word without blanks, in either case. As the rules of these games demand, letters of several characters come first: in
+    /// Spanish both `CALLE` and `CA[LL]E` have the tile LL. A letter in brackets stands for itself, as in `CA[L]LE`.
+    ///
+    /// ```
+    /// use tilewright::formats::letter_distribution::built_in;
+    ///
+    /// let spanish = built_in("spanish").expect("it is carried");
+    /// let word = spanish.parse_word("Calle")?;
+    /// assert_eq!((word.len(), spanish.word_text(&word)), (4, "CA[LL]E".to_string()));
+    /// let word = spanish.parse_word("CA[L]LE")?;
+    /// assert_eq!((word.len(), spanish.word_text(&word)), (5, "CA[L]LE".to_string()));
+    /// # Ok::<(), tilewright::rules::distribution::TileTextError>(())
+    /// ```
     ///
     /// # Errors
     /// The column and text of the first thing that is no letter.
     pub fn parse_word(&self, text: &str) -> Result<Vec<Letter>, TileTextError> {
-        self.scan(text, |face| self.letter_of_face(face))
+        self.scan_pieces(text, |piece| self.word_letter(piece))
+    }
+
+    /// Reads the letters of a word, as [`LetterDistribution::parse_word`] does, `?` being the blank.
+    ///
+    /// # Errors
+    /// The column and text of the first thing that is no tile.
+    pub fn parse_word_tiles(&self, text: &str) -> Result<Vec<Tile>, TileTextError> {
+        self.scan_pieces(text, |piece| match piece {
+            Piece::Rest(rest) if rest.starts_with('?') => Some((Tile::BLANK, 1)),
+            _ => self.word_letter(piece).map(|(letter, length)| (letter.into(), length)),
+        })
+    }
+
+    fn word_letter(&self, piece: Piece<'_>) -> Option<(Letter, usize)> {
+        match piece {
+            Piece::Group(face) => self.longest_letter(face).filter(|&(_, length)| length == face.len()),
+            Piece::Rest(rest) => self.longest_letter(rest),
+        }
+    }
+
+    /// The longest letter that a text begins with, in either case, and its bytes.
+    fn longest_letter(&self, text: &str) -> Option<(Letter, usize)> {
+        let longest = self.letters().filter_map(|letter| {
+            let spec = &self.specs[letter.index()];
+            let read = [&spec.face, &spec.blank_face].into_iter().filter_map(|face| beginning(text, face)).max()?;
+            Some((read, letter))
+        });
+        let longest = longest.max().map(|((length, _), letter)| (letter, length));
+        longest.or_else(|| self.numbered(text.get(..1)?).map(|letter| (letter, 1)))
     }
 
     fn placed_of_face(&self, face: &str) -> Option<Placed> {
-        self.letters().find_map(|letter| {
+        let placed = self.letters().find_map(|letter| {
             let spec = &self.specs[letter.index()];
             if spec.face == face {
                 Some(Placed::tile(letter))
@@ -314,34 +365,90 @@ impl LetterDistribution {
             } else {
                 None
             }
-        })
+        });
+        placed.or_else(|| self.numbered(face).map(Placed::tile))
     }
 
     fn letter_of_face(&self, face: &str) -> Option<Letter> {
-        self.letters().find(|letter| {
+        let letter = self.letters().find(|letter| {
             let spec = &self.specs[letter.index()];
             spec.face == face || spec.blank_face == face
+        });
+        letter.or_else(|| self.numbered(face))
+    }
+
+    /// The letter of several characters that a digit stands for: in Spanish 1 is CH, 2 LL and 3 RR, in the order of the alphabet.
+    fn numbered(&self, face: &str) -> Option<Letter> {
+        let number: usize = face.parse().ok().filter(|_| face.len() == 1)?;
+        self.long_letters().nth(number.checked_sub(1)?)
+    }
+
+    /// The letters of several characters.
+    fn long_letters(&self) -> impl Iterator<Item = Letter> {
+        self.letters().filter(|letter| self.specs[letter.index()].face.chars().nth(1).is_some())
+    }
+
+    /// Reads pieces of which each is a character, or what stands in brackets.
+    fn scan<T>(&self, text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, TileTextError> {
+        self.scan_pieces(text, |piece| {
+            let face = match piece {
+                Piece::Group(face) => face,
+                Piece::Rest(rest) => rest.split_at(first_length(rest)).0,
+            };
+            read(face).map(|item| (item, face.len()))
         })
     }
 
-    fn scan<T>(&self, text: &str, read: impl Fn(&str) -> Option<T>) -> Result<Vec<T>, TileTextError> {
+    /// Reads a text from the left. `read` says how many bytes of a piece its item takes.
+    fn scan_pieces<T>(&self, text: &str, read: impl Fn(Piece<'_>) -> Option<(T, usize)>) -> Result<Vec<T>, TileTextError> {
         let mut result = Vec::new();
         let mut rest = text;
-        let mut column = 1;
-        while let Some(first) = rest.chars().next() {
-            let (whole, face) = match rest.strip_prefix('[').and_then(|inner| inner.find(']').map(|end| &inner[..end])) {
-                Some(inside) => (&rest[..inside.len() + 2], inside),
-                None => (&rest[..first.len_utf8()], &rest[..first.len_utf8()]),
+        while !rest.is_empty() {
+            let group = rest.strip_prefix('[').and_then(|inner| inner.find(']').map(|end| &inner[..end]));
+            let (found, length) = match group {
+                Some(face) => (read(Piece::Group(face)), face.len() + 2),
+                None => {
+                    let found = read(Piece::Rest(rest));
+                    let length = found.as_ref().map_or_else(|| first_length(rest), |&(_, length)| length);
+                    (found, length)
+                }
             };
-            let Some(item) = read(face) else {
-                return Err(TileTextError { column, found: whole.to_string(), alphabet: self.name.clone() });
+            let Some((item, _)) = found else {
+                let column = text[..text.len() - rest.len()].chars().count() + 1;
+                return Err(TileTextError { column, found: rest[..length].to_string(), alphabet: self.name.clone() });
             };
             result.push(item);
-            column += whole.chars().count();
-            rest = &rest[whole.len()..];
+            rest = &rest[length..];
         }
         Ok(result)
     }
+}
+
+/// What a text of tiles goes on with.
+#[derive(Clone, Copy)]
+enum Piece<'t> {
+    /// All that stands in brackets.
+    Group(&'t str),
+    /// Everything from here on.
+    Rest(&'t str),
+}
+
+/// The bytes of the first character.
+fn first_length(text: &str) -> usize {
+    text.chars().next().map_or(0, char::len_utf8)
+}
+
+/// The bytes of a text that are a face, and whether they are it exactly: those of several characters may be in either case, as in `Llama`.
+fn beginning(text: &str, face: &str) -> Option<(usize, bool)> {
+    if text.starts_with(face) {
+        return Some((face.len(), true));
+    }
+    let mut characters = face.chars();
+    let (first, second) = (characters.next()?, characters.next()?);
+    let mut rest = text.chars();
+    let mut is_next = |wanted: char| rest.next().is_some_and(|found| found == wanted || found.to_lowercase().eq(wanted.to_lowercase()));
+    let is_face = is_next(first) && is_next(second) && characters.all(&mut is_next);
+    is_face.then(|| (text.len() - rest.as_str().len(), false))
 }
 
 fn write_face(face: &str, out: &mut String) {
@@ -357,6 +464,7 @@ fn write_face(face: &str, out: &mut String) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::letter_distribution::built_in;
 
     #[test]
     fn a_tile_has_as_many_points_as_a_byte_holds() {
@@ -371,5 +479,44 @@ mod tests {
         assert_eq!([0, 1000].map(build), [Ok(()), Ok(())]);
         assert_eq!(build(1001).unwrap_err().to_string(), "\"A\" has 1001 points, possible are 0 to 1000");
         assert_eq!(build(-1).unwrap_err(), DistributionError::BadValue { face: "A".to_string(), found: -1 });
+    }
+
+    #[test]
+    fn words_are_read_with_their_longest_letters_and_written_so_that_they_read_back() {
+        let check = |alphabet: &str, text: &str, letters: usize, written: &str| {
+            let alphabet = built_in(alphabet).unwrap();
+            let word = alphabet.parse_word(text).unwrap();
+            assert_eq!((word.len(), alphabet.word_text(&word).as_str()), (letters, written), "{text}");
+            assert_eq!(alphabet.parse_word(written).unwrap(), word);
+        };
+        check("spanish", "perro", 4, "PE[RR]O");
+        check("spanish", "Llama", 4, "[LL]AMA");
+        check("spanish", "lLAMA", 4, "[LL]AMA");
+        check("spanish", "[Ll]aMa", 4, "[LL]AMA");
+        check("spanish", "CHOCHO", 4, "[CH]O[CH]O");
+        check("spanish", "CHO[C]HO", 5, "[CH]O[C]HO");
+        check("spanish", "C[H]OCO", 5, "[C]HOCO");
+        check("spanish", "LLL", 2, "[LL]L");
+        check("spanish", "L[LL]", 2, "L[LL]");
+        check("spanish", "[L][L]L", 3, "L[L]L");
+        check("catalan", "col\u{b7}legi", 6, "CO[L\u{b7}L]EGI");
+        check("catalan", "canya", 4, "CA[NY]A");
+        check("catalan", "QUE", 2, "[QU]E");
+        check("polish", "żółw", 4, "ŻÓŁW");
+        let message = |text: &str| built_in("catalan").unwrap().parse_word(text).unwrap_err().to_string();
+        assert_eq!(message("quk"), "column 3: \"k\" is not a tile of the catalan alphabet");
+        assert_eq!(message("CA[NYA]"), "column 3: \"[NYA]\" is not a tile of the catalan alphabet");
+        // Digits stand for letters of several characters where there are any.
+        check("spanish", "1O1O", 4, "[CH]O[CH]O");
+        check("spanish", "ca2e", 4, "CA[LL]E");
+        check("catalan", "3E", 2, "[QU]E");
+        let rack = |alphabet: &str| built_in(alphabet).map(|letters| letters.parse_tiles("13A").map(|tiles| letters.tiles_text(tiles)));
+        assert_eq!(rack("spanish"), Some(Ok("[CH][RR]A".to_string())));
+        assert_eq!(rack("english").unwrap().unwrap_err().column, 1);
+        assert_eq!(built_in("spanish").unwrap().parse_tiles("A4").unwrap_err().column, 2);
+        // Blanks count where tiles are asked for; on racks, what has no brackets are tiles of one letter.
+        let spanish = built_in("spanish").unwrap();
+        assert_eq!(spanish.tiles_text(spanish.parse_word_tiles("CALL?").unwrap()), "CA[LL]?");
+        assert_eq!(spanish.parse_tiles("CALLE").unwrap().len(), 5);
     }
 }

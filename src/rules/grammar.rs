@@ -274,10 +274,10 @@ pub fn whole_number<'a, N: FromStr + PartialOrd, E>(bounds: RangeInclusive<N>) -
     }
 }
 
-/// What may be one tile: a group in brackets, a number as a whole (which is none), or else one character.
+/// What may be one tile: a group in brackets, or one character.
 pub fn piece<'a, E>(input: Span<'a>) -> GrammarResult<'a, Span<'a>, E> {
     let group = (char('['), take_till(|c| c == ']'), char(']'));
-    alt((recognize(group), digit1, recognize(anychar))).parse(input)
+    alt((recognize(group), recognize(anychar))).parse(input)
 }
 
 /// The rack tile that a [`piece`] is.
@@ -327,9 +327,9 @@ mod tests {
     }
 
     #[test]
-    fn pieces_are_groups_numbers_and_characters() {
+    fn pieces_are_groups_and_characters() {
         let (_, pieces) = many0(piece::<()>).parse(Span::new("A[CH]12é[x")).unwrap();
-        assert_eq!(pieces.into_iter().map(Span::text).collect::<Vec<_>>(), ["A", "[CH]", "12", "é", "[", "x"]);
+        assert_eq!(pieces.into_iter().map(Span::text).collect::<Vec<_>>(), ["A", "[CH]", "1", "2", "é", "[", "x"]);
     }
 
     #[test]

@@ -158,7 +158,7 @@ fn errors_name_the_column_and_what_was_expected() {
     assert_eq!(message("AAA/AAA/A2 / 0/0 0"), "column 9: A number 7, the game has 6 of it");
     assert_eq!(message("3/3/3 AAAA/AAA 0/0 0"), "column 14: A number 7, the game has 6 of it");
     assert_eq!(message("3/3/3 A/AAAAAAAA 0/0 0"), "column 9: 8 tiles, a rack holds 7");
-    assert_eq!(message("3/3/3 A/1 0/0 0"), "column 9: \"1\" is not a tile of the mini alphabet");
+    assert_eq!(message("3/3/3 A/2 0/0 0"), "column 9: \"2\" is not a tile of the mini alphabet");
     assert_eq!(message("3/3/3 A 0/0 0"), "column 7: racks of 1 players, expected 2 with one / between them");
     assert_eq!(message("3/3/3 // 0/0/0 0"), "column 7: racks of 3 players, expected 2 with one / between them");
     assert_eq!(message("3/3/3 / 0/0/0 0"), "column 9: scores of 3 players, expected 2 with one / between them");

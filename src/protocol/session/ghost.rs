@@ -112,7 +112,7 @@ impl Session {
             self.say(letter_text(&letter, &distribution.word_text(&[letter.letter])));
         }
         let found = ghost.endings(&said, WORDS_SHOWN).map_err(unplayable)?;
-        self.say_words(&format!("ghost {text}"), found, &distribution);
+        self.say_words(&format!("ghost {text}"), &found, &distribution);
         Ok(())
     }
 

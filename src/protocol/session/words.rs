@@ -4,6 +4,7 @@
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::misere::{MisereEval, MisereTerms};
+use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
 use crate::protocol::command::{GoParameters, Word};
@@ -43,20 +44,36 @@ impl Session {
             let letters = letters(word, &distribution)?;
             let verdict = if knowledge.lexicon.graph().contains(&letters) { "valid" } else { "invalid" };
             self.say(format!("check {} {verdict}", distribution.word_text(&letters)));
+            self.say_definition(&letters, &knowledge.lexicon, &distribution);
         }
         Ok(())
+    }
+
+    /// What the list says of a word, if it says something.
+    fn say_definition(&mut self, word: &[Letter], lexicon: &Lexicon, distribution: &LetterDistribution) {
+        if let Some(definition) = lexicon.definition(word) {
+            self.say(format!("definition {} {definition}", distribution.word_text(word)));
+        }
+    }
+
+    /// The same for words found, if they are few.
+    fn say_definitions(&mut self, found: &WordsFound, lexicon: &Lexicon, distribution: &LetterDistribution) {
+        for word in found.words.iter().filter(|_| found.total <= WORDS_A_LINE) {
+            self.say_definition(word, lexicon, distribution);
+        }
     }
 
     /// `anagram <tiles>`.
     pub(super) fn anagram(&mut self, tiles: &Word) -> Result<(), Refusal> {
         let (knowledge, distribution) = self.words()?;
-        let parsed = distribution.parse_tiles(&tiles.text).map_err(|error| bad_tile(tiles, &error))?;
+        let parsed = distribution.parse_word_tiles(&tiles.text).map_err(|error| bad_tile(tiles, &error))?;
         if parsed.len() > MAX_DIM {
             return error_at(ErrorCode::BadMove, tiles, format!("words have at most {MAX_DIM} letters"));
         }
         let rack: Rack = parsed.into_iter().collect();
         let found = knowledge.lexicon.list().anagrams(&rack, AnagramUse::AllTiles, WORDS_SHOWN);
-        self.say_words(&format!("anagram {}", rack.text(&distribution)), found, &distribution);
+        self.say_words(&format!("anagram {}", rack.text(&distribution)), &found, &distribution);
+        self.say_definitions(&found, &knowledge.lexicon, &distribution);
         Ok(())
     }
 
@@ -65,7 +82,8 @@ impl Session {
         let (knowledge, distribution) = self.words()?;
         let letters = letters(word, &distribution)?;
         let hooks = knowledge.lexicon.hooks(&letters);
-        let side = |letters: &[Letter]| if letters.is_empty() { "-".to_string() } else { distribution.word_text(letters) };
+        let tiles = |letters: &[Letter]| distribution.tiles_text(letters.iter().map(|&letter| letter.into()));
+        let side = |letters: &[Letter]| if letters.is_empty() { "-".to_string() } else { tiles(letters) };
         let (front, back) = (side(&hooks.front), side(&hooks.back));
         self.say(format!("hooks {} front {front} back {back}", distribution.word_text(&letters)));
         Ok(())
@@ -82,12 +100,13 @@ impl Session {
             }
         };
         let found = knowledge.lexicon.list().matching(&parsed, WORDS_SHOWN);
-        self.say_words(&format!("pattern {}", pattern.text.to_uppercase()), found, &distribution);
+        self.say_words(&format!("pattern {}", pattern.text.to_uppercase()), &found, &distribution);
+        self.say_definitions(&found, &knowledge.lexicon, &distribution);
         Ok(())
     }
 
-    pub(super) fn say_words(&mut self, what: &str, found: WordsFound, distribution: &LetterDistribution) {
-        let WordsFound { words, total } = found;
+    pub(super) fn say_words(&mut self, what: &str, found: &WordsFound, distribution: &LetterDistribution) {
+        let (words, total) = (&found.words, found.total);
         self.say(format!("{what} words {total}"));
         for line in words.chunks(WORDS_A_LINE) {
             let texts: Vec<String> = line.iter().map(|word| distribution.word_text(word)).collect();
