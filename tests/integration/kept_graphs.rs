@@ -82,6 +82,20 @@ fn a_graph_is_kept_used_and_replaced_when_the_list_changes() {
 }
 
 #[test]
+fn definitions_of_a_long_list_are_shown_whether_its_graph_was_built_or_kept() {
+    let own = OwnList::new(24_000);
+    let text = std::fs::read_to_string(own.list()).expect("the list");
+    let word = text.lines().nth(7_000).expect("a word").to_string();
+    let defined: Vec<String> = text.lines().map(|line| format!("{line}\twhat {line} means")).collect();
+    std::fs::write(own.list(), defined.join("\n")).expect("the list is written");
+    for expected in [BUILT, KEPT] {
+        let mut command = own.command(&own.cache());
+        let said = checked(&command.arg(format!("check {word}")).output().expect("the program runs"), expected);
+        assert!(said.ends_with(&format!("check {word} valid\ninfo string definition {word} what {word} means\n")), "{said}");
+    }
+}
+
+#[test]
 fn a_damaged_graph_is_replaced() {
     let own = OwnList::new(24_000);
     let built = own.plays(BUILT);

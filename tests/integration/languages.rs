@@ -215,3 +215,131 @@ fn every_language_that_is_carried_needs_only_a_list() {
         assert!(wrong.contains("error bad-move column 7"), "{wrong}");
     }
 }
+
+/// Asks in a session with these letters and words from a folder.
+fn asked(folder: &Path, letters: &str, words: &str, questions: &[&str]) -> String {
+    let mut engine = EngineProcess::start();
+    engine.tell(&format!("setoption name DataPath value {}", folder.display()));
+    engine.send(&format!("setoption name LetterDistribution value {letters}"));
+    engine.tell(&format!("setoption name Lexicon value {words}"));
+    questions.iter().flat_map(|question| engine.ask(question)).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn a_plain_list_has_tiles_of_several_letters() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("esp.txt"), "CHOCHO\nCALLE\nPERRO\nOCHO\n").expect("the list is written");
+    std::fs::write(folder.path().join("cat.txt"), "canya\ncol·legi\nque\n").expect("the list is written");
+    let told = asked(folder.path(), "spanish", "esp", &["check CALLE ca[ll]e CA[L]LE", "anagram CALLE", "hooks ALLE"]);
+    for line in ["check CA[LL]E valid", "check CA[L]LE invalid", "anagram ACE[LL] words 1", "hooks A[LL]E front C back -"] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    assert_eq!(told.matches("check CA[LL]E valid").count(), 2, "{told}");
+    let told = asked(folder.path(), "catalan", "cat", &["check CANYA COL·LEGI QUE", "pattern .que", "pattern .anya"]);
+    for line in ["check CA[NY]A valid", "check CO[L·L]EGI valid", "check [QU]E valid", "pattern .QUE words 0", "pattern .ANYA words 1"] {
+        assert!(told.contains(line), "{line}: {told}");
+    }
+    // The tiles can be played.
+    let mut engine = EngineProcess::start();
+    engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));
+    engine.send("setoption name LetterDistribution value spanish");
+    engine.tell("setoption name Lexicon value esp");
+    engine.tell("position startpos moves rack.O1OCA2E");
+    let plays: Vec<String> = Search::of(&engine.go("go gen")).gen_rows().iter().map(|row| row.play.clone()).collect();
+    assert!(["O[CH]O", "CA[LL]E"].iter().all(|word| plays.iter().any(|play| play.ends_with(word))), "{plays:?}");
+}
+
+#[test]
+fn lists_are_read_in_the_character_sets_that_they_have() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let utf16: Vec<u8> = std::iter::once(0xfeff).chain("HAUS\nMÜHLE\n".encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let lists: [(&str, &str, &[u8], usize); 6] = [
+        ("mark.txt", "english", b"\xef\xbb\xbfAA\nAAH\nCAT\nDOG\n", 4),
+        ("latin1.txt", "german", b"HAUS\nM\xdcHLE\n\xd6L\nTAG\n", 4),
+        ("wide.txt", "german", &utf16, 2),
+        ("latin2.txt", "polish", b"\xaf\xd3\xa3W\n\xa1LE\n", 2),
+        ("central.txt", "polish", b"\xaf\xd3\xa3W\n\xa5LE\n", 2),
+        ("marks.txt", "english", b"QI#\nZA$ pizza\nAA*\n", 3),
+    ];
+    for (name, letters, bytes, words) in lists {
+        std::fs::write(folder.path().join(name), bytes).expect("the list is written");
+        let checked = told(folder.path(), &format!("lexicon check {name} --letters {letters}"));
+        assert!(checked.starts_with(&format!("{name}: {words} words, ")), "{checked}");
+    }
+    let told = asked(folder.path(), "german", "latin1", &["check MÜHLE ÖL", "lexicons"]);
+    assert!(told.contains("check MÜHLE valid") && told.contains("check ÖL valid"), "{told}");
+    assert!(told.contains("lexicon latin1 file") && !told.contains("lexicon latin2 file"), "{told}");
+}
+
+/// Words with the letters of an alphabet about as often as it has tiles of them.
+fn words_like_the_tiles(data: &str) -> Vec<String> {
+    let mut bag = Vec::new();
+    for row in data.lines().filter(|line| !line.starts_with('#')).map(|line| line.split(',').collect::<Vec<_>>()) {
+        let count: usize = row[2].parse().expect("a count");
+        bag.extend(std::iter::repeat_n(row[0], if row[0] == "?" { 0 } else { count }));
+    }
+    let mut state = 1u64;
+    let mut letter = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        bag[(state >> 33) as usize % bag.len()]
+    };
+    let words: BTreeSet<String> = (0..2000).map(|_| (0..7).map(|_| letter()).collect()).collect();
+    words.into_iter().collect()
+}
+
+#[test]
+fn a_graph_with_another_order_of_letters_is_read_right() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let data = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/formats/data/german.csv")).expect("the letters");
+    let words = words_like_the_tiles(&data);
+    std::fs::write(folder.path().join("list.txt"), words.join("\n")).expect("the list is written");
+    // A to Z, then Ä, Ö, Ü: as this program once had them.
+    let (plain, umlauts): (Vec<&str>, Vec<&str>) = data.lines().filter(|line| !line.starts_with('#')).partition(|line| line.is_ascii());
+    std::fs::write(folder.path().join("old.csv"), [plain, umlauts].concat().join("\n")).expect("the letters are written");
+    let is_the_list = |graph: &str, letters: &str| {
+        told(folder.path(), &format!("lexicon export {graph} {graph}.out.txt --letters {letters}"));
+        let mut read: Vec<String> =
+            std::fs::read_to_string(folder.path().join(format!("{graph}.out.txt"))).expect("a list").lines().map(String::from).collect();
+        read.sort();
+        assert_eq!(read, words, "{graph} {letters}");
+    };
+    told(folder.path(), "lexicon build list.txt old.kwg --letters old.csv");
+    told(folder.path(), "lexicon build list.txt new.kwg --letters german");
+    assert_ne!(std::fs::read(folder.path().join("old.kwg")).ok(), std::fs::read(folder.path().join("new.kwg")).ok());
+    for (graph, letters) in [("old.kwg", "german"), ("new.kwg", "german"), ("old.kwg", "old.csv"), ("new.kwg", "old.csv")] {
+        is_the_list(graph, letters);
+        std::fs::remove_file(folder.path().join(format!("{graph}.out.txt"))).expect("the list is removed");
+    }
+    let spanish = Command::new(env!("CARGO_BIN_EXE_tilewright"))
+        .args(["lexicon", "check", "new.kwg", "--letters", "spanish"])
+        .current_dir(folder.path())
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&spanish.stderr);
+    assert!(
+        !spanish.status.success() && said.contains("have the numbers of the german alphabet, whose Ä the spanish alphabet lacks"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_letter_without_tiles_is_played_with_blanks() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("few.csv"), "?,4,0,0\nA,20,1,1\nB,20,2,0\nC,20,3,0\nZ,0,0,0\n").expect("the letters are written");
+    let list = "AB\nBA\nAC\nCA\nCAB\nZA\nAZ\nBAZ\nCABA\nABAC\nZABA\n";
+    std::fs::write(folder.path().join("few.txt"), list).expect("the list is written");
+    told(folder.path(), "train leaves --boards 1 --generations 1 --pairs 1 --out few.klv2 --lexicon few.txt --letters few.csv");
+    told(folder.path(), "train winpct --games 6 --out few.win.csv --lexicon few.txt --letters few.csv");
+    told(folder.path(), "match static greedy --pairs 1 --redraws 0 --referee --lexicon few.txt --letters few.csv");
+    let mut engine = EngineProcess::start();
+    engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));
+    engine.send("setoption name LetterDistribution value few");
+    engine.tell("setoption name Lexicon value few");
+    engine.tell("position startpos moves rack.?AB");
+    let plays: Vec<String> = Search::of(&engine.go("go gen multipv 200")).gen_rows().iter().map(|row| row.play.clone()).collect();
+    assert!(plays.iter().any(|play| play.ends_with(".BAz")), "{plays:?}");
+    let simulated = Search::of(&engine.go("go sim iterations 40 plays 5 seed 1"));
+    assert!(!simulated.best.is_empty());
+    let refused = engine.ask("rack Z").join("\n");
+    assert!(refused.contains("error"), "{refused}");
+}
