@@ -8,6 +8,7 @@
 //! | points or a total that the totals after them contradict | the rules' count |
 //! | last tiles that are not those left, a gain for going out before the bag is empty | the points as stated |
 //! | `#rack1`, `#rack2`, `#incomplete` that cannot be | the rack is unknown |
+//! | tiles of several letters written small, as Quackle does | those tiles, if fewer things are wrong then |
 //! | a line that is neither a pragma nor an event, a pragma for the second time | it is ignored |
 //! | an event that cannot be read, or that the rules forbid; a second game | the game ends before it |
 //!
@@ -18,7 +19,8 @@
 use crate::formats::gcg::parse::{LooseFault, LooseGame, StatedNumbers, parse_loosely};
 use crate::formats::gcg::replay::{Replay, replay};
 use crate::formats::gcg::types::{FileNote, Gcg, GcgAction, GcgError};
-use crate::rules::{GameRules, TurnError};
+use crate::rules::tiles::Placed;
+use crate::rules::{GameRules, LetterDistribution, TurnError};
 
 /// Mends that an event may need before it is given up: its rack, its tiles, its points and its total.
 const MOST_MENDS: usize = 6;
@@ -43,6 +45,45 @@ pub struct ReadGame {
 /// # Errors
 /// The text has no game at all: what is wrong with its first line that is.
 pub fn read(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
+    let read = read_as_written(text, rules);
+    let Some(marked) = with_marked_tiles(text, &rules.distribution) else { return read };
+    let faults = |game: &ReadGame| (game.unread.is_some(), game.notes.len());
+    match (read, read_as_written(&marked, rules)) {
+        (Ok(read), Ok(game)) if faults(&read) <= faults(&game) => Ok(read),
+        (_, Ok(mut game)) => {
+            let line = text.lines().zip(marked.lines()).position(|(one, other)| one != other).map(|at| at + 1);
+            game.notes.push(FileNote { line, text: "tiles of several letters are written small from here on".to_string() });
+            game.notes.sort_by_key(|note| note.line);
+            Ok(game)
+        }
+        (read, Err(_)) => read,
+    }
+}
+
+/// The text with brackets around tiles of several letters that stand small in its events: `ch.RLAD` as `[CH].RLAD`. `None` if there are none.
+fn with_marked_tiles(text: &str, distribution: &LetterDistribution) -> Option<String> {
+    let face = |letter| {
+        let mut face = String::new();
+        distribution.write_placed(Placed::tile(letter), &mut face);
+        face.starts_with('[').then(|| (face.trim_matches(['[', ']']).to_lowercase(), face))
+    };
+    let long: Vec<(String, String)> = distribution.letters().filter_map(face).collect();
+    let marked = |word: &str| long.iter().fold(word.to_string(), |word, (small, face)| word.replace(small, face));
+    let mut changed = None;
+    for (at, line) in text.split_inclusive('\n').enumerate().filter(|_| !long.is_empty()) {
+        let Some((nick, event)) = line.split_once(':').filter(|(nick, _)| nick.trim_start().starts_with('>')) else { continue };
+        // What stands behind the points is no part of the play.
+        let (event, points) = event.split_at(event.find('+').unwrap_or(event.len()));
+        let event = marked(event);
+        if format!("{nick}:{event}{points}") != line {
+            let lines = changed.get_or_insert_with(|| text.split_inclusive('\n').map(str::to_string).collect::<Vec<_>>());
+            lines.iter_mut().skip(at).take(1).for_each(|line| *line = format!("{nick}:{event}{points}"));
+        }
+    }
+    changed.map(|lines| lines.concat())
+}
+
+fn read_as_written(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
     let games = games_of(text);
     let LooseGame { game, stated, faults, end } = parse_loosely(games.first().map_or("", |game| game.text), rules);
     if game.events.is_empty()
@@ -513,6 +554,20 @@ mod tests {
         let text = text.replace("#incomplete ADEILNS", "#rack1 ADEILNSS");
         let read = scores(&text, [74, 0], &["5: column 8: 8 tiles, a rack holds 7: the line is ignored"]);
         assert!(read.replay.positions.last().unwrap().mover_rack().is_empty());
+    }
+
+    #[test]
+    fn tiles_of_several_letters_may_be_written_small() {
+        let spanish = crate::formats::letter_distribution::built_in("spanish").unwrap();
+        let rules = english_rules().to_builder().distribution(std::sync::Arc::new(spanish)).build().unwrap();
+        let text = ">Ana: AEIRSSU H8 SAUSIER +66 66\n>Beto: AADLRSch 12G ch.RLAD +22 22\n>Ana: AEOSTTL - +0 66\n";
+        let game = read(text, &rules).unwrap();
+        let [FileNote { line: Some(2), text }] = game.notes.as_slice() else { panic!("{:?}", game.notes) };
+        assert_eq!(text, "tiles of several letters are written small from here on");
+        assert!(crate::formats::gcg::print(&game.game).contains(" 12G [CH].RLAD +22 22"));
+        // A blank that stands for L, beside an L: as they are written, since then nothing is wrong.
+        let text = ">Ana: AEILRS? 8D ALlER +10 10\n";
+        assert!(read(text, &rules).unwrap().notes.is_empty());
     }
 
     #[test]
