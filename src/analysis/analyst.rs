@@ -152,7 +152,7 @@ impl GameAnalyst<'_> {
         let mut position = replay.positions[recorded.event].clone();
         let seat = position.on_turn();
         if let Some(rack) = &known.rack {
-            show_rack(&mut position, rack, before.map(|turn| &turn.turn));
+            show_rack(&mut position, rack);
         }
         let distribution = &position.rules().distribution;
         let before = before.map(|turn| (&replay.positions[turn.event], &turn.turn)).filter(|(earlier, _)| earlier.on_turn() != seat);
@@ -293,15 +293,12 @@ fn rack_note(mended: &ReadGame, index: usize, known: &KnownRack) -> Option<FileN
     })
 }
 
-/// Puts into a position what its player knows: their rack, the opponent's tiles that were shown by a withdrawn phony, and with an empty bag
-/// all others.
-fn show_rack(position: &mut Position, rack: &Rack, before: Option<&Turn>) {
-    let (mover, other) = (position.on_turn(), 1 - position.on_turn());
-    // The record's racks are possible together with the board; what is not stays unknown.
-    let _ = position.set_rack(mover, &Rack::EMPTY).and_then(|()| position.set_rack(other, &Rack::EMPTY));
-    let _ = position.set_rack(mover, rack);
-    if let Some(Turn::Phony(placement)) = before {
-        let _ = position.set_rack(other, &placement.rack_tiles());
+/// Puts the rack of the player on turn into a position that knows what was shown of the other, and with an empty bag all other tiles.
+fn show_rack(position: &mut Position, rack: &Rack) {
+    let mover = position.on_turn();
+    // The record's racks are possible together with the board. Where they contradict what was shown, they count.
+    if position.set_rack(mover, rack).is_err() {
+        let _ = position.set_rack(1 - mover, &Rack::EMPTY).and_then(|()| position.set_rack(mover, rack));
     }
     position.deduce_racks();
 }

@@ -467,8 +467,11 @@ mod tests {
         let lexicon = Lexicon::builtin();
         // Near the end of the bag, where pools are small: exchanges possible, not possible, an empty bag, the last turn without points.
         let late = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7";
-        for rest in ["IKLMTZ/AEINRU? 300/290 0", "IKLMTZ/AEINRU? 300/290 5", "IKLM/ 300/290 1 etl 1;", "IK/ 300/290 5"] {
-            let position = position(&format!("{late} {rest}"));
+        // Without its last row three tiles are in the bag.
+        let earlier = late.replace("4DORR7", "15");
+        let rests = ["IKLMTZ/AEINRU? 300/290 0", "IKLMTZ/AEINRU? 300/290 5", "AIKLMTZ/ 300/290 1 etl 1;", "AIKLMTZ/ 300/290 5"];
+        for (board, rest) in [late, late, &earlier, &earlier].into_iter().zip(rests) {
+            let position = position(&format!("{board} {rest}"));
             let plays = ranking(&position, &lexicon);
             assert!(plays.is_sorted_by(|a, b| a.ranking(b).is_le()) && plays.iter().any(|play| play.play == Play::Pass));
             for play in &plays {

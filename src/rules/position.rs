@@ -59,13 +59,24 @@ pub struct Position {
     end: Option<GameEnd>,
     /// Whether the mover's rack is known for this turn only, see [`Position::state_rack`].
     rack_is_stated: bool,
+    /// By seat, the known tiles that a play that was challenged off has shown to both players.
+    shown: [Rack; 2],
+    /// By seat, the tiles that the player must still hold by what was ever stated. The opponent does
+    /// not see them; they count when the game ends with tiles on both racks.
+    held: [Rack; 2],
 }
 
 impl Position {
     /// The start of a game, racks unknown.
     pub fn start(rules: Arc<GameRules>) -> Position {
         let board = Board::empty(rules.layout.dim());
-        Position { rules, board, racks: [Rack::EMPTY; 2], scores: [0; 2], on_turn: 0, zero_turns: 0, end: None, rack_is_stated: false }
+        Position::bare(rules, board, [0; 2], 0)
+    }
+
+    /// A position in which no rack is known, player 0 on turn.
+    fn bare(rules: Arc<GameRules>, board: Board, scores: [i32; 2], zero_turns: u32) -> Position {
+        let [racks, shown, held] = [[Rack::EMPTY; 2]; 3];
+        Position { rules, board, racks, scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false, shown, held }
     }
 
     /// Any position, player 0 on turn. `racks` hold the known tiles; an empty rack is an unknown one.
@@ -95,8 +106,7 @@ impl Position {
         if let Some(&found) = scores.iter().find(|score| score.unsigned_abs() > MAX_SCORE.unsigned_abs()) {
             return Err(TurnError::BadScore { found });
         }
-        let mut position =
-            Position { rules, board, racks: [Rack::EMPTY; 2], scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false };
+        let mut position = Position::bare(rules, board, scores, zero_turns);
         for (seat, rack) in racks.iter().enumerate() {
             position.set_rack(seat, rack)?;
         }
@@ -195,10 +205,28 @@ impl Position {
         self.unseen().len().min(self.rules.rack_size)
     }
 
-    /// Tiles in the bag. An unknown rack of the mover counts as a full one.
+    /// Tiles in the bag: all that are off the board, but for two racks. Racks are full while there
+    /// are tiles to draw, whether they are known in whole, in part or not at all.
     pub fn in_bag(&self) -> usize {
-        let own = if self.mover_rack().is_empty() { self.rules.rack_size } else { 0 };
-        self.unseen().len().saturating_sub(self.rules.rack_size + own)
+        (self.unseen().len() + self.mover_rack().len()).saturating_sub(2 * self.rules.rack_size)
+    }
+
+    /// Whether the known tiles of a player are the whole rack. Without tiles to draw, any are,
+    /// unless the other rack has no room for the rest, or a play that was challenged off has shown
+    /// them.
+    fn is_whole(&self, seat: Seat) -> bool {
+        let (rack, rack_size) = (&self.racks[seat], self.rules.rack_size);
+        if rack.is_empty() || rack.len() == rack_size {
+            return !rack.is_empty();
+        }
+        let others = self.unknown().len() + self.racks[1 - seat].len();
+        self.in_bag() == 0 && others <= rack_size && !self.is_only_shown(seat)
+    }
+
+    /// Whether all that is known of a rack was shown by a play that was challenged off.
+    fn is_only_shown(&self, seat: Seat) -> bool {
+        let is_stated = seat == self.on_turn && self.rack_is_stated;
+        !is_stated && self.racks[seat] == self.shown[seat]
     }
 
     /// Says what is known of a player's rack; an empty rack for nothing.
@@ -216,24 +244,35 @@ impl Position {
         let free = self.tiles_off_board()?.minus(&self.racks[1 - seat]).map_err(missing)?;
         free.minus(rack).map_err(missing)?;
         self.racks[seat] = *rack;
+        self.held[seat] = *rack;
+        self.shown[seat] = self.shown[seat].common(rack);
         Ok(())
     }
 
-    /// Says what the player on turn holds, for this turn alone: the tiles kept are forgotten after it, so that they are not used
-    /// against the player.
+    /// Says what the player on turn holds, for this turn alone: the tiles kept are forgotten after
+    /// it, so that they are not used against the player. What both players have seen stays known.
     ///
     /// # Errors
     /// Those of [`Position::set_rack`].
     pub fn state_rack(&mut self, rack: &Rack) -> Result<(), TurnError> {
-        self.set_rack(self.on_turn, rack)?;
+        let mover = self.on_turn;
+        let (shown, held) = (self.shown[mover], self.held[mover].union(rack));
+        self.set_rack(mover, rack)?;
+        // A rack that is stated in part contradicts nothing that there is room for.
+        if rack.len() < self.rules.rack_size {
+            self.shown[mover] = shown;
+            self.held[mover] = if held.len() <= self.rules.rack_size { held } else { *rack };
+        }
         self.rack_is_stated = true;
         Ok(())
     }
 
     /// The position after a turn. A mover whose rack is only partly known may play any tile that is not seen elsewhere.
     ///
-    /// The tiles that the mover keeps stay known, unless they were [stated](Position::state_rack) for the turn; the tiles drawn are
-    /// unknown. When the game ends, the scores are adjusted as far as racks are known.
+    /// The tiles that the mover keeps stay known, unless they were [stated](Position::state_rack) for
+    /// the turn; the tiles drawn are unknown. The tiles of a play that was challenged off are known
+    /// until they are played, or may have been exchanged. When the game ends, the scores are adjusted
+    /// as far as racks are known, those stated on earlier turns included.
     ///
     /// # Errors
     /// What the rules forbid. Words are not checked.
@@ -241,7 +280,7 @@ impl Position {
         let mut next = self.after_turn(turn)?;
         next.end_by_zero_turns();
         if self.rack_is_stated && next.end.is_none() {
-            next.racks[self.on_turn] = Rack::EMPTY;
+            next.racks[self.on_turn] = next.shown[self.on_turn];
         }
         Ok(next)
     }
@@ -268,22 +307,35 @@ impl Position {
         let mut gained = 0;
         match turn {
             Turn::Play(Play::Pass) => {}
-            // A phony must have been possible, although nothing of it stays.
+            // A phony must have been possible, although only the knowledge of its tiles stays.
             Turn::Phony(placement) => {
+                let tiles = placement.rack_tiles();
                 scoring::score_placement(&self.rules, &self.board, placement)?;
-                self.rest_after(&placement.rack_tiles())?;
+                self.rest_after(&tiles)?;
+                for known in [&mut next.racks, &mut next.shown, &mut next.held] {
+                    known[mover] = known[mover].union(&tiles);
+                }
             }
             Turn::ExchangeUnknown(count) => {
                 self.check_exchange(*count, in_bag)?;
-                next.racks[mover] = Rack::EMPTY;
+                for known in [&mut next.racks, &mut next.shown, &mut next.held] {
+                    known[mover] = Rack::EMPTY;
+                }
             }
             Turn::Play(Play::Exchange(tiles)) => {
                 self.check_exchange(tiles.len(), in_bag)?;
-                next.racks[mover] = self.rest_after(tiles)?;
+                // The opponent sees only how many tiles there are.
+                let rest = self.rest_after(tiles)?;
+                next.racks[mover] = if self.is_only_shown(mover) { Rack::EMPTY } else { rest };
+                next.shown[mover] = Rack::EMPTY;
+                next.held[mover] = self.held[mover].without(tiles);
             }
             Turn::Play(Play::Place(placement)) => {
+                let tiles = placement.rack_tiles();
                 gained = scoring::score_placement(&self.rules, &self.board, placement)?.score;
-                next.racks[mover] = self.rest_after(&placement.rack_tiles())?;
+                next.racks[mover] = self.rest_after(&tiles)?;
+                next.held[mover] = self.held[mover].without(&tiles);
+                next.shown[mover] = self.shown[mover].without(&tiles);
                 for (square, tile) in placement.placed() {
                     next.board.set(square, Some(tile));
                 }
@@ -307,15 +359,26 @@ impl Position {
         if self.end.is_some() || self.zero_turns < self.rules.max_zero_turns {
             return;
         }
-        self.deduce_racks();
+        self.lay_racks_open();
         self.end_as(GameEnd::ZeroTurns, &self.racks.clone());
+    }
+
+    /// Makes the racks known as far as they were stated on any turn, unless that contradicts itself, and
+    /// deduces what follows.
+    fn lay_racks_open(&mut self) {
+        let racks = [0, 1].map(|seat| self.racks[seat].union(&self.held[seat]));
+        let is_possible = racks.iter().all(|rack| rack.len() <= self.rules.rack_size);
+        if is_possible && self.tiles_off_board().is_ok_and(|tiles| tiles.contains(&racks[0].plus(&racks[1]))) {
+            self.racks = racks;
+        }
+        self.deduce_racks();
     }
 
     /// Ends the game since nothing can be played any more: each player loses the points of their rack, as far as it is known. Nothing
     /// happens when the game is over.
     pub fn end_without_plays(&mut self) {
         if self.end.is_none() {
-            self.deduce_racks();
+            self.lay_racks_open();
             self.end_as(GameEnd::NoPlays, &self.racks.clone());
         }
     }
@@ -329,13 +392,14 @@ impl Position {
         }
     }
 
-    /// Tiles on the mover's rack. With an empty bag an unknown rack is what the opponent's known one leaves, else a full one.
+    /// Tiles on the mover's rack. With an empty bag a rack that is not known in whole is what the opponent's leaves, else a full one.
     fn mover_tiles(&self) -> usize {
-        if !self.mover_rack().is_empty() {
-            return self.mover_rack().len();
+        let known = self.mover_rack().len();
+        if self.is_whole(self.on_turn) {
+            return known;
         }
-        let rest = if self.in_bag() == 0 && !self.opponent_rack().is_empty() { self.unknown().len() } else { usize::MAX };
-        rest.min(self.rules.rack_size)
+        let is_told = self.in_bag() == 0 && self.is_whole(1 - self.on_turn);
+        if is_told { known + self.unknown().len() } else { self.rules.rack_size }.min(self.rules.rack_size)
     }
 
     /// With an empty bag, gives the tiles that are neither on the board nor on a known rack to the player whose rack is not full.
@@ -346,11 +410,11 @@ impl Position {
         if unknown.is_empty() || unknown.len() > self.rules.rack_size {
             return;
         }
-        // If any tiles of the player on turn are known, they are the whole rack: the rest is the opponent's.
+        // The rest belongs to the opponent of a player whose rack is known in whole.
         let seat = match unfilled[..] {
             [seat] => seat,
-            [0, 1] if !self.mover_rack().is_empty() => 1 - self.on_turn,
-            [0, 1] if !self.opponent_rack().is_empty() => self.on_turn,
+            [0, 1] if self.is_whole(self.on_turn) => 1 - self.on_turn,
+            [0, 1] if self.is_whole(1 - self.on_turn) => self.on_turn,
             _ => return,
         };
         if unknown.len() <= room(&self.racks[seat]) {
@@ -367,6 +431,9 @@ impl Position {
     /// Nothing happens when the game is over.
     pub fn lose_turn(&mut self) {
         if self.end.is_none() {
+            if std::mem::take(&mut self.rack_is_stated) {
+                self.racks[self.on_turn] = self.shown[self.on_turn];
+            }
             self.on_turn = 1 - self.on_turn;
             self.zero_turns += 1;
             self.end_by_zero_turns();
@@ -391,9 +458,7 @@ impl Position {
         let text = |tile: Tile| self.rules.distribution.tiles_text([tile]);
         let mut rest = *self.mover_rack();
         let mut free = self.unknown();
-        // With an empty bag, known tiles are all that the mover has.
-        let is_whole = self.in_bag() == 0 && !rest.is_empty();
-        let mut room = if is_whole { 0 } else { self.rules.rack_size - rest.len() };
+        let mut room = if self.is_whole(self.on_turn) { 0 } else { self.rules.rack_size - rest.len() };
         for tile in played.tiles() {
             if rest.remove(tile) {
                 continue;
@@ -650,6 +715,75 @@ mod tests {
         assert_eq!(refused(&english(&format!("{EMPTY} AAAAAAA/ 0/0 0")), "8G.AB"), "there is no B for this play: it is not on the rack");
         let end = small(3, "5/5/1AA2/5/5 A/ 0/0 0");
         assert_eq!(refused(&end, "3B.AAA[CH]"), "there is no [CH] for this play: it is not on the rack");
+    }
+
+    #[test]
+    fn a_rack_that_is_known_in_part_leaves_the_bag_as_full_as_it_is() {
+        // 9 + 9 + 1 tiles, two of them on the board: three in the bag.
+        for rack in ["", "A", "A[CH]?", "AAA[CH][CH][CH]A"] {
+            let position = small(9, &format!("5/5/1AA2/5/5 {rack}/ 0/0 0"));
+            assert_eq!((position.in_bag(), position.opponent_tiles()), (3, 7), "{rack}");
+            assert_eq!(refused(&position, "ex.A"), "3 tiles in the bag, an exchange needs 7");
+            let low = small(9, &format!("5/5/1AA2/5/5 {rack}/ 0/0 0 etl 1;"));
+            assert_eq!(refused(&low, "ex.4"), "3 tiles in the bag, an exchange needs 4");
+        }
+        // Of nine tiles the other rack can hold seven: A is not all that the mover has.
+        let nine = small(5, "5/5/1AA2/5/5 A/ 0/0 0");
+        assert_eq!((nine.in_bag(), play(&nine, "3B.AAA[CH]").end()), (0, None));
+    }
+
+    #[test]
+    fn racks_that_were_stated_on_earlier_turns_count_when_the_game_ends() {
+        // A E I N R S T = 7, B C D F G H J = 26. Each player passes, or plays a phony, with the rack in plain sight.
+        let end = |moves: &str| moves.split(' ').fold(english(&format!("{EMPTY} / 0/0 0")), |position, text| play(&position, text));
+        let (own, other) = ("pass.AEINRST", "pass.BCDFGHJ");
+        let six = end(&format!("{own} {other} {own} {other} {own} {other}"));
+        assert_eq!((six.end(), scores(&six)), (Some(GameEnd::ZeroTurns), [-7, -26]));
+        assert_eq!(six.rack(0).text(&six.rules().distribution), "AEINRST");
+        assert_eq!(scores(&end(&format!("{own} {other} pass pass pass pass"))), [-7, -26]);
+        // The tiles of a phony are back on the rack.
+        assert_eq!(scores(&end(&format!("{own} {other} phony.8G.TEN {other} pass pass"))), [-7, -26]);
+        // Of a rack after an exchange, the tiles that were kept.
+        assert_eq!(scores(&end(&format!("ex.AE.AEINRST {other} pass pass pass pass"))), [-5, -26]);
+        assert_eq!(scores(&end(&format!("{own} {other} ex.3 pass pass pass"))), [0, -26]);
+        // A statement that contradicts an earlier one does not count; the position that is known does.
+        assert_eq!(scores(&end(&format!("{own} {other} pass pass.AEIBBCC pass pass"))), [-7, -15]);
+        assert_eq!(scores(&end("pass.ZAEINRS pass pass pass pass pass.ZBCDFGH")), [0, -28]);
+        // Before the end nobody's rack is known.
+        let five = end(&format!("{own} {other} {own} {other} {own}"));
+        assert_eq!((five.rack(0).len(), five.rack(1).len()), (0, 0));
+    }
+
+    #[test]
+    fn a_play_that_was_challenged_off_shows_its_tiles_until_they_are_played_or_exchanged() {
+        let known = |moves: &str, seat: Seat| {
+            let after = moves.split(' ').fold(english(&format!("{EMPTY} / 0/0 0")), |position, text| play(&position, text));
+            after.rack(seat).text(&after.rules().distribution)
+        };
+        assert_eq!(known("8D.NASTIER.AEINRST phony.K8.UVVWXQW", 1), "QUVVWWX");
+        assert_eq!(known("phony.8G.QI pass", 0), "IQ");
+        assert_eq!(known("phony.8G.QI pass pass.AEGIQRT pass", 0), "IQ", "what was stated beside it is forgotten");
+        assert_eq!(known("phony.8G.QI pass 8G.IF", 0), "Q");
+        assert_eq!(known("phony.8G.QI pass 8G.IF.FIIQABC", 0), "Q", "the I that is left may be the other one");
+        assert_eq!(known("phony.8G.QI pass phony.8G.QAT", 0), "AIQT");
+        for exchange in ["ex.1", "ex.Q", "ex.Q.QIABCDE"] {
+            assert_eq!(known(&format!("phony.8G.QI pass {exchange}"), 0), "", "{exchange}");
+        }
+        assert_eq!(known("phony.8G.QI pass pass.AAAAEEE", 0), "", "a whole rack that is stated is believed");
+    }
+
+    #[test]
+    fn tiles_that_were_shown_are_no_whole_rack_with_an_empty_bag() {
+        // 4 + 4 + 1 tiles, AA on the board: seven on both racks together.
+        let shown = play(&small(4, "5/5/1AA2/5/5 / 0/0 0"), "phony.3B.AAA[CH]");
+        let next = play(&shown, "pass");
+        assert_eq!((next.mover_rack().len(), next.in_bag()), (2, 0));
+        assert_eq!(play(&next, "3B.AAA[CH]").end(), None, "there may be more tiles");
+        assert_eq!(play(&next, "3B.AAA[CH].A[CH]").end(), Some(GameEnd::WentOut(0)));
+        assert_eq!(play(&next, "3B.AAAA").end(), None);
+        let mut deduced = next.clone();
+        deduced.deduce_racks();
+        assert_eq!(deduced, next, "whose the others are is not known");
     }
 
     #[test]

@@ -181,6 +181,18 @@ impl Rack {
         self.tiles().filter(|&tile| !taken.remove(tile)).collect()
     }
 
+    /// The fewest tiles that hold these and also those of `other`.
+    #[must_use]
+    pub fn union(&self, other: &Rack) -> Rack {
+        self.plus(&other.without(self))
+    }
+
+    /// The tiles that are both here and in `other`.
+    #[must_use]
+    pub fn common(&self, other: &Rack) -> Rack {
+        self.without(&self.without(other))
+    }
+
     /// Points of all tiles.
     ///
     /// # Panics

@@ -40,7 +40,7 @@ const POSITIONS: [&str; 10] = [
     "cgp 15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 CVVW/ 0/0 0 etl 99;",
     "startpos",
     "startpos moves 8G.DOG.DGOAEIR ex.3 pass rack.AEINRST",
-    "startpos moves phony.8G.XYZ 8G.CAT.CATXYZA.5 ex.AB.ABCDEFG 9F.AT..5.1 pass pass rack.AEINRST",
+    "startpos moves phony.8G.XYZ 8G.CAT.CATIEEA.5 ex.AB.ABCDEFG 9F.AT..5.1 pass pass rack.AEINRST",
 ];
 
 /// Lines that mean nothing, and lines that are refused wherever they stand.

@@ -16,8 +16,8 @@ use std::sync::Arc;
 /// A game played through: seat 0 is the player who moves first.
 #[derive(Clone, Debug)]
 pub struct Replay {
-    /// The position before each event, with the mover's rack as the event states it and the other's unknown;
-    /// after the last event one more, with the racks that are known at the end.
+    /// The position before each event, with the mover's rack as the event states it; of the other's the tiles that a
+    /// withdrawn play has shown. After the last event one more, with the racks that are known at the end.
     pub positions: Vec<Position>,
     /// The turns among the events, in order. A play that was withdrawn is a [`Turn::Phony`].
     pub turns: Vec<RecordedTurn>,
@@ -191,7 +191,8 @@ impl Replayer<'_> {
                 rack = Rack::EMPTY;
             }
         }
-        self.position.set_rack(seat, &rack).map_err(turn_error)
+        // Where the record says nothing, what a withdrawn play has shown stays known.
+        if rack.is_empty() { Ok(()) } else { self.position.state_rack(&rack).map_err(turn_error) }
     }
 
     /// Whether the other player challenged the play that went out, in vain: a turn lost, when there were no turns left to lose.
@@ -329,16 +330,10 @@ impl Replayer<'_> {
         self.turn(event, turn).map(|()| 0)
     }
 
-    /// Takes a turn; what the mover keeps is forgotten, since the opponent does not see it.
+    /// Takes a turn.
     fn turn(&mut self, event: &GcgEvent, turn: Turn) -> Result<(), GcgError> {
-        let mover = self.position.on_turn();
-        let turn_error = |error| GcgError::Turn { line: event.line, error };
-        let mut after = self.position.after(&turn).map_err(turn_error)?;
-        if after.end().is_none() {
-            after.set_rack(mover, &Rack::EMPTY).map_err(turn_error)?;
-        }
+        self.position = self.position.after(&turn).map_err(|error| GcgError::Turn { line: event.line, error })?;
         self.turns.push(RecordedTurn { event: self.event, turn, challenge_points: 0 });
-        self.position = after;
         Ok(())
     }
 

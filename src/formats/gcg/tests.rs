@@ -89,9 +89,9 @@ fn a_replay_gives_the_position_before_each_event_and_the_last_one() {
     let empty = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
     assert_eq!(cgp_text(&positions[0]), format!("{empty} ACEIRTV/ 0/0 0"));
     assert_eq!(cgp_text(&positions[1]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 AEFGHII/ 0/28 0");
-    // The phony stands on the board until it is withdrawn.
+    // The phony stands on the board until it is withdrawn; then its tiles are known.
     assert_eq!(cgp_text(&positions[4]), "15/15/15/15/15/15/7O7/3VICAR7/7E7/7A7/15/15/15/15/15 / 28/4 0");
-    assert_eq!(cgp_text(&positions[5]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 BDEELNT/ 28/0 3");
+    assert_eq!(cgp_text(&positions[5]), "15/15/15/15/15/15/15/3VICAR7/15/15/15/15/15/15/15 BDEELNT/AEO 28/0 3");
     let last = &positions[17];
     assert_eq!(last.end(), Some(GameEnd::ZeroTurns));
     assert_eq!([last.score(0), last.score(1)], [32, -20]);

@@ -252,7 +252,8 @@ mod tests {
         // A phony, a challenge in vain with its points, one that costs a turn, unknown tiles, tiles known in part, an end without points.
         for moves in [
             "8G.DOG.DGOAEIR ex.3 pass",
-            "phony.8G.XYZ 8G.CAT.CATXYZA.5 ex.AB.ABCDEFG",
+            "phony.8G.XYZ 8G.CAT.CATIEEA.5 ex.AB.ABCEXYZ",
+            "phony.8G.XYZ pass.AEINRST 8G.ZO",
             "8G.DOG.DOGAEIO.0.1 9G.AT pass",
             "8G.CAT pass pass pass pass pass pass",
         ] {

@@ -798,7 +798,7 @@ fn a_pre_endgame_needs_one_to_four_tiles_in_the_bag_and_a_full_rack() {
          info string error bad-position a pre-endgame has 1 to 4 tiles in the bag, here are 86: say go auto
          < position cgp {board} ENOSTX/ 356/378 0
          < go peg
-         info string error bad-position with 2 tiles in the bag the rack has 7 tiles, 6 are known: say rack <tiles>"
+         info string error bad-position with 1 tiles in the bag the rack has 7 tiles, 6 are known: say rack <tiles>"
     ));
     check_with_provenance(&format!(
         "< position cgp {board} ENOSTXY/ 356/378 0
