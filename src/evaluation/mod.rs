@@ -12,6 +12,7 @@
 //! | `static_eval.rs` | equity of plays: score, leave, and the terms of the opening and the end of the bag |
 //! | `penalty_values.rs`, `rack_belief.rs`, `point_chances.rs` | playing to lose: what tiles and racks are worth at the end, and what is believed of the other rack |
 //! | `misere.rs` | the same for the game that is played to lose: low scores, and racks of many points |
+//! | `zero_turns.rs` | the end of a game by turns without points, on the turns before it |
 //!
 //! Not here: reading tables from files (`formats/`). Start with [`Evaluator`] for the tables, with [`StaticEval`] for plays.
 
@@ -27,6 +28,7 @@ pub mod penalty_values;
 pub mod rack_belief;
 pub mod point_chances;
 pub mod misere;
+pub mod zero_turns;
 
 pub use bag_terms::BagTerms;
 pub use evaluator::Evaluator;

@@ -1,16 +1,41 @@
 //! How many points a rack may have of whose tiles only chances are known, and whether it has more than another.
 //!
-//! Not here: the chances of a tile (`penalty_values.rs`). Start with [`PointChances::of`].
+//! Not here: the chances of a tile (`penalty_values.rs`). Start with [`PointChances::of`] and [`PointChances::drawn`].
 
 use crate::evaluation::penalty_values::TileChances;
-use crate::rules::GameRules;
+use crate::rules::{GameRules, Rack, ways};
 
-/// How many points a rack may have, with chances: by points, the tiles independent of each other.
+/// How many points a rack may have, with chances: by points.
 #[derive(Clone, Debug)]
 pub struct PointChances(Vec<f64>);
 
 impl PointChances {
-    /// Of a rack of these tiles.
+    /// Of `count` tiles drawn from these, and tiles of so many points besides.
+    pub fn drawn(rules: &GameRules, points: i32, tiles: &Rack, count: usize) -> PointChances {
+        let dearest = rules.distribution.tiles().map(|tile| rules.distribution.value(tile)).max().unwrap_or(0) as usize;
+        // By the number of tiles drawn, then by their points: the ways.
+        let mut by_count = vec![vec![0.0; points.max(0) as usize + count * dearest + 1]; count + 1];
+        by_count[0][points.max(0) as usize] = 1.0;
+        for (tile, there) in tiles.distinct() {
+            let (there, value) = (usize::from(there), rules.distribution.value(tile) as usize);
+            for total in (1..=count).rev() {
+                for of_tile in 1..=there.min(total) {
+                    let (fewer, more) = by_count.split_at_mut(total);
+                    let ways = ways::choose(there, of_tile);
+                    let before = &fewer[total - of_tile];
+                    for (with, before) in more[0][of_tile * value..].iter_mut().zip(before) {
+                        *with += ways * before;
+                    }
+                }
+            }
+        }
+        let mut chances = by_count.swap_remove(count);
+        let all: f64 = chances.iter().sum();
+        chances.iter_mut().for_each(|ways| *ways /= all);
+        PointChances(chances)
+    }
+
+    /// Of a rack of these tiles, independent of each other.
     pub fn of(rules: &GameRules, tiles: impl Iterator<Item = TileChances>) -> PointChances {
         let mut chances = vec![1.0];
         for tile in tiles {

@@ -1,10 +1,11 @@
 //! The trait of all players, and what several of them share.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::zero_turns::EndCertainty;
 use crate::movegen::LaneBoard;
 use crate::players::view::View;
-use crate::rules::scoring;
 use crate::rules::units::Millipoints;
+use crate::rules::{Play, scoring};
 use crate::search::phase::{self, PhaseRow};
 use crate::search::report::{Outcome, Report};
 use crate::search::{
@@ -23,6 +24,21 @@ pub trait Player {
     /// How the player's clock, if there is one, is divided over the turns.
     fn pace(&self) -> &'static [PhaseRow] {
         &phase::TABLE
+    }
+}
+
+/// Wraps a player. It passes if that ends the game and wins whatever the tiles out of sight are; otherwise it asks the player.
+pub struct EndsWonGames<'a>(pub Box<dyn Player + 'a>);
+
+impl Player for EndsWonGames<'_> {
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let end = view.end_in_sight(board).filter(|end| end.certainty(&pass) == EndCertainty::Won);
+        end.map_or_else(|| self.0.choose(board, view), |end| end.revalued(pass))
+    }
+
+    fn pace(&self) -> &'static [PhaseRow] {
+        self.0.pace()
     }
 }
 

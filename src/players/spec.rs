@@ -8,7 +8,7 @@ use crate::engine::tables::{AUTO, NONE, TableNames};
 use crate::players::kind::{
     BAG, ExpectedValue, KindLeaves, LEAVES, OptionPrinted, PlayerKind, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
-use crate::players::player::Player;
+use crate::players::player::{EndsWonGames, Player};
 use crate::players::strategies::KINDS;
 use crate::players::strategies::inference::INFERENCE;
 use crate::players::view::Sight;
@@ -125,7 +125,7 @@ impl PlayerSpec {
 
     /// The player, with words and tables.
     pub(crate) fn player<'a>(&self, rules: &'a Arc<GameRules>, knowledge: &'a Knowledge) -> Box<dyn Player + 'a> {
-        (self.kind.make)(&self.options, rules, knowledge)
+        Box::new(EndsWonGames((self.kind.make)(&self.options, rules, knowledge)))
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::evaluation::rack_belief::SeenTurn;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
+use crate::evaluation::zero_turns::EndInSight;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Placement, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
@@ -217,6 +218,15 @@ impl<'a> View<'a> {
         let placed: Rack = board.to_board().tiles().map(|(_, tile)| tile.rack_tile()).collect();
         let seen = placed.plus(self.tiles.rack);
         Rack::full_bag(&self.rules.distribution).minus(&seen).expect("the tiles are the game's")
+    }
+
+    /// The end of the game, if a turn without points now or after this turn brings it.
+    ///
+    /// # Panics
+    /// As [`View::unseen`].
+    pub fn end_in_sight(&self, board: &LaneBoard) -> Option<EndInSight<'_>> {
+        let lead = self.scores[self.seat] - self.scores[1 - self.seat];
+        EndInSight::new(self.rules, self.zero_turns, lead, &self.tiles, *self.seen, || self.unseen(board).without(self.seen))
     }
 
     /// The position for a search: the mover is player 0 in it.

@@ -1,8 +1,12 @@
 //! Which plays a search looks at: the best by static equity, these and the plays that the caller names, or only the plays that the
 //! caller names.
+//!
+//! Where a turn without points ends the game, such a turn has the equity that it then has, and plays that win for certain stand
+//! above all others: see `evaluation/zero_turns.rs`.
 
 use crate::evaluation::misere::MisereEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, FEW, StaticTurn};
+use crate::evaluation::zero_turns::EndInSight;
 use crate::evaluation::{Evaluator, StaticEval};
 use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
@@ -32,7 +36,8 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
     let sight = StaticSight::of(position);
     let turn = sight.turn(position, &knowledge.evaluator);
     let wanted = plays.most.unwrap_or(usual);
-    if plays.only.is_none() && plays.also.is_empty() {
+    let end = EndInSight::of(position);
+    if plays.only.is_none() && plays.also.is_empty() && end.is_none() {
         let wanted = wanted.max(1);
         if wanted <= FEW {
             return eval.best_few(&mut lanes, &turn, wanted);
@@ -43,20 +48,33 @@ pub fn choose(context: &SearchContext<'_>, plays: &PlaySelection, usual: usize) 
         return chosen;
     }
     let all = eval.all_unless(&mut lanes, &turn, &|| signals.is_stopped());
-    let all = all.unwrap_or_else(|| eval.best_few(&mut lanes, &turn, FEW));
+    let mut all = all.unwrap_or_else(|| eval.best_few(&mut lanes, &turn, FEW));
+    let valued = |play: EvaluatedPlay| end.as_ref().map_or(play, |end| end.revalued(play));
+    let ranking = |a: &EvaluatedPlay, b: &EvaluatedPlay| end.as_ref().map_or_else(|| a.ranking(b), |end| end.ranking(a, b));
+    if end.is_some() {
+        all.iter_mut().for_each(|play| *play = valued(*play));
+        all.sort_by(ranking);
+    }
     // Many may be named, and there may be many plays: each list is gone through once.
     let named: HashSet<&Play> = plays.named().collect();
     let known: HashMap<&Play, &EvaluatedPlay> =
         all.iter().map(|play| (&play.play, play)).filter(|(play, _)| named.contains(play)).collect();
-    let find = |play: &Play| known.get(play).map_or_else(|| judge(&eval, position, &turn, play), |&known| *known);
+    let find = |play: &Play| known.get(play).map_or_else(|| valued(judge(&eval, position, &turn, play)), |&known| *known);
     let mut chosen: Vec<EvaluatedPlay> = match &plays.only {
         Some(only) => only.iter().map(find).collect(),
-        None => all.iter().take(wanted).copied().collect(),
+        None => all.iter().take(wanted.max(usize::from(plays.also.is_empty()))).copied().collect(),
     };
     chosen.extend(plays.also.iter().map(find));
-    chosen.sort_by(EvaluatedPlay::ranking);
+    chosen.sort_by(ranking);
     chosen.dedup_by(|a, b| a.play == b.play);
     chosen
+}
+
+/// A selection for a simulation: the same with the plays that may be the best ones to end the game with, where a turn without
+/// points ends it.
+pub fn with_ending_plays(position: &Position, plays: &PlaySelection) -> PlaySelection {
+    let ending = EndInSight::of(position).filter(|_| plays.only.is_none()).map_or_else(Vec::new, |end| end.ending_plays());
+    PlaySelection { also: plays.also.iter().copied().chain(ending).collect(), ..plays.clone() }
 }
 
 /// [`choose`] where the lower score wins. All plays are ranked, which takes no longer than to find them; a stop leaves the pass and the plays

@@ -100,7 +100,8 @@ pub(crate) fn run_in(
         }
         Task::Simulation(options) => {
             let belief = believed(&options.opponent_tiles, listener);
-            simulation::run(&context, &choose(&options.plays, DEFAULT_CANDIDATES), options, belief.as_deref(), listener)
+            let plays = candidates::with_ending_plays(context.position, &options.plays);
+            simulation::run(&context, &choose(&plays, DEFAULT_CANDIDATES), options, belief.as_deref(), listener)
         }
         Task::Inference(options) => {
             let belief = Arc::new(inference::infer(&context, options, listener));

@@ -2,7 +2,7 @@
 //!
 //! | subject | files |
 //! |---|---|
-//! | the protocol | `sessions.rs` runs the examples of `protocol/sessions`; `protocol_checks.rs` checks what front ends and match runners rely on; `records.rs`, `declared_values.rs`, `monkey.rs` |
+//! | the protocol | `sessions.rs` runs the examples of `protocol/sessions`; `protocol_checks.rs` checks what front ends and match runners rely on; `records.rs`, `declared_values.rs`, `monkey.rs`, `zero_turns.rs` |
 //! | the program at a terminal | `first_minute.rs`, `terminal.rs`, `command_line.rs` |
 //! | games and matches | `clock_games.rs`, `paired_games.rs`, `tournaments.rs`, `tournament_formats.rs`, `conform.rs` |
 //! | other subcommands | `analyse.rs`, `regret.rs`, `training.rs`, `output_files.rs` |
@@ -55,3 +55,4 @@ mod tournaments;
 mod training;
 mod waiting;
 mod web_client;
+mod zero_turns;

@@ -161,7 +161,10 @@ impl Player for StaticPlayer<'_> {
             LateGame::On if view.tiles.in_bag <= MOST_IN_BAG => self.by_playouts(board, view),
             LateGame::On | LateGame::Off => None,
         };
-        searched.unwrap_or_else(|| self.evaluate(board, view, StaticEval::best))
+        let play = searched.unwrap_or_else(|| self.evaluate(board, view, StaticEval::best));
+        let Some(end) = view.end_in_sight(board).filter(|_| view.tiles.in_bag > 0) else { return play };
+        let win_model = &self.knowledge.evaluator.win_model;
+        self.evaluate(board, view, |eval, board, turn| end.choose(eval, win_model, board, turn, play))
     }
 }
 

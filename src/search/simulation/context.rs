@@ -2,6 +2,7 @@
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::TilesLeft;
+use crate::evaluation::zero_turns::EndInSight;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
@@ -35,6 +36,8 @@ pub struct SimulationContext<'a> {
     pub spread: i32,
     /// Turns without points before the candidate.
     pub zero_turns: u32,
+    /// The end, if a turn without points now or after the candidate brings it.
+    pub end: Option<EndInSight<'a>>,
     /// How far rollouts go.
     pub horizon: Horizon,
     /// The opponent passes.
@@ -68,6 +71,7 @@ impl<'a> SimulationContext<'a> {
             opponent_tiles: position.opponent_tiles(),
             spread: position.spread(),
             zero_turns: position.zero_turns(),
+            end: EndInSight::of(position),
             horizon,
             opponent_passes: false,
             belief: None,
@@ -75,12 +79,19 @@ impl<'a> SimulationContext<'a> {
         }
     }
 
+    /// Whether a turn without points ends the game now.
+    pub fn is_ended_by_pass(&self) -> bool {
+        self.zero_turns + 1 >= self.rules.max_zero_turns
+    }
+
     /// How many tiles are left after a play, as seen by the opponent, whose turn it is then.
     pub fn left_after(&self, play: &Play) -> TilesLeft {
-        let in_bag = (self.unknown.len() + self.known.len()).saturating_sub(self.opponent_tiles);
         let placed = play.placement().map_or(0, |placement| placement.tile_count());
-        let drawn = placed.min(in_bag);
-        TilesLeft { in_bag: in_bag - drawn, own_rack: self.opponent_tiles, other_rack: (self.rack.len() + drawn).saturating_sub(placed) }
+        let held = self.rack.len() + self.unknown.len() + self.known.len();
+        let left = held.saturating_sub(placed + self.opponent_tiles);
+        // A rack that is known in part has its other tiles from the unknown ones.
+        let other_rack = left.min(self.rules.rack_size);
+        TilesLeft { in_bag: left - other_rack, own_rack: self.opponent_tiles, other_rack }
     }
 
     /// Deals an iteration's unknown tiles: first those on the other rack, whose number is returned, then the bag in its order.

@@ -7,9 +7,10 @@
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::win_model::win_of_final_spread;
+use crate::evaluation::zero_turns::EndInSight;
 use crate::movegen::{LaneBoard, LaneSet, Lanes};
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, Tile};
+use crate::rules::{Play, Rack, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{LoggedPly, LoggedSample};
@@ -198,16 +199,22 @@ impl<'a> RolloutWorker<'a> {
         self.take_turn(context, US, &candidate.play, &mut rng);
         let mut ply = 0;
         let mut on_board = 0;
-        while !self.game.is_over() && (context.horizon.covers(ply) || self.game.bag.is_empty()) {
+        let goes_on = |game: &DealtGame, ply| {
+            // No model says whether a player ends the game whose next turn without points does so.
+            let may_end = game.zero_turns() > 0 && game.zero_turns() + 1 >= context.rules.max_zero_turns;
+            !game.is_over() && (context.horizon.covers(ply) || game.bag.is_empty() || may_end)
+        };
+        while goes_on(&self.game, ply) {
             let seat = if ply % 2 == 0 { THEM } else { US };
-            let may_share = ply == 0 && !context.opponent_passes && !self.eval.counts_bag(self.game.bag.len());
+            let may_share = ply == 0 && !context.opponent_passes && context.end.is_none() && !self.eval.counts_bag(self.game.bag.len());
             let play = if may_share {
                 self.reply(context, Lanes::some(lanes, *lanes_changed), iteration)
             } else {
                 self.choose(context, seat, lanes)
             };
-            // The board after the last ply is needed only if the bag may become empty, since the rollout then goes on.
-            let may_go_on = context.horizon.covers(ply + 1) || self.game.bag.len() <= context.rules.rack_size;
+            // The board after the last ply is needed only if the bag may become empty or the end may be in sight, since the rollout then
+            // goes on.
+            let may_go_on = context.horizon.covers(ply + 1) || self.game.bag.len() <= context.rules.rack_size || play.score == 0;
             if let Some(placement) = play.play.placement().filter(|_| may_go_on) {
                 lanes.play(placement, context.graph);
                 on_board += 1;
@@ -243,7 +250,15 @@ impl<'a> RolloutWorker<'a> {
             return EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         }
         self.nodes += 1;
-        self.eval.best(lanes, &self.game.turn(seat))
+        let turn = self.game.turn(seat);
+        let best = self.eval.best(lanes, &turn);
+        let lead = self.game.scores[seat] - self.game.scores[1 - seat];
+        // The player does not see which of these tiles are on the other rack.
+        let pool = || turn.other_rack.plus(&self.game.bag.tiles().iter().copied().collect());
+        match EndInSight::new(context.rules, self.game.zero_turns(), lead, &turn, Rack::EMPTY, pool) {
+            Some(end) => end.choose(&mut self.eval, context.win_model, lanes, &turn, best),
+            None => best,
+        }
     }
 
     fn take_turn(&mut self, context: &SimulationContext<'_>, seat: usize, play: &EvaluatedPlay, rng: &mut impl Rng) {
@@ -278,7 +293,6 @@ mod tests {
     use crate::evaluation::{Leaves, WinModel};
     use crate::formats::{cgp, english_rules};
     use crate::lexicon::Lexicon;
-    use crate::rules::Rack;
     use crate::search::simulation::horizon::Horizon;
 
     #[test]

@@ -20,7 +20,9 @@ use crate::search::simulation::context::SimulationContext;
 use crate::search::simulation::horizon::{DEFAULT_PLIES, Horizon};
 use crate::search::simulation::replies::{self, Iteration};
 use crate::search::simulation::rollout::{RolloutWorker, Sample, SimulationCandidate};
-use crate::search::simulation::standings::{self, EQUITY_WEIGHT, PlySums, RankingRule, STATIC_SAMPLES, Standings};
+use crate::search::simulation::standings::{
+    self, EQUITY_WEIGHT, EQUITY_WEIGHT_AT_THE_END, PlySums, RankingRule, STATIC_SAMPLES, Standings,
+};
 use crate::search::threads;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
@@ -106,13 +108,14 @@ impl<'a> Simulation<'a> {
         let mut context = SimulationContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
         context.opponent_passes = options.opponent_passes;
         context.belief = belief;
+        let usual_weight = if context.is_ended_by_pass() { EQUITY_WEIGHT_AT_THE_END } else { EQUITY_WEIGHT };
         let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
         let rule = RankingRule {
             delta,
-            equity_weight: options.equity_weight.unwrap_or(EQUITY_WEIGHT),
+            equity_weight: options.equity_weight.unwrap_or(usual_weight),
             static_samples: options.static_samples.unwrap_or(STATIC_SAMPLES).into(),
         };
-        let standings = Standings::new(candidates, |play| standings::expected(&context, play), rule);
+        let standings = Standings::new(candidates, context.end.as_ref(), |play| standings::expected(&context, play), rule);
         Simulation { context, options, standings, iterations: 0, nodes: 0, longest: 0, rounds: 0 }
     }
 

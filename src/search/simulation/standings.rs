@@ -3,6 +3,9 @@
 //! Candidates are ranked by win probability plus three tenths, or what the request says, of a logistic curve of the equity (scale 100 points): near-equal
 //! chances are decided by points, and so are games that are won or lost anyway. \[macondo\] and \[MAGPIE\] rank in such a way, too.
 //!
+//! Points never outweigh what is certain (`evaluation/zero_turns.rs`): a candidate that ends the game with a win whatever the tiles out of sight
+//! are stands above all that do not, and one after which the game is lost stands below all others.
+//!
 //! Some candidates are sampled more often than others. The mean of one with few samples has the luck of the racks that it met. The candidate with most samples
 //! tells it: by how much that one did better in the same iterations than in all of its own. As much of it is taken off as the two go together (a control
 //! variate, see \[Glasserman 2003\], 4.1).
@@ -16,15 +19,20 @@
 //! Everything is summed in the order of iterations and candidates, so that the numbers do not depend on threads.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::evaluation::zero_turns::{EndCertainty, EndInSight};
 use crate::search::candidates;
 use crate::search::paired::{MIN_SAMPLES, Moments, PairedDifferences};
 use crate::search::report::{PlyStats, SimulationRow};
 use crate::search::simulation::context::SimulationContext;
 use crate::search::simulation::rollout::{PlySample, Sample, SimulationCandidate};
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 
 /// Weight of the equity in the ranking, relative to the win probability, if the request does not say.
 pub const EQUITY_WEIGHT: f64 = 0.3;
+
+/// The same where a turn without points ends the game: a play that ends it has a chance to win that is as good as known, and the points
+/// that others may still gain are worth little beside it.
+pub const EQUITY_WEIGHT_AT_THE_END: f64 = 0.03;
 
 /// As how many samples of a candidate its static equity counts, if the request does not say.
 pub const STATIC_SAMPLES: u32 = 16;
@@ -52,6 +60,7 @@ pub struct RankingRule {
 /// A candidate with its statistics.
 struct Arm {
     candidate: SimulationCandidate,
+    certainty: EndCertainty,
     /// What its utility is taken to be before it is sampled; one constant for all candidates may be missing.
     expected: f64,
     win: Moments,
@@ -82,10 +91,16 @@ pub struct Standings {
 }
 
 impl Standings {
-    /// Candidates without samples, best static play first, each with the utility that is expected of it.
-    pub fn new(plays: &[EvaluatedPlay], expected: impl Fn(&EvaluatedPlay) -> Sample, rule: RankingRule) -> Standings {
+    /// Candidates without samples, best static play first, each with the utility that is expected of it. `end` is the end that is in sight.
+    pub fn new(
+        plays: &[EvaluatedPlay],
+        end: Option<&EndInSight<'_>>,
+        expected: impl Fn(&EvaluatedPlay) -> Sample,
+        rule: RankingRule,
+    ) -> Standings {
         let arm = |(index, play): (usize, &EvaluatedPlay)| Arm {
             candidate: SimulationCandidate { index, play: *play },
+            certainty: end.map_or(EndCertainty::Open, |end| end.certainty(play)),
             expected: utility(&expected(play), rule.equity_weight),
             win: Moments::default(),
             equity: Moments::default(),
@@ -148,9 +163,10 @@ impl Standings {
         (0..self.arms.len()).min_by(|&a, &b| self.by_rank(a, b)).expect("there is a candidate")
     }
 
-    /// The order of the ranking; pruned candidates come last, and candidates without a difference stay in their static order.
+    /// The order of the ranking: what is certain first; pruned candidates come last among equals, and candidates without a difference
+    /// stay in their static order.
     fn by_rank(&self, a: usize, b: usize) -> Ordering {
-        let key = |arm: usize| (self.arms[arm].is_pruned, -self.estimate(arm), arm);
+        let key = |arm: usize| (Reverse(self.arms[arm].certainty), self.arms[arm].is_pruned, -self.estimate(arm), arm);
         key(a).partial_cmp(&key(b)).expect("means are numbers")
     }
 
@@ -245,9 +261,10 @@ impl Standings {
         (0..self.arms.len()).filter(|&arm| arm != leader && !self.is_pruned(arm)).min_by(|&a, &b| evidence(a).total_cmp(&evidence(b)))
     }
 
-    /// Whether the paired difference shows that `arm` is worse than `yardstick`: by the union bound over all candidates.
+    /// Whether it is certain that `arm` is worse than `yardstick`, or the paired difference shows it: by the union bound over all
+    /// candidates.
     fn is_beaten(&self, yardstick: usize, arm: usize) -> bool {
-        self.differences.shows(yardstick, arm, self.rule.delta)
+        self.arms[arm].certainty < self.arms[yardstick].certainty || self.differences.shows(yardstick, arm, self.rule.delta)
     }
 
     /// Whether the leader is decided after `iterations` iterations: every other candidate is beaten, or so similar to the leader that
@@ -300,8 +317,11 @@ impl Arm {
     }
 }
 
-/// What static evaluation expects of a play, seen from the opponent's turn.
+/// What static evaluation expects of a play, seen from the opponent's turn; what it comes to if it ends the game.
 pub fn expected(context: &SimulationContext<'_>, play: &EvaluatedPlay) -> Sample {
+    if let Some(end) = context.end.filter(|end| end.is_ended_by(play)) {
+        return Sample { win: end.win_if_ended(&play.play), equity: play.equity.points() };
+    }
     let (equity, left) = (play.equity.points(), context.left_after(&play.play));
     Sample { win: 1.0 - context.win_model.win(-(f64::from(context.spread) + equity), left), equity }
 }
@@ -359,7 +379,7 @@ mod tests {
     fn sampled(candidates: usize, iterations: u64) -> Standings {
         let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
         let rule = RankingRule { delta: 0.001, equity_weight: EQUITY_WEIGHT, static_samples: 0.0 };
-        let mut standings = Standings::new(&vec![pass; candidates], |_| Sample { win: 0.5, equity: 0.0 }, rule);
+        let mut standings = Standings::new(&vec![pass; candidates], None, |_| Sample { win: 0.5, equity: 0.0 }, rule);
         let mut rng = randomness::generator(41, Stream::Positions, candidates as u64);
         for _ in 0..iterations {
             let arms: Vec<usize> = (0..candidates).filter(|&arm| !standings.is_pruned(arm)).collect();
@@ -395,7 +415,7 @@ mod tests {
             (0..expected.len()).map(|at| EvaluatedPlay { play: Play::Pass, score: at as i32, equity: Millipoints::ZERO }).collect();
         let rule = RankingRule { delta: 0.001, equity_weight: 0.0, static_samples };
         let expected = |play: &EvaluatedPlay| Sample { win: expected[play.score as usize], equity: 0.0 };
-        let mut standings = Standings::new(&plays, expected, rule);
+        let mut standings = Standings::new(&plays, None, expected, rule);
         for wins in iterations {
             standings.add_iteration(wins.iter().map(|&win| Sample { win, equity: 0.0 }).enumerate());
         }

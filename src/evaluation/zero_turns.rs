@@ -1,0 +1,282 @@
+//! The end of a game by turns without points, as the player on turn sees it coming.
+//!
+//! Static equity knows neither the score nor the turns without points that were taken before. One turn
+//! before the end they decide: a pass then wins the game for a player whose lead is large enough
+//! whatever the other rack holds. Start with [`EndInSight::new`] and [`EndInSight::certainty`].
+//!
+//! Not here: how the scores change at the end (`rules/ending.rs`), and the game that is played to lose
+//! (`misere.rs`, which looks further ahead).
+
+use crate::evaluation::point_chances::PointChances;
+use crate::evaluation::static_eval::{EvaluatedPlay, StaticEval, StaticTurn};
+use crate::evaluation::win_model::{TilesLeft, WinModel, win_of_final_spread};
+use crate::movegen::LaneBoard;
+use crate::rules::units::Millipoints;
+use crate::rules::{GameRules, Objective, Play, Position, Rack, Tile};
+use std::cmp::Ordering;
+
+/// What is certain of a play whatever the tiles out of sight are. Greater is better.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EndCertainty {
+    /// The game is lost.
+    Lost,
+    /// Nothing.
+    #[default]
+    Open,
+    /// The game is won.
+    Won,
+}
+
+/// A turn on which a game may end, or after which the opponent may end it, by a turn without points.
+#[derive(Clone, Copy, Debug)]
+pub struct EndInSight<'a> {
+    rules: &'a GameRules,
+    /// Whether a turn without points ends the game now, or after one more.
+    is_next: bool,
+    lead: i32,
+    rack: Rack,
+    /// Known tiles of the other rack.
+    known: Rack,
+    /// All other tiles that the player does not see.
+    pool: Rack,
+    /// How many of them are on the other rack.
+    others: usize,
+    in_bag: usize,
+}
+
+impl<'a> EndInSight<'a> {
+    /// The end, if the next turn without points or the one after it brings it. `known` is what the
+    /// player on turn knows of the other rack, `pool` gives all other tiles out of sight.
+    #[inline]
+    pub fn new(
+        rules: &'a GameRules,
+        zero_turns: u32,
+        lead: i32,
+        turn: &StaticTurn<'_>,
+        known: Rack,
+        pool: impl FnOnce() -> Rack,
+    ) -> Option<EndInSight<'a>> {
+        if zero_turns + 2 < rules.max_zero_turns {
+            return None;
+        }
+        let pool = pool();
+        let (is_next, in_bag) = (zero_turns + 1 >= rules.max_zero_turns, turn.in_bag);
+        let others = (pool.len() + known.len()).min(rules.rack_size).saturating_sub(known.len());
+        Some(EndInSight { rules, is_next, lead, rack: *turn.rack, known, pool, others, in_bag })
+    }
+
+    /// The end as the player on turn in this position sees it.
+    pub fn of(position: &'a Position) -> Option<EndInSight<'a>> {
+        let turn = StaticTurn::new(position.mover_rack(), &Rack::EMPTY, position.in_bag());
+        let known = *position.opponent_rack();
+        EndInSight::new(position.rules(), position.zero_turns(), position.spread(), &turn, known, || position.unknown())
+    }
+
+    /// Whether this play ends the game.
+    pub fn is_ended_by(&self, play: &EvaluatedPlay) -> bool {
+        self.is_next && play.score == 0
+    }
+
+    /// What is certain of a play: the result if it ends the game, and a loss if the opponent wins by
+    /// ending it.
+    pub fn certainty(&self, play: &EvaluatedPlay) -> EndCertainty {
+        if play.score != 0 {
+            return EndCertainty::Open;
+        }
+        let (kept, drawn) = self.after(&play.play);
+        let mut points: Vec<i32> = self.pool.tiles().map(|tile| self.value(tile)).collect();
+        points.sort_unstable();
+        let known = self.known.value(&self.rules.distribution);
+        let cheapest = |count: usize| points.iter().take(count).sum::<i32>();
+        let dearest = |count: usize| points.iter().rev().take(count).sum::<i32>();
+        let gain =
+            |own: i32, other: i32| self.rules.objective().gain(self.lead + self.rules.ending.lead_when_stuck(kept + own, known + other));
+        // Both can be so at the same time: the bag and the other rack hold all of these tiles.
+        let extremes = [gain(dearest(drawn), cheapest(self.others)), gain(cheapest(drawn), dearest(self.others))];
+        if self.is_next && extremes.iter().all(|&gain| gain > 0) {
+            EndCertainty::Won
+        } else if extremes.iter().all(|&gain| gain < 0) {
+            EndCertainty::Lost
+        } else {
+            EndCertainty::Open
+        }
+    }
+
+    /// The chance to win, 0 to 1, if the game ends after a play without points; a tie counts half. Exact for
+    /// the pass. The tiles drawn after an exchange are taken to leave those out of sight as they were.
+    pub fn win_if_ended(&self, play: &Play) -> f64 {
+        let (kept, drawn) = self.after(play);
+        let known = self.known.value(&self.rules.distribution);
+        let own = PointChances::drawn(self.rules, kept, &self.pool, drawn);
+        let other = PointChances::drawn(self.rules, known, &self.pool, self.others);
+        let factor = self.rules.ending.stuck_loss;
+        match self.rules.objective() {
+            Objective::MostPoints => other.chance_to_lead(&own, self.lead, factor),
+            Objective::FewestPoints => own.chance_to_lead(&other, -self.lead, factor),
+        }
+    }
+
+    /// The play with the equity that it has if it ends the game: the expected change of the lead.
+    #[must_use]
+    pub fn revalued(&self, play: EvaluatedPlay) -> EvaluatedPlay {
+        if !self.is_ended_by(&play) {
+            return play;
+        }
+        let (kept, drawn) = self.after(&play.play);
+        let of_pool = f64::from(self.pool.value(&self.rules.distribution)) / self.pool.len().max(1) as f64;
+        let known = self.known.value(&self.rules.distribution);
+        let change = f64::from(known - kept) + of_pool * (self.others as f64 - drawn as f64);
+        EvaluatedPlay { equity: Millipoints::rounded(f64::from(self.rules.ending.stuck_loss) * change), ..play }
+    }
+
+    /// The order of rankings: what is certain first, then equity.
+    pub fn ranking(&self, a: &EvaluatedPlay, b: &EvaluatedPlay) -> Ordering {
+        self.certainty(b).cmp(&self.certainty(a)).then_with(|| EvaluatedPlay::ranking(a, b))
+    }
+
+    /// The plays that may be the best ones to end the game with: the pass, and the exchange of all tiles
+    /// that are dearer than those drawn for them.
+    pub fn ending_plays(&self) -> Vec<Play> {
+        if !self.is_next {
+            return Vec::new();
+        }
+        let mean = f64::from(self.pool.value(&self.rules.distribution)) / self.pool.len().max(1) as f64;
+        let mut dear: Vec<Tile> = self.rack.tiles().filter(|&tile| f64::from(self.value(tile)) > mean).collect();
+        dear.sort_by_key(|&tile| -self.value(tile));
+        dear.truncate(self.in_bag);
+        let exchange = (!dear.is_empty() && self.in_bag >= self.rules.exchange_limit).then(|| Play::Exchange(dear.into_iter().collect()));
+        [Play::Pass].into_iter().chain(exchange).collect()
+    }
+
+    /// Of the best play by static equity and of the other ways to go on, the one with the best chance
+    /// to win: to end the game, or to score.
+    pub fn choose(
+        &self,
+        eval: &mut StaticEval<'_>,
+        win_model: &WinModel,
+        board: &mut LaneBoard,
+        turn: &StaticTurn<'_>,
+        best: EvaluatedPlay,
+    ) -> EvaluatedPlay {
+        let scores = |play: &EvaluatedPlay| play.score > 0;
+        // Whoever scores a turn before the opponent can end the game need not look for more.
+        if !self.is_next && scores(&best) {
+            return best;
+        }
+        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let placement = Some(best).filter(scores).or_else(|| eval.best_placement(board, turn).filter(scores));
+        let zero_turn = if scores(&best) { pass } else { best };
+        let ended = |play: &EvaluatedPlay| self.win_if_ended(&play.play);
+        let chance = |play: &EvaluatedPlay| match (scores(play), self.is_next) {
+            (true, _) => self.win_after(win_model, play),
+            (false, true) => ended(play),
+            // The opponent ends the game where that wins.
+            (false, false) => self.win_after(win_model, play) * ended(play),
+        };
+        let plays = [placement, Some(zero_turn), self.is_next.then_some(pass)].into_iter().flatten();
+        let rated = plays.map(|play| (chance(&play), play));
+        // Of equal chances the first.
+        rated.reduce(|best, next| if next.0 > best.0 { next } else { best }).map_or(best, |(_, play)| play)
+    }
+
+    /// The chance to win as the win % model has it, if the game goes on after a play of this equity.
+    fn win_after(&self, win_model: &WinModel, play: &EvaluatedPlay) -> f64 {
+        let placed = play.play.placement().map_or(0, |placement| placement.tile_count());
+        let drawn = placed.min(self.in_bag);
+        let left = TilesLeft {
+            in_bag: self.in_bag - drawn,
+            own_rack: self.known.len() + self.others,
+            other_rack: (self.rack.len() + drawn).saturating_sub(placed),
+        };
+        let lead = f64::from(self.lead) + play.equity.points();
+        // Whoever goes out gains what the rules pay, and that is all.
+        if left.other_rack == 0 { win_of_final_spread(lead.round() as i32) } else { 1.0 - win_model.win(-lead, left) }
+    }
+
+    fn value(&self, tile: Tile) -> i32 {
+        self.rules.distribution.value(tile)
+    }
+
+    /// The points of the tiles kept after a play, and how many are drawn, those among them that a rack
+    /// known in part lacks.
+    fn after(&self, play: &Play) -> (i32, usize) {
+        let gone = play.rack_tiles();
+        let kept = self.rack.without(&gone);
+        let most = if self.in_bag > 0 { self.rules.rack_size } else { self.rack.len() };
+        let drawn = most.saturating_sub(kept.len()).min(self.pool.len().saturating_sub(self.others));
+        (kept.value(&self.rules.distribution), drawn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::formats::english_rules;
+    use crate::rules::Variant;
+
+    /// All leads with which the game ends after a play, one for each way in which the tiles out of sight can lie.
+    fn leads_by_hand(end: &EndInSight<'_>, play: &Play) -> Vec<i32> {
+        let pool: Vec<i32> = end.pool.tiles().map(|tile| end.value(tile)).collect();
+        let drawn = play.rack_tiles().len();
+        let of = |mask: u32| (0..pool.len()).filter(|at| mask >> at & 1 == 1).map(|at| pool[at]).sum::<i32>();
+        let masks = |count: usize| (0..1_u32 << pool.len()).filter(move |mask| mask.count_ones() as usize == count);
+        let known = end.known.value(&end.rules.distribution);
+        let kept = end.rack.without(&play.rack_tiles()).value(&end.rules.distribution);
+        let apart = masks(end.others).flat_map(|other| masks(drawn).filter(move |own| own & other == 0).map(move |own| (other, own)));
+        apart.map(|(other, own)| end.lead + known + of(other) - kept - of(own)).collect()
+    }
+
+    #[test]
+    fn what_is_certain_and_what_is_likely_follow_from_all_ways_in_which_the_tiles_can_lie() {
+        let english = english_rules();
+        let misere = english.to_builder().variant(Variant::Misere).build().unwrap();
+        let rack = |text: &str| Rack::parse(text, &english.distribution).unwrap();
+        let (own, known, pool) = (rack("EIJVVZ?"), rack("Q"), rack("AAEKOUW?X"));
+        let turn = StaticTurn::new(&own, &Rack::EMPTY, 3);
+        let plays =
+            [Play::Pass, Play::Exchange(rack("Z")), Play::Exchange(rack("JZ")), Play::Exchange(rack("JVZ")), Play::Exchange(rack("?"))];
+        let mut seen = [0; 3];
+        for (rules, zero_turns) in [(&english, 5), (&english, 4), (&misere, 5)] {
+            for lead in -40..40 {
+                let end = EndInSight::new(rules, zero_turns, lead, &turn, known, || pool).unwrap();
+                for play in &plays {
+                    let evaluated = EvaluatedPlay { play: *play, score: 0, equity: Millipoints::ZERO };
+                    let leads = leads_by_hand(&end, play);
+                    let gains: Vec<i32> = leads.iter().map(|&lead| rules.objective().gain(lead)).collect();
+                    let expected = match () {
+                        () if gains.iter().all(|&gain| gain > 0) && zero_turns == 5 => EndCertainty::Won,
+                        () if gains.iter().all(|&gain| gain < 0) => EndCertainty::Lost,
+                        () => EndCertainty::Open,
+                    };
+                    assert_eq!(end.certainty(&evaluated), expected, "{lead} {play:?}");
+                    seen[expected as usize] += 1;
+                    let mean = |sum: f64| sum / leads.len() as f64;
+                    if zero_turns == 5 {
+                        let change = mean(leads.iter().map(|&lead| f64::from(lead)).sum()) - f64::from(lead);
+                        assert!((end.revalued(evaluated).equity.points() - change).abs() < 0.001, "{lead} {play:?}");
+                    }
+                    if *play == Play::Pass {
+                        let win = mean(gains.iter().map(|gain| f64::from(gain.signum() + 1) / 2.0).sum());
+                        assert!((end.win_if_ended(play) - win).abs() < 1e-9, "{lead}");
+                    }
+                }
+            }
+        }
+        assert!(seen.iter().all(|&times| times > 50), "{seen:?}");
+    }
+
+    #[test]
+    fn the_end_is_in_sight_for_two_turns_and_plays_that_score_leave_all_open() {
+        let rules = english_rules();
+        let rack = Rack::parse("AEINRST", &rules.distribution).unwrap();
+        let turn = StaticTurn::new(&rack, &Rack::EMPTY, 86);
+        let end = |zero_turns| EndInSight::new(&rules, zero_turns, 50, &turn, Rack::EMPTY, || Rack::full_bag(&rules.distribution));
+        assert!([0, 3].into_iter().all(|zero_turns| end(zero_turns).is_none()));
+        let scores = EvaluatedPlay { play: Play::Pass, score: 8, equity: Millipoints::ZERO };
+        for zero_turns in [4, 5] {
+            let end = end(zero_turns).unwrap();
+            assert_eq!((end.certainty(&scores), end.revalued(scores)), (EndCertainty::Open, scores));
+            assert_eq!(end.ending_plays().len(), if zero_turns == 5 { 1 } else { 0 }, "no tile is dearer than the mean");
+        }
+    }
+}
