@@ -4,6 +4,11 @@
 //! tiles (`leave_table.rs`). Leave values may have terms for the end of the bag (`bag_terms.rs`), which say how much of a value counts
 //! there.
 //!
+//! A pass keeps more tiles than a table has values for. What such a rack R is worth follows from its parts, as with leaves of which
+//! training saw too few (`training/leaves.rs`): for tiles t and u of R, `V(R - t) + V(R - u) - V(R - t - u)`, averaged over all pairs. But it is
+//! never worth more than 0. What a good rack can make on this board is among the plays that the pass is compared with, so that
+//! it counts there; a bad rack is as bad a turn later.
+//!
 //! Not here: values that depend on the tiles unseen (`rack_means.rs`). Start with [`Leaves::value`].
 
 use crate::evaluation::bag_terms::BagTerms;
@@ -15,7 +20,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Rack, Tile};
 use std::sync::LazyLock;
 
-/// Values of leaves. Larger leaves than the table's, and the empty one, are worth 0.
+/// Values of leaves. The empty one is worth 0.
 #[derive(Debug)]
 pub struct Leaves {
     name: String,
@@ -115,7 +120,12 @@ impl Leaves {
             LeaveSource::Nothing => Millipoints::ZERO,
             _ if leave.is_empty() => Millipoints::ZERO,
             LeaveSource::Heuristic(table) => table.value(leave),
-            LeaveSource::Table(_) if leave.len() > MAX_LEAVE => Millipoints::ZERO,
+            LeaveSource::Table(_) if leave.len() > MAX_LEAVE => {
+                let of_one_less = |rack: &Rack| -> Vec<(Rack, u32)> {
+                    rack.distinct().map(|(tile, count)| (rack.without(&Rack::from_iter([tile])), count.into())).collect()
+                };
+                large_value(leave, leave.len(), of_one_less, |part| self.value(part))
+            }
             LeaveSource::Table(table) => table.value(leave.tiles().map(Tile::index)),
         }
     }
@@ -128,6 +138,21 @@ impl Leaves {
             LeaveSource::Table(table) => fill_table(table, values),
         }
     }
+}
+
+/// The value of so many tiles, more than the table has values for, by the formula of the module's text. `of_one_less` gives the parts of a
+/// part that lack one of its tiles, each with the number of tiles of that kind.
+fn large_value<P, I: IntoIterator<Item = (P, u32)>>(
+    whole: &P,
+    tiles: usize,
+    of_one_less: impl Fn(&P) -> I,
+    value: impl Fn(&P) -> Millipoints,
+) -> Millipoints {
+    let one_less =
+        |part: &P| -> i64 { of_one_less(part).into_iter().map(|(part, ways)| i64::from(ways) * i64::from(value(&part).0)).sum() };
+    let twice = |(part, ways): (P, u32)| i64::from(ways) * one_less(&part);
+    let (tiles, two_less) = (tiles as i64, of_one_less(whole).into_iter().map(twice).sum::<i64>());
+    Millipoints(((2 * (tiles - 1) * one_less(whole) - two_less) / (tiles * (tiles - 1))).min(0) as i32)
 }
 
 fn fill_heuristic(table: &HeuristicTable, values: &mut RackValues) {
@@ -161,6 +186,9 @@ fn fill_table(table: &LeaveTable, values: &mut RackValues) {
     };
     let value = |part: Place| if (1..=MAX_LEAVE).contains(&part.size) { table.of_size(part.size)[part.rank] } else { Millipoints::ZERO };
     values.fill(Place::default(), add, value);
+    values.revalue_larger(MAX_LEAVE, |values, mask| {
+        large_value(&mask, mask.count_ones() as usize, |&part| values.parts_of_one_less(part), |&part| values.value(part))
+    });
 }
 
 #[cfg(test)]
@@ -194,5 +222,19 @@ mod tests {
         assert_eq!(table.value(&rack("SE")), Millipoints(11_500));
         assert_eq!(table.value(&rack("?")), Millipoints(25_000));
         assert_eq!(table.value(&rack("TSREE?")), Millipoints(40_000));
+    }
+
+    #[test]
+    fn a_rack_that_a_pass_keeps_is_worth_what_its_parts_are_but_never_more_than_nothing() {
+        let english = english();
+        // The parts without a U, a V or a W, two of each, the others are worth nothing.
+        let table = |values: [f32; 3]| {
+            let parts = ["IUVVWW", "IUUVWW", "IUUVVW"].map(|text| rack(text).tiles().map(|tile| tile.index() as u8).collect::<Vec<u8>>());
+            let listed = parts.iter().zip(values).map(|(tiles, value)| (tiles.as_slice(), value));
+            Leaves::trained("t", LeaveTable::from_values(&english, listed).unwrap())
+        };
+        // Each part is in six of the 21 pairs of tiles.
+        assert_eq!(table([-20.0, -25.0, -15.0]).value(&rack("IUUVVWW")), Millipoints(-120_000 * 6 / 21));
+        assert_eq!(table([20.0, 25.0, 15.0]).value(&rack("IUUVVWW")), Millipoints::ZERO);
     }
 }

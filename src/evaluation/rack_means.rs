@@ -8,9 +8,9 @@
 
 use crate::evaluation::leave_table::MAX_LEAVE;
 use crate::movegen::RackValues;
-use crate::rules::Rack;
 use crate::rules::multisets::{self, JointRanks, MultisetRanks};
 use crate::rules::units::Millipoints;
+use crate::rules::{Rack, Tile};
 
 /// Tiles of a full rack.
 pub const RACK: usize = MAX_LEAVE + 1;
@@ -56,10 +56,10 @@ impl RackMeans {
         self.ranks.kinds()
     }
 
-    /// What tiles kept are worth with these tiles unseen. `None` where the static value counts: for leaves of fewer than
-    /// two tiles or more than [`MAX_LEAVE`], and with fewer tiles unseen than a rack has.
+    /// What tiles kept are worth with these tiles unseen; a full rack at most 0, as `leaves.rs` says why. `None` where the static value counts:
+    /// for leaves of fewer than two tiles or more than a rack has, and with fewer tiles unseen than that.
     pub fn value(&self, leave: &Rack, unseen: &Rack) -> Option<Millipoints> {
-        let is_valued = (SMALLEST..=MAX_LEAVE).contains(&leave.len()) && unseen.len() >= RACK;
+        let is_valued = (SMALLEST..=RACK).contains(&leave.len()) && unseen.len() >= RACK;
         is_valued.then(|| self.value_over(self.mean(&Rack::EMPTY, unseen), leave, unseen))
     }
 
@@ -72,7 +72,7 @@ impl RackMeans {
         let leaves: Vec<(u16, Rack)> = values.parts().iter().map(|&mask| (mask, values.part(mask))).collect();
         let mut leaves = leaves.into_iter();
         values.revalue(|mask, static_value| match leaves.next() {
-            Some((of, leave)) if (SMALLEST..=MAX_LEAVE).contains(&leave.len()) => {
+            Some((of, leave)) if (SMALLEST..=RACK).contains(&leave.len()) => {
                 assert_eq!(of, mask, "parts come in the same order");
                 self.value_over(none, &leave, unseen)
             }
@@ -82,11 +82,15 @@ impl RackMeans {
 
     /// The value of a leave; `none` is the mean of the racks drawn from the tiles unseen alone.
     fn value_over(&self, none: f64, leave: &Rack, unseen: &Rack) -> Millipoints {
-        Millipoints(((self.mean(leave, unseen) - none) * UNIT).round() as i32)
+        let value = Millipoints(((self.mean(leave, unseen) - none) * UNIT).round() as i32);
+        if leave.len() == RACK { value.min(Millipoints::ZERO) } else { value }
     }
 
     /// The mean of E over the racks that hold these tiles and others drawn from `unseen`, in hundredths of a point.
     fn mean(&self, held: &Rack, unseen: &Rack) -> f64 {
+        if held.len() == RACK {
+            return f64::from(self.means[self.ranks.rank(held.tiles().map(Tile::index))]);
+        }
         let mut tiles = [0; RACK];
         held.tiles().zip(&mut tiles).for_each(|(tile, slot)| *slot = tile.index() as u8);
         let drawn = RACK - held.len();
@@ -147,7 +151,7 @@ impl Draws<'_> {
 mod tests {
     use super::*;
     use crate::formats::letter_distribution;
-    use crate::rules::{LetterDistribution, Tile};
+    use crate::rules::LetterDistribution;
 
     fn alphabet() -> LetterDistribution {
         letter_distribution::parse("t", "?,?,1,0,0\nA,a,5,1,1\nB,b,4,3,0\nC,c,3,1,0\n").unwrap()
@@ -189,11 +193,12 @@ mod tests {
         let mut compared = 0;
         for &mask in values.parts() {
             let leave = values.part(mask);
-            if !(SMALLEST..=MAX_LEAVE).contains(&leave.len()) {
+            if leave.len() < SMALLEST {
                 assert_eq!(values.value(mask), Millipoints(77));
                 continue;
             }
             let expected = (by_hand(&leave) - by_hand(&Rack::EMPTY)) * 10.0;
+            let expected = if leave.len() == RACK { expected.min(0.0) } else { expected };
             assert!((f64::from(values.value(mask).0) - expected).abs() <= 0.51, "{mask:b}");
             compared += 1;
         }

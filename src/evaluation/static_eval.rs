@@ -2,7 +2,7 @@
 //!
 //! | when | equity of a play |
 //! |---|---|
-//! | the bag holds tiles | score + leave |
+//! | the bag holds tiles | score + leave; a pass keeps the whole rack, which is worth nothing or less (`leaves.rs`) |
 //! | near the end of the bag | the same with terms by the number of tiles left (`bag_terms.rs`), if the leave values have such terms |
 //! | the bag is empty, the play goes out | score + what going out gains by the rules (`rules/ending.rs`) |
 //! | the bag is empty, the play does not go out | score - 10 points - what the opponent would gain by going out next |
@@ -10,7 +10,8 @@
 //!
 //! These terms are those of \[macondo\], \[MAGPIE\] and \[wolges\]; those for the end of the bag are our own.
 //!
-//! Not here: generating the plays (`movegen/`), the tables of values (the other files of this folder). Start with
+//! Not here: generating the plays (`movegen/`), the tables of values (the other files of this folder), the end of the game by turns without
+//! points (`zero_turns.rs`). Start with
 //! [`StaticEval::best`] and [`StaticTurn`].
 
 use crate::evaluation::bag_terms::BagTerms;

@@ -20,6 +20,8 @@ pub struct RackValues {
     rack: Rack,
     /// By tile index: the bit of the first copy, as a mask; 0 in a rack without values.
     first_bit: [u16; MAX_LETTERS + 1],
+    /// By bit: the bits of all copies of the tile.
+    kinds: [u16; MAX_RACK],
     /// The masks of the different parts, the empty one first.
     parts: [u16; 1 << MAX_RACK],
     part_count: usize,
@@ -46,6 +48,7 @@ impl RackValues {
         let mut result = RackValues {
             rack: *rack,
             first_bit: [0; MAX_LETTERS + 1],
+            kinds: [0; MAX_RACK],
             parts: [0; 1 << MAX_RACK],
             part_count: 0,
             values: [Millipoints::ZERO; 1 << MAX_RACK],
@@ -70,6 +73,7 @@ impl RackValues {
         let mut bit = 0;
         for (tile, count) in rack.distinct() {
             self.first_bit[tile.index()] = 1 << bit;
+            self.kinds[bit..bit + usize::from(count)].fill(((1 << count) - 1) << bit);
             let without = self.part_count;
             for _ in 0..count {
                 anchors::insert_falling(&mut self.falling_points, points[tile.index()]);
@@ -133,6 +137,34 @@ impl RackValues {
             let value = value_of(mask, self.value(mask));
             self.set(mask, value);
         }
+    }
+
+    /// Gives every part of more than `size` tiles another value, the smaller ones first: `value_of` gets its mask.
+    pub fn revalue_larger(&mut self, size: usize, value_of: impl Fn(&RackValues, u16) -> Millipoints) {
+        if self.rack.len() <= size {
+            return;
+        }
+        self.best_by_count[size + 1..].fill(NEVER);
+        // A part comes behind its own parts.
+        for at in 0..self.part_count {
+            let mask = self.parts[at];
+            if mask.count_ones() as usize > size {
+                self.set(mask, value_of(self, mask));
+            }
+        }
+    }
+
+    /// The parts of a part that lack one of its tiles, each with the number of tiles of that kind.
+    pub fn parts_of_one_less(&self, mask: u16) -> impl Iterator<Item = (u16, u32)> + '_ {
+        let mut rest = mask;
+        std::iter::from_fn(move || {
+            let first = rest & rest.wrapping_neg();
+            // The copies of a tile have neighbouring bits, of which a part has the lowest.
+            let kind = self.kinds[first.checked_ilog2()? as usize];
+            let of_kind = mask & kind;
+            rest &= !kind;
+            Some((mask & !(1 << of_kind.ilog2()), of_kind.count_ones()))
+        })
     }
 
     /// The rack.
