@@ -363,10 +363,11 @@ impl Position {
         self.end_as(GameEnd::ZeroTurns, &self.racks.clone());
     }
 
-    /// Makes the racks known as far as they were stated on any turn, unless that contradicts itself, and
+    /// Makes racks known that were stated on earlier turns and of which nothing was drawn since, unless that contradicts itself, and
     /// deduces what follows.
     fn lay_racks_open(&mut self) {
-        let racks = [0, 1].map(|seat| self.racks[seat].union(&self.held[seat]));
+        let is_whole = |held: &Rack| held.len() == self.rules.rack_size || self.in_bag() == 0;
+        let racks = [0, 1].map(|seat| self.racks[seat].union(Some(&self.held[seat]).filter(|held| is_whole(held)).unwrap_or(&Rack::EMPTY)));
         let is_possible = racks.iter().all(|rack| rack.len() <= self.rules.rack_size);
         if is_possible && self.tiles_off_board().is_ok_and(|tiles| tiles.contains(&racks[0].plus(&racks[1]))) {
             self.racks = racks;
@@ -743,8 +744,8 @@ mod tests {
         assert_eq!(scores(&end(&format!("{own} {other} pass pass pass pass"))), [-7, -26]);
         // The tiles of a phony are back on the rack.
         assert_eq!(scores(&end(&format!("{own} {other} phony.8G.TEN {other} pass pass"))), [-7, -26]);
-        // Of a rack after an exchange, the tiles that were kept.
-        assert_eq!(scores(&end(&format!("ex.AE.AEINRST {other} pass pass pass pass"))), [-5, -26]);
+        // After an exchange nobody knows the rack.
+        assert_eq!(scores(&end(&format!("ex.AE.AEINRST {other} pass pass pass pass"))), [0, -26]);
         assert_eq!(scores(&end(&format!("{own} {other} ex.3 pass pass pass"))), [0, -26]);
         // A statement that contradicts an earlier one does not count; the position that is known does.
         assert_eq!(scores(&end(&format!("{own} {other} pass pass.AEIBBCC pass pass"))), [-7, -15]);

@@ -148,3 +148,21 @@ fn analyse_tells_that_a_pass_would_have_won() {
     let turn = text.lines().find(|line| line.contains("9G.INIA")).unwrap_or_else(|| panic!("{text}"));
     assert!(turn.contains("pass 0"), "{text}");
 }
+
+#[test]
+fn a_pre_endgame_sees_the_pass_by_which_the_opponent_ends_the_game() {
+    // One tile in the bag, four turns without points, French letters. After two passes the player on turn has 300 - 7 = 293 points. The other one
+    // has 305 - 6 = 299 with the known rack, and at least 303 - 9 = 294 with any.
+    let board = "11ONZE/10J2O1/8A1E1DO1/7QUETEE1H/10E1F1U/8ECUMERA/8C1R1TIR/7WOKS2ET/6DUR6/5G2N1M4/4HALLALiS3/1G1P1P1OM1XI3/VIVONS1BETEL3/\
+                 IF1N3AS1RYAL1/ETUDIAIS7";
+    let mut engine = EngineProcess::start();
+    engine.tell("setoption name LetterDistribution value french");
+    for (rest, row) in [("AEINRST/?AEEINU 300/305 4", "w: d: l:B "), ("AEINRST/ 300/303 4", "w: d: l:?|A|B|E|I|N|U ")] {
+        engine.tell(&format!("position cgp {board} {rest}"));
+        let lines = engine.go("go peg nodes 5000 searchmoves pass");
+        assert!(
+            lines.iter().rev().find(|line| line.starts_with("info peg move pass ")).is_some_and(|line| line.contains(row)),
+            "{lines:?}"
+        );
+    }
+}

@@ -10,6 +10,8 @@
 //! | `#rack1`, `#rack2`, `#incomplete` that cannot be | the rack is unknown |
 //! | tiles of several letters written small, as Quackle does | those tiles, if fewer things are wrong then |
 //! | a line that is neither a pragma nor an event, a pragma for the second time | it is ignored |
+//! | a withdrawal that follows no play of the player | it is ignored |
+//! | two turns of one player in a row | the other player has passed between them, at most three times |
 //! | an event that cannot be read, or that the rules forbid; a second game | the game ends before it |
 //!
 //! Not here: character sets and alphabets (`reading.rs`), reading what is right (`parse.rs`, `replay.rs`). Start with [`read`].
@@ -18,12 +20,15 @@
 
 use crate::formats::gcg::parse::{LooseFault, LooseGame, StatedNumbers, parse_loosely};
 use crate::formats::gcg::replay::{Replay, replay};
-use crate::formats::gcg::types::{FileNote, Gcg, GcgAction, GcgError};
+use crate::formats::gcg::types::{EventMends, FileNote, Gcg, GcgAction, GcgError, GcgEvent};
 use crate::rules::tiles::Placed;
-use crate::rules::{GameRules, LetterDistribution, TurnError};
+use crate::rules::{GameRules, LetterDistribution, Rack, TurnError};
 
 /// Mends that an event may need before it is given up: its rack, its tiles, its points and its total.
 const MOST_MENDS: usize = 6;
+
+/// Passes that are put in between two turns of one player.
+const MOST_PASSES: usize = 3;
 
 /// A game that is possible, and what was changed for that.
 #[derive(Clone, Debug)]
@@ -91,7 +96,7 @@ fn read_as_written(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> 
     {
         return Err(error.clone());
     }
-    let mut mender = Mender { game, stated, notes: faults.iter().map(fault_note).collect(), unread: end, wrong_numbers: 0 };
+    let mut mender = Mender { game, stated, notes: faults.iter().map(fault_note).collect(), unread: end, wrong_numbers: 0, passes: 0 };
     mender.notes.extend(mender.unread.as_ref().map(|error| note(error, READ_UP_TO)));
     mender.notes.extend(
         games
@@ -164,6 +169,8 @@ impl ReadGame {
     /// # Errors
     /// The event is not in the game: why the text is not read up to there, if that is so.
     pub fn up_to(&self, turn: Option<usize>, rules: &GameRules) -> Result<Replay, GcgError> {
+        // The event that is not read: the position before it is known.
+        let turn = turn.filter(|&turn| self.unread.is_none() || turn != self.game.events.len() + 1);
         replay(&self.game, rules, turn).map_err(|error| self.unread.clone().unwrap_or(error))
     }
 }
@@ -209,6 +216,8 @@ struct Mender {
     notes: Vec<FileNote>,
     unread: Option<GcgError>,
     wrong_numbers: usize,
+    /// Passes that were put in.
+    passes: usize,
 }
 
 impl Mender {
@@ -278,6 +287,15 @@ impl Mender {
                 event.mends.is_rack_impossible = true;
                 "the points count as stated"
             }
+            GcgError::Misplaced { .. } if event.action == GcgAction::Withdrawn => {
+                self.remove(index);
+                "it is ignored"
+            }
+            GcgError::NotOnTurn { .. } if self.passes < MOST_PASSES => {
+                let other = 1 - event.player;
+                self.put_pass_before(index, other);
+                "a pass is put in"
+            }
             GcgError::Points { expected, found, .. } => return self.settle(index, found - expected, error),
             GcgError::Total { .. } => return self.settle(index, 0, error),
             _ => return self.end_at(error),
@@ -332,6 +350,31 @@ impl Mender {
         let behind = self.game.events.iter().zip(&self.stated).skip(index + 1);
         let (event, stated) = behind.into_iter().find(|(event, _)| event.player == player)?;
         (stated.points && stated.total).then_some((event.points, event.total))
+    }
+
+    /// Takes an event out.
+    fn remove(&mut self, index: usize) {
+        self.game.events.remove(index);
+        self.stated.remove(index);
+        self.game.pragmas.iter_mut().filter(|pragma| pragma.after_events > index).for_each(|pragma| pragma.after_events -= 1);
+    }
+
+    /// Puts a pass in front of an event.
+    fn put_pass_before(&mut self, index: usize, player: usize) {
+        let pass = GcgEvent {
+            player,
+            rack: Rack::EMPTY,
+            action: GcgAction::Pass,
+            points: 0,
+            total: 0,
+            remark: String::new(),
+            line: 0,
+            mends: EventMends::default(),
+        };
+        self.game.events.insert(index, pass);
+        self.stated.insert(index, StatedNumbers { points: true, total: false });
+        self.game.pragmas.iter_mut().filter(|pragma| pragma.after_events > index).for_each(|pragma| pragma.after_events += 1);
+        self.passes += 1;
     }
 
     /// Ends the game before the event of an error.
@@ -568,6 +611,22 @@ mod tests {
         // A blank that stands for L, beside an L: as they are written, since then nothing is wrong.
         let text = ">Ana: AEILRS? 8D ALlER +10 10\n";
         assert!(read(text, &rules).unwrap().notes.is_empty());
+    }
+
+    #[test]
+    fn turns_and_withdrawals_that_do_not_fit_cut_nothing_off() {
+        let twice = format!("#player1 Ann\n#player2 Ben\n{FIRST}>Ann: CEELMOR 7G OE +8 82\n>Ben: AEGINOT - +0 0\n");
+        let read = scores(&twice, [82, 0], &["4: a turn of Ann, but Ben is to move: a pass is put in"]);
+        assert_eq!(read.replay.turns.len(), 4);
+        let withdrawn = format!("{FIRST}>Ben: AEGINOT -GI +0 0\n>Ben: AEGINOT -- -8 0\n>Ann: CEELMOR 7G OE +8 82\n");
+        scores(&withdrawn, [82, 0], &["3: a withdrawal does not follow a play of the same player: it is ignored"]);
+        // A player of whom nothing else is known than that the other one never passed the turn.
+        let alone = format!("#player1 Ann\n#player2 Ben\n{FIRST}{}", ">Ann: CEELMOR - +0 74\n".repeat(5));
+        assert_eq!(super::read(&alone, &english_rules()).unwrap().replay.turns.len(), 7);
+        // What cannot be read does not hide the position before it.
+        let cut = super::read(&format!("{FIRST}>Ben: AEGINOT 8\n"), &english_rules()).unwrap();
+        assert_eq!(cut.up_to(Some(2), &english_rules()).unwrap().positions.len(), 2);
+        assert!(cut.up_to(Some(3), &english_rules()).unwrap_err().to_string().starts_with("line 2, column "));
     }
 
     #[test]

@@ -75,23 +75,23 @@ pub fn understand(bytes: &[u8], rules: &GameRules) -> GcgReading {
     let others = others.into_iter().filter(|_| strange.is_some() && !is_utf8(bytes));
     for mut reading in std::iter::once(own.clone()).chain(others) {
         // In another set the letters may be those of the alphabet after all.
-        let faults = faults_in(&reading.text, rules, &rules.distribution);
-        if faults == Some(0) {
+        let own_fit = fit_in(&reading.text, rules, &rules.distribution);
+        if own_fit.is_some_and(|fit| fit.wrong_numbers == 0 && strange.is_some()) {
             return reading;
         }
         let alphabets = match &hint {
             Some((_, letters)) => vec![Arc::clone(letters)],
             None => letter_distribution::built_in_names().filter_map(letter_distribution::built_in).map(Arc::new).collect(),
         };
-        let fitting = alphabets.into_iter().filter_map(|letters| Some((faults_in(&reading.text, rules, &letters)?, letters)));
-        let mut fitting: Vec<(usize, Arc<LetterDistribution>)> = fitting.collect();
-        fitting.sort_by_key(|(faults, _)| *faults);
-        let letters = match fitting.as_slice() {
-            [(fewest, letters), (more, _), ..] if fewest < more => letters,
-            [(_, letters)] => letters,
+        let fitting = alphabets.into_iter().filter_map(|letters| Some((fit_in(&reading.text, rules, &letters)?, letters)));
+        let mut fitting: Vec<(GameFit, Arc<LetterDistribution>)> = fitting.collect();
+        fitting.sort_by_key(|(fit, _)| *fit);
+        let (fit, letters) = match fitting.as_slice() {
+            [(best, letters), (next, _), ..] if best < next => (best, letters),
+            [(best, letters)] => (best, letters),
             _ => continue,
         };
-        if faults.is_none_or(|faults| fitting.first().is_some_and(|(fewest, _)| *fewest < faults)) {
+        if own_fit.is_none_or(|own| *fit < own) {
             let reason = if strange.is_some() { "letters that the {} alphabet lacks" } else { "a game of other words than {} ones" };
             let reason = reason.replace("{}", rules.distribution.name());
             reading.notes.push(FileNote { line: Some(line), text: format!("{reason}: read in the {} alphabet", letters.name()) });
@@ -124,16 +124,26 @@ fn named_letters(text: &str) -> Option<(usize, Arc<LetterDistribution>)> {
     })
 }
 
-/// How many numbers of a game are wrong in an alphabet. `None` if it is no game in that: it cannot be read to its end, a rack is none, or half of the plays have
-/// other points.
-fn faults_in(text: &str, rules: &GameRules, letters: &Arc<LetterDistribution>) -> Option<usize> {
+/// How well a text is a game in an alphabet, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct GameFit {
+    /// Events that are not read.
+    unread: usize,
+    /// Numbers that the rules do not give.
+    wrong_numbers: usize,
+}
+
+/// How well a text is a game in an alphabet. `None` if it is none: nothing of it can be read, a rack is none, or more than half of the plays
+/// have other points.
+fn fit_in(text: &str, rules: &GameRules, letters: &Arc<LetterDistribution>) -> Option<GameFit> {
     let rules = rules.to_builder().distribution(Arc::clone(letters)).build().ok()?;
     if line_of_a_strange_letter(text, &rules).is_some() {
         return None;
     }
-    let game = read(text, &rules).ok()?;
-    let plays = game.game.events.iter().filter(|event| matches!(event.action, GcgAction::Place { .. })).count();
-    (game.unread.is_none() && plays > 0 && 2 * game.wrong_numbers <= plays).then_some(game.wrong_numbers)
+    let ReadGame { game, wrong_numbers, .. } = read(text, &rules).ok()?;
+    let plays = game.events.iter().filter(|event| matches!(event.action, GcgAction::Place { .. })).count();
+    let unread = text.lines().filter(|line| line.trim_start().starts_with('>')).count().saturating_sub(game.events.len());
+    (plays > 0 && 2 * wrong_numbers <= plays).then_some(GameFit { unread, wrong_numbers })
 }
 
 fn is_utf8(bytes: &[u8]) -> bool {

@@ -9,6 +9,7 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
+use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Placement, Play, Rack};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::pre_endgame::draws::{self, BagDeal, Orders};
@@ -107,9 +108,9 @@ impl<'a> LinePlayer<'a> {
         while !game.is_over() && !game.bag.is_empty() {
             let is_reply = placements.is_empty() && seat == THEM;
             let play = match skill {
-                Skill::Static => self.best(lanes, game, seat),
-                Skill::Informed if is_reply => self.reply(lanes, game),
-                Skill::Informed => self.best_informed(lanes, game, seat),
+                Skill::Static if !self.is_last(game) => self.best(lanes, game, seat),
+                _ if is_reply => self.reply(lanes, game),
+                _ => self.best_informed(lanes, game, seat),
             };
             if let Some(placement) = play.play.placement() {
                 lanes.play(placement, self.graph);
@@ -156,6 +157,11 @@ impl<'a> LinePlayer<'a> {
         self.eval.best(lanes, &game.turn(seat))
     }
 
+    /// Whether a turn without points ends the game. Static equity does not see that, so nobody goes by it alone then.
+    fn is_last(&self, game: &DealtGame) -> bool {
+        game.zero_turns() + 1 >= self.rules.max_zero_turns
+    }
+
     /// The informed opponent's play right after the candidate. It depends on their rack alone, so it is worked out once for each.
     fn reply(&mut self, lanes: &mut LaneBoard, game: &DealtGame) -> EvaluatedPlay {
         let rack = game.racks[THEM];
@@ -176,8 +182,15 @@ impl<'a> LinePlayer<'a> {
         let bag: Rack = game.bag.tiles().iter().copied().collect();
         let unseen = game.racks[1 - seat].plus(&bag);
         let lead = if seat == US { game.spread() } else { -game.spread() };
-        let choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
+        let mut choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
+        // A pass that ends the game may win it. What it comes to is known, and not only played out: so it stands before a play that wins as often.
+        let is_pass = |choice: &EvaluatedPlay| choice.play == Play::Pass;
+        let is_last = self.is_last(game);
+        if is_last && !choices.iter().any(is_pass) {
+            choices.push(EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO });
+        }
         let bags = sample(&draws::deals(&draws::draws(&unseen, in_bag), Orders::One));
+        let rank = |worth: &PlayWorth, choice: &EvaluatedPlay| (worth.half_wins, is_last && is_pass(choice), worth.lead_sum);
         let mut best: Option<(PlayWorth, EvaluatedPlay)> = None;
         for choice in choices {
             if let Some(placement) = choice.play.placement() {
@@ -197,7 +210,7 @@ impl<'a> LinePlayer<'a> {
                 lanes.undo();
             }
             // Of equal ones the earlier stays, which has the greater static equity.
-            if best.as_ref().is_none_or(|(most, _)| worth > *most) {
+            if best.as_ref().is_none_or(|(most, choice_so_far)| rank(&worth, &choice) > rank(most, choice_so_far)) {
                 best = Some((worth, choice));
             }
         }
