@@ -278,7 +278,12 @@ impl Mender {
                         event.action = GcgAction::ExchangeUnknown(tiles.len());
                         "which tiles were exchanged is taken for unknown"
                     }
-                    _ => return self.end_at(error),
+                    _ => {
+                        if !self.doubt_withdrawn_tiles(index) {
+                            return self.end_at(error);
+                        }
+                        "the tiles of a play that was withdrawn are taken for unknown"
+                    }
                 }
             }
             GcgError::Leftover { .. } | GcgError::Misplaced { .. }
@@ -350,6 +355,13 @@ impl Mender {
         let behind = self.game.events.iter().zip(&self.stated).skip(index + 1);
         let (event, stated) = behind.into_iter().find(|(event, _)| event.player == player)?;
         (stated.points && stated.total).then_some((event.points, event.total))
+    }
+
+    /// Takes the tiles of the last withdrawn play before an event for unknown that counts as known so far. Whether there is one.
+    fn doubt_withdrawn_tiles(&mut self, index: usize) -> bool {
+        let is_trusted = |event: &&mut GcgEvent| event.action == GcgAction::Withdrawn && !event.mends.is_rack_impossible;
+        let withdrawn = self.game.events.iter_mut().take(index).rev().find(is_trusted);
+        withdrawn.map(|event| event.mends.is_rack_impossible = true).is_some()
     }
 
     /// Takes an event out.
@@ -627,6 +639,16 @@ mod tests {
         let cut = super::read(&format!("{FIRST}>Ben: AEGINOT 8\n"), &english_rules()).unwrap();
         assert_eq!(cut.up_to(Some(2), &english_rules()).unwrap().positions.len(), 2);
         assert!(cut.up_to(Some(3), &english_rules()).unwrap_err().to_string().starts_with("line 2, column "));
+    }
+
+    #[test]
+    fn a_withdrawn_play_of_tiles_that_the_player_cannot_have_shows_none() {
+        // There is one Q, and Ann plays it.
+        let text = format!("{FIRST}>Ben: AEGINOT I7 Q.T +12 12\n>Ben: AEGINOT -- -12 0\n>Ann: AIMNOQS 7C QI +11 85\n");
+        let read = read(&text, &english_rules()).unwrap();
+        let notes: Vec<&str> = read.notes.iter().map(|note| note.text.as_str()).collect();
+        assert!(notes.iter().any(|note| note.ends_with("the tiles of a play that was withdrawn are taken for unknown")), "{notes:?}");
+        assert!(read.unread.is_none() && read.replay.turns.len() == 3, "{notes:?}");
     }
 
     #[test]

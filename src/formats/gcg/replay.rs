@@ -237,6 +237,10 @@ impl Replayer<'_> {
                 // Two events, one turn: it was taken before the first of them.
                 self.event = self.turns.pop().map_or(self.event, |play| play.event);
                 self.turn(event, Turn::Phony(last.placement))?;
+                if event.mends.is_rack_impossible {
+                    // The play did not show tiles that the player held.
+                    self.position.set_rack(seat, &Rack::EMPTY).map_err(|error| GcgError::Turn { line, error })?;
+                }
                 self.withdrawn_points(event, last.points)
             }
             GcgAction::ChallengeBonus => {
