@@ -27,7 +27,7 @@ use crate::rules::{GameRules, LetterDistribution, Rack, TurnError};
 /// Mends that an event may need before it is given up: its rack, its tiles, its points and its total.
 const MOST_MENDS: usize = 6;
 
-/// Passes that are put in between two turns of one player.
+/// Passes that are put in between two turns of one player, at most.
 const MOST_PASSES: usize = 3;
 
 /// A game that is possible, and what was changed for that.
