@@ -227,8 +227,11 @@ impl Dice {
 /// Boards by their names in `Layout`; the last one is a file of the example sessions.
 const LAYOUTS: [&str; 3] = ["standard", "super21", "nine"];
 
-/// Values of the option `Variant`.
-const VARIANTS: [&str; 3] = ["classic", "wordsmog", "misere"];
+/// Values of the option `Variant`. The last one is for alphabets of at most [`WORDSMOG_LETTERS`].
+const VARIANTS: [&str; 3] = ["classic", "misere", "wordsmog"];
+
+/// Letters of the largest alphabet whose words can be read in any order.
+const WORDSMOG_LETTERS: usize = 31;
 
 /// Words of a made-up list.
 const WORDS: usize = 3000;
@@ -243,8 +246,10 @@ impl OtherGame {
     /// The game that the dice choose, with its words and its board as files in the folder.
     fn choose(dice: &mut Dice, folder: &Path) -> OtherGame {
         let names: Vec<&str> = letter_distribution::built_in_names().collect();
-        let (letters, board, variant) = (dice.one_of(&names), dice.one_of(&LAYOUTS), dice.one_of(&VARIANTS));
+        let (letters, board) = (dice.one_of(&names), dice.one_of(&LAYOUTS));
         let distribution = Arc::new(letter_distribution::built_in(letters).expect("it is built in"));
+        let variants = VARIANTS.len() - usize::from(distribution.letter_count() > WORDSMOG_LETTERS);
+        let variant = dice.one_of(&VARIANTS[..variants]);
         let words = made_up_words(dice, &distribution);
         let list = format!("words{}", dice.roll());
         std::fs::write(folder.join(format!("{list}.txt")), &words).expect("a file");
