@@ -66,7 +66,7 @@ pub fn cgp(data: &[u8]) {
 pub fn gcg(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let rules = if *first == b'+' { &SMALL } else { &ENGLISH };
-    let text = games::decode(rest);
+    let text = games::understand(rest, rules).text;
     if let Ok(read) = games::read_file(rest, rules) {
         assert_eq!(read.replay.positions.len(), read.game.events.len() + 1);
         let printed = games::print(&read.game);

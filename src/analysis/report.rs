@@ -82,9 +82,9 @@ pub struct PlayerReport {
 /// A file, or a game in a file, that could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UnreadSource {
-    /// Its name.
+    /// The name of the file, with the number of the game if the file has several.
     pub source: String,
-    /// Why not.
+    /// What is wrong with it.
     pub reason: String,
 }
 

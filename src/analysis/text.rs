@@ -4,6 +4,7 @@ use crate::analysis::report::{
     CareerReport, Certainty, GameReport, KindTotals, LossMeasure, LossSum, MeanReport, ReportKind, SizeCounts, Strength, TurnReport,
     TurnVerdict, UnreadSource,
 };
+use crate::formats::gcg::FileNote;
 
 /// The lines of a game's report.
 pub fn lines(report: &GameReport) -> Vec<String> {
@@ -19,10 +20,7 @@ pub fn lines(report: &GameReport) -> Vec<String> {
             run.engine, run.lexicon, run.leaves, run.win_model, run.budget, run.opponent, run.seed
         ),
     ];
-    lines.extend(report.notes.iter().map(|note| match note.line {
-        Some(line) => format!("line {line}: {}", note.text),
-        None => note.text.clone(),
-    }));
+    lines.extend(report.notes.iter().map(FileNote::to_string));
     lines.push(String::new());
     lines.extend(table(&report.turns.iter().map(|turn| row(report, turn)).collect::<Vec<_>>()));
     lines.push(String::new());
@@ -162,7 +160,7 @@ pub fn mean_text(mean: &MeanReport, factor: f64) -> String {
     format!("{:.1}{error}", factor * mean.mean)
 }
 
-/// What could not be read of many games.
+/// Returns the lines that list the files and games that could not be read.
 pub fn unread_lines(unread: &[UnreadSource]) -> Vec<String> {
     let games = if unread.len() == 1 { "1 game or file" } else { &format!("{} games or files", unread.len()) };
     let head = format!("{games} could not be read:");

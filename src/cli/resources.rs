@@ -262,10 +262,10 @@ fn lines_to(path: &Path) -> io::Result<File> {
 /// Bytes of a word map for each byte of the word graph, while it is made: 10 for ENABLE, somewhat more where words share less.
 const MAP_BYTES: usize = 16;
 
-/// The way to the thread that makes word maps, one after the other, once there is one.
+/// Sends lexicons to the thread that makes word maps, one after the other; `None` until it is started.
 ///
-/// It is one for the whole process, because allocators keep what a thread has freed for this thread: with a thread a map, memory that many
-/// threads had used was held by none.
+/// One thread serves the whole process, because allocators keep freed memory for the thread that used
+/// it. With a thread for each map, the process held the memory of many maps.
 static MAP_MAKER: Mutex<Option<mpsc::Sender<Weak<Lexicon>>>> = Mutex::new(None);
 
 /// Has a lexicon's word map made in the background. Until it is there, searches are slower; without memory or a thread for it they stay so.

@@ -175,7 +175,7 @@ impl<'a> Tables<'a> {
         let wrong = |error| ResourceError::wrong_format(kind, place, error);
         let read = |text: &str| SortedWords::from_text_until(distribution, text, &|| self.source.is_stopped());
         let bytes = self.read(kind, place)?;
-        for text in file_text::in_older_sets(&bytes) {
+        for (_, text) in file_text::in_older_sets(&bytes) {
             match read(&text) {
                 Err(WordListError::BadLetter { .. }) => {}
                 words => return words.map_err(wrong),
@@ -224,7 +224,7 @@ impl<'a> Tables<'a> {
             let first_lines: Vec<&str> = lines.take(LINES_TRIED).collect();
             SortedWords::from_text(distribution, &first_lines.join("\n")).is_ok()
         };
-        file_text::in_older_sets(&bytes).any(|text| are_words(&text)) || file_text::decode(bytes).is_ok_and(|text| are_words(&text))
+        file_text::in_older_sets(&bytes).any(|(_, text)| are_words(&text)) || file_text::decode(bytes).is_ok_and(|text| are_words(&text))
     }
 
     /// The graph of a list: the one that was kept if it is of exactly these words, else a new one, which is kept from now on.
@@ -458,10 +458,12 @@ fn built_in_words(distribution: &LetterDistribution) -> Lexicon {
     Lexicon::from_words(BUILTIN_NAME, distribution, words.iter().map(String::as_str)).unwrap_or(lexicon)
 }
 
-/// A lexicon from a word graph, which has numbers for letters. If it was clearly made with another order of letters
-/// (`letter_order.rs`), its words are read in that order, as far as this alphabet has the letters. A graph whose words are none in any known
-/// order is told by the tiles: in a language's own words hardly one in a thousand needs more of a letter than its game has tiles and blanks
-/// (0.01 % of ENABLE with the English letters). The lexicon is from then on one of this alphabet ([`Lexicon::written_in`]).
+/// Returns the lexicon of a word graph with the letters of this alphabet ([`Lexicon::written_in`]).
+///
+/// A graph has numbers for letters. If it was clearly made with another order of the letters
+/// (`letter_order.rs`), its words are read in that order. A graph of another language is recognised
+/// by its tiles: in a language's own words hardly one in a thousand needs more of a letter than the
+/// game has tiles and blanks (0.01 % of ENABLE with the English letters).
 ///
 /// # Errors
 /// [`ResourceError::ForeignOrder`]: letters of the other order that this alphabet lacks. [`ResourceError::ForeignWords`]: of a thousand words

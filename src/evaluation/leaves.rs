@@ -4,10 +4,11 @@
 //! tiles (`leave_table.rs`). Leave values may have terms for the end of the bag (`bag_terms.rs`), which say how much of a value counts
 //! there.
 //!
-//! A pass keeps more tiles than a table has values for. What such a rack R is worth follows from its parts, as with leaves of which
-//! training saw too few (`training/leaves.rs`): for tiles t and u of R, `V(R - t) + V(R - u) - V(R - t - u)`, averaged over all pairs. But it is
-//! never worth more than 0. What a good rack can make on this board is among the plays that the pass is compared with, so that
-//! it counts there; a bad rack is as bad a turn later.
+//! A pass keeps more tiles than the tables have values for. The value of such a rack R follows from its
+//! parts, as training values leaves that it saw too rarely (`training/leaves.rs`):
+//! `V(R - t) + V(R - u) - V(R - t - u)`, averaged over all pairs of tiles t and u. The value is never
+//! above 0. A good rack already counts in the plays that it makes on this board, with which the pass is
+//! compared. A bad rack is just as bad one turn later.
 //!
 //! Not here: values that depend on the tiles unseen (`rack_means.rs`). Start with [`Leaves::value`].
 
@@ -140,8 +141,8 @@ impl Leaves {
     }
 }
 
-/// The value of so many tiles, more than the table has values for, by the formula of the module's text. `of_one_less` gives the parts of a
-/// part that lack one of its tiles, each with the number of tiles of that kind.
+/// Returns the value of a rack of `tiles` tiles, more than the table has values for, by the formula
+/// above. `of_one_less` returns the parts that lack one tile, each with the number of tiles of that kind.
 fn large_value<P, I: IntoIterator<Item = (P, u32)>>(
     whole: &P,
     tiles: usize,

@@ -10,7 +10,7 @@ use crate::rules::{GameRules, Rack, ways};
 pub struct PointChances(Vec<f64>);
 
 impl PointChances {
-    /// Of `count` tiles drawn from these, and tiles of so many points besides.
+    /// Returns the chances for a rack of `count` tiles drawn from `tiles` and other tiles worth `points`.
     pub fn drawn(rules: &GameRules, points: i32, tiles: &Rack, count: usize) -> PointChances {
         let dearest = rules.distribution.tiles().map(|tile| rules.distribution.value(tile)).max().unwrap_or(0) as usize;
         // By the number of tiles drawn, then by their points: the ways.

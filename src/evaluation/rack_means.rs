@@ -56,8 +56,9 @@ impl RackMeans {
         self.ranks.kinds()
     }
 
-    /// What tiles kept are worth with these tiles unseen; a full rack at most 0, as `leaves.rs` says why. `None` where the static value counts:
-    /// for leaves of fewer than two tiles or more than a rack has, and with fewer tiles unseen than that.
+    /// Returns the value of a leave with these tiles unseen. That of a full rack is at most 0; `leaves.rs`
+    /// gives the reason. `None` where the static value counts: for leaves of fewer than two tiles or
+    /// more than a rack has, and with fewer tiles unseen than a rack has.
     pub fn value(&self, leave: &Rack, unseen: &Rack) -> Option<Millipoints> {
         let is_valued = (SMALLEST..=RACK).contains(&leave.len()) && unseen.len() >= RACK;
         is_valued.then(|| self.value_over(self.mean(&Rack::EMPTY, unseen), leave, unseen))

@@ -64,6 +64,9 @@ pub struct EvaluatedPlay {
 }
 
 impl EvaluatedPlay {
+    /// A pass that is worth nothing.
+    pub const PASS: EvaluatedPlay = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+
     /// The order of rankings: higher equity first; plays of equal equity in the order of [`Play`].
     pub fn ranking(&self, other: &EvaluatedPlay) -> Ordering {
         other.equity.cmp(&self.equity).then_with(|| self.play.cmp(&other.play))

@@ -15,12 +15,12 @@ use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Objective, Play, Position, Rack, Tile};
 use std::cmp::Ordering;
 
-/// What is certain of a play whatever the tiles out of sight are. Greater is better.
+/// The result of a play that holds for all arrangements of the unseen tiles. Greater is better.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EndCertainty {
     /// The game is lost.
     Lost,
-    /// Nothing.
+    /// No result is certain.
     #[default]
     Open,
     /// The game is won.
@@ -60,7 +60,7 @@ impl<'a> EndInSight<'a> {
             return None;
         }
         let pool = pool();
-        let (is_next, in_bag) = (zero_turns + 1 >= rules.max_zero_turns, turn.in_bag);
+        let (is_next, in_bag) = (rules.is_ended_by_zero_turn_after(zero_turns), turn.in_bag);
         let others = (pool.len() + known.len()).min(rules.rack_size).saturating_sub(known.len());
         Some(EndInSight { rules, is_next, lead, rack: *turn.rack, known, pool, others, in_bag })
     }
@@ -77,8 +77,8 @@ impl<'a> EndInSight<'a> {
         self.is_next && play.score == 0
     }
 
-    /// What is certain of a play: the result if it ends the game, and a loss if the opponent wins by
-    /// ending it.
+    /// Returns the certain result of a play: the result if the play ends the game, and a loss if the
+    /// opponent can win by ending the game next.
     pub fn certainty(&self, play: &EvaluatedPlay) -> EndCertainty {
         if play.score != 0 {
             return EndCertainty::Open;
@@ -123,9 +123,8 @@ impl<'a> EndInSight<'a> {
             return play;
         }
         let (kept, drawn) = self.after(&play.play);
-        let of_pool = f64::from(self.pool.value(&self.rules.distribution)) / self.pool.len().max(1) as f64;
         let known = self.known.value(&self.rules.distribution);
-        let change = f64::from(known - kept) + of_pool * (self.others as f64 - drawn as f64);
+        let change = f64::from(known - kept) + self.mean_of_pool() * (self.others as f64 - drawn as f64);
         EvaluatedPlay { equity: Millipoints::rounded(f64::from(self.rules.ending.stuck_loss) * change), ..play }
     }
 
@@ -140,7 +139,7 @@ impl<'a> EndInSight<'a> {
         if !self.is_next {
             return Vec::new();
         }
-        let mean = f64::from(self.pool.value(&self.rules.distribution)) / self.pool.len().max(1) as f64;
+        let mean = self.mean_of_pool();
         let mut dear: Vec<Tile> = self.rack.tiles().filter(|&tile| f64::from(self.value(tile)) > mean).collect();
         dear.sort_by_key(|&tile| -self.value(tile));
         dear.truncate(self.in_bag);
@@ -163,7 +162,7 @@ impl<'a> EndInSight<'a> {
         if !self.is_next && scores(&best) {
             return best;
         }
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let pass = EvaluatedPlay::PASS;
         let placement = Some(best).filter(scores).or_else(|| eval.best_placement(board, turn).filter(scores));
         let zero_turn = if scores(&best) { pass } else { best };
         let ended = |play: &EvaluatedPlay| self.win_if_ended(&play.play);
@@ -191,6 +190,11 @@ impl<'a> EndInSight<'a> {
         let lead = f64::from(self.lead) + play.equity.points();
         // Whoever goes out gains what the rules pay, and that is all.
         if left.other_rack == 0 { win_of_final_spread(lead.round() as i32) } else { 1.0 - win_model.win(-lead, left) }
+    }
+
+    /// Points of a tile out of sight, in the mean.
+    fn mean_of_pool(&self) -> f64 {
+        f64::from(self.pool.value(&self.rules.distribution)) / self.pool.len().max(1) as f64
     }
 
     fn value(&self, tile: Tile) -> i32 {

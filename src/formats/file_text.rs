@@ -53,10 +53,11 @@ pub fn decode(mut bytes: Vec<u8>) -> Result<String, NoTextError> {
 /// The sets of texts that are not UTF-8, from the most common one on. ISO 8859-1 is a part of Windows-1252.
 const OLDER_SETS: [&Encoding; 3] = [WINDOWS_1252, WINDOWS_1250, ISO_8859_2];
 
-/// What bytes mean in the character sets that files had before UTF-8; nothing if they are UTF-8, or begin with a byte order mark.
-pub fn in_older_sets(bytes: &[u8]) -> impl Iterator<Item = String> {
+/// What bytes mean in the character sets that files had before UTF-8, each with its name; nothing if they are UTF-8, or begin with a byte
+/// order mark.
+pub fn in_older_sets(bytes: &[u8]) -> impl Iterator<Item = (&'static str, String)> {
     let is_decoded = Encoding::for_bom(bytes).is_some() || std::str::from_utf8(bytes).is_ok();
-    OLDER_SETS.iter().filter(move |_| !is_decoded).map(|set| set.decode_without_bom_handling(bytes).0.into_owned())
+    OLDER_SETS.iter().filter(move |_| !is_decoded).map(|set| (set.name(), set.decode_without_bom_handling(bytes).0.into_owned()))
 }
 
 #[cfg(test)]
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn older_sets_are_for_bytes_that_are_nothing_else() {
-        let read = |bytes: &[u8]| in_older_sets(bytes).collect::<Vec<_>>();
+        let read = |bytes: &[u8]| in_older_sets(bytes).map(|(_, text)| text).collect::<Vec<_>>();
         assert_eq!(read(b"M\xdcHLE \xa3\xb9"), ["MÜHLE £¹", "MÜHLE Łą", "MÜHLE Łš"]);
         for bytes in ["MÜHLE".as_bytes(), b"\xef\xbb\xbf\xff", &utf16("MÜHLE", u16::to_le_bytes), b""] {
             assert!(read(bytes).is_empty(), "{bytes:?}");

@@ -308,7 +308,7 @@ mod tests {
     fn games_of_other_variants_are_judged_by_their_words() {
         let in_order = Arc::new(Lexicon::builtin());
         let rules = |variant: Variant| Arc::new(english_rules().to_builder().variant(variant).build().unwrap());
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let pass = EvaluatedPlay::PASS;
         let misere = play_game(&rules(Variant::Misere), &in_order, 1, 0, &mut |_, _| pass);
         assert_eq!(misere.map(|game| game.end), Ok(GameEnd::ZeroTurns));
         // Static games: every run of tiles is an anagram of a word, and most are no words themselves.

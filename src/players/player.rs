@@ -4,8 +4,8 @@ use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
 use crate::movegen::LaneBoard;
 use crate::players::view::View;
+use crate::rules::scoring;
 use crate::rules::units::Millipoints;
-use crate::rules::{Play, scoring};
 use crate::search::phase::{self, PhaseRow};
 use crate::search::report::{Outcome, Report};
 use crate::search::{
@@ -32,7 +32,7 @@ pub struct EndsWonGames<'a>(pub Box<dyn Player + 'a>);
 
 impl Player for EndsWonGames<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let pass = EvaluatedPlay::PASS;
         let end = view.end_in_sight(board).filter(|end| end.certainty(&pass) == EndCertainty::Won);
         end.map_or_else(|| self.0.choose(board, view), |end| end.revalued(pass))
     }

@@ -96,7 +96,8 @@ fn square_char(layout: &Layout, square: Square) -> char {
     }
 }
 
-fn rack_text(position: &Position, rack: &Rack) -> String {
+/// The tiles of a rack, or `unknown`.
+pub fn rack_text(position: &Position, rack: &Rack) -> String {
     if rack.is_empty() { "unknown".to_string() } else { rack.text(&position.rules().distribution) }
 }
 

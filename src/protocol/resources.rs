@@ -162,10 +162,10 @@ pub struct RecordedGame {
 }
 
 impl RecordedGame {
-    /// Reads the bytes of a file, up to before an event (1-based), or all of it.
+    /// Reads a game up to the position before an event (1-based), or all of it.
     ///
     /// # Errors
-    /// It is no game in these letters, or it has no such event.
+    /// The bytes are no game in these letters, or the game has no such event.
     pub fn read(bytes: &[u8], rules: &GameRules, turn: Option<usize>) -> Result<RecordedGame, GcgError> {
         let read = gcg::read_file(bytes, rules)?;
         let replay = read.up_to(turn, rules)?;

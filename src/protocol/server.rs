@@ -183,8 +183,8 @@ pub fn serve_script(lines: &[String], resources: Arc<dyn Resources>, audience: A
 }
 
 fn run<T>(conversation: impl Future<Output = io::Result<T>>) -> io::Result<T> {
-    // One thread waits for input, one for output. More would be started now and then, where one is not quite free again, and each of them would keep
-    // memory of its own.
+    // One thread waits for input and one for output. Without this limit the runtime starts another one
+    // whenever both are busy for a moment, and each keeps memory of its own.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().max_blocking_threads(2).build()?;
     let result = runtime.block_on(conversation);
     // A read from stdin cannot be interrupted: it is left to the end of the process.

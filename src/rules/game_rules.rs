@@ -179,6 +179,11 @@ impl GameRules {
         self.fields.variant.objective()
     }
 
+    /// Whether the next turn without points ends the game, after this many in a row.
+    pub fn is_ended_by_zero_turn_after(&self, zero_turns: u32) -> bool {
+        zero_turns + 1 >= self.fields.max_zero_turns
+    }
+
     /// Refuses these rules if a search cannot play their variant: [`Variant::require`].
     ///
     /// # Errors

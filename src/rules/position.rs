@@ -367,7 +367,8 @@ impl Position {
     /// deduces what follows.
     fn lay_racks_open(&mut self) {
         let is_whole = |held: &Rack| held.len() == self.rules.rack_size || self.in_bag() == 0;
-        let racks = [0, 1].map(|seat| self.racks[seat].union(Some(&self.held[seat]).filter(|held| is_whole(held)).unwrap_or(&Rack::EMPTY)));
+        let known = |seat: Seat| if is_whole(&self.held[seat]) { self.racks[seat].union(&self.held[seat]) } else { self.racks[seat] };
+        let racks = [0, 1].map(known);
         let is_possible = racks.iter().all(|rack| rack.len() <= self.rules.rack_size);
         if is_possible && self.tiles_off_board().is_ok_and(|tiles| tiles.contains(&racks[0].plus(&racks[1]))) {
             self.racks = racks;

@@ -118,7 +118,14 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
     let board = BoardPage::serve();
     let browser = open(&board);
     open_parts(&browser);
-    let first = "#player1 Ann Ann\n#player2 Ben Ben\n>Ann: ABEIRST 8D BAITERS +74 74\n";
+    // Loads a game, and goes to its end.
+    let load = |events: &str, status: &str| {
+        let text = serde_json::Value::from(format!("#player1 Ann Ann\n#player2 Ben Ben\n>Ann: ABEIRST 8D BAITERS +74 74\n{events}"));
+        browser.script(&format!("document.querySelector('#status').textContent = ''; document.querySelector('#text').value = {text}"));
+        browser.click("#load");
+        told(&browser, status);
+        browser.click("#moves li:last-child button");
+    };
     for (events, status, scores) in [
         (">Ann: CEELMOR (challenge) +5 79\n>Ben: AEGINOT -GI +0 0\n>Ann: CEELMOR 7G OE +8 87\n", "Game loaded: 3 turns", ["87", "0"]),
         (
@@ -134,20 +141,12 @@ fn games_of_other_programs_are_loaded_as_the_engine_reads_them() {
             ["63", "-8"],
         ),
     ] {
-        let text = serde_json::Value::from(format!("{first}{events}"));
-        browser.script(&format!("document.querySelector('#status').textContent = ''; document.querySelector('#text').value = {text}"));
-        browser.click("#load");
-        told(&browser, status);
-        browser.click("#moves li:last-child button");
+        load(events, status);
         browser.wait("document.querySelector('#moves li:last-child button').ariaCurrent === 'true'");
         assert_eq!([browser.text("#player-1"), browser.text("#player-2")], [format!("Ann {}", scores[0]), format!("Ben {}", scores[1])]);
     }
     // A game goes on from where it was loaded, and is searched with its scores.
-    let text = serde_json::Value::from(format!("{first}>Ann: CEELMOR (challenge) +5 79\n"));
-    browser.script(&format!("document.querySelector('#text').value = {text}"));
-    browser.click("#load");
-    told(&browser, "Game loaded: 1 turn");
-    browser.click("#moves li:last-child button");
+    load(">Ann: CEELMOR (challenge) +5 79\n", "Game loaded: 1 turn");
     set_rack(&browser, "AEGINOT");
     browser.click("#pass");
     browser.wait("document.querySelectorAll('#moves li').length === 3");

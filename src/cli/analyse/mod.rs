@@ -113,7 +113,7 @@ pub struct ReportFile {
     pub games: Vec<GameReport>,
     /// What the games say of each player together.
     pub players: Vec<CareerReport>,
-    /// What could not be read.
+    /// The files and games that could not be read.
     #[serde(default)]
     pub unread: Vec<UnreadSource>,
 }
@@ -145,8 +145,11 @@ impl ReportPlace {
     }
 }
 
-/// The names of reports in a folder: that of the file, with those of the folders that it takes to tell it from others, and the number of the game in the
-/// file. Names that differ in the case of letters only are one on many file systems.
+/// Returns the names of the reports in a folder, without their endings.
+///
+/// A report has the name of its file. Files with equal names get as many names of their folders in
+/// front as it takes to tell them apart. Games of one file are numbered. Names that differ only in
+/// case count as equal, since many file systems do not tell them apart.
 fn report_names(sources: &[Source]) -> Vec<String> {
     let own_name = |source: &Source, folders: usize| {
         let stem = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
@@ -157,12 +160,12 @@ fn report_names(sources: &[Source]) -> Vec<String> {
     };
     let depth = sources.iter().map(|source| source.path.components().count()).max().unwrap_or(0);
     let by_depth: Vec<Vec<String>> = (0..=depth).map(|folders| sources.iter().map(|source| own_name(source, folders)).collect()).collect();
-    let counts = by_depth.iter().map(|names| {
+    let count = |names: &Vec<String>| {
         let mut counts: HashMap<String, usize> = HashMap::new();
         names.iter().for_each(|name| *counts.entry(name.to_lowercase()).or_default() += 1);
         counts
-    });
-    let counts: Vec<HashMap<String, usize>> = counts.collect();
+    };
+    let counts: Vec<HashMap<String, usize>> = by_depth.iter().map(count).collect();
     let mut taken = HashSet::from([OVERVIEW.trim_end_matches(".html").to_string()]);
     let mut names = Vec::new();
     for index in 0..sources.len() {
@@ -188,7 +191,7 @@ pub fn run(arguments: &AnalyseArguments, say: &mut dyn FnMut(&str) -> std::io::R
 
 fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let paths = sources::paths(&arguments.games)?;
-    // All games are read first: what cannot be read is told before the work begins.
+    // All games are read first, so that faults are reported before the long work begins.
     let settings = SourceSettings { threads: arguments.threads, seed: arguments.seed };
     let sources = Sources::read(&paths, &arguments.game, settings)?;
     let (names, overwrite) = (report_names(&sources.files), arguments.overwrite());

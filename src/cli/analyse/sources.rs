@@ -9,7 +9,7 @@ use crate::cli::input_file::{self, MOST_OF_POSITIONS};
 use crate::cli::long_run;
 use crate::cli::progress::say_aside;
 use crate::engine::Engine;
-use crate::formats::gcg::{self, FileNote, ReadGame};
+use crate::formats::gcg::{self, ReadGame};
 use crate::rules::fingerprint::Fingerprint;
 use crate::rules::{GameRules, VariantSupport};
 use crate::search::RunSettings;
@@ -63,9 +63,9 @@ impl Source {
 
 /// Everything that is analysed.
 pub struct Sources {
-    /// What can be read, in order.
+    /// The games and lists of positions that were read, in order.
     pub files: Vec<Source>,
-    /// What cannot.
+    /// The files and games that could not be read.
     pub unread: Vec<UnreadSource>,
     /// Words and tables of each alphabet that occurs.
     engines: Vec<(String, Engine)>,
@@ -154,9 +154,9 @@ impl Sources {
     fn add(&mut self, source: Source) -> Result<()> {
         if let SourceContent::Positions(PositionList { positions, notes }) = &source.content
             && positions.is_empty()
-            && let Some(FileNote { line: Some(line), text }) = notes.first()
+            && let Some(note) = notes.first()
         {
-            bail!("line {line}: {text}");
+            bail!("{note}");
         }
         ensure!(source.content.turns() > 0, "no turn of a game in it");
         self.files.push(source);
@@ -191,7 +191,7 @@ pub struct SourceSettings {
     pub seed: u64,
 }
 
-/// The files that are named, and those in folders that are named and in the folders of these, in the order of their names, each once.
+/// Returns the named files, and all games and lists in and below the named folders: each once, in the order of their names.
 ///
 /// # Errors
 /// A folder that cannot be read, or without a game.
@@ -213,7 +213,8 @@ pub fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The files of a folder and of those in it that can be analysed. Links to folders are not followed: they may lead in a circle.
+/// Adds the files in and below a folder that can be analysed. Links to folders are not followed, since
+/// they can form a circle.
 fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
     let is_source = |path: &Path| path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
     for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {

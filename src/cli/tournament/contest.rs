@@ -20,8 +20,7 @@ use crate::match_play::turn_counts::TurnCounter;
 use crate::movegen::LaneBoard;
 use crate::players::{Player, Sight, View};
 use crate::rules::notation::play_text;
-use crate::rules::units::Millipoints;
-use crate::rules::{ChallengeRule, GameRules, Placement, Play};
+use crate::rules::{ChallengeRule, GameRules, Placement};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::phase;
@@ -269,12 +268,12 @@ impl GameCompany for ContestCompany<'_, '_> {
             Ok(JudgedMove::Phony { placement, .. }) if self.may_play_phonies(player) => {
                 self.turns.push(TurnRecord { play: phony_text(&placement, &view.position(board)), score: 0, time_us, told });
                 self.phony = Some(placement);
-                EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO }
+                EvaluatedPlay::PASS
             }
             Ok(JudgedMove::Phony { fault, .. }) | Err(fault) => {
                 self.fault = Some((player, fault));
                 self.ended.stop();
-                EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO }
+                EvaluatedPlay::PASS
             }
         }
     }

@@ -5,7 +5,6 @@
 use crate::cli::input_file::{self, MOST_OF_A_GAME, MOST_OF_POSITIONS};
 use crate::cli::progress::say_aside;
 use crate::formats::cgp::{self, Opcodes};
-use crate::formats::gcg::FileNote;
 use crate::match_play::bags::GameStart;
 use crate::protocol::resources::RecordedGame;
 use crate::rules::fingerprint::Fingerprint;
@@ -43,10 +42,7 @@ pub fn read_starts(game: &GameSetting, folder: &Path, rules: &Arc<GameRules>, op
             let turn = game.start_turn.context("a record needs the turn that games begin with")?;
             let bytes = input_file::read(&path, MOST_OF_A_GAME).with_context(place)?;
             let record = RecordedGame::read(&bytes, rules, Some(turn)).with_context(place)?;
-            for FileNote { line, text } in &record.notes {
-                let line = line.map_or_else(String::new, |line| format!("line {line}: "));
-                say_aside(&format!("{}: {line}{text}", path.display()));
-            }
+            record.notes.iter().for_each(|note| say_aside(&format!("{}: {note}", path.display())));
             starts.push(of_record(record, opcodes).with_context(place)?);
             continue;
         }

@@ -1,6 +1,7 @@
-//! Reading games as people have them: what is wrong or unusual is noted with its line, and as much as possible is kept of what was meant.
+//! Reads games as people and programs write them. It mends what is wrong, notes each mend with its line,
+//! and keeps as much as possible of what was meant.
 //!
-//! | what is wrong | what is done |
+//! | in the record | read as |
 //! |---|---|
 //! | a rack that is too large, or has tiles that are not there | the rack is unknown; the turn counts |
 //! | points or totals that are not stated | they are worked out |
@@ -24,7 +25,7 @@ use crate::formats::gcg::types::{EventMends, FileNote, Gcg, GcgAction, GcgError,
 use crate::rules::tiles::Placed;
 use crate::rules::{GameRules, LetterDistribution, Rack, TurnError};
 
-/// Mends that an event may need before it is given up: its rack, its tiles, its points and its total.
+/// The most mends per event, on average, before the rest of a game is given up.
 const MOST_MENDS: usize = 6;
 
 /// Passes that are put in between two turns of one player, at most.
@@ -41,7 +42,7 @@ pub struct ReadGame {
     pub notes: Vec<FileNote>,
     /// Why the rest of the text is not read, if it is not.
     pub unread: Option<GcgError>,
-    /// How many numbers of events were not those of the rules.
+    /// The number of points and totals that the rules do not give.
     pub(super) wrong_numbers: usize,
 }
 
@@ -65,7 +66,8 @@ pub fn read(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
     }
 }
 
-/// The text with brackets around tiles of several letters that stand small in its events: `ch.RLAD` as `[CH].RLAD`. `None` if there are none.
+/// Puts brackets around tiles of several letters that an event writes in small letters: `ch.RLAD` becomes
+/// `[CH].RLAD`. Returns `None` if no event has such tiles.
 fn with_marked_tiles(text: &str, distribution: &LetterDistribution) -> Option<String> {
     let face = |letter| {
         let mut face = String::new();
@@ -74,18 +76,16 @@ fn with_marked_tiles(text: &str, distribution: &LetterDistribution) -> Option<St
     };
     let long: Vec<(String, String)> = distribution.letters().filter_map(face).collect();
     let marked = |word: &str| long.iter().fold(word.to_string(), |word, (small, face)| word.replace(small, face));
-    let mut changed = None;
-    for (at, line) in text.split_inclusive('\n').enumerate().filter(|_| !long.is_empty()) {
-        let Some((nick, event)) = line.split_once(':').filter(|(nick, _)| nick.trim_start().starts_with('>')) else { continue };
-        // What stands behind the points is no part of the play.
-        let (event, points) = event.split_at(event.find('+').unwrap_or(event.len()));
-        let event = marked(event);
-        if format!("{nick}:{event}{points}") != line {
-            let lines = changed.get_or_insert_with(|| text.split_inclusive('\n').map(str::to_string).collect::<Vec<_>>());
-            lines.iter_mut().skip(at).take(1).for_each(|line| *line = format!("{nick}:{event}{points}"));
+    let line_marked = |line: &str| match line.split_once(':') {
+        Some((nick, event)) if nick.trim_start().starts_with('>') => {
+            // The text after the points is no part of the play.
+            let (event, points) = event.split_at(event.find('+').unwrap_or(event.len()));
+            format!("{nick}:{}{points}", marked(event))
         }
-    }
-    changed.map(|lines| lines.concat())
+        _ => line.to_string(),
+    };
+    let all: String = text.split_inclusive('\n').map(line_marked).collect();
+    (all != text).then_some(all)
 }
 
 fn read_as_written(text: &str, rules: &GameRules) -> Result<ReadGame, GcgError> {
@@ -134,7 +134,8 @@ pub struct GameText<'a> {
     pub line: usize,
 }
 
-/// The games of a text: a new one begins with the pragmas before a `#player1` or `#player2` that comes for the second time, after events. At least one.
+/// Splits a text into its games; there is at least one. A new game begins with the block of pragmas in
+/// which a `#player1` or `#player2` comes for the second time, after events.
 pub fn games_of(text: &str) -> Vec<GameText<'_>> {
     let mut games = Vec::new();
     let (mut begin, mut begin_line) = (0, 1);
@@ -164,10 +165,10 @@ pub fn games_of(text: &str) -> Vec<GameText<'_>> {
 }
 
 impl ReadGame {
-    /// The game up to before an event (1-based), or all of it.
+    /// Returns the game up to the position before an event (1-based), or all of it.
     ///
     /// # Errors
-    /// The event is not in the game: why the text is not read up to there, if that is so.
+    /// The game has no such event; if the text was not read that far, the reason.
     pub fn up_to(&self, turn: Option<usize>, rules: &GameRules) -> Result<Replay, GcgError> {
         // The event that is not read: the position before it is known.
         let turn = turn.filter(|&turn| self.unread.is_none() || turn != self.game.events.len() + 1);
@@ -308,7 +309,8 @@ impl Mender {
         self.notes.push(note(error, done));
     }
 
-    /// Decides what an event came to whose points or total are wrong: `surplus` is what its points have beyond those of the rules.
+    /// Decides which points and total count for an event that has wrong ones. `surplus` is the number of
+    /// points beyond those of the rules.
     fn settle(&mut self, index: usize, surplus: i32, error: &GcgError) {
         let before = self.total_before(index);
         let next = self.next_stated(index);
@@ -357,7 +359,8 @@ impl Mender {
         (stated.points && stated.total).then_some((event.points, event.total))
     }
 
-    /// Takes the tiles of the last withdrawn play before an event for unknown that counts as known so far. Whether there is one.
+    /// Marks the tiles of the last trusted withdrawn play before an event as unknown. Returns whether there
+    /// was such a play.
     fn doubt_withdrawn_tiles(&mut self, index: usize) -> bool {
         let is_trusted = |event: &&mut GcgEvent| event.action == GcgAction::Withdrawn && !event.mends.is_rack_impossible;
         let withdrawn = self.game.events.iter_mut().take(index).rev().find(is_trusted);
@@ -394,7 +397,7 @@ impl Mender {
         let index = self.game.events.iter().position(|event| Some(event.line) == error.line()).unwrap_or(0);
         self.game.truncate(index);
         self.stated.truncate(index);
-        // What was told of lines behind it is told of nothing any more.
+        // Notes on later lines are about nothing any more.
         self.notes.retain(|note| note.line.is_none_or(|line| error.line().is_none_or(|end| line < end)));
         self.notes.push(note(error, READ_UP_TO));
         self.unread = Some(error.clone());

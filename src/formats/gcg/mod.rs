@@ -54,6 +54,6 @@ mod tests;
 pub use mending::{GameText, ReadGame, games_of, read};
 pub use parse::parse;
 pub use print::print;
-pub use reading::{GcgReading, decode, read_file, understand};
+pub use reading::{GcgReading, read_file, understand};
 pub use replay::{RecordedTurn, Replay, ReplayNote, UnusualEvent, position_at, replay};
 pub use types::{EventMends, FileNote, Gcg, GcgAction, GcgError, GcgEvent, GcgPlayer, Pragma, WordCell};

@@ -12,12 +12,13 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::formats::file_text;
 use crate::formats::gcg::mending::{ReadGame, read};
 use crate::formats::gcg::parse::{LooseFault, LooseGame, parse_loosely};
 use crate::formats::gcg::types::{FileNote, GcgAction, GcgError};
 use crate::formats::letter_distribution;
 use crate::rules::{GameRules, LetterDistribution};
-use encoding_rs::{Encoding, ISO_8859_2, UTF_8, WINDOWS_1250, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 use std::sync::Arc;
 
 /// What the names of word lists begin with, where they do not name a language (those of Woogles and of the federations).
@@ -43,11 +44,6 @@ pub struct GcgReading {
     pub notes: Vec<FileNote>,
 }
 
-/// The bytes of a GCG file as text.
-pub fn decode(bytes: &[u8]) -> String {
-    in_its_own_set(bytes).text
-}
-
 /// Reads a game from the bytes of a file, as far as it can be read: [`understand`], then [`read`](crate::formats::gcg::read()).
 ///
 /// # Errors
@@ -56,8 +52,7 @@ pub fn read_file(bytes: &[u8], rules: &GameRules) -> Result<ReadGame, GcgError> 
     let GcgReading { text, letters, notes } = understand(bytes, rules);
     if let Some(letters) = letters {
         let line = notes.iter().filter_map(|note| note.line).max().unwrap_or(1);
-        let names = [letters.name(), rules.distribution.name()].map(str::to_string);
-        let [found, expected] = names;
+        let [found, expected] = [letters.name(), rules.distribution.name()].map(str::to_string);
         return Err(GcgError::OtherLetters { line, found, expected });
     }
     let mut game = read(&text, rules)?;
@@ -71,8 +66,12 @@ pub fn understand(bytes: &[u8], rules: &GameRules) -> GcgReading {
     let strange = line_of_a_strange_letter(&own.text, rules);
     let hint = named_letters(&own.text).filter(|(_, letters)| letters.name() != rules.distribution.name());
     let Some(line) = strange.or(hint.as_ref().map(|(line, _)| *line)) else { return own };
-    let others = [WINDOWS_1250, ISO_8859_2].map(|set| in_set(bytes, set));
-    let others = others.into_iter().filter(|_| strange.is_some() && !is_utf8(bytes));
+    // The first of these sets is what bytes without a set were read as anyway.
+    let others = file_text::in_older_sets(bytes).skip(1).filter(|_| strange.is_some());
+    let others = others.map(|(set, text)| {
+        let line = Some(stated_set(bytes).map_or(1, |(line, _)| line));
+        GcgReading { text, letters: None, notes: vec![FileNote { line, text: format!("read as {set}") }] }
+    });
     for mut reading in std::iter::once(own.clone()).chain(others) {
         // In another set the letters may be those of the alphabet after all.
         let own_fit = fit_in(&reading.text, rules, &rules.distribution);
@@ -186,15 +185,11 @@ fn in_its_own_set(bytes: &[u8]) -> GcgReading {
     GcgReading { text: set.decode(bytes).0.into_owned(), letters: None, notes }
 }
 
-fn in_set(bytes: &[u8], set: &'static Encoding) -> GcgReading {
-    let note = FileNote { line: Some(stated_set(bytes).map_or(1, |(line, _)| line)), text: format!("read as {}", set.name()) };
-    GcgReading { text: set.decode(bytes).0.into_owned(), letters: None, notes: vec![note] }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::formats::english_rules;
+    use encoding_rs::{ISO_8859_2, WINDOWS_1250};
 
     /// A Polish word of 8 points, twice them on the start: Z 1, A 1, Ż 5, Ą 5, D 2.
     const POLISH: &str = ">Ala: ZAŻĄDEK 8F ŻĄDZA +28 28\n>Ola: AEIOUYK -AE +0 0\n";

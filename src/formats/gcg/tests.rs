@@ -1,6 +1,6 @@
 //! Games read, written and played through: each kind of event, other spellings, damaged games, games of a referee.
 
-use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, decode, parse, position_at, print, replay};
+use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, parse, position_at, print, replay, understand};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};
 use crate::rules::board::{Direction, Square};
 use crate::rules::play::Placement;
@@ -190,8 +190,8 @@ fn other_spellings_are_read() {
     same(&SAMPLE.replace('\n', "\r"));
     same(&SAMPLE.replace('\n', "\n\n").replace(": ", ":   ").replace("#title ", " #title\t "));
     same(&SAMPLE.replace(" 8D VICAR", "\t8d\tVICAR").replace("ACEIRTV", "VICARet"));
-    assert_eq!(decode(b"#title \xc9t\xe9"), "#title Été");
-    assert_eq!(decode("#title Été".as_bytes()), "#title Été");
+    assert_eq!(understand(b"#title \xc9t\xe9", &english_rules()).text, "#title Été");
+    assert_eq!(understand("#title Été".as_bytes(), &english_rules()).text, "#title Été");
 
     // Without pragmas the players are named by their events; the second player may begin.
     let game = read(">B: 8D VICAR +28 28\n>A: - +0 0\n", &rules);

@@ -11,6 +11,7 @@ use crate::rules::grammar::{Mismatch, TextPlace};
 use crate::rules::rack::Rack;
 use crate::rules::tiles::Placed;
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::sync::Arc;
 use thiserror::Error;
 
@@ -72,7 +73,7 @@ pub struct GcgEvent {
     pub mends: EventMends,
 }
 
-/// What is not by the rules in an event, and counts all the same. A strict reader finds nothing of the kind.
+/// What a tolerant reader found wrong in an event that still counts. A strict reader leaves it at its default.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct EventMends {
     /// Points beyond those of the rules, which the players agreed on: a part of [`GcgEvent::points`].
@@ -152,6 +153,15 @@ pub struct FileNote {
     pub line: Option<usize>,
     /// What was found there, and what was made of it.
     pub text: String,
+}
+
+impl fmt::Display for FileNote {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(line) = self.line {
+            write!(f, "line {line}: ")?;
+        }
+        f.write_str(&self.text)
+    }
 }
 
 /// Why a text is no GCG, or a GCG no game. Lines and columns count from 1.

@@ -7,8 +7,7 @@ use crate::movegen::LaneBoard;
 use crate::players::kind::{KindLeaves, PlayerKind};
 use crate::players::player::Player;
 use crate::players::view::{Sight, View};
-use crate::rules::units::Millipoints;
-use crate::rules::{GameRules, Play, VariantSupport};
+use crate::rules::{GameRules, VariantSupport};
 
 /// Most points.
 pub const GREEDY: PlayerKind = PlayerKind {
@@ -36,7 +35,7 @@ impl<'a> Greedy<'a> {
 
 impl Player for Greedy<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let pass = EvaluatedPlay::PASS;
         self.eval.best_placement(board, &view.tiles).unwrap_or(pass)
     }
 }

@@ -101,7 +101,7 @@ fn gain_when_stuck(position: &Position, own: Millipoints, other: Millipoints) ->
 
 /// Whether a turn without points would end the game now.
 fn is_last_zero_turn(position: &Position) -> bool {
-    position.zero_turns() + 1 >= position.rules().max_zero_turns
+    position.rules().is_ended_by_zero_turn_after(position.zero_turns())
 }
 
 /// See the module's text.

@@ -203,7 +203,7 @@ pub(super) fn gordons_choice(eval: &mut StaticEval<'_>, board: &mut LaneBoard, t
 
 /// The exchange if one is made, else the placement, else the pass.
 fn chosen(placement: Option<EvaluatedPlay>, exchange: Option<EvaluatedPlay>) -> EvaluatedPlay {
-    exchange.or(placement).unwrap_or(EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO })
+    exchange.or(placement).unwrap_or(EvaluatedPlay::PASS)
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@
 use crate::formats::cgp::{self, LastMoveError};
 use crate::formats::gcg::{self, Gcg, Pragma};
 use crate::lexicon::Lexicon;
+use crate::protocol::display::rack_text;
 use crate::protocol::resources::RecordedGame;
 use crate::rules::notation::{MoveText, apply_move, play_text};
 use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
@@ -36,10 +37,10 @@ impl PastTurn {
         }
     }
 
-    /// What `turns` says of it, but for the position: the number of its first event in the record, the player, what is known of the rack, the move.
+    /// Returns the keys and values that `turns` prints, except the position: the number of the first event
+    /// in the record, the player, the known rack, the move.
     pub(super) fn facts(&self) -> String {
-        let rack = self.before.mover_rack();
-        let rack = if rack.is_empty() { "unknown".to_string() } else { rack.text(&self.before.rules().distribution) };
+        let rack = rack_text(&self.before, self.before.mover_rack());
         let mut made = self.text();
         if self.made.challenge_points != 0 || self.made.turn_loss {
             // Where its rack would be stated, nothing.

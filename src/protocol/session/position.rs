@@ -10,7 +10,7 @@ use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
 use crate::protocol::reply::{ErrorCode, SessionReply};
 use crate::protocol::resources::{GameFile, GameRequest, RecordedGame};
-use crate::protocol::session::history::{GameHistory, PositionData};
+use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
 use crate::protocol::session::mistakes::refuse_mistyped_moves;
 use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::state::Session;
@@ -205,12 +205,10 @@ impl Session {
     pub(super) fn say_turns(&mut self) -> Result<(), Refusal> {
         self.current()?;
         let Some(game) = &self.game else { return Ok(()) };
-        let turns: Vec<String> = (1..).zip(game.turns()).map(|(number, turn)| format!("turn {number} {}", turn.facts())).collect();
-        let cgps: Vec<String> = game.turns().iter().map(|turn| self.cgp_of(&turn.before, None)).collect();
+        let facts = |(number, turn): (usize, &PastTurn)| format!("turn {number} {} cgp {}", turn.facts(), self.cgp_of(&turn.before, None));
+        let turns: Vec<String> = (1..).zip(game.turns()).map(facts).collect();
         self.say(format!("turns {}", turns.len()));
-        for (turn, cgp) in turns.into_iter().zip(cgps) {
-            self.say(format!("{turn} cgp {cgp}"));
-        }
+        turns.into_iter().for_each(|turn| self.say(turn));
         Ok(())
     }
 

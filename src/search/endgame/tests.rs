@@ -11,7 +11,6 @@ use crate::movegen::found::{GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
 use crate::movegen::sinks::AllPlays;
 use crate::movegen::{LaneBoard, Lanes, RackValues};
-use crate::rules::units::Millipoints;
 use crate::rules::{Board, Direction, GameRules, Placed, Placement, Play, Position, Rack, Square, Tile};
 use crate::search::budget::Signals;
 use crate::search::randomness::{Stream, generator};
@@ -434,7 +433,7 @@ fn only_the_turns_asked_for_are_looked_at() {
     let position = position(text);
     let deal = EndgameDeal::of(&position).unwrap();
     let mut solver = solver_at(&position, &deal.pool());
-    solver.restrict(&[EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO }]);
+    solver.restrict(&[EvaluatedPlay::PASS]);
     let passing = solve(&mut solver, &deal, Goal::Spread);
     let reply = EndgameDeal::new([deal.racks[1], deal.racks[0]], -deal.lead, true);
     let answer = solve(&mut solver_at(&position, &deal.pool()), &reply, Goal::Spread);

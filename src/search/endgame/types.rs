@@ -42,7 +42,7 @@ impl EndgameDeal {
     pub fn of(position: &Position) -> Option<EndgameDeal> {
         let racks = [*position.mover_rack(), *position.opponent_rack()];
         let is_complete = position.unknown().is_empty() && racks.iter().all(|rack| !rack.is_empty());
-        let passed = position.zero_turns() + 1 >= position.rules().max_zero_turns;
+        let passed = position.rules().is_ended_by_zero_turn_after(position.zero_turns());
         is_complete.then(|| EndgameDeal::new(racks, position.spread(), passed))
     }
 

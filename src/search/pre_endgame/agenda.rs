@@ -239,8 +239,6 @@ impl Agenda {
 mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
-    use crate::rules::Play;
-    use crate::rules::units::Millipoints;
     use crate::search::pre_endgame::candidate::StageReached;
     use crate::search::pre_endgame::draws::BagDeal;
     use crate::search::pre_endgame::results::{DealResult, Foretelling, LeadBounds, WinTieLoss};
@@ -248,7 +246,7 @@ mod tests {
 
     /// A candidate of two deals that are found to end so, with this status.
     fn candidate(outcomes: [WinTieLoss; 2], status: ProofStatus) -> PreEndgameCandidate {
-        let play = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let play = EvaluatedPlay::PASS;
         let deals = [0, 1].map(|draw| BagDeal { draw, tiles: Vec::new(), weight: 1 }).into();
         let result = |outcome| Some(DealResult { outcome, status, expected: 0, bounds: LeadBounds::default() });
         let results = outcomes.map(result).to_vec();

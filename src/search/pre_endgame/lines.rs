@@ -9,7 +9,6 @@ use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Placement, Play, Rack};
 use crate::search::dealt_game::{DealtGame, Places};
 use crate::search::pre_endgame::draws::{self, BagDeal, Orders};
@@ -159,7 +158,7 @@ impl<'a> LinePlayer<'a> {
 
     /// Whether a turn without points ends the game. Static equity does not see that, so nobody goes by it alone then.
     fn is_last(&self, game: &DealtGame) -> bool {
-        game.zero_turns() + 1 >= self.rules.max_zero_turns
+        self.rules.is_ended_by_zero_turn_after(game.zero_turns())
     }
 
     /// The informed opponent's play right after the candidate. It depends on their rack alone, so it is worked out once for each.
@@ -187,7 +186,7 @@ impl<'a> LinePlayer<'a> {
         let is_pass = |choice: &EvaluatedPlay| choice.play == Play::Pass;
         let is_last = self.is_last(game);
         if is_last && !choices.iter().any(is_pass) {
-            choices.push(EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO });
+            choices.push(EvaluatedPlay::PASS);
         }
         let bags = sample(&draws::deals(&draws::draws(&unseen, in_bag), Orders::One));
         let rank = |worth: &PlayWorth, choice: &EvaluatedPlay| (worth.half_wins, is_last && is_pass(choice), worth.lead_sum);

@@ -163,13 +163,12 @@ fn basis(candidate: &PreEndgameCandidate) -> PreEndgameBasis {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::units::Millipoints;
     use crate::search::pre_endgame::draws::BagDeal;
     use crate::search::pre_endgame::results::DealResult;
 
     /// The chance of a row of two deals with these final leads by playouts, the second one twice as likely. `None`: not examined.
     fn win(leads: [Option<i32>; 2]) -> f64 {
-        let play = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let play = EvaluatedPlay::PASS;
         let deals = [1, 2].map(|weight| BagDeal { draw: 0, tiles: Vec::new(), weight }).into();
         let results = leads.map(|lead| lead.map(DealResult::of_playout)).to_vec();
         let foretelling = Foretelling::of(1, false);

@@ -79,11 +79,6 @@ impl<'a> SimulationContext<'a> {
         }
     }
 
-    /// Whether a turn without points ends the game now.
-    pub fn is_ended_by_pass(&self) -> bool {
-        self.zero_turns + 1 >= self.rules.max_zero_turns
-    }
-
     /// How many tiles are left after a play, as seen by the opponent, whose turn it is then.
     pub fn left_after(&self, play: &Play) -> TilesLeft {
         let placed = play.placement().map_or(0, |placement| placement.tile_count());

@@ -201,7 +201,7 @@ impl<'a> RolloutWorker<'a> {
         let mut on_board = 0;
         let goes_on = |game: &DealtGame, ply| {
             // No model says whether a player ends the game whose next turn without points does so.
-            let may_end = game.zero_turns() > 0 && game.zero_turns() + 1 >= context.rules.max_zero_turns;
+            let may_end = game.zero_turns() > 0 && context.rules.is_ended_by_zero_turn_after(game.zero_turns());
             !game.is_over() && (context.horizon.covers(ply) || game.bag.is_empty() || may_end)
         };
         while goes_on(&self.game, ply) {
@@ -247,7 +247,7 @@ impl<'a> RolloutWorker<'a> {
 
     fn choose(&mut self, context: &SimulationContext<'_>, seat: usize, lanes: &mut LaneBoard) -> EvaluatedPlay {
         if context.opponent_passes && seat == THEM {
-            return EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+            return EvaluatedPlay::PASS;
         }
         self.nodes += 1;
         let turn = self.game.turn(seat);
@@ -308,7 +308,7 @@ mod tests {
             let mut plays = eval.best_few(&mut context.board.clone(), &turn, 5);
             // An exchange and the pass change no lane.
             plays.extend(eval.all(&mut context.board.clone(), &turn).into_iter().filter(|play| play.play.placement().is_none()).take(1));
-            plays.push(EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO });
+            plays.push(EvaluatedPlay::PASS);
             let candidates: Vec<SimulationCandidate> =
                 plays.iter().enumerate().map(|(index, &play)| SimulationCandidate { index, play }).collect();
             let worker = |room| RolloutWorker::new(StaticEval::new(&rules, &lexicon, &leaves), candidates.len(), room, true);

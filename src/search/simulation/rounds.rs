@@ -108,7 +108,8 @@ impl<'a> Simulation<'a> {
         let mut context = SimulationContext::new(position, graph, &knowledge.evaluator.win_model, horizon, search.settings.seed);
         context.opponent_passes = options.opponent_passes;
         context.belief = belief;
-        let usual_weight = if context.is_ended_by_pass() { EQUITY_WEIGHT_AT_THE_END } else { EQUITY_WEIGHT };
+        let may_end = context.rules.is_ended_by_zero_turn_after(context.zero_turns);
+        let usual_weight = if may_end { EQUITY_WEIGHT_AT_THE_END } else { EQUITY_WEIGHT };
         let delta = options.stop_condition.map_or(DEFAULT_DELTA, |condition| condition.delta());
         let rule = RankingRule {
             delta,

@@ -377,7 +377,7 @@ mod tests {
 
     /// Candidates of which each is better than the one before it, sampled in this many iterations, with pruning.
     fn sampled(candidates: usize, iterations: u64) -> Standings {
-        let pass = EvaluatedPlay { play: Play::Pass, score: 0, equity: Millipoints::ZERO };
+        let pass = EvaluatedPlay::PASS;
         let rule = RankingRule { delta: 0.001, equity_weight: EQUITY_WEIGHT, static_samples: 0.0 };
         let mut standings = Standings::new(&vec![pass; candidates], None, |_| Sample { win: 0.5, equity: 0.0 }, rule);
         let mut rng = randomness::generator(41, Stream::Positions, candidates as u64);
