@@ -1,4 +1,4 @@
-//! Generation, one position at a time: the figures behind `tilewright bench`, for comparing two versions of the code.
+//! Generation, one position at a time: the figures behind `tilewright lab bench`, for comparing two versions of the code.
 //!
 //! `cargo bench --bench generation`
 

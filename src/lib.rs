@@ -65,6 +65,22 @@ pub mod tournament;
 #[cfg(feature = "web")]
 pub mod web;
 #[cfg(feature = "cli")]
+pub mod host;
+#[cfg(feature = "cli")]
+pub mod processes;
+#[cfg(all(feature = "cli", feature = "web"))]
+pub mod bridge;
+#[cfg(all(feature = "cli", feature = "web"))]
+pub mod board;
+#[cfg(feature = "cli")]
+pub mod conform;
+#[cfg(feature = "cli")]
+pub mod terminal;
+#[cfg(feature = "cli")]
+pub mod arena;
+#[cfg(feature = "cli")]
+pub mod lab;
+#[cfg(feature = "cli")]
 pub mod cli;
 
 /// What most programs use: `use tilewright::prelude::*;`.

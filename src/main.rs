@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::process::ExitCode;
-use tilewright::cli::output::error_text;
+use tilewright::host::output::error_text;
 
 fn main() -> ExitCode {
     match tilewright::cli::run() {

@@ -1,19 +1,5 @@
 //! Whole games: what each turn lost, luck and skill; the report as text, JSON, GCG with notes, and HTML.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `report.rs` | the report as values, which are the JSON schema, too |
-//! | `mistakes.rs` | how large a mistake is |
-//! | `known_racks.rs` | which racks are known |
-//! | `position_list.rs` | reading lists of positions |
-//! | `draws.rs` | the luck of the draws |
-//! | `duel.rs` | two plays simulated with the same random numbers |
-//! | `judge.rs`, `labels.rs` | a turn judged; remarks on it |
-//! | `totals.rs`, `analyst.rs` | sums; a whole game |
-//! | `course.rs`, `record.rs` | what goes beside an analysis; its journal |
-//! | `text.rs`, `annotated.rs` | the report as text; the record with notes |
-//! | `html/` | the report as a page (cargo feature `web`) |
-//!
 //! Not here: reading games (`formats/gcg`), files and the clock's time (`cli/analyse/`). Start with [`GameAnalyst::analyse`].
 //!
 //! ```

@@ -3,7 +3,7 @@
 //! Not here: the lines of a journal (`match_play/journal.rs`) and its file. Start with [`AnalysisHeader`].
 
 use crate::analysis::report::TurnReport;
-use crate::match_play::journal::{JournalHeader, LineForm};
+use crate::match_play::journal::JournalHeader;
 use serde::{Deserialize, Serialize};
 
 /// Which analysis it is: everything that its results follow from, except threads and the machine.
@@ -42,14 +42,6 @@ impl JournalHeader for AnalysisHeader {
     const RUN: &'static str = "analysis";
 
     const ENTRY: &'static str = "turn";
-
-    fn read(line: &[u8]) -> serde_json::Result<(AnalysisHeader, LineForm)> {
-        Ok((serde_json::from_slice(line)?, LineForm::Whole))
-    }
-
-    fn read_entry(&self, line: &[u8], _form: LineForm) -> serde_json::Result<JudgedTurn> {
-        serde_json::from_slice(line)
-    }
 
     fn number(turn: &JudgedTurn) -> u64 {
         turn.number

@@ -1,19 +1,30 @@
 //! `tilewright lexicon`: makes word graphs from lists, checks files from elsewhere, lists the words of a graph, writes leave
 //! values in another form.
 
-use crate::cli::game_arguments::GameArguments;
-use crate::cli::output;
-use crate::cli::output_file::{OutputFile, OverwriteArguments, ensure_different};
-use crate::cli::progress::say_aside;
-use crate::cli::resources::{open_leave_table, open_lexicon};
-use crate::cli::train::leave_report;
 use crate::evaluation::LeaveTable;
 use crate::formats::{kwg, leave_table};
+use crate::host::game_arguments::LetterArguments;
+use crate::host::output;
+use crate::host::output_file::{OutputFile, OverwriteArguments, ensure_different};
+use crate::host::progress::say_aside;
+use crate::host::resources::{open_leave_table, open_lexicon};
+use crate::lab::train::leave_report;
 use crate::lexicon::Lexicon;
 use crate::rules::{Letter, LetterDistribution};
 use anyhow::ensure;
 use clap::Subcommand;
 use std::path::{Path, PathBuf};
+
+/// What to do, and in which letters.
+#[derive(clap::Args, Debug)]
+pub struct LexiconArguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: LexiconAction,
+    /// The letters of the words.
+    #[command(flatten)]
+    pub letters: LetterArguments,
+}
 
 /// What to do.
 #[derive(Subcommand, Debug)]
@@ -27,17 +38,11 @@ pub enum LexiconAction {
         /// What happens to a file of that name.
         #[command(flatten)]
         overwriting: OverwriteArguments,
-        /// The game, of which only the letters matter here.
-        #[command(flatten)]
-        game: GameArguments,
     },
     /// Check a word graph (.kwg), a list (.txt) or leave values (.klv2, .leaves), and say what is in it.
     Check {
         /// The file.
         file: PathBuf,
-        /// The game, of which only the letters matter here.
-        #[command(flatten)]
-        game: GameArguments,
     },
     /// Write leave values in another form, or those that the program carries: .klv2 for other engines, .leaves for this one.
     Leaves {
@@ -48,9 +53,6 @@ pub enum LexiconAction {
         /// What happens to a file of that name.
         #[command(flatten)]
         overwriting: OverwriteArguments,
-        /// The game, of which only the letters matter here.
-        #[command(flatten)]
-        game: GameArguments,
     },
     /// List the words of a graph.
     Export {
@@ -61,9 +63,6 @@ pub enum LexiconAction {
         /// What happens to a file of that name.
         #[command(flatten)]
         overwriting: OverwriteArguments,
-        /// The game, of which only the letters matter here.
-        #[command(flatten)]
-        game: GameArguments,
     },
 }
 
@@ -71,11 +70,12 @@ pub enum LexiconAction {
 ///
 /// # Errors
 /// What is wrong with a file.
-pub fn run(action: &LexiconAction) -> anyhow::Result<()> {
-    match action {
-        LexiconAction::Build { list, graph, overwriting, game } => {
+pub fn run(arguments: &LexiconArguments) -> anyhow::Result<()> {
+    let alphabet = arguments.letters.alphabet()?;
+    match &arguments.action {
+        LexiconAction::Build { list, graph, overwriting } => {
             let mut out = to_write(list, graph, *overwriting)?;
-            let lexicon = open(list, game.alphabet_alone()?.as_ref())?;
+            let lexicon = open(list, &alphabet)?;
             out.write(kwg::to_bytes(lexicon.graph()))?;
             let (words, nodes) = (lexicon.list().len(), lexicon.graph().nodes().len());
             tell(&out, &format!("{}: {words} words, {nodes} nodes", graph.display()))?;
@@ -84,16 +84,14 @@ pub fn run(action: &LexiconAction) -> anyhow::Result<()> {
             }
             Ok(())
         }
-        LexiconAction::Check { file, game } => check(file, game.alphabet_alone()?.as_ref()),
-        LexiconAction::Leaves { from, to, overwriting, game } => {
+        LexiconAction::Check { file } => check(file, &alphabet),
+        LexiconAction::Leaves { from, to, overwriting } => {
             let mut out = to_write(from, to, *overwriting)?;
-            let alphabet = game.alphabet_alone()?;
             let table = leaves(from, &alphabet)?;
             out.write(leave_report::file_of(to, &table, &alphabet)?)
         }
-        LexiconAction::Export { graph, list, overwriting, game } => {
+        LexiconAction::Export { graph, list, overwriting } => {
             let mut out = to_write(graph, list, *overwriting)?;
-            let alphabet = game.alphabet_alone()?;
             let lexicon = open(graph, &alphabet)?;
             out.write(text_of(&lexicon, &alphabet))?;
             tell(&out, &format!("{}: {} words", list.display(), lexicon.list().len()))

@@ -1,10 +1,11 @@
 //! `tilewright replay`: sends the lines of a session's log to a fresh engine and compares the answers.
 //!
 //! The log is what the option `LogFile` writes: every line received and sent, with its time. Not here: how it is written
-//! (`protocol/server.rs`, `cli/logging.rs`). Start with [`run`].
+//! (`protocol/server.rs`, `host/logging.rs`). Start with [`run`].
 
-use crate::cli::input_file::{self, MOST_OF_A_RUN};
-use crate::cli::logging::{HEADER, HOLE};
+use crate::host::input_file::{self, MOST_OF_A_RUN};
+use crate::host::logging::{HEADER, HOLE};
+use crate::host::surroundings::this_program;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 use std::io::{BufRead, BufReader, Write};
@@ -68,7 +69,7 @@ pub fn run(arguments: &ReplayArguments, line: &mut dyn FnMut(&str) -> std::io::R
     let hole = session.iter().position(|logged| matches!(logged.event, LogEvent::Hole(_))).map(|at| session.drain(at..).next());
     let engine = match &arguments.engine {
         Some(path) => path.clone(),
-        None => std::env::current_exe().context("cannot find this program")?,
+        None => this_program()?,
     };
     let answers = replay(&session, &mut Command::new(&engine), arguments.at_times, line)?;
     let logged = session.iter().filter_map(|logged| match &logged.event {

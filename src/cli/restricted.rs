@@ -4,10 +4,10 @@
 //! What would touch a file is refused where files are reached ([`RestrictedResources`]), so a command that is added later is refused, too. On Unix the process also gives up
 //! the right to write to files, and to more memory than it could need. Start with [`run`].
 
-use crate::cli::resources::{Folders, make_map_beside};
 use crate::engine::resource::{ByteSource, ResourceError, ResourceKind};
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest, Tables};
 use crate::evaluation::Evaluator;
+use crate::host::resources::{Folders, make_map_beside};
 use crate::lexicon::Lexicon;
 use crate::protocol::options::{FileAccess, OptionCaps};
 use crate::protocol::resources::{BenchError, GameFile, GameRequest, Loading, NamesRequest, RecordedGame, Resources, SharedWriter};

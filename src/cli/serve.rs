@@ -1,16 +1,17 @@
 //! The protocol server on stdin and stdout, and the same for a few commands from the command line.
 
-use crate::cli::bench;
-use crate::cli::graph_cache::GraphCache;
-use crate::cli::logging::LogTarget;
-use crate::cli::resources::FileResources;
-use crate::cli::terminal::editor::LineEditor;
-use crate::cli::terminal::{self, screen::Drawing};
+use crate::host::graph_cache::GraphCache;
+use crate::host::logging::LogTarget;
+use crate::host::resources::FileResources;
+use crate::host::surroundings::variable;
+use crate::lab::bench;
 use crate::protocol::command::HELP;
 use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::server;
 use crate::protocol::session::Audience;
 use crate::protocol::suggest::nearest;
+use crate::terminal::editor::LineEditor;
+use crate::terminal::{self, screen::Drawing};
 use anyhow::{Context, bail};
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
@@ -25,7 +26,7 @@ const CONVERSATION_THREADS: usize = 3;
 pub fn conversation(log: LogTarget, drawing: Drawing) -> anyhow::Result<()> {
     ensure_threads()?;
     let (resources, audience) = (Arc::new(files(log)), audience());
-    let term = std::env::var("TERM").ok();
+    let term = variable("TERM").and_then(|term| term.into_string().ok());
     // What cannot be taken over is talked to line by line.
     if audience == Audience::Person
         && terminal::is_capable(term.as_deref())

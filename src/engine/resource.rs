@@ -1,6 +1,6 @@
 //! What the engine asks its surroundings for: tables as bytes, by name. Errors say what was looked for, and where.
 //!
-//! Not here: opening files (`cli/resources.rs` does), which table belongs to which list (`tables.rs`). Start with [`ByteSource`].
+//! Not here: opening files (`host/resources.rs` does), which table belongs to which list (`tables.rs`). Start with [`ByteSource`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -200,7 +200,7 @@ pub enum ResourceError {
     /// Means of racks for another alphabet of the same size.
     #[error(
         "{path}: racks that cannot be drawn from the {alphabet} tiles have means: they are for another alphabet, or for its letters in \
-         another order. `tilewright train leaves --racks` makes them again"
+         another order. `tilewright lab train leaves --racks` makes them again"
     )]
     ForeignRacks {
         /// The file.

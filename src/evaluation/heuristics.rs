@@ -39,7 +39,7 @@ impl RackHeuristic {
 }
 
 /// By letter. In tenths of a point: heuristic 1 for each tile; heuristic 2 for the first tile; heuristic 2 for each further one. In points:
-/// what half of the plays with the tile do not exceed, as `tilewright train quantiles greedy --games 20000` prints it.
+/// what half of the plays with the tile do not exceed, as `tilewright lab train quantiles greedy --games 20000` prints it.
 const WEIGHTS: [(&str, i32, i32, i32, i32); 27] = [
     ("?", 245, 245, -150, 48),
     ("A", 5, 10, -30, 30),

@@ -8,7 +8,7 @@
 //!
 //! A kept graph is checked like one from another program, and its words are compared with the list
 //! (`lexicon/sorted_words.rs`): damaged or of another list, it is not used. The hash is there for the bits that mean nothing to these checks.
-//! Not here: where it is kept (`cli/graph_cache.rs`). Start with [`parse`].
+//! Not here: where it is kept (`host/graph_cache.rs`). Start with [`parse`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,6 +1,6 @@
 //! Files and texts that other programs read and write too: parsed with errors that name the place, and printed.
 //!
-//! Not here: opening files (`cli/`). Every parser takes a text or bytes. Start with `cgp/`, the position format.
+//! Not here: opening files (`host/`). Every parser takes a text or bytes. Start with `cgp/`, the position format.
 
 pub mod file_text;
 pub mod cgp;

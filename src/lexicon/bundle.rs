@@ -1,6 +1,6 @@
 //! A word list with all its compiled forms, under one name.
 //!
-//! Not here: opening files (`cli/resources.rs`), the forms themselves (the other files of this folder). Start with [`Lexicon`].
+//! Not here: opening files (`host/resources.rs`), the forms themselves (the other files of this folder). Start with [`Lexicon`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

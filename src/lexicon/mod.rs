@@ -15,7 +15,7 @@
 //! | `superghost.rs` | the same with letters at both ends |
 //! | `bundle.rs` | [`Lexicon`]: a list with all its forms |
 //!
-//! Not here: opening files (`cli/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
+//! Not here: opening files (`host/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
 
 pub(crate) mod pattern;
 pub(crate) mod word_list;

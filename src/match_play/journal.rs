@@ -2,7 +2,7 @@
 //! It only ever grows. A line is written when its entry is complete, so that a run can be interrupted at any moment and go on later; what was
 //! cut off at its end is dropped.
 //!
-//! What the lines hold: `tournament/record.rs`, `regret/record.rs`, `analysis/record.rs`. Not here: the file (`src/cli/journal_file.rs`). Start
+//! What the lines hold: `tournament/record.rs`, `regret/record.rs`, `analysis/record.rs`. Not here: the file (`src/host/journal_file.rs`). Start
 //! with [`JournalReader`].
 
 use serde::Serialize;
@@ -10,7 +10,7 @@ use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 /// Which run it is: everything that its results follow from.
-pub trait JournalHeader: Serialize + Sized {
+pub trait JournalHeader: Serialize + DeserializeOwned {
     /// What a line behind the header holds.
     type Entry: Serialize + DeserializeOwned;
 
@@ -19,18 +19,6 @@ pub trait JournalHeader: Serialize + Sized {
 
     /// What an entry is, for messages.
     const ENTRY: &'static str;
-
-    /// Reads the first line, also in a form of an earlier version of this program.
-    ///
-    /// # Errors
-    /// It is none.
-    fn read(line: &[u8]) -> serde_json::Result<(Self, LineForm)>;
-
-    /// Reads an entry of the journal whose header has this form. A journal that goes on has entries of the form of today behind older ones.
-    ///
-    /// # Errors
-    /// It is none.
-    fn read_entry(&self, line: &[u8], form: LineForm) -> serde_json::Result<Self::Entry>;
 
     /// The number of an entry, from 0.
     fn number(entry: &Self::Entry) -> u64;
@@ -50,21 +38,11 @@ pub trait JournalHeader: Serialize + Sized {
     }
 }
 
-/// The form that the lines of a journal have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LineForm {
-    /// That of today.
-    Whole,
-    /// That of matches of earlier versions, which kept results without moves.
-    ResultsAlone,
-}
-
 /// Reads a journal line by line.
 #[derive(Debug)]
 pub struct JournalReader<H> {
     /// The first line.
     pub header: H,
-    form: LineForm,
     hash: String,
     /// Entries so far.
     entries: u64,
@@ -146,10 +124,10 @@ impl<H: JournalHeader> JournalReader<H> {
     /// # Errors
     /// It is no header.
     pub fn new(first: &[u8]) -> Result<JournalReader<H>, JournalError> {
-        let (header, form) =
-            H::read(first).map_err(|error| JournalError::bad_line(1, format!("the header of a journal ({})", H::RUN), &error))?;
+        let bad_line = |error| JournalError::bad_line(1, format!("the header of a journal ({})", H::RUN), &error);
+        let header: H = serde_json::from_slice(first).map_err(bad_line)?;
         let hash = header.hash();
-        Ok(JournalReader { header, form, hash, entries: 0 })
+        Ok(JournalReader { header, hash, entries: 0 })
     }
 
     /// Reads the next line.
@@ -158,8 +136,8 @@ impl<H: JournalHeader> JournalReader<H> {
     /// It is not the next entry of this run.
     pub fn entry(&mut self, text: &[u8]) -> Result<H::Entry, JournalError> {
         let (line, expected) = (self.entries as usize + 2, self.entries);
-        let entry =
-            (self.header.read_entry(text, self.form)).map_err(|error| JournalError::bad_line(line, format!("a {}", H::ENTRY), &error))?;
+        let bad_line = |error| JournalError::bad_line(line, format!("a {}", H::ENTRY), &error);
+        let entry: H::Entry = serde_json::from_slice(text).map_err(bad_line)?;
         if H::number(&entry) != expected {
             return Err(JournalError::WrongEntry { line, entry: H::ENTRY, found: H::number(&entry), expected });
         }

@@ -1,10 +1,5 @@
 //! What the HTML pages of reports have in common (cargo feature `web`): each is one file that needs no network and no library.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `sheet.rs` | the document around a page's content: head, policy, style |
-//! | `chart.rs` | plots as SVG: number lines, axes, paths |
-//!
 //! `base.css` has the colours, light and dark, and what every page consists of. The pages are in `analysis/html/` and `tournament/html/`.
 //! Start with [`sheet::sheet`].
 

@@ -17,7 +17,7 @@
 //!
 //! The engine speaks two written protocols for crossword-game engines, \[SIU\] and \[UCGI\], and understands the words of chess's UCI.
 //!
-//! Not here: files and the terminal (`cli/`) and everything about the game itself. The specification for users is
+//! Not here: files and the terminal (`host/`, `terminal/`) and everything about the game itself. The specification for users is
 //! `protocol/README.md` at the top of the repository. Start with `session/mod.rs`.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]

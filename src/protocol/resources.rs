@@ -1,4 +1,4 @@
-//! What a session asks its surroundings for: it reads no files itself. `cli/resources.rs` answers from the file system.
+//! What a session asks its surroundings for: it reads no files itself. `host/resources.rs` answers from the file system.
 //!
 //! A session hands out a [`ResourceRequest`] and gets it back with the result in a [`LoadedResource`], so that what was asked
 //! and what came of it cannot be mixed up. Start with [`Resources`].

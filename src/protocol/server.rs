@@ -757,12 +757,12 @@ fn first_part(lines: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::logging::LogTarget;
-    use crate::cli::resources::FileResources;
     use crate::engine::resource::ResourceError;
     use crate::engine::tables::CatalogEntry;
     use crate::engine::tables::EvaluatorRequest;
     use crate::evaluation::Evaluator;
+    use crate::host::logging::LogTarget;
+    use crate::host::resources::FileResources;
     use crate::lexicon::Lexicon;
     use crate::protocol::resources::{BenchError, GameFile, GameRequest, NamesRequest, RecordedGame};
     use crate::rules::{Layout, LetterDistribution};

@@ -2,7 +2,7 @@
 //!
 //! It is a journal, so making it can be interrupted. Start with [`CorpusHeader`].
 
-use crate::match_play::journal::{JournalHeader, LineForm};
+use crate::match_play::journal::JournalHeader;
 use serde::{Deserialize, Serialize};
 
 /// How a corpus is made: everything that its lines follow from, except threads and the machine.
@@ -77,14 +77,6 @@ impl JournalHeader for CorpusHeader {
     const RUN: &'static str = "corpus";
 
     const ENTRY: &'static str = "game";
-
-    fn read(line: &[u8]) -> serde_json::Result<(CorpusHeader, LineForm)> {
-        Ok((serde_json::from_slice(line)?, LineForm::Whole))
-    }
-
-    fn read_entry(&self, line: &[u8], _form: LineForm) -> serde_json::Result<CorpusGame> {
-        serde_json::from_slice(line)
-    }
 
     fn number(game: &CorpusGame) -> u64 {
         game.number

@@ -1,6 +1,6 @@
 //! A tournament as a value: its engines, the game, the times. The keys of its file are the fields of these types.
 //!
-//! Not here: reading the file (`src/cli/tournament/file.rs`). What each field alone cannot say is checked by [`TournamentSetting::competitors`],
+//! Not here: reading the file (`src/arena/file.rs`). What each field alone cannot say is checked by [`TournamentSetting::competitors`],
 //! which is where to start.
 
 use crate::formats::cgp::parse_challenge_rule;

@@ -1,6 +1,6 @@
 //! What the runner says to an engine, and what it understands of the answers: lines, without a process.
 //!
-//! An engine is told what its [`View`] shows and nothing else. Not here: the process and its times (`src/cli/tournament/`). Start with
+//! An engine is told what its [`View`] shows and nothing else. Not here: the process and its times (`arena/`). Start with
 //! [`question`].
 
 use crate::formats::cgp::{self, Opcodes};

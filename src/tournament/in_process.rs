@@ -1,7 +1,7 @@
 //! A match of two players of this program, as the tournament that it is: its setting, and its pairs as records.
 //!
 //! The games are played at full speed (`match_play/pairs.rs`): nothing is written down of a turn until the pair is over. Not here: the
-//! subcommand (`src/cli/paired_games.rs`). Start with [`MatchTerms`].
+//! subcommand (`src/arena/paired_games.rs`). Start with [`MatchTerms`].
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::match_play::pairs::PlayedPair;

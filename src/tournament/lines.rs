@@ -1,10 +1,9 @@
-//! The lines of a journal: how they are read, also in the form of earlier versions, and how two runs are told apart.
+//! The lines of a journal: how they are read, and how two runs are told apart.
 //!
-//! Not here: what they hold (`record.rs`), and the file (`src/cli/journal_file.rs`). Start with [`TournamentHeader`].
+//! Not here: what they hold (`record.rs`), and the file (`src/host/journal_file.rs`). Start with [`TournamentHeader`].
 
-use crate::match_play::journal::{JournalHeader, LineForm};
+use crate::match_play::journal::JournalHeader;
 use crate::rules::fingerprint::Fingerprint;
-use crate::tournament::old_match::{OldMatchHeader, OldMatchPair};
 use crate::tournament::record::{PairRecord, TournamentHeader};
 use serde_json::Value;
 
@@ -14,23 +13,6 @@ impl JournalHeader for TournamentHeader {
     const RUN: &'static str = "match or tournament";
 
     const ENTRY: &'static str = "pair";
-
-    fn read(line: &[u8]) -> serde_json::Result<(TournamentHeader, LineForm)> {
-        let whole = serde_json::from_slice(line).map(|header| (header, LineForm::Whole));
-        whole.or_else(|error| match serde_json::from_slice::<OldMatchHeader>(line) {
-            Ok(old) => Ok((old.header()?, LineForm::ResultsAlone)),
-            // The form of today is what is expected.
-            Err(_) => Err(error),
-        })
-    }
-
-    fn read_entry(&self, line: &[u8], form: LineForm) -> serde_json::Result<PairRecord> {
-        let whole = serde_json::from_slice(line);
-        match form {
-            LineForm::Whole => whole,
-            LineForm::ResultsAlone => whole.or_else(|_| Ok(serde_json::from_slice::<OldMatchPair>(line)?.record(self.hash()))),
-        }
-    }
 
     fn number(pair: &PairRecord) -> u64 {
         pair.pair
@@ -165,13 +147,6 @@ mod tests {
         refused(&head, &journal_line(&pair(3)).unwrap(), "line 2: pair 3, expected pair 0");
         let other = PairRecord { configuration: "0".to_string(), ..pair(0) };
         refused(&head, &journal_line(&other).unwrap(), "line 2: a pair of the run 0, expected ");
-        // Results without moves stand behind a header of their own form alone.
-        let result = r#"{"pair":0,"divergent":true,"games":[]}"#;
-        refused(
-            &head,
-            &format!("{result}\n"),
-            &format!("line 2, column {}: expected a pair: invalid length 0", result.find("[]").unwrap() + 2),
-        );
     }
 
     #[test]

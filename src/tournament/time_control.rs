@@ -1,6 +1,6 @@
 //! The time of an engine: what it may take, what it has spent, what overtime costs, and the `movetime` that stands for a clock.
 //!
-//! All of it is arithmetic on times that the runner measures. Not here: clocks that run (`src/cli/tournament/`). Start with
+//! All of it is arithmetic on times that the runner measures. Not here: clocks that run (`arena/`). Start with
 //! [`TimeControl`], then [`PlayerClock`].
 //!
 //! # From a clock to a `movetime`

@@ -5,7 +5,7 @@
 //! difference counts for or against each weight by its sign. So every game says something of every weight, and in the mean over many pairs what the
 //! other weights did falls away. A weight moves by a step once the games since its last move say so by [`ERRORS`] standard errors.
 //!
-//! Not here: who plays the games (`cli/train/weights.rs`). Start with [`JointWeightSearch`].
+//! Not here: who plays the games (`lab/train/weights.rs`). Start with [`JointWeightSearch`].
 
 use crate::evaluation::heuristics::TileWeight;
 use crate::rules::LetterDistribution;

@@ -8,7 +8,7 @@
 //! The means of full racks, E(R) - E(nothing), come from the same boards.
 //!
 //! Sums are whole numbers, so neither the number of threads nor interruptions change the result. Start with [`LeaveTraining`].
-//! Not here: files, progress, and the games that compare two generations (`cli/train/leaves.rs`).
+//! Not here: files, progress, and the games that compare two generations (`lab/train/leaves.rs`).
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::leave_table::{LeaveTable, MAX_LEAVE};

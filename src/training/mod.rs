@@ -1,19 +1,6 @@
 //! Tables made from self-play.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `tally.rs` | what every kind of training does: many games on all threads, one sum |
-//! | `win_percent.rs` | the win % table: changes of the lead, counted, then smoothed |
-//! | `calibration.rs` | how far predictions of a win % model come true |
-//! | `board_census.rs` | what every leave is worth on one board |
-//! | `bag_terms.rs` | what it is worth to leave few tiles in the bag |
-//! | `leaves.rs` | leave values from many boards, a generation after the other |
-//! | `opponents.rs` | how well models of an opponent foretell what a player keeps |
-//! | `rack_weights.rs` | weights of a rack heuristic, found by games |
-//! | `joint_weights.rs` | the same, all weights at once |
-//! | `quantiles.rs` | what the plays score that a tile is part of |
-//!
-//! Nothing here knows files, clocks or progress: those are in `cli/train/`. Start with [`tally`].
+//! Nothing here knows files, clocks or progress: those are in `lab/train/`. Start with [`tally`].
 
 pub mod tally;
 pub mod win_percent;

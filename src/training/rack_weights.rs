@@ -4,7 +4,7 @@
 //! games, then in small steps over many. Ours, where the paper is silent: all weights begin at zero; the trials of a pass over all weights
 //! play the same games, and each pass plays new ones; a stage ends with a pass that changes nothing, or after some passes.
 //!
-//! Not here: who plays the games (`cli/train/weights.rs`), and the search that tries all weights at once (`joint_weights.rs`). Start with [`WeightSearch`].
+//! Not here: who plays the games (`lab/train/weights.rs`), and the search that tries all weights at once (`joint_weights.rs`). Start with [`WeightSearch`].
 
 use crate::evaluation::heuristics::TileWeight;
 use crate::rules::units::Millipoints;

@@ -1,6 +1,6 @@
 //! The lines of the bridge, as \[SIU\] has them in section 11: what begins with the word `bridge`. All other lines are the engine's.
 //!
-//! Not here: what is done about them (`cli/bridge/relay.rs`). Start with [`ClientLine::read`].
+//! Not here: what is done about them (`bridge/relay.rs`). Start with [`ClientLine::read`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

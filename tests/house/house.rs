@@ -3,14 +3,11 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `source.rs` | reads a file of `src/` as a compiler does: what it uses, its types and functions, without tests |
-//! | `imports.rs` | the code map by file: a file uses only files above it, and no circle stands between files |
-//! | `layers.rs` | folders are layers, files introduce themselves and stand on the map, the outside is confined |
+//! | `imports.rs` | no circle is between files, and a folder has its face inside |
+//! | `layers.rs` | folders are layers, files introduce themselves, the outside is confined |
+//! | `map.rs` | `src/MAP.md` and the drawing in `src/README.md` are what the source says |
 //! | `names.rs` | a type's name is its own; functions and files are not too long |
 //! | `references.rs` | files that are named exist, sources that are cited are in the bibliography |
-//! | `exceptions.rs` | the exceptions, each with its reason |
-//!
-//! A check fails on what it finds beyond the exceptions, and on exceptions that it does not find any more. It writes all that
-//! it has found to `house-<check>.txt` in cargo's folder for tests, a line each, in the form that `exceptions.rs` takes. Start there.
 //!
 //! A crate of its own, so that a slip is found in seconds, before anything else is compiled:
 //!
@@ -18,75 +15,44 @@
 //! cargo test --locked --manifest-path tests/house/Cargo.toml --target-dir target
 //! ```
 
-mod exceptions;
 mod imports;
 mod layers;
+mod map;
 mod names;
 mod references;
 mod source;
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-
-/// The folders of `src/`, low to high. A file uses its own layer and those before it.
-const LAYERS: [&str; 17] = [
-    "rules",
-    "lexicon",
-    "movegen",
-    "evaluation",
-    "search",
-    "formats",
-    "engine",
-    "players",
-    "match_play",
-    "training",
-    "regret",
-    "protocol",
-    "pages",
-    "analysis",
-    "tournament",
-    "web",
-    "cli",
-];
 
 /// Something that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Finding {
-    /// What is found, without line numbers: the form in which an exception names it.
     what: String,
-    /// Where it stands.
+    /// Where it is found.
     place: String,
 }
 
-/// Fails if a check found something that is no exception, or did not find an exception.
-fn judge(check: &str, findings: &[Finding]) {
-    let line = |finding: &Finding| format!("{check}: {}", finding.what);
-    let found: BTreeSet<String> = findings.iter().map(line).collect();
-    let ours = |line: &&str| line.starts_with(&format!("{check}: "));
-    let kept: BTreeSet<&str> = exceptions::KEPT.iter().map(|(line, _)| *line).filter(ours).collect();
-    let to_mend: BTreeSet<&str> = exceptions::TO_MEND.lines().filter(ours).collect();
-    let allowed = |line: &str| kept.contains(line) || to_mend.contains(line);
-
-    let mut wrong = Vec::new();
-    for finding in findings.iter().filter(|finding| !allowed(&line(finding))) {
-        wrong.push(format!("{}   [{}]", line(finding), finding.place));
-    }
-    for gone in kept.union(&to_mend).filter(|line| !found.contains(**line)) {
-        wrong.push(format!("no longer found, take it from the exceptions: {gone}"));
-    }
-    let all: String = found.iter().filter(|line| !kept.contains(line.as_str())).map(|line| format!("{line}\n")).collect();
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("house-{}.txt", check.replace(' ', "-")));
-    std::fs::write(path, all).expect("the folder for tests can be written to");
-    assert!(wrong.is_empty(), "{} against the rule \"{check}\":\n{}", wrong.len(), wrong.join("\n"));
+/// Fails if a check found something.
+fn judge(rule: &str, findings: &[Finding]) {
+    let lines: Vec<String> = findings.iter().map(|finding| format!("{}   [{}]", finding.what, finding.place)).collect();
+    assert!(findings.is_empty(), "{} against the rule \"{rule}\":\n{}", findings.len(), lines.join("\n"));
 }
 
 fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the repository")
 }
 
-/// The code map with its glossary and bibliography.
-fn read_map() -> String {
-    std::fs::read_to_string(repository().join("src/README.md")).expect("src/README.md is there")
+fn read(name: &str) -> String {
+    std::fs::read_to_string(repository().join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// Returns the layers, low to high: the modules of the library, in the order in which `src/lib.rs` declares them.
+fn layers() -> Vec<String> {
+    let library = read("src/lib.rs");
+    let declared = library.lines().filter_map(|line| line.strip_suffix(';')?.split_once("mod ").map(|(_, name)| name.to_string()));
+    let layers: Vec<String> = declared.collect();
+    assert!(layers.len() > 5, "src/lib.rs declares only {layers:?}");
+    layers
 }
 
 /// The paths of all files below a folder, relative to the repository and with `/`, sorted. Folders for which `enter` says no are left out.

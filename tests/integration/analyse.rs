@@ -28,7 +28,7 @@ fn read(folder: &Path, name: &str) -> String {
 fn a_game_is_reported_in_all_forms_and_twice_the_same() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    fine(folder, "selfplay 2 --seed 5 --out games");
+    fine(folder, "lab selfplay 2 --seed 5 --out games");
     let line = "analyse games/game00001.gcg --iterations 20";
     let text = fine(folder, &format!("{line} --threads 1 --html a.html --json a.json --gcg a.gcg"));
     assert_eq!(fine(folder, &format!("{line} --threads 3 --json b.json")), text, "threads change nothing");
@@ -39,7 +39,7 @@ fn a_game_is_reported_in_all_forms_and_twice_the_same() {
     assert!(judged.iter().all(|turn| turn["verdict"].is_object() && turn["luck"].is_object()), "all racks are known");
     assert_eq!(report["games"][0]["notes"], Value::Array(Vec::new()));
     let exact = judged.iter().filter(|turn| turn["in_bag"] == 0 && turn["verdict"]["certainty"] == "exact").count();
-    assert!(exact > 0, "endgames are exact");
+    assert!(exact > 0, "lab endgames are exact");
     assert_eq!(read(folder, "a.html").matches("<section class=\"turn\"").count(), turns);
     assert_eq!(read(folder, "a.gcg").lines().filter(|line| line.starts_with("#note ")).count(), turns);
     // The record with its notes is a game that can be analysed again, and nothing is written over unasked.
@@ -64,7 +64,7 @@ fn names(value: &Value, found: &mut BTreeSet<String>) {
 fn every_value_of_the_json_is_described_and_every_described_one_is_there() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    fine(folder, "selfplay 2 --seed 5 --out games");
+    fine(folder, "lab selfplay 2 --seed 5 --out games");
     // A fault, a pass, a rack that is not known: what a report may have.
     fs::write(folder.join("games/odd.gcg"), ">A: ACEIRTV 8D VICAR +27 27\n>B: - +0 27\n>A: BDEELNT -EEN +0 27\n").expect("a file");
     fine(folder, "analyse games --iterations 100 --json all.json");
@@ -97,7 +97,7 @@ fn without_date(folder: &Path, name: &str) -> Value {
 fn an_interrupted_run_goes_on_where_it_was_and_another_one_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    fine(folder, "selfplay 2 --seed 8 --out games");
+    fine(folder, "lab selfplay 2 --seed 8 --out games");
     let line = "analyse games --iterations 5 --threads 1";
     fine(folder, &format!("{line} --json whole.json --journal whole.jsonl"));
     let journal = read(folder, "whole.jsonl");
@@ -136,7 +136,7 @@ fn positions_budgets_in_all_and_models_of_the_opponent() {
     let text = fine(folder, "analyse list.cgp --iterations 20 --html list.html --json list.json --opponent auto");
     assert!(text.starts_with("2 positions   list.cgp") && text.contains("line 2: ") && text.contains("opponent auto"), "{text}");
     assert!(read(folder, "list.html").contains("<title>2 positions</title>"));
-    fine(folder, "selfplay 1 --seed 9 --out games");
+    fine(folder, "lab selfplay 1 --seed 9 --out games");
     let text = fine(folder, "analyse games --time 1");
     assert!(text.contains("1 s in all"), "{text}");
     let (is_fine, _, errors) = run(folder, "analyse games --time 1 --movetime 5");
@@ -160,7 +160,7 @@ fn a_game_in_another_alphabet_needs_words_in_that_alphabet() {
 fn several_games_have_their_sums_and_faults_are_told() {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path();
-    fine(folder, "selfplay 1 --seed 6 --out games");
+    fine(folder, "lab selfplay 1 --seed 6 --out games");
     let whole = read(folder, "games/game00000.gcg");
     let events: Vec<&str> = whole.lines().collect();
     // Cut in the middle of an event; without a rack; in another character set; no game at all.

@@ -42,36 +42,28 @@ fn words_that_are_commands_are_carried_out_and_errors_set_the_status() {
 }
 
 #[test]
-fn every_subcommand_takes_the_flags_of_a_game() {
-    let subcommands = [
-        "match",
-        "bench",
-        "endgames",
-        "pegs",
-        "selfplay",
-        "train bag",
-        "train winpct",
-        "train leaves",
-        "train calibrate",
-        "train opponents",
-        "train weights",
-        "train quantiles",
-        "regret make",
-        "regret score",
-    ];
-    let lexicon = ["lexicon build", "lexicon check", "lexicon leaves", "lexicon export"];
-    for subcommand in subcommands.into_iter().chain(lexicon) {
+fn a_subcommand_takes_the_flags_of_a_game_that_have_a_use_there() {
+    const GAME: [&str; 6] =
+        ["--lexicon <FILE>", "--letters <FILE>", "--layout <FILE>", "--bonus <POINTS>", "--exchange-limit <TILES>", "--end-when-dead"];
+    const VARIANT: &str = "--variant <NAME>";
+    let expected = |subcommand: &str| match subcommand {
+        "match" | "analyse" | "lab selfplay" => [GAME.as_slice(), &[VARIANT]].concat(),
+        "conform" => GAME[..2].to_vec(),
+        _ if subcommand.starts_with("lexicon") => vec![GAME[1]],
+        _ => GAME.to_vec(),
+    };
+    let of_lab = "bench;endgames;pegs;selfplay;train bag;train winpct;train leaves;train calibrate;train opponents;train weights;\
+                  train quantiles;regret make;regret score";
+    let others = "match;analyse;conform;lexicon build;lexicon check;lexicon leaves;lexicon export";
+    let subcommands = of_lab.split(';').map(|action| format!("lab {action}")).chain(others.split(';').map(String::from));
+    for subcommand in subcommands {
         let words: Vec<&str> = subcommand.split(' ').chain(["--help"]).collect();
         let (status, told, _) = run(&words);
         assert_eq!(status, 0, "{subcommand}");
-        for flag in ["--lexicon <FILE>", "--letters <FILE>", "--layout <FILE>", "--variant <NAME>", "--bonus <POINTS>"] {
-            assert!(told.contains(flag), "{subcommand} lacks {flag}");
+        for flag in GAME.into_iter().chain([VARIANT]) {
+            assert_eq!(told.contains(flag), expected(&subcommand).contains(&flag), "{subcommand} {flag}");
         }
     }
-    // What plays nothing says what it has no use for.
-    let words = "lexicon leaves enable /dev/null --lexicon none.txt --layout none --variant misere --bonus 35";
-    let (status, _, said) = run(&words.split(' ').collect::<Vec<_>>());
-    assert_eq!((status, said.as_str()), (0, "no use here for --lexicon, --layout, --variant, --bonus: only the letters matter\n"));
     let (_, _, said) = run(&["lexicon", "check", "none.leaves", "--letters", "english"]);
     assert!(said.starts_with("tilewright: none.leaves: "), "{said}");
     assert_eq!(said.matches("none.leaves").count() + said.matches("os error").count(), 2, "nothing is said twice: {said}");
@@ -80,17 +72,17 @@ fn every_subcommand_takes_the_flags_of_a_game() {
 #[test]
 fn no_games_are_refused_by_every_subcommand_that_counts_them() {
     for words in [
-        "endgames --games 0",
-        "pegs --games 0",
-        "selfplay 0",
+        "lab endgames --games 0",
+        "lab pegs --games 0",
+        "lab selfplay 0",
         "match static greedy --pairs 0",
-        "train bag --games 0 --out x",
-        "train winpct --games 0 --out x",
-        "train leaves --pairs 0 --out x",
-        "train leaves --boards 0 --out x",
-        "train calibrate --games 0",
-        "train weights --pairs 5,0 --out x",
-        "regret make x --games 0",
+        "lab train bag --games 0 --out x",
+        "lab train winpct --games 0 --out x",
+        "lab train leaves --pairs 0 --out x",
+        "lab train leaves --boards 0 --out x",
+        "lab train calibrate --games 0",
+        "lab train weights --pairs 5,0 --out x",
+        "lab regret make x --games 0",
     ] {
         let (status, told, said) = run(&words.split(' ').collect::<Vec<_>>());
         assert_eq!((status, told.as_str()), (2, ""), "{words}");
@@ -99,7 +91,7 @@ fn no_games_are_refused_by_every_subcommand_that_counts_them() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let empty = folder.path().join("none.tsv");
     std::fs::write(&empty, "no position here\n").expect("a file");
-    let (status, told, said) = run(&["endgames", "--file", &empty.display().to_string()]);
+    let (status, told, said) = run(&["lab", "endgames", "--file", &empty.display().to_string()]);
     assert_eq!((status, told.as_str()), (1, ""));
     assert!(said.contains("there is no endgame to solve"), "{said}");
 }

@@ -162,9 +162,9 @@ fn every_language_that_is_carried_needs_only_a_list() {
         let game = format!("--lexicon {letters}.txt --letters {letters}");
         // Leave values of many kinds of tiles take long, so those of one alphabet are made, with letters of several characters.
         if letters == "catalan" {
-            told(folder.path(), &format!("train leaves --boards 1 --generations 1 --pairs 1 --out {letters}.klv2 {game}"));
+            told(folder.path(), &format!("lab train leaves --boards 1 --generations 1 --pairs 1 --out {letters}.klv2 {game}"));
         }
-        told(folder.path(), &format!("train winpct --games 6 --out {letters}.win.csv {game}"));
+        told(folder.path(), &format!("lab train winpct --games 6 --out {letters}.win.csv {game}"));
         let played = told(folder.path(), &format!("match static greedy --pairs 1 --redraws 0 --referee {game} --gcg games-{letters}"));
         assert!(played.contains(&format!("letters {letters} ")) || letters == "english", "{played}");
         // The record reads back: its words stand in the position at its end.
@@ -328,8 +328,8 @@ fn a_letter_without_tiles_is_played_with_blanks() {
     std::fs::write(folder.path().join("few.csv"), "?,4,0,0\nA,20,1,1\nB,20,2,0\nC,20,3,0\nZ,0,0,0\n").expect("the letters are written");
     let list = "AB\nBA\nAC\nCA\nCAB\nZA\nAZ\nBAZ\nCABA\nABAC\nZABA\n";
     std::fs::write(folder.path().join("few.txt"), list).expect("the list is written");
-    told(folder.path(), "train leaves --boards 1 --generations 1 --pairs 1 --out few.klv2 --lexicon few.txt --letters few.csv");
-    told(folder.path(), "train winpct --games 6 --out few.win.csv --lexicon few.txt --letters few.csv");
+    told(folder.path(), "lab train leaves --boards 1 --generations 1 --pairs 1 --out few.klv2 --lexicon few.txt --letters few.csv");
+    told(folder.path(), "lab train winpct --games 6 --out few.win.csv --lexicon few.txt --letters few.csv");
     told(folder.path(), "match static greedy --pairs 1 --redraws 0 --referee --lexicon few.txt --letters few.csv");
     let mut engine = EngineProcess::start();
     engine.tell(&format!("setoption name DataPath value {}", folder.path().display()));

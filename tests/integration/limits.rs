@@ -4,9 +4,9 @@ use crate::integration::engine_process::EngineProcess;
 use crate::integration::positions::{ENDGAME, MANY_PLAYS};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
-use tilewright::cli::static_games::StaticGames;
 use tilewright::engine::Engine;
 use tilewright::formats::cgp;
+use tilewright::lab::static_games::StaticGames;
 
 #[test]
 fn a_table_that_cannot_be_had_is_refused_and_searches_go_on() {
@@ -31,7 +31,8 @@ fn a_table_that_cannot_be_had_is_refused_and_searches_go_on() {
 fn a_flag_for_a_table_that_cannot_be_had_is_an_error() {
     let program = env!("CARGO_BIN_EXE_tilewright");
     for megabytes in ["99999999999", "18446744073709551615"] {
-        let output = Command::new(program).args(["endgames", "--games", "1", "--hash", megabytes]).output().expect("the program starts");
+        let output =
+            Command::new(program).args(["lab", "endgames", "--games", "1", "--hash", megabytes]).output().expect("the program starts");
         let told = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(1), "{told}");
         assert!(told.contains(&format!("--hash {megabytes}")), "{told}");

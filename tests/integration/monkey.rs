@@ -18,9 +18,9 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tilewright::cli::static_games::StaticGames;
 use tilewright::engine::Engine;
 use tilewright::formats::{cgp, layout, letter_distribution};
+use tilewright::lab::static_games::StaticGames;
 use tilewright::rules::{GameRules, LetterDistribution};
 
 /// Commands of one process.

@@ -107,10 +107,10 @@ fn nothing_is_written_over_unless_that_is_asked_for() {
         "lexicon build words.txt old.kwg",
         "lexicon export words.kwg old.txt",
         "lexicon leaves enable old.klv2",
-        "train bag --out old.bag.csv",
-        "train winpct --out old.win.csv",
-        "train leaves --out old.klv2",
-        "train leaves --out new.klv2 --racks old.racks",
+        "lab train bag --out old.bag.csv",
+        "lab train winpct --out old.win.csv",
+        "lab train leaves --out old.klv2",
+        "lab train leaves --out new.klv2 --racks old.racks",
     ] {
         refused(folder, words, is_there);
     }
@@ -127,10 +127,10 @@ fn nothing_is_written_over_unless_that_is_asked_for() {
 fn records_of_games_are_not_written_over() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
-    let (is_fine, said) = run(folder, "selfplay 2 --out games");
+    let (is_fine, said) = run(folder, "lab selfplay 2 --out games");
     assert!(is_fine && said.contains("games 2 of 2, "), "progress is told: {said}");
-    refused(folder, "selfplay 3 --out games --seed 2", "is there already: --force writes over it");
-    assert!(run(folder, "selfplay 2 --out games --force").0);
+    refused(folder, "lab selfplay 3 --out games --seed 2", "is there already: --force writes over it");
+    assert!(run(folder, "lab selfplay 2 --out games --force").0);
     assert!(run(folder, "match greedy rack1 --pairs 1 --gcg games --out m.jsonl").0);
     let records = fs::read_dir(folder.join("games")).unwrap().count();
     assert_eq!(records, 4, "two games, and two of a pair");
@@ -147,12 +147,12 @@ fn where_output_goes_is_tried_before_the_work() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let folder = folder.path();
     // With their usual numbers of games these would take hours.
-    for words in ["train bag --out no/such.bag.csv", "train winpct --out no/such.win.csv", "train leaves --out no/such.klv2"] {
+    for words in ["lab train bag --out no/such.bag.csv", "lab train winpct --out no/such.win.csv", "lab train leaves --out no/such.klv2"] {
         refused(folder, words, "cannot write no/such.");
     }
-    refused(folder, "train leaves --out a.klv2 --racks no/such.racks", "cannot write no/such.racks");
+    refused(folder, "lab train leaves --out a.klv2 --racks no/such.racks", "cannot write no/such.racks");
     fs::write(folder.join("file"), "mine").unwrap();
-    refused(folder, "selfplay 1000000 --out file", "cannot create the folder file");
+    refused(folder, "lab selfplay 1000000 --out file", "cannot create the folder file");
     refused(folder, "match greedy rack1 --pairs 1000000 --gcg file", "cannot create the folder file");
     refused(folder, "match greedy rack1 --pairs 1000000 --out no/such", "no/such: ");
 }
@@ -210,7 +210,7 @@ fn pipes_and_devices_take_what_can_be_streamed_and_nothing_else() {
         let (is_fine, said) = run(folder, words);
         assert!(!is_fine && said.contains("/dev/stdout: not a file: a journal is kept in a file"), "{said}");
     }
-    assert!(run(folder, "train winpct --out /dev/stdout").1.contains("/dev/stdout: not a file"));
+    assert!(run(folder, "lab train winpct --out /dev/stdout").1.contains("/dev/stdout: not a file"));
     if Path::new("/dev/full").exists() {
         assert!(run(folder, "lexicon export words.kwg /dev/full").1.contains("cannot write /dev/full: "));
     }
@@ -247,10 +247,10 @@ fn a_file_has_one_writer() {
     assert!(is_fine, "{said}");
 
     for (words, part) in [
-        ("train winpct --save-every 4 --threads 1 --out t.win.csv", "t.win.csv.part"),
-        ("train bag --threads 1 --out t.bag.csv", "t.bag.csv.part"),
-        ("train leaves --save-every 1 --threads 1 --out t.klv2", "t.klv2.part"),
-        ("train weights --threads 1 --out t.csv", "t.csv.part"),
+        ("lab train winpct --save-every 4 --threads 1 --out t.win.csv", "t.win.csv.part"),
+        ("lab train bag --threads 1 --out t.bag.csv", "t.bag.csv.part"),
+        ("lab train leaves --save-every 1 --threads 1 --out t.klv2", "t.klv2.part"),
+        ("lab train weights --threads 1 --out t.csv", "t.csv.part"),
     ] {
         let mut first = Running::start(folder, words);
         wait_until("the place is taken", || folder.join(part).exists());
@@ -264,10 +264,10 @@ fn a_file_has_one_writer() {
         assert!(first.is_alive());
     }
 
-    let mut first = Running::start(folder, "selfplay 1000000 --out games");
+    let mut first = Running::start(folder, "lab selfplay 1000000 --out games");
     wait_until("a game is played", || folder.join("games/game00000.gcg").exists());
     if cfg!(unix) {
-        let (is_fine, said) = run(folder, "selfplay 1 --out games --force");
+        let (is_fine, said) = run(folder, "lab selfplay 1 --out games --force");
         assert!(!is_fine && said.contains(&format!("games: {is_written}")), "{said}");
     }
     assert!(first.is_alive());
@@ -305,7 +305,7 @@ fn the_command_to_go_on_works_when_it_is_pasted() {
 
     let part = folder.join("t.win.csv.part");
     let begun = || fs::metadata(&part).is_ok_and(|found| found.len() > 0);
-    let output = interrupt_and_paste(&folder, "train winpct --games 40 --save-every 4 --threads 1 --out t.win.csv", begun);
+    let output = interrupt_and_paste(&folder, "lab train winpct --games 40 --save-every 4 --threads 1 --out t.win.csv", begun);
     assert!(output.status.success(), "{output:?}");
     assert!(fs::read_to_string(folder.join("t.win.csv")).is_ok_and(|table| table.contains("40 games")) && !part.exists());
 }

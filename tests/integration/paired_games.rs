@@ -4,7 +4,7 @@ use clap::Parser;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use tilewright::cli::paired_games::{self, MatchArguments};
+use tilewright::arena::paired_games::{self, MatchArguments};
 use tilewright::formats::{english_rules, gcg};
 use tilewright::search::budget::Signals;
 

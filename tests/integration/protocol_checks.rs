@@ -847,7 +847,7 @@ fn check_50_the_same_seed_gives_the_same_transcript() {
 fn check_51_the_bench_has_a_signature() {
     let signature = |threads: &str| {
         let program = env!("CARGO_BIN_EXE_tilewright");
-        let output = std::process::Command::new(program).args(["bench", threads, "0.01"]).output().expect("the program starts");
+        let output = std::process::Command::new(program).args(["lab", "bench", threads, "0.01"]).output().expect("the program starts");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
         assert!(output.status.success(), "{text}");
         let found: Vec<String> = text.lines().filter_map(|line| Some(line.strip_prefix("Bench: ")?.to_string())).collect();

@@ -14,7 +14,7 @@ const KILLS: usize = 3;
 
 fn training(out: &Path, threads: usize) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.args(["train", "winpct", "--seed", "3", "--games", &GAMES.to_string(), "--save-every", &SAVE_EVERY.to_string()]);
+    command.args(["lab", "train", "winpct", "--seed", "3", "--games", &GAMES.to_string(), "--save-every", &SAVE_EVERY.to_string()]);
     command.args(["--threads", &threads.to_string()]).arg("--out").arg(out);
     command.stdin(Stdio::null());
     command
@@ -48,7 +48,7 @@ fn wait_for_more(child: &mut Child, checkpoint: &Path, before: u64) {
 fn training_killed_at_random_moments_makes_the_same_table_as_one_uninterrupted_run() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let (in_one_go, said) = train(&folder.path().join("whole.win.csv"), 1);
-    assert!(said.contains("tilewright train winpct --seed 3 --games 150 --save-every 6 --threads 1 --out "), "{said}");
+    assert!(said.contains("tilewright lab train winpct --seed 3 --games 150 --save-every 6 --threads 1 --out "), "{said}");
     assert!(said.contains("games 150 of 150, ") && said.contains("games/s, 0 s left"), "{said}");
 
     let out = folder.path().join("killed.win.csv");
@@ -79,7 +79,7 @@ fn train_weights(out: &Path, pairs: &str, killed_after: Option<usize>) -> (bool,
 
 fn train_weights_with(flags: &[&str], out: &Path, pairs: &str, killed_after: Option<usize>) -> (bool, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.args(["train", "weights", "--pairs", pairs]).args(flags).arg("--out").arg(out).stdin(Stdio::null());
+    command.args(["lab", "train", "weights", "--pairs", pairs]).args(flags).arg("--out").arg(out).stdin(Stdio::null());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
     if let Some(trials) = killed_after {
         let checkpoint = out.with_extension("csv.part");
@@ -160,12 +160,12 @@ fn bag_terms_are_the_same_on_any_number_of_threads_and_a_player_can_use_them() {
     };
     let [one, two] = ["1", "2"].map(|threads| {
         let out = folder.path().join(format!("{threads}.bag.csv")).display().to_string();
-        run(&["train", "bag", "--games", "300", "--threads", threads, "--out", &out]);
+        run(&["lab", "train", "bag", "--games", "300", "--threads", threads, "--out", &out]);
         out
     });
     let text = std::fs::read_to_string(&one).expect("the terms are written");
     assert_eq!(text, std::fs::read_to_string(two).expect("the terms are written"));
-    assert!(text.contains("tilewright train bag --games 300 --seed 1, lexicon ENABLE leaves "), "{text}");
+    assert!(text.contains("tilewright lab train bag --games 300 --seed 1, lexicon ENABLE leaves "), "{text}");
     let players = [format!("static:late=off,bag={one}"), "static:late=off,bag=none".to_string()];
     let report = run(&["match", &players[0], &players[1], "--pairs", "20"]);
     let divergent = report.split_once(" divergent ").and_then(|(_, rest)| rest.split(' ').next()).expect("a result");
@@ -176,7 +176,7 @@ fn bag_terms_are_the_same_on_any_number_of_threads_and_a_player_can_use_them() {
 fn a_calibration_prints_scores_and_tables() {
     let calibrate = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-        let output = command.args(["train", "calibrate", "--games", "40", "--threads", "2"]).output().expect("the program runs");
+        let output = command.args(["lab", "train", "calibrate", "--games", "40", "--threads", "2"]).output().expect("the program runs");
         assert!(output.status.success());
         String::from_utf8(output.stdout).expect("UTF-8")
     };
@@ -198,7 +198,19 @@ const BOARDS: u64 = 64;
 /// A training for the made-up language of this folder, which has fewer leaves than others.
 fn leave_training(folder: &Path, out: &str, threads: usize) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
-    command.args(["train", "leaves", "--letters", "tiny.csv", "--lexicon", "tiny.txt", "--seed", "3", "--boards", &BOARDS.to_string()]);
+    command.args([
+        "lab",
+        "train",
+        "leaves",
+        "--letters",
+        "tiny.csv",
+        "--lexicon",
+        "tiny.txt",
+        "--seed",
+        "3",
+        "--boards",
+        &BOARDS.to_string(),
+    ]);
     command.args(["--save-every", "1", "--generations", "1", "--pairs", "8", "--threads", &threads.to_string()]);
     command.args(["--out", &format!("{out}.klv2"), "--racks", &format!("{out}.racks")]);
     command.current_dir(folder).stdin(Stdio::null());
@@ -222,7 +234,10 @@ fn leave_values_are_the_same_uninterrupted_and_when_killed() {
     assert!(report.starts_with("generation 1: 64 boards; of 4619 leaves, "), "{report}");
     assert!(report.contains("generation 1 against the one before: 8 pairs, spread "), "{report}");
     assert!(report.contains("\n6 worst: "), "{report}");
-    assert!(said.contains("tilewright train leaves --letters tiny.csv --lexicon tiny.txt --seed 3 --boards 64 --save-every 1 "), "{said}");
+    assert!(
+        said.contains("tilewright lab train leaves --letters tiny.csv --lexicon tiny.txt --seed 3 --boards 64 --save-every 1 "),
+        "{said}"
+    );
 
     let checkpoint = folder.join("killed.klv2.part");
     let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
@@ -252,7 +267,7 @@ fn leave_values_are_the_same_uninterrupted_and_when_killed() {
 fn judge_models(out: &Path, games: u64, is_killed: bool) -> Result<String, String> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tilewright"));
     command
-        .args(["train", "opponents", "static:late=off", "--every", "5", "--racks", "8", "--games", &games.to_string(), "--out"])
+        .args(["lab", "train", "opponents", "static:late=off", "--every", "5", "--racks", "8", "--games", &games.to_string(), "--out"])
         .arg(out);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");

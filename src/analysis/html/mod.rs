@@ -1,13 +1,5 @@
 //! The report as a page: one file that needs no network and no library.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `board.rs` | boards as SVG |
-//! | `curve.rs` | the chance of winning over the game |
-//! | `turns.rs` | the list of turns, and a panel for each |
-//! | `page.rs` | the page around them |
-//! | `games.rs` | the page of many games |
-//!
 //! `style.css` and `script.js` stand beside them and are part of every game's page, `games.css` of that of many games. Without the script the page shows all turns, one below the other.
 
 mod board;

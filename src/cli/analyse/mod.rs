@@ -1,10 +1,5 @@
 //! `tilewright analyse <game.gcg ...>`: where games were won and lost, as text, JSON, GCG with notes, and HTML.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `sources.rs` | the files that are analysed |
-//! | `course.rs` | the journal, the time that is left, the progress |
-//!
 //! Not here: how a game is judged (`analysis/`). Start with [`run`].
 
 pub mod sources;
@@ -17,12 +12,12 @@ use crate::analysis::report::{CareerReport, ReportKind, SCHEMA, UnreadSource};
 use crate::analysis::{GameAnalyst, GameReport, JudgeBudget, ReportHeading, annotated, text, totals};
 use crate::cli::analyse::course::{AnalysisRun, RunBudget};
 use crate::cli::analyse::sources::{Source, SourceContent, SourceSettings, Sources};
-use crate::cli::game_arguments::GameArguments;
-use crate::cli::journal_file::ExistingJournal;
-use crate::cli::long_run::{self, GoingOn};
-use crate::cli::output_file::{OutputFile, OutputFolder, Overwrite, OverwriteArguments};
-use crate::cli::progress::say_aside;
 use crate::formats::gcg;
+use crate::host::game_arguments::{GameArguments, VariantArguments};
+use crate::host::journal_file::ExistingJournal;
+use crate::host::long_run::{self, GoingOn};
+use crate::host::output_file::{OutputFile, OutputFolder, Overwrite, OverwriteArguments};
+use crate::host::progress::say_aside;
 use crate::search::{OpponentModel, Signals};
 use anyhow::{Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
@@ -82,6 +77,9 @@ pub struct AnalyseArguments {
     /// Which game is played.
     #[command(flatten)]
     pub game: GameArguments,
+    /// Which variant is played.
+    #[command(flatten)]
+    pub variant: VariantArguments,
 }
 
 fn opponent_model(text: &str) -> Result<OpponentModel, String> {
@@ -192,7 +190,7 @@ pub fn run(arguments: &AnalyseArguments, say: &mut dyn FnMut(&str) -> std::io::R
 fn analyse(arguments: &AnalyseArguments, given_up: &Signals, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
     let paths = sources::paths(&arguments.games)?;
     // All games are read first, so that faults are reported before the long work begins.
-    let settings = SourceSettings { threads: arguments.threads, seed: arguments.seed };
+    let settings = SourceSettings { variant: arguments.variant.variant, threads: arguments.threads, seed: arguments.seed };
     let sources = Sources::read(&paths, &arguments.game, settings)?;
     let (names, overwrite) = (report_names(&sources.files), arguments.overwrite());
     let open = |path: &Option<PathBuf>, ending| {

@@ -4,18 +4,18 @@
 
 use crate::analysis::position_list::{self, PositionList};
 use crate::analysis::report::UnreadSource;
-use crate::cli::game_arguments::GameArguments;
-use crate::cli::input_file::{self, MOST_OF_POSITIONS};
-use crate::cli::long_run;
-use crate::cli::progress::say_aside;
 use crate::engine::Engine;
 use crate::formats::gcg::{self, ReadGame};
+use crate::host::game_arguments::GameArguments;
+use crate::host::input_file::{self, MOST_OF_POSITIONS};
+use crate::host::long_run;
+use crate::host::progress::say_aside;
+use crate::host::surroundings::whole_path;
 use crate::rules::fingerprint::Fingerprint;
-use crate::rules::{GameRules, VariantSupport};
+use crate::rules::{GameRules, Variant, VariantSupport};
 use crate::search::RunSettings;
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Endings of files in a folder.
@@ -116,10 +116,13 @@ impl Sources {
         fingerprint.add(bytes.iter().copied());
         let fingerprint = fingerprint.value();
         // Of the rules the sizes and the bonus matter at first; the words only when it is known in which letters they are.
-        let reading = gcg::understand(&bytes, &arguments.rules()?);
+        let reading = gcg::understand(&bytes, &arguments.rules(settings.variant)?);
         let is_list = position_list::is_list(&reading.text);
-        let letters =
-            reading.letters.as_ref().filter(|_| !is_list && arguments.letters.is_none()).map(|letters| letters.name().to_string());
+        let letters = reading
+            .letters
+            .as_ref()
+            .filter(|_| !is_list && arguments.words.letters.letters.is_none())
+            .map(|letters| letters.name().to_string());
         let engine = self.engine_of(letters.as_deref(), arguments, settings)?;
         let path = path.to_path_buf();
         if is_list {
@@ -169,12 +172,15 @@ impl Sources {
         if let Some(at) = self.engines.iter().position(|(known, _)| known == name) {
             return Ok(at);
         }
-        let arguments = GameArguments { letters: letters.map(String::from).or_else(|| arguments.letters.clone()), ..arguments.clone() };
+        let mut arguments = arguments.clone();
+        if let Some(letters) = letters {
+            arguments.words.letters.letters = Some(letters.to_string());
+        }
         // The words of another language would make a phony of each play.
-        if let Some(letters) = letters.filter(|_| arguments.lexicon.is_none()) {
+        if let Some(letters) = letters.filter(|_| arguments.words.lexicon.is_none()) {
             bail!("the letters of this game are {letters}, which needs words: --lexicon <a {letters} list>");
         }
-        let engine = arguments.open_for(VariantSupport::MOST_POINTS)?.own_engine()?;
+        let engine = arguments.open_variant(settings.variant, VariantSupport::MOST_POINTS)?.own_engine()?;
         engine.lexicon().make_map();
         let settings = RunSettings { threads: long_run::threads(settings.threads), seed: settings.seed, ..engine.settings() };
         self.engines.push((name.to_string(), engine.with_settings(settings)));
@@ -185,6 +191,8 @@ impl Sources {
 /// How searches are run.
 #[derive(Clone, Copy, Debug)]
 pub struct SourceSettings {
+    /// The variant of the games.
+    pub variant: Variant,
     /// Threads; one for each core if not given.
     pub threads: Option<u16>,
     /// Seed of all random numbers.
@@ -202,28 +210,11 @@ pub fn paths(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
             paths.push(path.clone());
             continue;
         }
-        let mut found = Vec::new();
-        files_below(path, &mut found)?;
+        let mut found = input_file::files_below(path, &ENDINGS).with_context(|| format!("cannot read {}", path.display()))?;
         ensure!(!found.is_empty(), "{}: no game (.gcg) and no positions (.cgp) in this folder or below it", path.display());
-        found.sort();
         paths.append(&mut found);
     }
     let mut seen = HashSet::new();
-    paths.retain(|path| seen.insert(fs::canonicalize(path).unwrap_or_else(|_| path.clone())));
+    paths.retain(|path| seen.insert(whole_path(path).unwrap_or_else(|_| path.clone())));
     Ok(paths)
-}
-
-/// Adds the files in and below a folder that can be analysed. Links to folders are not followed, since
-/// they can form a circle.
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
-    let is_source = |path: &Path| path.extension().is_some_and(|ending| ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known)));
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?.flatten() {
-        let path = entry.path();
-        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            files_below(&path, found)?;
-        } else if is_source(&path) {
-            found.push(path);
-        }
-    }
-    Ok(())
 }

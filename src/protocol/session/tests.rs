@@ -5,9 +5,9 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-use crate::cli::logging::LogTarget;
-use crate::cli::resources::FileResources;
 use crate::formats::{klv2, leave_table};
+use crate::host::logging::LogTarget;
+use crate::host::resources::FileResources;
 use crate::protocol::parameters::{self, Answerer, ParameterRole};
 use crate::protocol::resources::{Loading, ResourceRequest, Resources};
 use crate::protocol::session::state::SessionState;

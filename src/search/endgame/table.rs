@@ -2,7 +2,7 @@
 //!
 //! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64 for each pair; nothing else
 //! stands between a proof and the truth. Threads take no locks: an entry is two words, and an entry torn by two writers does not
-//! match its check word (Hyatt and Mann, "A Lock-less Transposition Table Implementation for Parallel Search", ICGA Journal 25(1), 2002).
+//! match its check word [Hyatt & Mann 2002].
 //!
 //! | bits of an entry's data | meaning |
 //! |---|---|

@@ -21,7 +21,7 @@ pub enum OpponentModel {
 }
 
 /// Equity lost at which a play of [`OpponentModel::Static`] is chosen 1/e as often as the best one, points: from this many tiles in the bag on.
-/// Fitted by `tilewright train opponents` to players who simulate and search.
+/// Fitted by `tilewright lab train opponents` to players who simulate and search.
 const TEMPERATURES: [(usize, f64); 3] = [(26, 2.0), (12, 3.0), (0, 6.0)];
 
 /// The least likelihood of any play relative to that of the best one: some plays no model foresees.

@@ -21,7 +21,7 @@ pub struct Foretelling {
 /// For candidates that empty a bag of one or two tiles. The opponent is on turn and has more to find than a playout does: who is level by it loses more
 /// often than not.
 ///
-/// Fitted by hand on positions of static games (`tilewright pegs --estimates --seed 3`); what it foretells on others stands in `benches/strength.md`.
+/// Fitted by hand on positions of static games (`tilewright lab pegs --estimates --seed 3`); what it foretells on others stands in `benches/strength.md`.
 const BAG_EMPTIED: Foretelling = Foretelling {
     by_lead: [(-25, 0), (-12, 20), (-5, 90), (-1, 180), (1, 430), (6, 620), (12, 740), (20, 840), (60, 1000)],
     seems_lost: 100,

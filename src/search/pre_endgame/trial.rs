@@ -1,7 +1,7 @@
-//! What the estimates of a pre-endgame come to: for those who fit and judge [`DealResult::chance`], and for `tilewright pegs --estimates`.
+//! What the estimates of a pre-endgame come to: for those who fit and judge [`DealResult::chance`], and for `tilewright lab pegs --estimates`.
 //!
 //! Each deal of a candidate is played out and searched as the stages do it, and then once more with so many nodes that the endgame
-//! behind it is solved. Not here: tables of what came of them (`cli/pegs/estimates.rs`). Start with [`try_estimates`].
+//! behind it is solved. Not here: tables of what came of them (`lab/pegs/estimates.rs`). Start with [`try_estimates`].
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};

@@ -1,0 +1,352 @@
+//! Games between two engines of a tournament: players of this program and programs at one board, under the arbiter.
+//!
+//! The game itself is that of a match (`match_play/game.rs`): the same bags, the same random numbers, the same view for each player. What
+//! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
+
+use crate::arena::program::{ProgramEngine, ProgramSurroundings};
+use crate::arena::starts::{NamedStart, of_deal};
+use crate::engine::Engine;
+use crate::evaluation::static_eval::EvaluatedPlay;
+use crate::formats::cgp::Opcodes;
+use crate::lexicon::Lexicon;
+use crate::match_play::LuckSetting;
+use crate::match_play::bags::shuffled_bag;
+use crate::match_play::clocks::within;
+use crate::match_play::dealer::GameDraw;
+use crate::match_play::game::{GameCompany, GameLoop};
+use crate::match_play::luck::LuckJudge;
+use crate::match_play::pairs::{GameResult, TurnCounting};
+use crate::match_play::turn_counts::TurnCounter;
+use crate::movegen::LaneBoard;
+use crate::players::{Player, Sight, View};
+use crate::rules::notation::play_text;
+use crate::rules::{ChallengeRule, GameRules, Placement};
+use crate::search::budget::Signals;
+use crate::search::dealt_game::DealtGame;
+use crate::search::phase;
+use crate::tournament::arbiter::{Arbiter, JudgedMove};
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect};
+use crate::tournament::dialogue::{ToldEvaluation, ToldGame, ToldTime, phony_text, question, whole_position};
+use crate::tournament::fault::{Fault, FaultReason};
+use crate::tournament::pairings::Pairing;
+use crate::tournament::record::{FORFEIT_POINTS, FaultRecord, GameRecord, PairRecord, TurnRecord};
+use crate::tournament::time_control::{DELIVERY_MS, PlayerClock};
+use cpu_time::ThreadTime;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// What a turn of a player of this program may take beyond its share, ms: from the signal to the answer.
+const TURN_OVERHEAD_MS: i64 = 5;
+
+/// What all games of a tournament have in common.
+pub struct Hall<'a> {
+    /// The rules.
+    pub rules: &'a Arc<GameRules>,
+    /// The arbiter's words.
+    pub lexicon: &'a Lexicon,
+    /// What positions tell of the rules and the words.
+    pub opcodes: Opcodes,
+    /// The seed of all bags.
+    pub seed: u64,
+    /// A hash of the tournament.
+    pub hash: String,
+    /// The engines.
+    pub competitors: &'a [Competitor],
+    /// For each that is a player of this program, its words and tables.
+    pub tables: &'a [Option<Engine>],
+    /// The positions that games begin from, in turn; none: the usual start.
+    pub starts: &'a [NamedStart],
+    /// How the luck of the draws is judged, if it is.
+    pub luck: Option<LuckSetting>,
+    /// Whether exchanges and sacrifices are counted.
+    pub turns: TurnCounting,
+    /// What processes are started with.
+    pub surroundings: ProgramSurroundings<'a>,
+    /// Processor time that players of this program have taken, nanoseconds: theirs is not the runner's.
+    pub thought_ns: AtomicU64,
+    /// Time that games took beyond the turns of their engines, nanoseconds.
+    pub beyond_ns: AtomicU64,
+}
+
+/// Plays pairs. Each thread has one, with processes of its own, and lives longer than they do.
+pub struct PairRunner<'a> {
+    hall: &'a Hall<'a>,
+    games: GameLoop<'a>,
+    seated: Vec<SeatedEngine<'a>>,
+    judge: Option<LuckJudge<'a>>,
+    counter: Option<TurnCounter<'a>>,
+}
+
+/// An engine, ready to play.
+enum SeatedEngine<'a> {
+    Player { player: Box<dyn Player + 'a>, sight: Sight },
+    Program(Box<ProgramEngine<'a>>),
+}
+
+impl<'a> PairRunner<'a> {
+    /// A runner without processes: they are started for their first game.
+    ///
+    /// # Panics
+    /// If a player of this program has no tables.
+    pub fn new(hall: &'a Hall<'a>) -> PairRunner<'a> {
+        let seat = |(competitor, tables): (&'a Competitor, &'a Option<Engine>)| match &competitor.kind {
+            CompetitorKind::Player(spec) => {
+                let tables = tables.as_ref().expect("a player of this program has tables");
+                SeatedEngine::Player { player: spec.player(hall.rules, tables.knowledge()), sight: spec.sight() }
+            }
+            CompetitorKind::Program(program) => SeatedEngine::Program(Box::new(ProgramEngine::new(program, hall.surroundings))),
+        };
+        let seated = hall.competitors.iter().zip(hall.tables).map(seat).collect();
+        let judge = hall.luck.as_ref().map(|luck| LuckJudge::new(hall.rules, luck));
+        let counter = match hall.turns {
+            TurnCounting::Plain => None,
+            TurnCounting::Counted => Some(TurnCounter::new(hall.rules, hall.lexicon)),
+        };
+        PairRunner { hall, games: GameLoop::new(hall.rules, hall.lexicon.graph()), seated, judge, counter }
+    }
+
+    /// Plays a pair. `None` if the run was interrupted.
+    pub fn pair(&mut self, number: u64, pairing: Pairing) -> Option<PairRecord> {
+        let first = self.game(pairing, 0)?;
+        let second = self.game(pairing, 1)?;
+        let plays = |game: &GameRecord| game.plays.iter().map(|turn| turn.play.clone()).collect::<Vec<_>>();
+        let divergent = plays(&first) != plays(&second) || first.fault.is_some() || second.fault.is_some();
+        let (rules, seed, start) = (self.hall.rules, self.hall.seed, of_deal(self.hall.starts, pairing.deal));
+        let bag = start.map_or_else(|| shuffled_bag(rules, seed, pairing.deal), |named| named.start.shuffled_bag(seed, pairing.deal));
+        Some(PairRecord {
+            pair: number,
+            deal: pairing.deal,
+            engines: pairing.engines,
+            configuration: self.hall.hash.clone(),
+            start: start.map(|named| named.text.clone()),
+            bag: rules.distribution.tiles_text(bag),
+            divergent,
+            games: [first, second],
+        })
+    }
+
+    /// A game that this player (0 is a) begins.
+    fn game(&mut self, pairing: Pairing, begins: usize) -> Option<GameRecord> {
+        let hall = self.hall;
+        let clock = |player: usize| PlayerClock::new(&hall.competitors[pairing.engines[player]].time);
+        let ended = Signals::default();
+        let mut company = ContestCompany {
+            hall,
+            arbiter: Arbiter::new(hall.lexicon),
+            seated: &mut self.seated,
+            engines: pairing.engines,
+            begins,
+            clocks: [clock(0), clock(1)],
+            judge: self.judge.as_mut(),
+            counter: self.counter.as_mut(),
+            told: [ToldGame::default(), ToldGame::default()],
+            turns: Vec::new(),
+            phony: None,
+            fault: None,
+            ended: &ended,
+        };
+        if let Some(judge) = &mut company.judge {
+            judge.start(hall.seed, pairing.deal);
+        }
+        if let Some(counter) = &mut company.counter {
+            counter.start();
+        }
+        // Whoever begins is made ready first.
+        for player in [begins, 1 - begins] {
+            if let SeatedEngine::Program(program) = &mut company.seated[pairing.engines[player]]
+                && let Err(fault) = program.new_game()
+            {
+                company.fault = Some((player, fault));
+                break;
+            }
+        }
+        let is_played = company.fault.is_none();
+        if is_played {
+            let began = Instant::now();
+            // A fault ends the game before its end; then there is no summary.
+            let _ = match of_deal(hall.starts, pairing.deal) {
+                Some(named) => self.games.play_from(&mut company, &named.start, hall.seed, pairing.deal, &ended),
+                None => self.games.play_in(&mut company, hall.seed, pairing.deal, &ended),
+            };
+            let of_engines = Duration::from_micros(company.clocks.iter().map(PlayerClock::spent_us).sum());
+            hall.beyond_ns.fetch_add(began.elapsed().saturating_sub(of_engines).as_nanos() as u64, Ordering::Relaxed);
+        }
+        let ContestCompany { clocks, judge, counter, turns, fault, .. } = company;
+        let luck = judge.filter(|_| fault.is_none()).map(|judge| judge.luck());
+        if hall.surroundings.given_up.is_stopped() {
+            return None;
+        }
+        let (by_seat, plays) = if is_played { (self.games.scores(), self.games.plays()) } else { ([0; 2], &[][..]) };
+        let penalties = [clocks[0].penalty(), clocks[1].penalty()];
+        let mut scores = [0, 1].map(|player: usize| by_seat[player ^ begins].saturating_sub(penalties[player]));
+        if let Some((loser, _)) = &fault {
+            scores[*loser] = scores[*loser].min(scores[1 - loser] - FORFEIT_POINTS);
+        }
+        let is_bingo = |play: &EvaluatedPlay| play.play.placement().is_some_and(|placed| placed.tile_count() == hall.rules.rack_size);
+        let of_player = |player: usize| plays.iter().skip(player ^ begins).step_by(2);
+        let result = GameResult {
+            scores,
+            penalties,
+            turns: [0, 1].map(|player| of_player(player).count() as u32),
+            bingos: [0, 1].map(|player| of_player(player).filter(|play| is_bingo(play)).count() as u32),
+            time_us: [clocks[0].spent_us(), clocks[1].spent_us()],
+            overstepped: [clocks[0].is_overstepped(), clocks[1].is_overstepped()],
+            luck: luck.map(|luck| if begins == 0 { luck } else { luck.mirrored() }),
+            counts: counter.map(|counter| counter.counts()),
+        };
+        let fault = fault.map(|(player, fault)| FaultRecord { player, reason: fault.reason, text: fault.text });
+        let idle_us = pairing.engines.map(|engine| match &mut self.seated[engine] {
+            SeatedEngine::Program(program) => u64::try_from(program.take_idle_time().as_micros()).unwrap_or(u64::MAX),
+            SeatedEngine::Player { .. } => 0,
+        });
+        Some(GameRecord { result, plays: turns, idle_us, fault })
+    }
+}
+
+/// The engines of one game, with their clocks.
+struct ContestCompany<'w, 'a> {
+    hall: &'a Hall<'a>,
+    arbiter: Arbiter<'a>,
+    seated: &'w mut Vec<SeatedEngine<'a>>,
+    /// Players a and b among all engines.
+    engines: [usize; 2],
+    /// The player who has the first turn: 0 is a.
+    begins: usize,
+    clocks: [PlayerClock; 2],
+    judge: Option<&'w mut LuckJudge<'a>>,
+    counter: Option<&'w mut TurnCounter<'a>>,
+    /// What each player was told of the game up to now.
+    told: [ToldGame; 2],
+    turns: Vec<TurnRecord>,
+    /// What was challenged off on the turn just taken.
+    phony: Option<Placement>,
+    /// Who did what wrong.
+    fault: Option<(usize, Fault)>,
+    /// Raised when the game ends before its end.
+    ended: &'w Signals,
+}
+
+/// How a player answered.
+struct ContestAnswer {
+    time: Duration,
+    judged: Result<JudgedMove, Fault>,
+    told: Option<ToldEvaluation>,
+}
+
+impl GameCompany for ContestCompany<'_, '_> {
+    fn sight(&self, seat: usize) -> Sight {
+        match &self.seated[self.engines[seat ^ self.begins]] {
+            SeatedEngine::Player { sight, .. } => *sight,
+            SeatedEngine::Program(_) => Sight::Fair,
+        }
+    }
+
+    fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
+        let player = view.seat ^ self.begins;
+        let ContestAnswer { time, judged, told } = match self.seated[self.engines[player]] {
+            SeatedEngine::Player { .. } => self.ask_player(player, board, view),
+            SeatedEngine::Program(_) => self.ask_program(player, board, view),
+        };
+        self.clocks[player].spend(time);
+        // An interrupt ends the game without a fault of anybody.
+        if self.hall.surroundings.given_up.is_stopped() {
+            self.ended.stop();
+        }
+        self.phony = None;
+        let time_us = u64::try_from(time.as_micros()).unwrap_or(u64::MAX);
+        match judged {
+            Ok(JudgedMove::Sound(play)) => {
+                let text = play_text(&play.play, &board.to_board(), &view.rules.distribution);
+                self.turns.push(TurnRecord { play: text, score: play.score, time_us, told });
+                if let Some(counter) = &mut self.counter {
+                    counter.add(board, view, player, &play);
+                }
+                play
+            }
+            // The arbiter challenges for the other player, and is never wrong.
+            Ok(JudgedMove::Phony { placement, .. }) if self.may_play_phonies(player) => {
+                self.turns.push(TurnRecord { play: phony_text(&placement, &view.position(board)), score: 0, time_us, told });
+                self.phony = Some(placement);
+                EvaluatedPlay::PASS
+            }
+            Ok(JudgedMove::Phony { fault, .. }) | Err(fault) => {
+                self.fault = Some((player, fault));
+                self.ended.stop();
+                EvaluatedPlay::PASS
+            }
+        }
+    }
+
+    fn phony(&self) -> Option<Placement> {
+        self.phony
+    }
+
+    fn watches_draws(&self) -> bool {
+        self.judge.is_some()
+    }
+
+    fn drew(&mut self, board: &mut LaneBoard, game: &DealtGame, draw: &GameDraw) {
+        if let Some(judge) = &mut self.judge {
+            judge.add(board, game, draw);
+        }
+    }
+}
+
+impl ContestCompany<'_, '_> {
+    /// Whether a word that is none costs this player the turn, not the game.
+    fn may_play_phonies(&self, player: usize) -> bool {
+        let is_declared = self.hall.competitors[self.engines[player]].phonies;
+        is_declared && self.hall.rules.challenge_rule != ChallengeRule::Void
+    }
+
+    fn ask_player(&mut self, player: usize, board: &mut LaneBoard, view: &View<'_>) -> ContestAnswer {
+        let given_up = self.hall.surroundings.given_up;
+        let clock = &self.clocks[player];
+        let SeatedEngine::Player { player: chooser, .. } = &mut self.seated[self.engines[player]] else {
+            unreachable!("asked as what it is")
+        };
+        let share = clock.move_time_ms(chooser.pace(), view.tiles_left(), TURN_OVERHEAD_MS);
+        let (start, cpu) = (Instant::now(), ThreadTime::try_now().ok());
+        let play = match share {
+            None => chooser.choose(board, &view.timed(None, given_up)),
+            Some(ms) => {
+                let told = clock.clock();
+                within(Duration::from_millis(ms), given_up, |signals| chooser.choose(board, &view.timed(told, signals)))
+            }
+        };
+        let time = start.elapsed();
+        // A player thinks on this thread alone.
+        let thought = cpu.and_then(|cpu| cpu.try_elapsed().ok()).unwrap_or_default();
+        self.hall.thought_ns.fetch_add(thought.as_nanos() as u64, Ordering::Relaxed);
+        let is_late = clock.patience().late_after.is_some_and(|late| time > late);
+        let judged = if is_late {
+            Err(Fault::new(FaultReason::Late, "the answer came after the time was over"))
+        } else {
+            self.arbiter.judge_play(&play.play, view, board)
+        };
+        ContestAnswer { time, judged, told: None }
+    }
+
+    fn ask_program(&mut self, player: usize, board: &LaneBoard, view: &View<'_>) -> ContestAnswer {
+        let clock = &self.clocks[player];
+        let competitor = &self.hall.competitors[self.engines[player]];
+        let (CompetitorKind::Program(setting), SeatedEngine::Program(program)) = (&competitor.kind, &mut self.seated[self.engines[player]])
+        else {
+            unreachable!("asked as what it is")
+        };
+        let move_ms = clock.move_time_ms(&phase::TABLE, view.tiles_left(), DELIVERY_MS);
+        let clocks = [clock.clock(), self.clocks[1 - player].clock()];
+        let time = ToldTime { move_ms, clocks, nodes: competitor.time.nodes };
+        let opcodes = &self.hall.opcodes;
+        let answered = if setting.dialect == EngineDialect::Exec {
+            let cgp = whole_position(view, board, opcodes);
+            // Without a limit of time a program that is started for each turn is told when it will be ended.
+            program.ask_once(&cgp, move_ms.unwrap_or(competitor.time.ceiling_ms), clock.patience())
+        } else {
+            program.ask(&question(setting, view, board, opcodes, &time, &mut self.told[player]), clock.patience())
+        };
+        let judged = answered.text.and_then(|text| self.arbiter.judge_text(&text, view, board));
+        ContestAnswer { time: answered.time, judged, told: answered.told }
+    }
+}

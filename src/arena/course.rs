@@ -1,0 +1,191 @@
+//! How far a tournament is: its pairs, who plays the next ones, and whether it is over.
+//!
+//! Start with [`TournamentCourse::add`].
+
+use crate::host::journal_file::{JournalFile, LineBatch};
+use crate::match_play::sprt::{Sprt, Verdict};
+use crate::search::budget::Signals;
+use crate::tournament::configuration::{Competitor, CompetitorKind};
+use crate::tournament::pairings::{Pairing, Pairings};
+use crate::tournament::record::{PairRecord, TournamentHeader};
+use crate::tournament::standings::{Rating, TournamentStandings};
+use anyhow::{Context, Result};
+use std::ops::ControlFlow;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Time between two looks whether the run was interrupted.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
+
+/// Columns of a name in the table that is drawn while the tournament goes on.
+const NAME_WIDTH: usize = 20;
+
+/// Why a tournament ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TournamentEnd {
+    /// All pairs are played.
+    AllPairs,
+    /// A test is decided.
+    Decided,
+    /// It was interrupted, and can go on.
+    Interrupted,
+}
+
+/// Tells several threads who plays next.
+#[derive(Debug)]
+pub struct PairingDesk {
+    pairings: Mutex<Pairings>,
+    grown: Condvar,
+}
+
+impl PairingDesk {
+    /// A desk with these pairings, of which nothing is played.
+    pub fn new(pairings: Pairings) -> PairingDesk {
+        PairingDesk { pairings: Mutex::new(pairings), grown: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Pairings> {
+        // A thread that panicked left whole pairings: they change in one step.
+        self.pairings.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Pairs of the whole tournament.
+    pub fn total(&self) -> u64 {
+        self.lock().total()
+    }
+
+    /// The pairing of a pair. Waits for those that it follows from; `None` if the signals end the wait.
+    pub fn pairing(&self, pair: u64, signals: &Signals) -> Option<Pairing> {
+        let mut pairings = self.lock();
+        while !signals.is_stopped() {
+            if let Some(pairing) = pairings.pairing(pair) {
+                return Some(pairing);
+            }
+            pairings = self.grown.wait_timeout(pairings, LOOK_EVERY).map_or_else(|poisoned| poisoned.into_inner().0, |(guard, _)| guard);
+        }
+        None
+    }
+
+    fn add(&self, pair: &PairRecord) {
+        self.lock().add(pair);
+        self.grown.notify_all();
+    }
+}
+
+/// A match or tournament so far.
+#[derive(Debug)]
+pub struct TournamentCourse<'a> {
+    /// The test that may end it.
+    pub sprt: Option<Sprt>,
+    /// Pairs of the whole tournament.
+    pub total: u64,
+    /// What the pairs say.
+    pub standings: TournamentStandings,
+    /// All pairs that are over, in order, if they are remembered.
+    pub pairs: Vec<PairRecord>,
+    remembering: PairRemembering,
+    desk: &'a PairingDesk,
+}
+
+/// Whether pairs that are over are kept in memory: what is written of them at the end is made from them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairRemembering {
+    /// They are.
+    Remembered,
+    /// They are not: the standings are enough.
+    Forgotten,
+}
+
+impl<'a> TournamentCourse<'a> {
+    /// Nothing played yet, on these standings.
+    pub fn new(
+        standings: TournamentStandings,
+        desk: &'a PairingDesk,
+        sprt: Option<Sprt>,
+        remembering: PairRemembering,
+    ) -> TournamentCourse<'a> {
+        TournamentCourse { sprt, total: desk.total(), standings, pairs: Vec::new(), remembering, desk }
+    }
+
+    /// Adds pairs, in order, as far as they count: those behind the one that ends the tournament do not. They are on the disk when this
+    /// returns.
+    ///
+    /// # Errors
+    /// The journal cannot be written to. How many pairs are kept is told before that.
+    pub fn add_all(
+        &mut self,
+        pairs: Vec<PairRecord>,
+        journal: Option<&mut JournalFile<TournamentHeader>>,
+        command: &str,
+    ) -> Result<ControlFlow<()>> {
+        let (kept, mut batch, mut flow) = (self.standings.pairs(), LineBatch::default(), ControlFlow::Continue(()));
+        for pair in pairs {
+            if journal.is_some() {
+                batch.push(&pair)?;
+            }
+            flow = self.add(pair);
+            if flow.is_break() {
+                break;
+            }
+        }
+        if let Some(journal) = journal {
+            journal.add(&batch).with_context(|| format!("{kept} pairs are kept, go on with: {command}"))?;
+        }
+        Ok(flow)
+    }
+
+    /// Adds a pair of an earlier run, unless the tournament was over before it.
+    pub fn add_earlier(&mut self, pair: PairRecord) {
+        if self.end() == TournamentEnd::Interrupted {
+            let _ = self.add(pair);
+        }
+    }
+
+    /// Adds a pair, in order; breaks off when the tournament is over.
+    pub fn add(&mut self, pair: PairRecord) -> ControlFlow<()> {
+        self.standings.add(&pair);
+        self.desk.add(&pair);
+        if self.remembering == PairRemembering::Remembered {
+            self.pairs.push(pair);
+        }
+        if self.end() == TournamentEnd::Interrupted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+
+    /// Why it ended, if it ended now.
+    pub fn end(&self) -> TournamentEnd {
+        let verdict = self.sprt.and_then(|sprt| Some(sprt.verdict(self.standings.pairing([0, 1])?)));
+        match verdict {
+            Some(Verdict::H0 | Verdict::H1) => TournamentEnd::Decided,
+            _ if self.standings.pairs() >= self.total => TournamentEnd::AllPairs,
+            _ => TournamentEnd::Interrupted,
+        }
+    }
+
+    /// The results so far, for the line of progress: the leader, or how far two engines are apart, a test, and how many games were lost by
+    /// faults. Behind it a row for each engine.
+    pub fn details(&self, competitors: &[Competitor]) -> (String, Vec<String>) {
+        let mut ratings: Vec<(usize, Rating)> = self.standings.ratings().into_iter().enumerate().collect();
+        ratings.sort_by(|(_, a), (_, b)| b.elo.total_cmp(&a.elo));
+        let faults: u64 = self.standings.faults().map(|(_, _, games)| games).sum();
+        let ratio = self.sprt.and_then(|sprt| Some(format!(", llr {:.2}", sprt.log_likelihood_ratio(self.standings.pairing([0, 1])?))));
+        let leader = ratings.first().map(|(engine, rating)| {
+            let name = &competitors[*engine].name;
+            format!(", {name} leads with {:+.0} ± {:.0} Elo", rating.elo, rating.error)
+        });
+        // Of two engines there is more to say.
+        let apart = self.standings.pairing([0, 1]).filter(|_| ratings.len() == 2).map(|statistics| {
+            let (spread, win) = (&statistics.spread, &statistics.win);
+            let [wins, error] = [win.mean, win.standard_error()].map(|share| 100.0 * share);
+            format!(", spread {:.2} ± {:.2}, wins {wins:.2} ± {error:.2} %", spread.mean, spread.standard_error())
+        });
+        let leader = apart.or(leader);
+        let row = |(engine, rating): &(usize, Rating)| {
+            format!("  {:<NAME_WIDTH$} {:>+6.0} ± {:<6.0}", competitors[*engine].name, rating.elo, rating.error)
+        };
+        // Only programs have faults.
+        let is_program = |competitor: &Competitor| matches!(competitor.kind, CompetitorKind::Program(_));
+        let faults = if competitors.iter().any(is_program) { format!(", {faults} faults") } else { String::new() };
+        let line = format!("{}{}{faults}", leader.unwrap_or_default(), ratio.unwrap_or_default());
+        (line, ratings.iter().map(row).collect())
+    }
+}

@@ -1,0 +1,271 @@
+//! The file of a tournament: TOML, read with errors that name file, line and key. Flags can change its keys, or stand for all of it.
+//!
+//! What the keys are is in `tournament/configuration.rs`. Start with [`TournamentSource::read`].
+
+use crate::host::input_file::{self, MOST_OF_A_SETTING};
+use crate::host::surroundings::{current_folder, whole_path};
+use crate::tournament::configuration::{Competitor, TournamentSetting};
+use anyhow::{Context, Result, anyhow, bail};
+use std::path::{Path, PathBuf};
+use toml::de::{DeTable, DeValue};
+use toml::{Spanned, Table, Value};
+
+/// What an error of file and flags together begins with.
+const OF_FLAGS: &str = "--set, --engine: ";
+
+/// A tournament's file.
+#[derive(Clone, Debug)]
+pub struct TournamentFile {
+    /// What it says.
+    pub setting: TournamentSetting,
+    /// Its engines.
+    pub competitors: Vec<Competitor>,
+    /// The folder that it stands in, from the root: paths in it begin there.
+    pub folder: PathBuf,
+}
+
+/// Where a tournament is described.
+#[derive(clap::Args, Clone, Debug)]
+pub struct TournamentSource {
+    /// The tournament's file (TOML). Without one, flags say everything.
+    #[arg(required_unless_present = "engine")]
+    pub file: Option<PathBuf>,
+    /// An engine more: a player of this program, or the keys of an engine: 'name = "mine", dialect = "siu", command = "./mine"'.
+    #[arg(long, value_name = "ENGINE")]
+    pub engine: Vec<String>,
+    /// A key of the file with another value: pairs=50, time.move_ms=100, format=swiss.
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+}
+
+impl TournamentSource {
+    /// Reads what is described.
+    ///
+    /// # Errors
+    /// The file cannot be read, or it or the flags say what cannot be: with file, line and key, or with the flag.
+    pub fn read(&self) -> Result<TournamentFile> {
+        match &self.file {
+            Some(path) if self.engine.is_empty() && self.set.is_empty() => read(path),
+            Some(path) => {
+                let whole = whole_path(path)?;
+                let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
+                let alone = parse(&text);
+                let of_file = |error: anyhow::Error| match (&alone, error.to_string().strip_prefix(OF_FLAGS)) {
+                    // What is wrong without the flags, too, is the file's.
+                    (Err(wrong), Some(text)) if wrong.text.ends_with(text) => wrong.at(path),
+                    _ => error,
+                };
+                let table = text.parse().map_err(|error: toml::de::Error| anyhow!("{OF_FLAGS}{}", error.message())).map_err(of_file)?;
+                self.merged(table, whole.parent().map_or_else(PathBuf::new, Path::to_path_buf)).map_err(of_file)
+            }
+            None => self.merged(Table::new(), current_folder()?),
+        }
+    }
+
+    /// The name that files of the tournament have if they are not given one.
+    pub fn name(&self) -> PathBuf {
+        self.file.as_deref().and_then(Path::file_stem).map_or_else(|| PathBuf::from("tournament"), PathBuf::from)
+    }
+
+    /// A file's keys with those of the flags.
+    fn merged(&self, mut table: Table, folder: PathBuf) -> Result<TournamentFile> {
+        for flag in &self.set {
+            let (key, value) = flag.split_once('=').with_context(|| format!("--set {flag}: expected KEY=VALUE"))?;
+            // A value that is none in TOML is a text without its quotes.
+            let change = format!("{key}={value}").parse().or_else(|_| format!("{key}={}", toml_text(value.trim())).parse());
+            let change: Table = change.map_err(|error: toml::de::Error| anyhow!("--set {flag}: {}", error.message()))?;
+            merge(&mut table, change);
+        }
+        for flag in &self.engine {
+            let keys = format!("engine={{{flag}}}").parse().ok().and_then(|mut keys: Table| keys.remove("engine"));
+            let player =
+                || Table::from_iter([("name", flag), ("player", flag)].map(|(key, text)| (key.into(), Value::String(text.clone()))));
+            // The spec of a player is no TOML.
+            let engine = keys.filter(|keys| keys.as_table().is_some_and(|keys| !keys.is_empty())).unwrap_or_else(|| Value::Table(player()));
+            match table.entry("engines").or_insert_with(|| Value::Array(Vec::new())) {
+                Value::Array(engines) => engines.push(engine),
+                _ => bail!("engines: expected tables"),
+            }
+        }
+        // As a text, so that what is wrong is told with its key.
+        let (setting, competitors) = parse(&table.to_string()).map_err(|wrong| anyhow!("{OF_FLAGS}{}", wrong.text))?;
+        Ok(TournamentFile { setting, competitors, folder })
+    }
+}
+
+/// A text in quotes.
+fn toml_text(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
+/// Takes over the values of a table, and those of the tables in it.
+fn merge(table: &mut Table, change: Table) {
+    for (key, value) in change {
+        match (table.get_mut(&key), value) {
+            (Some(Value::Table(below)), Value::Table(change)) => merge(below, change),
+            (_, value) => drop(table.insert(key, value)),
+        }
+    }
+}
+
+/// Reads a file.
+fn read(path: &Path) -> Result<TournamentFile> {
+    let text = input_file::read_text(path, MOST_OF_A_SETTING).with_context(|| format!("cannot read {}", path.display()))?;
+    let whole = whole_path(path)?;
+    let folder = whole.parent().map_or_else(PathBuf::new, Path::to_path_buf);
+    let (setting, competitors) = parse(&text).map_err(|wrong| wrong.at(path))?;
+    Ok(TournamentFile { setting, competitors, folder })
+}
+
+/// What is wrong with a text, and where.
+#[derive(Debug, PartialEq, Eq)]
+struct WrongLine {
+    /// 1-based.
+    line: usize,
+    /// The key, as far as there is one, and what is wrong.
+    text: String,
+}
+
+impl WrongLine {
+    /// The error of a file.
+    fn at(&self, path: &Path) -> anyhow::Error {
+        anyhow!("{}:{}: {}", path.display(), self.line, self.text)
+    }
+}
+
+fn parse(text: &str) -> Result<(TournamentSetting, Vec<Competitor>), WrongLine> {
+    let line_of = |offset: usize| text.bytes().take(offset).filter(|&byte| byte == b'\n').count() + 1;
+    let table = DeTable::parse(text)
+        .map_err(|error| WrongLine { line: line_of(error.span().map_or(0, |span| span.start)), text: error.message().to_string() })?;
+    let setting: TournamentSetting = toml::from_str(text).map_err(|error: toml::de::Error| {
+        let offset = error.span().map_or(0, |span| span.start);
+        let key = key_at(table.get_ref(), offset).map(|key| format!("{key}: ")).unwrap_or_default();
+        WrongLine { line: line_of(offset), text: format!("{key}{}", error.message()) }
+    })?;
+    let competitors = setting
+        .competitors()
+        .map_err(|error| WrongLine { line: line_of(offset_of(table.get_ref(), &error.key)), text: error.to_string() })?;
+    Ok((setting, competitors))
+}
+
+/// The key whose name or value stands at an offset, as `engines[1].name`: the innermost one.
+fn key_at(table: &DeTable<'_>, offset: usize) -> Option<String> {
+    for (name, value) in table {
+        if name.span().contains(&offset) {
+            return Some(name.get_ref().to_string());
+        }
+        let below = match value.get_ref() {
+            DeValue::Table(table) => key_at(table, offset).map(|key| format!(".{key}")),
+            DeValue::Array(values) => (0..).zip(values.iter()).find_map(|(at, value): (usize, &Spanned<DeValue<'_>>)| {
+                let below = value.get_ref().as_table().and_then(|table| key_at(table, offset)).map(|key| format!("[{at}].{key}"));
+                below.or_else(|| value.span().contains(&offset).then(|| format!("[{at}]")))
+            }),
+            _ => None,
+        };
+        if let Some(below) = below {
+            return Some(format!("{}{below}", name.get_ref()));
+        }
+        if value.span().contains(&offset) {
+            return Some(name.get_ref().to_string());
+        }
+    }
+    None
+}
+
+/// Where a key stands, or as much of it as there is.
+fn offset_of(table: &DeTable<'_>, key: &str) -> usize {
+    let mut here = table;
+    let mut offset = 0;
+    for part in key.split('.') {
+        let (name, index) =
+            part.split_once('[').map_or((part, None), |(name, rest)| (name, rest.trim_end_matches(']').parse::<usize>().ok()));
+        let Some((found, value)) = here.iter().find(|(found, _)| found.get_ref() == name) else { break };
+        offset = found.span().start;
+        let value = match (index, value.get_ref()) {
+            (Some(index), DeValue::Array(values)) => {
+                let Some(value) = values.get(index) else { break };
+                offset = value.span().start;
+                value.get_ref()
+            }
+            (_, value) => value,
+        };
+        let Some(below) = value.as_table() else { break };
+        here = below;
+    }
+    offset
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOUND: &str = "pairs = 2\n\n[time]\nmove_ms = 5\n\n[[engines]]\nname = \"a\"\nplayer = \"static\"\n\n[[engines]]\nname = \"b\"\nplayer = \"greedy\"\n";
+
+    fn check(change: (&str, &str), line: usize, text: &str) {
+        let changed = SOUND.replacen(change.0, change.1, 1);
+        assert_ne!(changed, SOUND);
+        let wrong = parse(&changed).unwrap_err();
+        assert_eq!(wrong.line, line, "{wrong:?}");
+        assert!(wrong.text.starts_with(text), "{wrong:?}, expected {text}");
+    }
+
+    #[test]
+    fn errors_name_line_and_key() {
+        assert_eq!(parse(SOUND).unwrap().1.len(), 2);
+        check(("pairs = 2", "pairs = 2\nhours = 3"), 2, "hours: unknown field `hours`, expected");
+        check(("pairs = 2", "pairs = \"two\""), 1, "pairs: invalid type: string \"two\"");
+        check(("pairs = 2", "pairs = "), 1, "");
+        check(("move_ms = 5", "move_ms = 5\nmoves = 1"), 5, "time.moves: unknown field `moves`");
+        check(("move_ms = 5", "move_ms = 0"), 4, "time.move_ms: move_ms is 0: expected 1 to");
+        check(("player = \"greedy\"", "player = \"gredy\""), 12, "engines[1].player: there is no player \"gredy\"");
+        check(("player = \"greedy\"", "player = \"greedy\"\nplayers = 1"), 13, "engines[1].players: unknown field");
+        check(("name = \"b\"", "name = \"a\""), 11, "engines[1].name: \"a\" is empty or the name of another");
+        check(("player = \"greedy\"", "dialect = \"siuu\"\ncommand = \"x\""), 12, "engines[1].dialect: unknown variant `siuu`");
+    }
+
+    #[test]
+    fn flags_change_a_file_or_stand_for_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("t.toml");
+        std::fs::write(&file, SOUND).unwrap();
+        let read = |file: Option<&Path>, engines: &[&str], sets: &[&str]| {
+            let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_string()).collect();
+            TournamentSource { file: file.map(PathBuf::from), engine: texts(engines), set: texts(sets) }.read()
+        };
+        let changed =
+            read(Some(&file), &["rack1"], &["pairs=7", "time.move_ms = 9", "format=gauntlet", "game.lexicon=a \"b\".txt"]).unwrap();
+        let TournamentSetting { pairs, time, format, game, .. } = &changed.setting;
+        assert_eq!((*pairs, time.move_ms, *format), (7, Some(9), crate::tournament::configuration::TournamentFormat::Gauntlet));
+        assert_eq!(game.lexicon.as_deref(), Some("a \"b\".txt"));
+        let names = |read: &TournamentFile| read.competitors.iter().map(|competitor| competitor.name.clone()).collect::<Vec<_>>();
+        assert_eq!(names(&changed), ["a", "b", "rack1"]);
+        assert_eq!(changed.folder, std::fs::canonicalize(folder.path()).unwrap());
+        let flags = read(None, &["sim:iterations=200,plays=5", "name = \"mine\", dialect = \"siu\""], &["pairs=1"]).unwrap();
+        assert_eq!(names(&flags), ["sim:iterations=200,plays=5", "mine"]);
+        let refused = |sets: &[&str], engines: &[&str], text: &str| {
+            let error = format!("{:#}", read(None, engines, sets).unwrap_err());
+            assert!(error.contains(text), "{error}, expected {text}");
+        };
+        refused(&["pairs=1", "hours=3"], &["static", "greedy"], "hours: unknown field `hours`");
+        refused(&["time.move_ms=soon"], &["static", "greedy"], "time.move_ms: invalid type: string \"soon\", expected ");
+        refused(&["pairs"], &["static", "greedy"], "--set pairs: expected KEY=VALUE");
+        refused(&["pairs=0"], &["static", "greedy"], "pairs: expected 1 or more");
+        refused(&["pairs=1"], &["static", "gredy"], "engines[1].player: there is no player \"gredy\"");
+        refused(&[], &["static", "greedy"], "missing field `pairs`");
+        // What is wrong in the file is told with its line, whatever the flags change.
+        let wrong_file = |change: (&str, &str), expected: &str| {
+            std::fs::write(&file, SOUND.replacen(change.0, change.1, 1)).unwrap();
+            let error = format!("{:#}", read(Some(&file), &[], &["seed=5"]).unwrap_err());
+            assert!(error.starts_with(&format!("{}:{expected}", file.display())), "{error}, expected {expected}");
+        };
+        wrong_file(("pairs = 2", "pairs = 2\nhours = 3"), "2: hours: unknown field `hours`, expected");
+        wrong_file(("pairs = 2", "pairs = "), "1: ");
+        wrong_file(("player = \"greedy\"", "player = \"gredy\""), "12: engines[1].player: there is no player \"gredy\"");
+    }
+
+    #[test]
+    fn a_file_that_is_not_there_is_named() {
+        let error = format!("{:#}", read(Path::new("no/such/tournament")).unwrap_err());
+        assert!(error.starts_with("cannot read no/such/tournament"), "{error}");
+    }
+}

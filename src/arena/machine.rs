@@ -1,0 +1,123 @@
+//! The machine that a tournament runs on: how much engines that play at the same time take from each other, and processors for each pair
+//! of its own.
+//!
+//! Start with [`speed`].
+
+use crate::host::game_arguments::OpenedGame;
+use crate::match_play::game::GameLoop;
+use crate::match_play::pairs::Contestant;
+use crate::players::PlayerSpec;
+use crate::search::budget::Signals;
+use crate::tournament::record::MachineSpeed;
+use anyhow::{Context, Result, ensure};
+use std::time::{Duration, Instant};
+
+/// How long each measurement takes.
+const MEASURED_FOR: Duration = Duration::from_millis(150);
+
+/// Whose turns are counted: a player that does without tables of its own and without long searches.
+const MEASURED_PLAYER: &str = "static:late=off";
+
+/// Turns a second on one thread, and on each of as many as there are pairs at the same time.
+///
+/// # Errors
+/// The player's tables cannot be loaded.
+pub fn speed(game: &OpenedGame, at_once: usize) -> Result<MachineSpeed> {
+    let spec: PlayerSpec = MEASURED_PLAYER.parse()?;
+    let contestant = game.contestant(&spec)?;
+    let alone = turns_a_second(game, &contestant, 1);
+    let together = if at_once == 1 { alone } else { turns_a_second(game, &contestant, at_once) };
+    Ok(MachineSpeed { alone, at_once, together })
+}
+
+/// The mean of so many threads.
+fn turns_a_second(game: &OpenedGame, contestant: &Contestant, threads: usize) -> f64 {
+    let one = || {
+        let (start, signals, mut turns) = (Instant::now(), Signals::default(), 0_u64);
+        let mut player = contestant.spec.player(&game.rules, contestant.engine.knowledge());
+        let mut games = GameLoop::new(&game.rules, game.lexicon().graph());
+        for index in 0.. {
+            let played = games.play(1, index, &signals, |board, view| {
+                turns += 1;
+                if start.elapsed() >= MEASURED_FOR {
+                    signals.stop();
+                }
+                player.choose(board, view)
+            });
+            if played.is_none() {
+                break;
+            }
+        }
+        turns as f64 / start.elapsed().as_secs_f64()
+    };
+    let sum: f64 = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(one)).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or(0.0)).sum()
+    });
+    sum / threads as f64
+}
+
+/// The processors of each pair, if each one has as many for itself.
+///
+/// # Errors
+/// There are fewer than all pairs need, or nobody says which there are.
+pub fn shares(pairs: usize, each: usize) -> Result<Vec<Vec<usize>>> {
+    let all = available().context("processors: this system does not say which there are")?;
+    ensure!(
+        pairs.saturating_mul(each) <= all.len(),
+        "processors: {pairs} pairs at the same time with {each} each need {}, and this program may use {}",
+        pairs.saturating_mul(each),
+        all.len()
+    );
+    Ok(all.chunks_exact(each).take(pairs).map(<[usize]>::to_vec).collect())
+}
+
+/// The processors that this program may use.
+#[cfg(target_os = "linux")]
+fn available() -> Option<Vec<usize>> {
+    use rustix::thread::{CpuSet, sched_getaffinity};
+    let set = sched_getaffinity(None).ok()?;
+    Some((0..CpuSet::MAX_CPU).filter(|&processor| set.is_set(processor)).collect())
+}
+
+#[cfg(not(target_os = "linux"))]
+fn available() -> Option<Vec<usize>> {
+    None
+}
+
+/// Keeps this thread to these processors, and with it all processes that it starts from now on, with all their threads.
+#[cfg(target_os = "linux")]
+pub fn keep_to(processors: &[usize]) {
+    use rustix::thread::{CpuSet, sched_setaffinity};
+    let mut set = CpuSet::new();
+    processors.iter().for_each(|&processor| set.set(processor));
+    // Refused only if the processors were taken away meanwhile: then the pair plays wherever it may.
+    let _ = sched_setaffinity(None, &set);
+}
+
+/// Keeps this thread to these processors: not known here.
+#[cfg(not(target_os = "linux"))]
+pub fn keep_to(_: &[usize]) {}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_pair_has_processors_of_its_own_and_none_that_are_not_there() {
+        let all = available().unwrap();
+        let own = shares(all.len(), 1).unwrap();
+        assert_eq!(own.concat(), all);
+        let error = shares(all.len(), 2).unwrap_err().to_string();
+        assert!(error.starts_with(&format!("processors: {} pairs at the same time with 2 each need", all.len())), "{error}");
+        let last = all[all.len() - 1];
+        std::thread::spawn(move || {
+            keep_to(&[last]);
+            assert_eq!(available().unwrap(), [last]);
+            let told = std::process::Command::new("sh").args(["-c", "grep Cpus_allowed_list /proc/self/status"]).output().unwrap();
+            assert_eq!(String::from_utf8(told.stdout).unwrap().trim(), format!("Cpus_allowed_list:\t{last}"));
+        })
+        .join()
+        .unwrap();
+    }
+}

@@ -1,0 +1,296 @@
+//! `tilewright tournament <file>`: engines of any maker against each other, on the same tiles, with hidden racks and real clocks.
+//!
+//! What is decided, judged and said without processes and clocks is in `tournament/`. Start with [`run`].
+
+pub mod file;
+pub mod program;
+pub mod starts;
+pub mod contest;
+pub mod machine;
+pub mod opening;
+pub mod course;
+pub mod outputs;
+pub mod paired_games;
+
+use crate::arena::contest::{Hall, PairRunner};
+use crate::arena::course::{PairingDesk, TournamentCourse, TournamentEnd};
+use crate::arena::file::TournamentSource;
+use crate::arena::opening::{OpenedTournament, check_engines};
+use crate::arena::outputs::{OutputArguments, TournamentOutputs};
+use crate::arena::program::ProgramSurroundings;
+use crate::host::journal_file::{ExistingJournal, JournalFile, check_header, read_header, read_journal};
+use crate::host::long_run::{self, GoingOn, INTERRUPTED};
+use crate::host::output_file::Overwrite;
+use crate::host::progress::{RunProgress, say_aside};
+use crate::match_play::in_order::in_order;
+use crate::match_play::journal::JournalHeader;
+use crate::match_play::pairs::TurnCounting;
+use crate::players;
+use crate::processes::warden::Warden;
+use crate::search::budget::Signals;
+use crate::tournament::record::{PairRecord, TournamentHeader};
+use crate::tournament::standings::TournamentStandings;
+use crate::tournament::text;
+use anyhow::Result;
+use cpu_time::ProcessTime;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Instant;
+
+/// What the help text ends with.
+const TEACHING: &str = r#"A tournament is a file:
+
+  pairs = 100                 # of each meeting: two games on the same tiles, seats swapped
+  seed = 1                    # the same seed, the same tiles
+  format = "round-robin"      # or "gauntlet": the first engine against each other one;
+                              # "swiss": rounds of engines with like results (rounds = 7);
+                              # "copies": each engine against itself, which shows what chance does
+  concurrency = 2             # pairs played at the same time
+
+  [time]                      # one of game_ms, move_ms, nodes; none: limits of their own
+  game_ms = 60000             # for all turns of a player; increment_ms is added after each
+  overtime = "loss"           # or "points": overtime_points (10) for each minute begun
+  margin_ms = 100             # for delivery
+
+  [[engines]]
+  name = "mine"
+  dialect = "siu"             # or "ucgi", or "exec": a process a turn, CGP and ms in, move out
+  command = "./my_engine"     # with args, folder, environment; none: this program itself
+  options = { Threads = 1 }   # by setoption; checked before the first game
+  positions = "whole"         # or "moves" from the start of the game: for engines that infer
+
+  [[engines]]
+  name = "static"
+  player = "static"           # a player of this program
+
+More keys of the file:
+
+  redraws = 16                # the luck of each draw is judged by so many others, and taken off
+  count_turns = true          # exchanges, and plays that leave points on the table
+  processors = 1              # for each pair so many of its own
+  [game]                      # lexicon, letters, layout, bonus; challenge = "single" (or void,
+                              # double, triple, 5pt, 10pt); starts = ["openings.cgp"]: positions
+                              # that games begin from, a CGP a line, or .gcg with start_turn = 3
+  [sprt]                      # of two engines: ends the tournament when it is decided
+  test = "elo:0,10"           # or "spread:0,5", or with redraws "adjusted:0,5"; alpha, beta
+  [patience]                  # handshake_ms, newgame_ms, ready_ms, stop_ms, quit_ms
+
+and of an engine: a time of its own, as time = { move_ms = 100 }; go (words behind each go);
+memory_mb (the most that its processes may have together); stderr (a file that its standard error
+is appended to; else it is lost); phonies = true (it may play words that are none, and the arbiter
+challenges them). Paths begin from the folder of the file.
+
+UCGI engines are told clocks. SIU has none: of a game's clock a turn gets the share that
+`go auto` would take, as movetime. So does a process a turn.
+
+A fault loses the game, by 50 points if it was not lost by more: start, refused, died, closed,
+silent, late, illegal, tiles, word, flood, twice, memory, children (a process a turn has left some
+behind). The engine is started anew, and the journal has the reason.
+
+Every pair is in the journal and on the disk before it counts. A run that was interrupted,
+killed or out of disk goes on with --resume, which refuses another tournament and names the key
+that differs; only pairs (in a Swiss tournament rounds) and concurrency may change. The exit status
+is 0 when the tournament is over (all pairs are played, or the test is decided), 130 after an
+interrupt, 1 after an error.
+
+Flags can change keys of the file, or stand for it:
+
+  tilewright tournament --engine static --engine sim:iterations=200 --set pairs=10
+
+Example: tilewright tournament scripts/tournament.toml
+"#;
+
+/// The tournament, its journal, and what is made of it.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = format!("{TEACHING}\n{}", players::spec::help()))]
+pub struct TournamentArguments {
+    /// What is played.
+    #[command(flatten)]
+    pub source: TournamentSource,
+    /// The journal, a JSON line a pair [default: the file's name with .journal instead of .toml, in the current folder].
+    #[arg(long, value_name = "FILE")]
+    pub journal: Option<PathBuf>,
+    /// Go on with the tournament in the journal, if it is there.
+    #[arg(long)]
+    pub resume: bool,
+    /// Write over a journal, records of games and a page that are there.
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
+    /// Play nothing: report what the journal holds, also while it is written. Then --force is about records and page alone.
+    #[arg(long, conflicts_with = "resume")]
+    pub report: bool,
+    /// What is written beside the report.
+    #[command(flatten)]
+    pub outputs: OutputArguments,
+}
+
+impl TournamentArguments {
+    fn journal_path(&self) -> PathBuf {
+        self.journal.clone().unwrap_or_else(|| self.source.name().with_extension("journal"))
+    }
+
+    fn outputs(&self) -> Result<TournamentOutputs> {
+        let overwrite = if self.force || self.resume { Overwrite::Allowed } else { Overwrite::Never };
+        TournamentOutputs::open(&self.outputs, overwrite)
+    }
+}
+
+/// Plays a tournament. Ctrl-C interrupts it; moves under way are broken off.
+///
+/// # Errors
+/// Those of [`play`].
+pub fn run(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    if arguments.report {
+        return report_alone(arguments, say);
+    }
+    let signals = Arc::new(Signals::default());
+    long_run::end_when_interrupted(&signals)?;
+    let warden = Arc::new(Warden::start()?);
+    let end = play(arguments, &signals, Some(&warden), &long_run::this_command(GoingOn::Resume), say)?;
+    drop(warden);
+    if end == TournamentEnd::Interrupted {
+        std::process::exit(INTERRUPTED);
+    }
+    Ok(())
+}
+
+/// Plays a tournament until it is over or the signals end it. `command` is the one that the user is told to go on with.
+///
+/// # Errors
+/// A file that says what cannot be, an engine that cannot be used, a journal of another tournament, a disk that is full.
+pub fn play(
+    arguments: &TournamentArguments,
+    signals: &Signals,
+    warden: Option<&Arc<Warden>>,
+    command: &str,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<TournamentEnd> {
+    let opened = OpenedTournament::open(arguments.source.read()?)?;
+    let setting = &opened.file.setting;
+    let surroundings = ProgramSurroundings { folder: &opened.file.folder, patience: &setting.patience, warden, given_up: signals };
+    let names = check_engines(&opened, surroundings, signals)?;
+    let processors = setting.processors.map(|each| machine::shares(setting.concurrency, each)).transpose()?;
+    let path = arguments.journal_path();
+    let begun = if arguments.resume { read_header::<TournamentHeader>(&path) } else { None };
+    let machine = match begun {
+        Some(begun) => begun.machine,
+        None => Some(machine::speed(&opened.game, setting.concurrency)?),
+    };
+    let header = TournamentHeader { machine, ..opened.header(&names)? };
+    let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
+    let mut outputs = arguments.outputs()?;
+    let desk = PairingDesk::new(opened.pairings());
+    let mut course = opened.course(&desk, outputs.needs_pairs())?;
+    let mut journal = JournalFile::open(&path, "--journal", &header, existing, &mut |pair| course.add_earlier(pair))?;
+    say_aside(&format!("if interrupted, go on with: {command}"));
+    let hall = Hall {
+        rules: &opened.game.rules,
+        lexicon: opened.game.lexicon(),
+        opcodes: opened.opcodes.clone(),
+        seed: setting.seed,
+        hash: header.hash(),
+        competitors: &opened.file.competitors,
+        tables: &opened.tables,
+        starts: &opened.starts,
+        luck: setting.redraws.filter(|&redraws| redraws > 0).map(|redraws| opened.game.luck(redraws)).transpose()?,
+        turns: if setting.count_turns { TurnCounting::Counted } else { TurnCounting::Plain },
+        surroundings,
+        thought_ns: AtomicU64::new(0),
+        beyond_ns: AtomicU64::new(0),
+    };
+    let total = course.total;
+    let turns = course.standings.totals().iter().map(|totals| totals.turns).sum();
+    let run = RunStart { wall: Instant::now(), cpu: ProcessTime::try_now().ok(), pairs: course.standings.pairs(), turns };
+    if course.end() == TournamentEnd::Interrupted {
+        let mut progress = RunProgress::new("pairs", course.standings.pairs(), total);
+        let mut outcome = Ok(());
+        let (threads, processors) = (AtomicUsize::new(0), processors.as_deref().unwrap_or_default());
+        let make_worker = || {
+            // Processes that a thread starts are kept where it is.
+            if let Some(own) = processors.get(threads.fetch_add(1, Ordering::Relaxed)) {
+                machine::keep_to(own);
+            }
+            let (mut runner, desk) = (PairRunner::new(&hall), &desk);
+            move |pair| runner.pair(pair, desk.pairing(pair, signals)?)
+        };
+        in_order(course.standings.pairs()..total, setting.concurrency, signals, &make_worker, &mut |pairs: Vec<PairRecord>| match course
+            .add_all(pairs, Some(&mut journal), command)
+        {
+            Ok(flow) => {
+                progress.tell_table(course.standings.pairs(), || course.details(hall.competitors));
+                flow
+            }
+            Err(error) => {
+                outcome = Err(error);
+                ControlFlow::Break(())
+            }
+        });
+        outcome?;
+    }
+    let end = course.end();
+    let runner = runner_line(&run, &hall, &course.standings);
+    let told = match end {
+        TournamentEnd::AllPairs => format!("over: all {total} pairs are played"),
+        TournamentEnd::Decided => format!("over: the test is decided after {} of {total} pairs", course.standings.pairs()),
+        TournamentEnd::Interrupted => format!("interrupted after {} of {total} pairs; go on with: {command}", course.standings.pairs()),
+    };
+    finish(&mut outputs, &opened, &header, &course, &[runner, told], say)?;
+    Ok(end)
+}
+
+/// Report and records of the games. `ending` are lines about the run that ended.
+fn finish(
+    outputs: &mut TournamentOutputs,
+    opened: &OpenedTournament,
+    header: &TournamentHeader,
+    course: &TournamentCourse<'_>,
+    ending: &[String],
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
+    outputs.write(opened, header, course, ending)?;
+    let competitors = &opened.file.competitors;
+    let lines = text::lines(header, competitors, &course.standings, course.sprt.as_ref());
+    lines.into_iter().chain(text::script_lines(competitors, &course.standings)).try_for_each(|line| say(&line))?;
+    ending.iter().try_for_each(|line| say(line))?;
+    Ok(())
+}
+
+/// The report of a journal, without playing.
+fn report_alone(arguments: &TournamentArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let opened = OpenedTournament::open(arguments.source.read()?)?;
+    let mut outputs = arguments.outputs()?;
+    let path = arguments.journal_path();
+    let desk = PairingDesk::new(opened.pairings());
+    let mut course = opened.course(&desk, outputs.needs_pairs())?;
+    let mut is_this = |there: &TournamentHeader| check_header(&path, there, &opened.header(&there.identities)?);
+    let header = read_journal(&path, &mut is_this, &mut |pair| {
+        let _ = course.add(pair);
+    })?;
+    finish(&mut outputs, &opened, &header, &course, &[], say)
+}
+
+/// What a run has begun with.
+struct RunStart {
+    wall: Instant,
+    cpu: Option<ProcessTime>,
+    pairs: u64,
+    turns: u64,
+}
+
+/// What the runner itself took of the machine while it played, without the players of this program, which think in its process.
+fn runner_line(run: &RunStart, hall: &Hall<'_>, standings: &TournamentStandings) -> String {
+    let wall = run.wall.elapsed().as_secs_f64().max(1e-9);
+    let cpu = run.cpu.and_then(|cpu| cpu.try_elapsed().ok()).map_or(0.0, |cpu| cpu.as_secs_f64());
+    let [thought, beyond] = [&hall.thought_ns, &hall.beyond_ns].map(|ns| ns.load(Ordering::Relaxed) as f64 / 1e9);
+    let own = (cpu - thought).max(0.0);
+    let turns = standings.totals().iter().map(|totals| totals.turns).sum::<u64>() - run.turns;
+    let [own_ms, beyond_ms] = [own, beyond].map(|seconds| 1000.0 * seconds / turns.max(1) as f64);
+    let share = 100.0 * own / wall;
+    let pairs = standings.pairs() - run.pairs;
+    format!(
+        "runner: {share:.2} % of one processor, {own_ms:.3} ms of it a turn, without what players of this program thought; a turn took \
+         {beyond_ms:.2} ms beyond its engine's own time; pairs: {pairs} in {wall:.1} s"
+    )
+}

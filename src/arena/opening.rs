@@ -1,0 +1,198 @@
+//! A tournament opened: its file read, its tables loaded, its engines started once and checked.
+//!
+//! Not here: the games. Start with [`OpenedTournament::open`].
+
+use crate::arena::course::{PairRemembering, PairingDesk, TournamentCourse};
+use crate::arena::file::TournamentFile;
+use crate::arena::program::{ProgramEngine, ProgramSurroundings};
+use crate::arena::starts::{self, NamedStart, read_starts};
+use crate::engine::Engine;
+use crate::formats::cgp::{self, Opcodes};
+use crate::host::game_arguments::{GameArguments, LetterArguments, OpenedGame, WordArguments};
+use crate::match_play::bags::shuffled_bag;
+use crate::players::PlayerSpec;
+use crate::rules::{ChallengeRule, GameRules, Letter, Position};
+use crate::search::budget::Signals;
+use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect, GameSetting, TournamentSetting};
+use crate::tournament::pairings::Pairings;
+use crate::tournament::record::{TournamentHeader, fingerprinted, player_identity};
+use crate::tournament::standings::TournamentStandings;
+use anyhow::{Context, Result, bail, ensure};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Words that an engine is asked about before the first game, of each kind.
+const PROBE_WORDS: usize = 8;
+
+/// A tournament that is about to be played.
+pub struct OpenedTournament {
+    /// What is played.
+    pub file: TournamentFile,
+    /// The game and its words.
+    pub game: OpenedGame,
+    /// For each engine that is a player of this program, its words and tables.
+    pub tables: Vec<Option<Engine>>,
+    /// What positions tell of the rules and the words.
+    pub opcodes: Opcodes,
+    /// The positions that games begin from; none: the usual start.
+    pub starts: Vec<NamedStart>,
+}
+
+impl OpenedTournament {
+    /// Loads what the file names.
+    ///
+    /// # Errors
+    /// Words, letters, a board or tables that cannot be read or do not go together.
+    pub fn open(file: TournamentFile) -> Result<OpenedTournament> {
+        let mut game = game_arguments(&file.setting.game, &file.folder).open()?;
+        let challenge_rule = file.setting.game.challenge_rule()?;
+        let tables = file.competitors.iter().map(|competitor| match &competitor.kind {
+            CompetitorKind::Player(spec) => Ok(Some(game.contestant(spec).with_context(|| competitor.name.clone())?.engine)),
+            CompetitorKind::Program(_) => Ok(None),
+        });
+        let tables = tables.collect::<Result<Vec<_>>>()?;
+        let lexicon = Some(game.lexicon().name().to_string());
+        // The usual rules are what every engine takes for granted, and not every engine knows the words for them.
+        let opcodes = match game.unusual_rules() {
+            Some(_) => Opcodes { lexicon, ..Opcodes::of_rules(&game.rules) },
+            None => Opcodes { lexicon, ..Opcodes::default() },
+        };
+        // Engines that know no opcode for it are not told what goes without saying.
+        let opcodes = match challenge_rule {
+            ChallengeRule::Void => opcodes,
+            rule => Opcodes { challenge_rule: Some(rule), ..opcodes },
+        };
+        game.rules = Arc::new(game.rules.to_builder().challenge_rule(challenge_rule).build()?);
+        let starts = read_starts(&file.setting.game, &file.folder, &game.rules, &opcodes)?;
+        Ok(OpenedTournament { file, game, tables, opcodes, starts })
+    }
+
+    /// Where the games of a bag begin, if it is not the usual start.
+    pub fn start(&self, deal: u64) -> Option<&NamedStart> {
+        starts::of_deal(&self.starts, deal)
+    }
+
+    /// Who plays whom.
+    pub fn pairings(&self) -> Pairings {
+        let setting = &self.file.setting;
+        Pairings::new(setting.format, self.file.competitors.len(), setting.pairs, setting.rounds.unwrap_or(1))
+    }
+
+    /// Nothing of it played yet.
+    ///
+    /// # Errors
+    /// None that a file which was read could cause.
+    pub fn course<'a>(&self, desk: &'a PairingDesk, remembering: PairRemembering) -> Result<TournamentCourse<'a>> {
+        let standings = TournamentStandings::new(self.file.competitors.len());
+        Ok(TournamentCourse::new(standings, desk, self.file.setting.sprt()?, remembering))
+    }
+
+    /// Which tournament it is. `names` are those that programs told.
+    ///
+    /// # Errors
+    /// None that a file which was read could cause.
+    pub fn header(&self, names: &[String]) -> Result<TournamentHeader> {
+        let identity = |((competitor, tables), name): ((&Competitor, &Option<Engine>), &String)| match (&competitor.kind, tables) {
+            (CompetitorKind::Player(spec), Some(tables)) => identity_of(spec, tables),
+            _ => name.clone(),
+        };
+        Ok(TournamentHeader {
+            starts: starts::identity(&self.starts),
+            ..header_of(&self.game, &self.file.setting, self.file.competitors.iter().zip(&self.tables).zip(names).map(identity).collect())?
+        })
+    }
+}
+
+/// The header of a match or tournament of this game from the usual start. `identities` are what the engines are.
+///
+/// # Errors
+/// None that a setting which was read could cause.
+pub fn header_of(game: &OpenedGame, setting: &TournamentSetting, identities: Vec<String>) -> Result<TournamentHeader> {
+    let (rules, lexicon) = (&game.rules, game.lexicon());
+    let named = game.unusual_rules().unwrap_or_else(|| rules.distribution.name().to_string());
+    Ok(TournamentHeader {
+        tilewright: env!("CARGO_PKG_VERSION").to_string(),
+        lexicon: fingerprinted(lexicon.name(), lexicon.fingerprint()),
+        rules: fingerprinted(&named, rules.fingerprint()),
+        starts: None,
+        machine: None,
+        identities,
+        configuration: setting.identity()?,
+    })
+}
+
+/// What a player of this program is, with the tables that it goes by.
+pub fn identity_of(spec: &PlayerSpec, tables: &Engine) -> String {
+    let evaluator = &tables.knowledge().evaluator;
+    let (leaves, win_model) = (&evaluator.leaves, &evaluator.win_model);
+    let [leaves, winpct] = [(leaves.name(), leaves.fingerprint()), (win_model.name(), win_model.fingerprint())]
+        .map(|(name, fingerprint)| fingerprinted(name, fingerprint));
+    player_identity(&spec.to_string(), &leaves, &winpct)
+}
+
+/// The flags that stand for the game of a file.
+fn game_arguments(game: &GameSetting, folder: &Path) -> GameArguments {
+    // A bare name may be a table that is built in.
+    let named = |name: &String| if name.contains('/') { folder.join(name).display().to_string() } else { name.clone() };
+    GameArguments {
+        words: WordArguments {
+            lexicon: game.lexicon.as_ref().map(|file| folder.join(file)),
+            letters: LetterArguments { letters: game.letters.as_ref().map(named) },
+        },
+        layout: game.layout.as_ref().map(named),
+        bonus: game.bonus,
+        ..GameArguments::default()
+    }
+}
+
+/// Starts each program once and checks it. Returns what they call themselves, and for players of this program nothing.
+///
+/// # Errors
+/// The first engine that cannot be used, with the reason.
+pub fn check_engines(opened: &OpenedTournament, surroundings: ProgramSurroundings<'_>, signals: &Signals) -> Result<Vec<String>> {
+    let probe = probe_position(&opened.game.rules, &opened.opcodes, opened.file.setting.seed);
+    let words = probe_words(&opened.game);
+    let lexicon = opened.game.lexicon().name();
+    let mut names = Vec::new();
+    for competitor in &opened.file.competitors {
+        let CompetitorKind::Program(program) = &competitor.kind else {
+            names.push(String::new());
+            continue;
+        };
+        // A program that is started for each turn has no other question than a turn.
+        let is_probed = program.dialect != EngineDialect::Exec;
+        let mut engine = ProgramEngine::new(program, surroundings);
+        let checked = engine.new_game().and_then(|()| if is_probed { engine.probe(&probe, lexicon, &words) } else { Ok(()) });
+        ensure!(!signals.is_stopped(), "interrupted before the first game");
+        if let Err(fault) = checked {
+            bail!("the engine {:?} cannot be used: {}", competitor.name, fault.text);
+        }
+        names.push(if is_probed { engine.handshake().name.clone() } else { program.command.clone().unwrap_or_default() });
+    }
+    Ok(names)
+}
+
+/// A first turn of some game, for a first search.
+fn probe_position(rules: &Arc<GameRules>, opcodes: &Opcodes, seed: u64) -> String {
+    let mut position = Position::start(Arc::clone(rules));
+    let rack = shuffled_bag(rules, seed, 0).into_iter().take(rules.rack_size).collect();
+    position.set_rack(0, &rack).expect("the tiles are the game's");
+    cgp::print(&position, opcodes)
+}
+
+/// Words of the lexicon, from all over it, and as many that are none.
+fn probe_words(game: &OpenedGame) -> Vec<(String, bool)> {
+    let (lexicon, distribution) = (game.lexicon(), &game.rules.distribution);
+    let mut probe = Vec::new();
+    let words = lexicon.list().words();
+    for numbers in words.iter().step_by((words.len() / PROBE_WORDS).max(1)).take(PROBE_WORDS) {
+        let letters: Vec<Letter> = numbers.iter().filter_map(|&number| Letter::new(number)).collect();
+        let word = distribution.word_text(&letters);
+        let twice: Vec<Letter> = letters.iter().chain(&letters).copied().collect();
+        if !lexicon.contains(&twice) {
+            probe.push((distribution.word_text(&twice), false));
+        }
+        probe.push((word, true));
+    }
+    probe
+}

@@ -1,0 +1,333 @@
+//! `tilewright match <a> <b> --pairs <n> ...`: a tournament of two players of this program, with flags instead of a file. Journal, report
+//! and statistics are those of `tilewright tournament`; what is its own are games at full speed, without an arbiter.
+//!
+//! Results go to a file a pair at a time, progress to standard error, the report to standard output; its last line is for
+//! scripts. Start with [`play`].
+
+use crate::arena::course::{PairRemembering, PairingDesk, TournamentCourse, TournamentEnd};
+use crate::arena::opening::{header_of, identity_of};
+use crate::formats::gcg::{self, GcgPlayer};
+use crate::host::game_arguments::{GameArguments, OpenedGame, VariantArguments};
+use crate::host::journal_file::{ExistingJournal, JournalFile, read_header};
+use crate::host::long_run::{self, GoingOn};
+use crate::host::output_file::{OutputFolder, Overwrite};
+use crate::host::progress::{RunProgress, say_aside};
+use crate::lexicon::Lexicon;
+use crate::match_play::GameTime;
+use crate::match_play::adjusted::AdjustedResults;
+use crate::match_play::journal::JournalHeader;
+use crate::match_play::pairs::{PairedMatch, PlayedPair, TurnCounting};
+use crate::match_play::referee;
+use crate::match_play::sprt::{Hypotheses, Measure, Sprt};
+use crate::match_play::statistics::MatchStatistics;
+use crate::players::{self, PlayerSpec};
+use crate::rules::{Variant, VariantSupport};
+use crate::search::budget::Signals;
+use crate::tournament::configuration::Competitor;
+use crate::tournament::in_process::{MATCH_NAMES, MatchTerms, match_record};
+use crate::tournament::pairings::Pairings;
+use crate::tournament::record::TournamentHeader;
+use crate::tournament::standings::TournamentStandings;
+use crate::tournament::text;
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// Points that each minute begun beyond the clock costs, as in the tournaments of NASPA.
+const OVERTIME_POINTS: u32 = 10;
+
+/// Draws that the luck of a draw is judged by, if it is not said.
+const REDRAWS: u32 = 16;
+
+/// A match, as the help text shows it.
+const EXAMPLE: &str = "tilewright match sim:iterations=200 static --pairs 100 --sprt elo:0,20 --out sim.jsonl";
+
+/// The players, the length of the match, and where its results are kept.
+#[derive(clap::Args, Clone, Debug)]
+#[command(after_help = format!("{}\nExample: {EXAMPLE}", players::spec::help()))]
+pub struct MatchArguments {
+    /// Player a.
+    pub a: PlayerSpec,
+    /// Player b.
+    pub b: PlayerSpec,
+    /// Pairs of games; with --sprt, at most.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub pairs: u64,
+    /// Seed of the bags: the same seed, the same result.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Wall time of each player for a game, ms. A search ends when its turn's share of it is over, so results cannot be repeated.
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    pub clock: Option<u64>,
+    /// Points that each minute begun beyond the clock costs the player, 0 for none: oversteps are then only counted [default: 10].
+    #[arg(long, value_name = "POINTS", requires = "clock", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub overtime: Option<u32>,
+    /// Threads; all processors if not given. The result does not depend on it.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Draws that the luck of each draw is judged by, about 20 us each: the report then has the results with that luck taken off, too,
+    /// which vary less. 0 for none: right for players that take no longer than that [default: 16, or what the --resume file has].
+    #[arg(long, value_name = "DRAWS", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    pub redraws: Option<u32>,
+    /// Also count exchanges and sacrifices: placements on turns on which another one would have scored more.
+    #[arg(long)]
+    pub count_turns: bool,
+    /// Which game is played.
+    #[command(flatten)]
+    pub game: GameArguments,
+    /// Which variant is played.
+    #[command(flatten)]
+    pub variant: VariantArguments,
+    /// End as soon as one of two hypotheses is accepted: elo:H0,H1 (normalised Elo of a by results of pairs), spread:H0,H1 (mean
+    /// spread of a in points a game) or adjusted:H0,H1 (the same with the luck of the draws taken off, in a third of the games).
+    #[arg(long, value_name = "TEST", allow_hyphen_values = true)]
+    pub sprt: Option<Hypotheses>,
+    /// Chance of accepting H1 although H0 holds.
+    #[arg(long, default_value_t = 0.05, value_parser = error_chance)]
+    pub alpha: f64,
+    /// Chance of accepting H0 although H1 holds.
+    #[arg(long, default_value_t = 0.05, value_parser = error_chance)]
+    pub beta: f64,
+    /// File for the results, a JSON line a pair.
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// Go on with the match in the --out file, if it is there.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+    /// Write over a file and records of games that are there.
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
+    /// Folder for the games played now, as GCG records, made if it is not there.
+    #[arg(long)]
+    pub gcg: Option<PathBuf>,
+    /// Have every play checked and scored again by the referee.
+    #[arg(long)]
+    pub referee: bool,
+}
+
+fn error_chance(text: &str) -> Result<f64, String> {
+    let chance = text.parse().ok().filter(|chance| (1e-6..0.5).contains(chance));
+    chance.ok_or_else(|| "expected a chance above 0 and below 0.5".to_string())
+}
+
+/// Plays a match. Ctrl-C interrupts it between two turns.
+///
+/// # Errors
+/// Those of [`play`].
+pub fn run(arguments: &MatchArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let signals = Arc::new(Signals::default());
+    let command = long_run::this_command(GoingOn::Resume);
+    long_run::end_when_interrupted(&signals)?;
+    play(arguments, &signals, &command, say)
+}
+
+/// Plays a match until it is decided, its pairs are played, or the signals end it. `command` is the one that the user is told to
+/// go on with after an interruption.
+///
+/// # Errors
+/// Tables and files that cannot be read or written, a file of another match, a foul, an interruption.
+pub fn play(arguments: &MatchArguments, signals: &Signals, command: &str, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = arguments.game.open_variant(arguments.variant.variant, VariantSupport::ALL)?;
+    check_variant(arguments, game.rules.variant)?;
+    let setting = paired_match(arguments, &game)?;
+    let needs_luck = arguments.sprt.is_some_and(|hypotheses| hypotheses.measure == Measure::AdjustedSpread);
+    ensure!(!needs_luck || setting.luck.is_some(), "--sprt adjusted needs the luck of the draws, which is not judged here (--redraws)");
+    let terms = terms(arguments, &setting);
+    let threads = long_run::threads(arguments.threads);
+    let tournament = terms.setting(arguments.pairs, threads);
+    let identities = setting.players.iter().map(|player| identity_of(&player.spec, &player.engine)).collect();
+    let header = header_of(&game, &tournament, identities)?;
+    let sprt = arguments.sprt.map(|hypotheses| Sprt { hypotheses, alpha: arguments.alpha, beta: arguments.beta });
+    let desk = PairingDesk::new(Pairings::new(tournament.format, 2, arguments.pairs, 1));
+    let mut course = TournamentCourse::new(TournamentStandings::of(2, game.rules.objective()), &desk, sprt, PairRemembering::Forgotten);
+    let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
+    let file = match &arguments.out {
+        Some(path) => Some(JournalFile::open(path, "--out", &header, existing, &mut |pair| course.add_earlier(pair))?),
+        None => None,
+    };
+    if file.is_some() {
+        say_aside(&format!("if interrupted, go on with: {command}"));
+    }
+    let records = match &arguments.gcg {
+        Some(folder) => {
+            // Behind the last pair of an interrupted match there may be records of one that it did not come to write down.
+            let is_resumed = file.as_ref().is_some_and(JournalFile::is_resumed);
+            let overwrite = if arguments.force || is_resumed { Overwrite::Allowed } else { Overwrite::Never };
+            Some(OutputFolder::open(folder, overwrite, |name| pair_of(name).is_some_and(|pair| pair < arguments.pairs))?)
+        }
+        None => None,
+    };
+    let (started, played_before, competitors) = (Instant::now(), course.standings.pairs(), tournament.competitors()?);
+    if course.end() == TournamentEnd::Interrupted {
+        let keeping = Keeping { file, records, hash: header.hash(), command };
+        play_the_rest(arguments, &setting, &competitors, threads, signals, &mut course, keeping)?;
+    }
+    let pairs = course.standings.pairs();
+    if course.end() == TournamentEnd::Interrupted {
+        let kept = if arguments.out.is_some() { format!("go on with: {command}") } else { "nothing is kept without --out".to_string() };
+        bail!("interrupted after {pairs} of {} pairs; {kept}", arguments.pairs);
+    }
+    text::lines(&header, &competitors, &course.standings, course.sprt.as_ref()).into_iter().try_for_each(|line| say(&line))?;
+    let Some(statistics) = course.standings.pairing([0, 1]) else { return Ok(()) };
+    let games_per_s = 2.0 * (pairs - played_before) as f64 / started.elapsed().as_secs_f64().max(1e-9);
+    say(&format!("games per second   {games_per_s:.1} ({threads} threads)"))?;
+    if let Some(adjusted) = adjusted_script_line(statistics) {
+        say(&adjusted)?;
+    }
+    let [a, b] = terms.players.each_ref().map(String::as_str);
+    say(&format!("{} games_per_s {games_per_s:.1}", statistics.script_line([a, b])))?;
+    Ok(())
+}
+
+/// Whether the players play a variant, and the match has nothing that only the classic game knows.
+fn check_variant(arguments: &MatchArguments, variant: Variant) -> Result<()> {
+    arguments.a.require(variant)?;
+    arguments.b.require(variant)?;
+    ensure!(
+        variant.is_classic() || arguments.clock.is_none(),
+        "{variant} is played without a clock: points lost by overtime would be a gain"
+    );
+    let is_judged = arguments.redraws.is_some_and(|redraws| redraws > 0);
+    ensure!(variant.is_classic() || !is_judged, "in {variant} the luck of the draws is not judged: leave --redraws out");
+    Ok(())
+}
+
+/// Where a match is kept.
+struct Keeping<'a> {
+    file: Option<JournalFile<TournamentHeader>>,
+    records: Option<OutputFolder>,
+    /// Of the header.
+    hash: String,
+    /// What goes on with the match.
+    command: &'a str,
+}
+
+/// The pairs that are still to be played.
+fn play_the_rest(
+    arguments: &MatchArguments,
+    setting: &PairedMatch<'_>,
+    competitors: &[Competitor],
+    threads: usize,
+    signals: &Signals,
+    course: &mut TournamentCourse<'_>,
+    mut keeping: Keeping<'_>,
+) -> Result<()> {
+    let first = course.standings.pairs();
+    let mut progress = RunProgress::new("pairs", first, arguments.pairs);
+    let mut outcome = Ok(());
+    let mut keep = |pairs: Vec<PlayedPair>| {
+        pairs.iter().try_for_each(|pair| check(arguments, setting, pair, keeping.records.as_ref()))?;
+        let records = pairs.iter().map(|pair| match_record(setting.rules, setting.seed, &keeping.hash, pair)).collect();
+        let flow = course.add_all(records, keeping.file.as_mut(), keeping.command)?;
+        // The report follows the last pair.
+        if flow.is_continue() {
+            progress.tell_table(course.standings.pairs(), || course.details(competitors));
+        }
+        Ok(flow)
+    };
+    // A test may end the match at any pair, behind which no record of a game is to be written.
+    let at_once = if arguments.sprt.is_some() { 1 } else { usize::MAX };
+    setting.play(first..arguments.pairs, threads, signals, &mut |pairs| {
+        let mut left = pairs.into_iter().peekable();
+        while left.peek().is_some() {
+            match keep(left.by_ref().take(at_once).collect()) {
+                Ok(ControlFlow::Continue(())) => {}
+                Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
+                Err(error) => {
+                    outcome = Err(error);
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    outcome
+}
+
+fn paired_match<'a>(arguments: &MatchArguments, game: &'a OpenedGame) -> Result<PairedMatch<'a>> {
+    let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
+    let players = [contestant(&arguments.a)?, contestant(&arguments.b)?];
+    let time = arguments.clock.map(|ms| GameTime { ms, overtime_points: arguments.overtime.unwrap_or(OVERTIME_POINTS) });
+    let redraws = if game.rules.variant.is_classic() { redraws(arguments) } else { 0 };
+    let luck = match redraws {
+        0 => None,
+        redraws => Some(game.luck(redraws)?),
+    };
+    let turns = if arguments.count_turns { TurnCounting::Counted } else { TurnCounting::Plain };
+    Ok(PairedMatch { rules: &game.rules, players, seed: arguments.seed, time, luck, turns })
+}
+
+/// How many draws judge the luck of a draw. A match that goes on is judged as before.
+fn redraws(arguments: &MatchArguments) -> u32 {
+    let resumed = arguments.out.as_deref().filter(|_| arguments.resume);
+    let before = || {
+        let header = read_header::<TournamentHeader>(resumed?)?;
+        Some(header.configuration.get("redraws").and_then(Value::as_u64).map_or(0, |redraws| u32::try_from(redraws).unwrap_or(u32::MAX)))
+    };
+    arguments.redraws.or_else(before).unwrap_or(REDRAWS)
+}
+
+fn terms(arguments: &MatchArguments, setting: &PairedMatch<'_>) -> MatchTerms {
+    MatchTerms {
+        players: setting.players.each_ref().map(|player| player.spec.to_string()),
+        seed: setting.seed,
+        time: setting.time,
+        redraws: setting.luck.as_ref().map_or(0, |luck| luck.redraws as u32),
+        counts_turns: arguments.count_turns,
+    }
+}
+
+/// Lets the referee check the games of a pair, and records them, as far as that is asked for.
+fn check(arguments: &MatchArguments, setting: &PairedMatch<'_>, pair: &PlayedPair, records: Option<&OutputFolder>) -> Result<()> {
+    if !arguments.referee && records.is_none() {
+        return Ok(());
+    }
+    let lexicon: &Lexicon = setting.players[0].engine.lexicon();
+    let number = pair.result.pair;
+    for (begins, plays) in pair.plays.iter().enumerate() {
+        let place = || format!("pair {number}, game {}", begins + 1);
+        let game = referee::replay(setting.rules, lexicon, setting.seed, number, plays).with_context(place)?;
+        for (player, name) in MATCH_NAMES.iter().enumerate() {
+            let result = &pair.result.games[begins];
+            // The referee has no clock.
+            let (counted, refereed) = (result.scores[player] + result.penalties[player], game.last.score(player ^ begins));
+            ensure!(counted == refereed, "{}: player {name} has {counted} points, the referee says {refereed}", place());
+        }
+        if let Some(folder) = records {
+            let named = |player: usize| GcgPlayer { nick: MATCH_NAMES[player].to_string(), name: setting.players[player].spec.to_string() };
+            let mut record = game.to_gcg([named(begins), named(1 - begins)], lexicon)?;
+            for (player, &points) in pair.result.games[begins].penalties.iter().enumerate().filter(|(_, points)| **points != 0) {
+                let seat = player ^ begins;
+                record.push_time(seat, game.last.rack(seat), -points);
+            }
+            folder.write(&record_name(number, begins), gcg::print(&record))?;
+        }
+    }
+    Ok(())
+}
+
+/// The name of the record of a pair's game.
+fn record_name(pair: u64, begins: usize) -> String {
+    format!("pair{pair:06}-{}.gcg", begins + 1)
+}
+
+/// The pair of whose games one has a record of this name.
+fn pair_of(name: &str) -> Option<u64> {
+    let pair = name.strip_prefix("pair")?.split_once('-')?.0.parse().ok()?;
+    (0..2).any(|begins| name == record_name(pair, begins)).then_some(pair)
+}
+
+/// Results with the luck of the draws taken off, if it was judged, as a line for scripts: it keeps its form.
+fn adjusted_script_line(statistics: &MatchStatistics) -> Option<String> {
+    let AdjustedResults { spread, win } = &statistics.adjusted;
+    let (spread_worth, win_worth) = (spread.worth_in_pairs()?, win.worth_in_pairs()?);
+    let (points, points_error) = (spread.adjusted.mean, spread.adjusted.standard_error());
+    let [share, share_error] = [win.adjusted.mean, win.adjusted.standard_error()].map(|share| 100.0 * share);
+    Some(format!(
+        "adjusted winpct {share:.3} winpct_se {share_error:.3} winpct_worth {win_worth:.3} \
+         spread {points:.3} spread_se {points_error:.3} spread_worth {spread_worth:.3}"
+    ))
+}

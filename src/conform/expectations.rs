@@ -1,0 +1,308 @@
+//! What a line of an engine must look like, and positions with known answers: what `tilewright conform` judges by, without processes.
+//!
+//! The form is that of SIU, draft 0.2. Not here: the checks, which talk to an engine (the rest of this folder). Start with [`OptionLine::read`] and
+//! [`ResultRow::read`].
+
+use std::collections::BTreeMap;
+
+/// The modes of `go` that an engine may declare.
+pub const MODES: [&str; 6] = ["gen", "sim", "infer", "endgame", "peg", "auto"];
+
+/// The other capabilities.
+pub const BEHAVIOURS: [&str; 2] = ["stream", "stop"];
+
+/// Options whose names have a meaning, with their types.
+pub const RESERVED_OPTIONS: [(&str, &str); 9] = [
+    ("DataPath", "string"),
+    ("EndgameHash", "spin"),
+    ("Lexicon", "string"),
+    ("LetterDistribution", "string"),
+    ("Leaves", "string"),
+    ("WinPctTable", "string"),
+    ("ChallengeRule", "combo"),
+    ("Variant", "combo"),
+    ("Threads", "spin"),
+];
+
+/// An option as the handshake tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OptionLine {
+    /// Its name; it may have blanks in it.
+    pub name: String,
+    /// What it takes.
+    pub kind: OptionType,
+}
+
+/// What an option takes, with its default if one is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OptionType {
+    /// `true` or `false`.
+    Check(Option<bool>),
+    /// A whole number within bounds.
+    Spin {
+        /// The default.
+        default: Option<i64>,
+        /// The least.
+        min: Option<i64>,
+        /// The greatest.
+        max: Option<i64>,
+    },
+    /// One of some words.
+    Combo {
+        /// The default.
+        default: Option<String>,
+        /// The words.
+        choices: Vec<String>,
+    },
+    /// Nothing: it does something.
+    Button,
+    /// A text.
+    Text(Option<String>),
+}
+
+impl OptionType {
+    /// Its word in the handshake.
+    pub fn word(&self) -> &'static str {
+        match self {
+            OptionType::Check(_) => "check",
+            OptionType::Spin { .. } => "spin",
+            OptionType::Combo { .. } => "combo",
+            OptionType::Button => "button",
+            OptionType::Text(_) => "string",
+        }
+    }
+}
+
+impl OptionLine {
+    /// Reads a line `option name <Name> type <type> [default <v>] [min <n>] [max <n>] [var <v>]...`.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    pub fn read(line: &str) -> Result<OptionLine, String> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let type_at = words.iter().position(|word| *word == "type").ok_or("it has no type")?;
+        let name = match words.get(..type_at) {
+            Some(["option", "name", name @ ..]) if !name.is_empty() => name.join(" "),
+            _ => return Err("expected option name <Name> type <type>".to_string()),
+        };
+        if name.split(' ').any(|word| word == "value") {
+            return Err("a name may not contain the word value".to_string());
+        }
+        let kind = words.get(type_at + 1).copied().unwrap_or("");
+        let rest = words.get(type_at + 2..).unwrap_or(&[]);
+        let kind = match kind {
+            "string" => OptionType::Text(match rest {
+                ["default", text @ ..] => Some(text.join(" ")),
+                [] => None,
+                _ => return Err(format!("{:?} after type string: expected default <v>", rest.join(" "))),
+            }),
+            "check" | "spin" | "combo" | "button" => read_values(kind, rest)?,
+            _ => return Err(format!("type {kind:?}: expected check, spin, combo, button or string")),
+        };
+        Ok(OptionLine { name, kind })
+    }
+}
+
+/// The values of an option that is no text.
+fn read_values(kind: &str, words: &[&str]) -> Result<OptionType, String> {
+    let mut values: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut key = "";
+    for word in words {
+        if ["default", "min", "max", "var"].contains(word) {
+            key = word;
+            values.entry(key).or_default().push(String::new());
+        } else {
+            let value = values.get_mut(key).and_then(|values| values.last_mut()).ok_or(format!("{word:?} after type {kind}"))?;
+            *value = format!("{value} {word}").trim().to_string();
+        }
+    }
+    let allowed: &[&str] = match kind {
+        "spin" => &["default", "min", "max"],
+        "combo" => &["default", "var"],
+        "check" => &["default"],
+        _ => &[],
+    };
+    if let Some(key) = values.keys().find(|key| !allowed.contains(key)) {
+        return Err(format!("{key} has no place in an option of type {kind}"));
+    }
+    let one = |key: &str| values.get(key).and_then(|values| values.first()).cloned();
+    let number = |key: &str| one(key).map(|text| text.parse::<i64>().map_err(|_| format!("{key} {text:?} is no whole number"))).transpose();
+    Ok(match kind {
+        "spin" => {
+            let (default, min, max) = (number("default")?, number("min")?, number("max")?);
+            let is_below = |low: Option<i64>, high: Option<i64>| low.zip(high).is_none_or(|(low, high)| low <= high);
+            if !is_below(min, max) || !is_below(min, default) || !is_below(default, max) {
+                return Err("expected min <= default <= max".to_string());
+            }
+            OptionType::Spin { default, min, max }
+        }
+        "combo" => {
+            let choices = values.get("var").cloned().unwrap_or_default();
+            let default = one("default");
+            if choices.is_empty() {
+                return Err("a combo needs var".to_string());
+            }
+            if default.as_ref().is_some_and(|default| !choices.iter().any(|choice| choice.eq_ignore_ascii_case(default))) {
+                return Err("its default is not among its values".to_string());
+            }
+            OptionType::Combo { default, choices }
+        }
+        "check" => OptionType::Check(match one("default").as_deref() {
+            None => None,
+            Some("true") => Some(true),
+            Some("false") => Some(false),
+            Some(other) => return Err(format!("default {other:?}: expected true or false")),
+        }),
+        _ => OptionType::Button,
+    })
+}
+
+/// A row of a result: `info gen move ...` and its like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResultRow {
+    /// `gen`, `sim`, `infer`, `endgame` or `peg`.
+    pub mode: &'static str,
+    /// The move that it is about, if it names one: of an endgame the first of its line.
+    pub play: Option<String>,
+    /// The whole number behind `score` or `score spread`.
+    pub score: Option<i64>,
+    /// Whether the number is told to be a bound or an estimate.
+    pub is_bound: bool,
+}
+
+impl ResultRow {
+    /// Reads a row. `None` for a line that is none.
+    ///
+    /// # Errors
+    /// A line that begins like a row and is none: what is wrong with it, in words.
+    pub fn read(line: &str) -> Option<Result<ResultRow, String>> {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let mode = match words.as_slice() {
+            ["info", mode, ..] => MODES.iter().take(5).copied().find(|known| known == mode)?,
+            _ => return None,
+        };
+        Some(read_row(mode, &words))
+    }
+}
+
+fn read_row(mode: &'static str, words: &[&str]) -> Result<ResultRow, String> {
+    let after = |key: &str| words.iter().position(|word| *word == key).and_then(|at| words.get(at + 1)).copied();
+    let number = |key: &str| -> Result<f64, String> {
+        let text = after(key).ok_or(format!("it has no {key}"))?;
+        text.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or(format!("{key} {text:?} is no number"))
+    };
+    let whole = |key: &str| -> Result<i64, String> {
+        let text = after(key).ok_or(format!("it has no {key}"))?;
+        text.parse::<i64>().map_err(|_| format!("{key} {text:?} is no whole number"))
+    };
+    let play = || after("move").map(String::from).ok_or("it names no move".to_string());
+    let mut row = ResultRow { mode, play: None, score: None, is_bound: false };
+    match mode {
+        "gen" => {
+            row.play = Some(play()?);
+            row.score = Some(whole("score")?);
+            number("eq")?;
+            if !words.contains(&"leave") {
+                return Err("it has no leave".to_string());
+            }
+        }
+        "sim" => {
+            row.play = Some(play()?);
+            for key in ["wp", "wpse", "eq", "eqse"] {
+                number(key)?;
+            }
+            if !(0.0..=100.0).contains(&number("wp")?) || number("wpse")? < 0.0 || whole("iters")? < 0 {
+                return Err("wp must be a percentage, wpse and iters not below 0".to_string());
+            }
+        }
+        "infer" => {
+            if !words.contains(&"leave") || number("prob")? < 0.0 {
+                return Err("expected a leave with its probability".to_string());
+            }
+        }
+        "endgame" => {
+            row.score = Some(whole("spread")?);
+            row.play = Some(after("pv").map(String::from).ok_or("it has no pv")?);
+            row.is_bound = ["lowerbound", "upperbound", "estimate"].iter().any(|word| words.contains(word));
+        }
+        _ => {
+            // The move stands behind `move` in the table of results and right behind `peg` in the text beside it.
+            row.play = after("move").or(after("peg")).map(String::from);
+            if !words.iter().any(|word| ["w:", "d:", "l:"].iter().any(|draws| word.starts_with(draws))) {
+                return Err("it tells no draws: expected w:, d: or l:".to_string());
+            }
+        }
+    }
+    Ok(row)
+}
+
+/// A position whose answer is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KnownAnswer {
+    /// The position, with an empty bag.
+    pub cgp: &'static str,
+    /// The moves that are right.
+    pub plays: &'static [&'static str],
+    /// How the lead changes with best play, if the answer rests on it.
+    pub spread: Option<i64>,
+    /// What kind of answer it is.
+    pub what: &'static str,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_strictly() {
+        let read = |line: &str| OptionLine::read(line).map(|option| (option.name, option.kind));
+        let spin = OptionType::Spin { default: Some(8), min: Some(1), max: Some(256) };
+        assert_eq!(read("option name Threads type spin default 8 min 1 max 256"), Ok(("Threads".to_string(), spin)));
+        assert_eq!(read("option name Clear Hash type button"), Ok(("Clear Hash".to_string(), OptionType::Button)));
+        let text = OptionType::Text(Some("a b".to_string()));
+        assert_eq!(read("option name Data Path type string default a b"), Ok(("Data Path".to_string(), text)));
+        let combo = OptionType::Combo { default: Some("a".to_string()), choices: vec!["a".to_string(), "b c".to_string()] };
+        assert_eq!(read("option name X type combo default a var a var b c"), Ok(("X".to_string(), combo)));
+        for wrong in [
+            "option name type spin",
+            "option Threads type spin",
+            "option name Threads",
+            "option name Threads type number",
+            "option name Threads type spin default 9 min 1 max 8",
+            "option name Threads type spin default x",
+            "option name X type combo default c var a var b",
+            "option name X type combo default c",
+            "option name X type check default yes",
+            "option name X type button default 1",
+            "option name X type check 1",
+        ] {
+            assert!(OptionLine::read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn rows_are_read_strictly() {
+        let read = |line: &str| ResultRow::read(line).unwrap().map(|row| (row.play, row.score, row.is_bound));
+        let play = |text: &str| Some(text.to_string());
+        assert_eq!(read("info gen move 8D.DOG score 10 eq 12.500 leave AEI"), Ok((play("8D.DOG"), Some(10), false)));
+        assert_eq!(read("info gen move 8D.DOG score 10 eq 12.500 leave"), Ok((play("8D.DOG"), Some(10), false)));
+        assert_eq!(read("info sim move 8D.DOG wp 61.2 wpse 0.9 eq 74.1 eqse 1.1 iters 400"), Ok((play("8D.DOG"), None, false)));
+        assert_eq!(read("info endgame depth 3 score spread +12 lowerbound pv pass 8D.DOG"), Ok((play("pass"), Some(12), true)));
+        assert_eq!(read("info infer leave AEI prob 0.25"), Ok((None, None, false)));
+        assert_eq!(read("info peg 8D.QI w:AB|AC d:BB l:AH"), Ok((play("8D.QI"), None, false)));
+        for wrong in [
+            "info gen move 8D.DOG score ten eq 1 leave",
+            "info gen score 10 eq 1 leave",
+            "info sim move 8D.DOG wp 161.2 wpse 0.9 eq 74.1 eqse 1.1 iters 400",
+            "info sim move 8D.DOG wp 61.2 eq 74.1 iters 400",
+            "info sim move 8D.DOG wp NaN wpse 0.9 eq 74.1 eqse 1.1 iters 400",
+            "info endgame depth 3 score spread pv pass",
+            "info infer leave AEI",
+            "info peg move 8D.QI",
+        ] {
+            assert!(ResultRow::read(wrong).unwrap().is_err(), "{wrong}");
+        }
+        assert_eq!(ResultRow::read("info depth 3 time 10"), None);
+        assert_eq!(ResultRow::read("bestmove pass"), None);
+    }
+}

@@ -1,0 +1,21 @@
+//! What the machine gives: files, folders, the log, memory, the terminal's lines. The only room that touches them.
+//!
+//! Files are read through `input_file.rs` and written through `output_file.rs`, which keeps them
+//! whole at any moment. `resources.rs` answers what a session asks for, and `game_arguments.rs` is
+//! the game of a subcommand, with its words and tables.
+
+pub mod output;
+pub mod surroundings;
+pub mod input_file;
+pub mod progress;
+pub mod output_file;
+pub mod private_files;
+pub mod journal_file;
+pub mod logging;
+pub mod long_run;
+pub mod user_folders;
+pub mod graph_cache;
+pub mod machine_memory;
+pub mod group_memory;
+pub mod resources;
+pub mod game_arguments;

@@ -1,0 +1,153 @@
+//! `tilewright lab pegs --choices`: what the choices of short searches lose, by long ones.
+//!
+//! In each position a play is chosen by pre-endgames and by simulations of so many nodes, and by a pre-endgame of many nodes. Where not all
+//! agree, each play that was chosen is searched alone, so that every draw is looked at. A choice loses what its chance of winning is
+//! less than the greatest one: that of the first play that many nodes choose, or of another one that turned out better.
+
+use crate::engine::Engine;
+use crate::rules::{Play, Position};
+use crate::search::budget::Signals;
+use crate::search::paired::Moments;
+use crate::search::report::{Outcome, Report};
+use crate::search::{Analysis, PlaySelection, PreEndgameOptions, SimulationOptions};
+use anyhow::Result;
+use cpu_time::ThreadTime;
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+/// Nodes of the search that chooses well, and of the one that values a play.
+const MANY: u64 = 400_000;
+
+/// How a play is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Chooser {
+    /// By a pre-endgame of so many nodes.
+    Peg(u64),
+    /// By a simulation of so many nodes.
+    Sim(u64),
+}
+
+impl Chooser {
+    fn analysis(self) -> Analysis {
+        match self {
+            Chooser::Peg(nodes) => Analysis::PreEndgame(PreEndgameOptions { nodes: Some(nodes), ..PreEndgameOptions::default() }),
+            Chooser::Sim(nodes) => Analysis::Simulation(SimulationOptions { nodes: Some(nodes), ..SimulationOptions::default() }),
+        }
+    }
+
+    fn text(self) -> String {
+        match self {
+            Chooser::Peg(nodes) => format!("peg, {nodes} nodes"),
+            Chooser::Sim(nodes) => format!("sim, {nodes} nodes"),
+        }
+    }
+}
+
+/// What a chooser did in a position.
+#[derive(Clone, Copy, Debug)]
+struct Choice {
+    play: Play,
+    /// Processor time, ms.
+    ms: f64,
+}
+
+/// A position with what was chosen there.
+#[derive(Clone, Debug)]
+struct JudgedPosition {
+    /// By chooser, and last by many nodes.
+    choices: Vec<Choice>,
+    /// The plays that were chosen, with their chances of winning; one alone is not valued.
+    valued: Vec<(Play, f64)>,
+}
+
+impl JudgedPosition {
+    /// What a play loses, 0 to 1.
+    fn lost(&self, play: &Play) -> f64 {
+        let most = self.valued.iter().map(|(_, chance)| *chance).fold(0.0, f64::max);
+        self.valued.iter().find(|(valued, _)| valued == play).map_or(0.0, |(_, chance)| most - chance)
+    }
+}
+
+/// Lets each of these numbers of nodes choose in the positions. Says for each position what was chosen, then for each chooser what it loses.
+///
+/// # Errors
+/// `say`'s.
+pub fn run(
+    positions: &[Position],
+    nodes: &[u64],
+    engine: &Engine,
+    pool: &ThreadPool,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> Result<()> {
+    let choosers: Vec<Chooser> = nodes.iter().flat_map(|&nodes| [Chooser::Peg(nodes), Chooser::Sim(nodes)]).collect();
+    let mut judged = Vec::new();
+    // So many at a time that there is progress to be seen.
+    for batch in positions.chunks(pool.current_num_threads()) {
+        let of_batch: Vec<JudgedPosition> = pool.install(|| batch.par_iter().map(|position| judge(position, &choosers, engine)).collect());
+        for (position, of_position) in batch.iter().zip(of_batch) {
+            say(&format!("{} {}", judged.len(), in_words(position, &of_position, engine)))?;
+            judged.push(of_position);
+        }
+    }
+    say("chooser: % of wins lost a position, ms of processor time, positions in which it loses any")?;
+    for (at, chooser) in choosers.iter().enumerate() {
+        let (mut lost, mut ms, mut losing) = (Moments::default(), Moments::default(), 0);
+        for of_position in &judged {
+            let Choice { play, ms: took } = of_position.choices[at];
+            let lost_here = of_position.lost(&play);
+            lost.add(100.0 * lost_here);
+            ms.add(took);
+            losing += usize::from(lost_here > 0.0);
+        }
+        say(&format!(
+            "{}: {:.2} +- {:.2}, {:.0} ms, {losing} of {}",
+            chooser.text(),
+            lost.mean,
+            lost.standard_error(),
+            ms.mean,
+            judged.len()
+        ))?;
+    }
+    Ok(())
+}
+
+fn judge(position: &Position, choosers: &[Chooser], engine: &Engine) -> JudgedPosition {
+    let choices = choosers.iter().chain([&Chooser::Peg(MANY)]).map(|chooser| {
+        let start = ThreadTime::now();
+        let play = search(position, chooser.analysis(), engine).best.expect("there is always a play");
+        Choice { play, ms: start.elapsed().as_secs_f64() * 1e3 }
+    });
+    let choices: Vec<Choice> = choices.collect();
+    let mut chosen: Vec<Play> = choices.iter().map(|choice| choice.play).collect();
+    chosen.sort();
+    chosen.dedup();
+    let valued =
+        if chosen.len() == 1 { Vec::new() } else { chosen.into_iter().map(|play| (play, chance(position, &play, engine))).collect() };
+    JudgedPosition { choices, valued }
+}
+
+/// The chance of winning of a play that is searched alone, 0 to 1.
+fn chance(position: &Position, play: &Play, engine: &Engine) -> f64 {
+    let options =
+        PreEndgameOptions { plays: PlaySelection::only(vec![*play]), nodes: Some(MANY), first_win: true, ..PreEndgameOptions::default() };
+    match search(position, Analysis::PreEndgame(options), engine).last {
+        Some(Report::PreEndgame { rows, .. }) => rows[0].win,
+        other => panic!("a pre-endgame reports one, not {other:?}"),
+    }
+}
+
+fn search(position: &Position, analysis: Analysis, engine: &Engine) -> Outcome {
+    let request = engine.request(position, analysis).expect("a pre-endgame is under way, its rack known");
+    engine.run(&request, &Signals::default(), &mut |_: Report| {}).expect("it is the engine's own request")
+}
+
+/// The plays that were chosen, with their chances of winning in percent.
+fn in_words(position: &Position, judged: &JudgedPosition, engine: &Engine) -> String {
+    let text = |play: &Play| engine.play_text(play, position);
+    if judged.valued.is_empty() {
+        return format!("all choose {}", text(&judged.choices[0].play));
+    }
+    let mut valued: Vec<String> = judged.valued.iter().map(|(play, chance)| format!("{} {:.1}", text(play), 100.0 * chance)).collect();
+    valued.sort();
+    format!("{} plays: {}", valued.len(), valued.join(", "))
+}

@@ -1,0 +1,325 @@
+//! `tilewright lab pegs`: searches pre-endgames from self-play games, and says when the first useful and the complete answers come.
+
+mod choices;
+mod estimates;
+
+use crate::engine::Engine;
+use crate::host::game_arguments::GameArguments;
+use crate::host::long_run;
+use crate::lab::static_games::StaticGames;
+use crate::lexicon::Lexicon;
+use crate::match_play::clocks;
+use crate::rules::Position;
+use crate::rules::notation::play_text;
+use crate::search::budget::Signals;
+use crate::search::pre_endgame::brute;
+use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
+use crate::search::{Analysis, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
+use anyhow::{Context, Result, ensure};
+use cpu_time::ThreadTime;
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What is searched, and how.
+#[derive(clap::Args, Clone, Debug)]
+pub struct PegArguments {
+    /// Positions to search, each from a game of its own. A game whose bag never holds the wanted number of tiles is left out.
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Seed of the games' bags.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Tiles in the bag.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub in_bag: u8,
+    /// Time of each search, ms.
+    #[arg(long, default_value_t = 10_000)]
+    pub movetime: u64,
+    /// Ask only for the greatest share of wins, without comparing spreads where shares are equal.
+    #[arg(long)]
+    pub first_win: bool,
+    /// Threads of a search.
+    #[arg(long, default_value_t = 1)]
+    pub threads: u16,
+    /// Tell processor time of the searching thread instead of wall time: for one thread on a machine that does other work, too.
+    #[arg(long)]
+    pub cpu: bool,
+    /// With one tile in the bag: compare what is proved with brute enumeration, which searches every endgame after every play. Done
+    /// for positions with at most this many plays. Takes minutes a position, on as many threads as a search has.
+    #[arg(long, value_name = "PLAYS")]
+    pub check: Option<usize>,
+    /// Instead: how often what the search expects before anything is proved comes true, by kinds of estimates. Takes four to ten seconds a position
+    /// on a thread; `--threads` are shared by the positions, `--movetime` has no meaning.
+    #[arg(long, conflicts_with_all = ["check", "cpu", "first_win"])]
+    pub estimates: bool,
+    /// Instead: what the choices of pre-endgames and of simulations with each of these numbers of nodes lose, by pre-endgames of many nodes. Takes five
+    /// seconds to half a minute a position on a thread; `--threads` and `--movetime` as with `--estimates`.
+    #[arg(long, value_name = "NODES", value_delimiter = ',', conflicts_with_all = ["check", "cpu", "first_win", "estimates"])]
+    pub choices: Vec<u64>,
+}
+
+/// The milestones of a search, ms. `None`: not reached.
+#[derive(Clone, Copy, Debug, Default)]
+struct Milestones {
+    /// All candidates played out over all draws.
+    playouts: Option<f64>,
+    /// And endgames searched for the best eight, or the greatest share proved.
+    useful: Option<f64>,
+    /// No play has a greater share of wins, proved.
+    share: Option<f64>,
+    /// The search ended before its time.
+    complete: Option<f64>,
+}
+
+/// Rows that must rest on endgames for an answer to be useful.
+const USEFUL_ROWS: usize = 8;
+
+/// The time between two reports that a search is asked for.
+const REPORT_EVERY: Duration = Duration::from_millis(20);
+
+/// Games that are played for each wanted position, at most: few games come to a given number of tiles in the bag.
+const GAMES_FOR_A_POSITION: u64 = 50;
+
+/// Searches and says what came of it, a line at a time: one for each position, then medians and 90th percentiles.
+///
+/// # Errors
+/// A word list that cannot be read, a proved result that differs from brute enumeration, or `say`'s.
+pub fn run(arguments: &PegArguments, game: &GameArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    ensure!(arguments.check.is_none() || arguments.in_bag == 1, "brute enumeration is for one tile in the bag");
+    let game = game.open()?;
+    let engine = game.own_engine()?;
+    let positions = positions(&engine, arguments)?;
+    if arguments.estimates {
+        let pool = long_run::pool(Some(arguments.threads))?;
+        return estimates::run(&positions, &engine, &pool, arguments.seed, say);
+    }
+    if !arguments.choices.is_empty() {
+        let pool = long_run::pool(Some(arguments.threads))?;
+        return choices::run(&positions, &arguments.choices, &engine, &pool, say);
+    }
+    let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
+    for (index, position) in positions.into_iter().enumerate() {
+        let (outcome, milestones) = search(&position, &engine, arguments);
+        let Some(Report::PreEndgame { rows, nodes, stage, claim }) = outcome.last else { continue };
+        say(&format!("{index} {} stage {stage} nodes {nodes} ms: {}", answer(&position, &rows, claim), milestones.text()))?;
+        all.push(milestones);
+        if arguments.check.is_some_and(|most| rows.len() <= most) {
+            let verdict = checks.check(&position, &rows, claim, &engine.knowledge().lexicon, arguments.threads)?;
+            say(&format!("{index} {verdict}"))?;
+        }
+    }
+    say_times("playouts", all.iter().map(|times| times.playouts), say)?;
+    say_times("useful", all.iter().map(|times| times.useful), say)?;
+    say_times("share proved", all.iter().map(|times| times.share), say)?;
+    say_times("complete", all.iter().map(|times| times.complete), say)?;
+    if arguments.check.is_some() {
+        checks.say(say)?;
+        ensure!(checks.different == 0, "{} answers differ from brute enumeration", checks.different);
+    }
+    Ok(())
+}
+
+/// The first row of the last block, and how far it is proved.
+fn answer(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim) -> String {
+    let best = &rows[0];
+    let text = play_text(&best.ranked.play, position.board(), &position.rules().distribution);
+    // Plays that are not shown to have a smaller share.
+    let level = rows.iter().filter(|row| row.basis != PreEndgameBasis::BrokenOff && row.win >= best.win).count();
+    let proved = match claim {
+        PreEndgameClaim::Nothing => "-",
+        PreEndgameClaim::Share => "share",
+        PreEndgameClaim::Best => "best",
+    };
+    format!("plays {} best {text} share {:.1} level {level} proved {proved}", rows.len(), 100.0 * best.win)
+}
+
+/// How answers compare with brute enumeration.
+#[derive(Clone, Copy, Debug, Default)]
+struct BruteChecks {
+    equal: usize,
+    different: usize,
+    /// Nothing was proved of the best play; proved shares of others are compared still.
+    unclaimed: usize,
+}
+
+/// What brute enumeration says of one answer.
+struct BruteVerdict {
+    /// Half wins of the first play.
+    of_first: u64,
+    none_is_better: bool,
+    /// Proved shares that were compared, and those of them that are wrong.
+    proved: usize,
+    wrong: usize,
+    /// Whether everything that was proved or claimed is so.
+    is_equal: bool,
+}
+
+impl BruteChecks {
+    /// The totals, in a line.
+    fn say(&self, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> std::io::Result<()> {
+        let BruteChecks { equal, different, unclaimed } = self;
+        say(&format!("brute enumeration: {equal} answers equal, {different} different, {unclaimed} without a claim"))
+    }
+
+    /// Checks an answer, counts it, and says in a line what came of it.
+    fn check(
+        &mut self,
+        position: &Position,
+        rows: &[PreEndgameRow],
+        claim: PreEndgameClaim,
+        lexicon: &Arc<Lexicon>,
+        threads: u16,
+    ) -> Result<String> {
+        let pool = long_run::pool(Some(threads))?;
+        let verdict = pool.install(|| compare(position, rows, claim, lexicon)).context("no placement")?;
+        let counted = match (verdict.is_equal, claim) {
+            (false, _) => &mut self.different,
+            (true, PreEndgameClaim::Nothing) => &mut self.unclaimed,
+            (true, PreEndgameClaim::Share | PreEndgameClaim::Best) => &mut self.equal,
+        };
+        *counted += 1;
+        let BruteVerdict { of_first, none_is_better, proved, wrong, is_equal } = verdict;
+        Ok(format!(
+            "brute: share of the first {:.1}, no play has more: {none_is_better}, proved shares {proved}, wrong {wrong}: {}",
+            100.0 * of_first as f64 / most_half_wins(position),
+            if is_equal { "equal" } else { "DIFFERENT" }
+        ))
+    }
+}
+
+/// Compares every share that is proved, and what is claimed of the first play, with brute enumeration. Placements only: it does
+/// not know the worth of a pass or an exchange. `None` if there is no placement.
+fn compare(position: &Position, rows: &[PreEndgameRow], claim: PreEndgameClaim, lexicon: &Arc<Lexicon>) -> Option<BruteVerdict> {
+    let placements: Vec<&PreEndgameRow> = rows.iter().filter(|row| row.ranked.play.placement().is_some()).collect();
+    let (first, others) = placements.split_first()?;
+    let of_first = brute::half_wins(position, &first.ranked.play, lexicon, 0);
+    // A proved share must be found exactly. Of the other plays it matters only whether they are better than the first, or, if the
+    // first is claimed to be best, level with it: enumeration may stop once a play has less.
+    let enough = |row: &PreEndgameRow| match claim {
+        _ if row.basis == PreEndgameBasis::Proved => 0,
+        PreEndgameClaim::Best => of_first.saturating_sub(1),
+        PreEndgameClaim::Share | PreEndgameClaim::Nothing => of_first,
+    };
+    let half_wins = |row: &&PreEndgameRow| brute::half_wins(position, &row.ranked.play, lexicon, enough(row));
+    let of_others: Vec<u64> = others.par_iter().map(half_wins).collect();
+
+    // The shares that are proved, one by one.
+    let told = |row: &PreEndgameRow| (row.win * most_half_wins(position)).round() as u64;
+    let all_half_wins = std::iter::once(of_first).chain(of_others.iter().copied());
+    let proved: Vec<_> = placements.iter().zip(all_half_wins).filter(|(row, _)| row.basis == PreEndgameBasis::Proved).collect();
+    let wrong = proved.iter().filter(|(row, half_wins)| told(row) != *half_wins).count();
+
+    // The claim: nobody has more half wins, and, if the first is the best, nobody with as many is worth more.
+    let none_is_better = of_others.iter().all(|half_wins| *half_wins <= of_first);
+    let is_claim_true = match claim {
+        PreEndgameClaim::Nothing => true,
+        PreEndgameClaim::Share => none_is_better,
+        PreEndgameClaim::Best => {
+            let worth = |row: &PreEndgameRow| brute::worth(position, &row.ranked.play, lexicon);
+            let worth_of_first = worth(first);
+            let mut level = others.iter().zip(&of_others).filter(|(_, half_wins)| **half_wins == of_first);
+            none_is_better && level.all(|(row, _)| worth(row) <= worth_of_first)
+        }
+    };
+    Some(BruteVerdict { of_first, none_is_better, proved: proved.len(), wrong, is_equal: wrong == 0 && is_claim_true })
+}
+
+/// Half wins if every tile that may be in the bag wins.
+fn most_half_wins(position: &Position) -> f64 {
+    2.0 * position.unseen().len() as f64
+}
+
+/// How many searches came to a milestone, and when.
+fn say_times(
+    name: &str,
+    times: impl Iterator<Item = Option<f64>>,
+    say: &mut dyn FnMut(&str) -> std::io::Result<()>,
+) -> std::io::Result<()> {
+    let mut times: Vec<f64> = times.map(|time| time.unwrap_or(f64::INFINITY)).collect();
+    times.sort_by(f64::total_cmp);
+    let reached = times.iter().filter(|time| time.is_finite()).count();
+    let at = |percent: usize| ms(times.get(times.len() * percent / 100).copied().filter(|time| time.is_finite()));
+    say(&format!("{name}: {reached} of {}, median {} ms, 90th percentile {} ms", times.len(), at(50), at(90)))
+}
+
+fn ms(time: Option<f64>) -> String {
+    time.map_or("-".to_string(), |time| format!("{time:.0}"))
+}
+
+impl Milestones {
+    fn text(&self) -> String {
+        let [playouts, useful, share, complete] = [self.playouts, self.useful, self.share, self.complete].map(ms);
+        format!("playouts {playouts} useful {useful} share {share} complete {complete}")
+    }
+}
+
+/// The first positions of static games with the wanted number of tiles in the bag.
+fn positions(engine: &Engine, arguments: &PegArguments) -> Result<Vec<Position>> {
+    let mut games = StaticGames::new(engine, arguments.seed);
+    let in_bag = usize::from(arguments.in_bag);
+    let indices = 0..GAMES_FOR_A_POSITION * arguments.games;
+    let found = indices.filter_map(|index| games.first_with_in_bag(index, in_bag).transpose());
+    found.take(usize::try_from(arguments.games)?).collect()
+}
+
+/// Notes when the milestones come.
+struct Stopwatch {
+    start: Instant,
+    /// Processor time at the start, if that is what is told.
+    start_cpu: Option<ThreadTime>,
+    milestones: Milestones,
+}
+
+impl Stopwatch {
+    fn ms(&self) -> f64 {
+        let cpu = self.start_cpu.and_then(|start| start.try_elapsed().ok());
+        cpu.unwrap_or_else(|| self.start.elapsed()).as_secs_f64() * 1e3
+    }
+}
+
+impl Listener for Stopwatch {
+    fn report(&mut self, report: Report) {
+        let Report::PreEndgame { rows, claim, .. } = report else { return };
+        let now = self.ms();
+        let is_searched = |row: &PreEndgameRow| !matches!(row.basis, PreEndgameBasis::Static | PreEndgameBasis::Playouts);
+        if rows.iter().all(|row| row.basis != PreEndgameBasis::Static) {
+            self.milestones.playouts.get_or_insert(now);
+        }
+        if claim != PreEndgameClaim::Nothing || rows.iter().take(USEFUL_ROWS).all(is_searched) {
+            self.milestones.useful.get_or_insert(now);
+        }
+        if claim != PreEndgameClaim::Nothing {
+            self.milestones.share.get_or_insert(now);
+        }
+    }
+}
+
+fn search(position: &Position, engine: &Engine, arguments: &PegArguments) -> (Outcome, Milestones) {
+    let analysis = Analysis::PreEndgame(PreEndgameOptions { first_win: arguments.first_win, ..PreEndgameOptions::default() });
+    let settings = RunSettings { threads: arguments.threads.into(), ..RunSettings::default() };
+    let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
+    let request = SearchRequest::new(searchable, analysis, settings).expect("few tiles are in the bag");
+    let signals = Signals::default();
+    let start = Instant::now();
+    let start_cpu = if arguments.cpu { ThreadTime::try_now().ok() } else { None };
+    let mut watch = Stopwatch { start, start_cpu, milestones: Milestones::default() };
+    let ask = || {
+        let elapsed = start.elapsed();
+        if elapsed >= REPORT_EVERY {
+            signals.ask_report();
+        }
+        if elapsed >= Duration::from_millis(arguments.movetime) {
+            signals.stop();
+        }
+        Some(REPORT_EVERY)
+    };
+    let outcome = clocks::watched(ask, || engine.run(&request, &signals, &mut watch)).expect("the positions have the engine's letters");
+    if !signals.is_stopped() {
+        watch.milestones.complete = Some(watch.ms());
+    }
+    if let Some(last) = &outcome.last {
+        watch.report(last.clone());
+    }
+    (outcome, watch.milestones)
+}

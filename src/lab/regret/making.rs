@@ -1,0 +1,97 @@
+//! `tilewright lab regret make`: a corpus as a journal, so that an interrupted run goes on.
+
+use crate::host::game_arguments::GameArguments;
+use crate::host::journal_file::{ExistingJournal, JournalFile, LineBatch};
+use crate::host::long_run::{self, GoingOn};
+use crate::host::progress::{RunProgress, say_aside};
+use crate::lab::regret::heading::{game_text, tables_text};
+use crate::match_play::in_order::in_order;
+use crate::players::PlayerSpec;
+use crate::regret::corpus::CorpusMaker;
+use crate::regret::record::{CorpusGame, CorpusHeader};
+use crate::search::Signals;
+use anyhow::{Context, Result, bail};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// What is made.
+#[derive(clap::Args, Clone, Debug)]
+pub struct MakeArguments {
+    /// The file of the corpus.
+    pub corpus: PathBuf,
+    /// Who plays the games, against itself, as `match` names players.
+    #[arg(long, value_name = "PLAYER", default_value = "sim:iterations=100,plays=10")]
+    pub players: PlayerSpec,
+    /// Who plays the candidates out, on both sides. Turns with an empty bag are as exact as this player's.
+    #[arg(long, value_name = "PLAYER", default_value = "static:late=off")]
+    pub oracle: PlayerSpec,
+    /// Games in all.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub games: u64,
+    /// The statically best plays of a turn, so many; the three best exchanges are always among them.
+    #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u16).range(2..=500))]
+    pub candidates: u16,
+    /// Playouts of a candidate, at most: those that are clearly worse get fewer.
+    #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    pub deals: u64,
+    /// Seed of all random numbers.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// Threads; one for each core if not given. The file does not depend on it.
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
+    /// Go on with the run of the file. More --games may be asked for.
+    #[arg(long)]
+    pub resume: bool,
+    /// Write over a file that is there.
+    #[arg(long, conflicts_with = "resume")]
+    pub force: bool,
+}
+
+/// Makes the corpus. Ctrl-C interrupts it.
+///
+/// # Errors
+/// Tables and files that cannot be read or written, a file of another corpus, an interruption.
+pub fn run(arguments: &MakeArguments, game: &GameArguments) -> Result<()> {
+    let signals = Arc::new(Signals::default());
+    let command = long_run::this_command(GoingOn::Resume);
+    long_run::end_when_interrupted(&signals)?;
+    let game = game.open()?;
+    let contestant = |spec: &PlayerSpec| game.contestant(spec).with_context(|| spec.to_string());
+    let (players, oracle, ranking) = (contestant(&arguments.players)?, contestant(&arguments.oracle)?, game.own_engine()?);
+    let header = CorpusHeader {
+        tilewright: env!("CARGO_PKG_VERSION").to_string(),
+        game: game_text(&game),
+        players: players.spec.to_string(),
+        oracle: oracle.spec.to_string(),
+        tables: tables_text([&players, &oracle]),
+        seed: arguments.seed,
+        candidates: arguments.candidates.into(),
+        deals: arguments.deals,
+    };
+    let mut made = 0;
+    let existing = ExistingJournal::of_flags(arguments.resume, arguments.force);
+    let mut file = JournalFile::open(&arguments.corpus, "file", &header, existing, &mut |_: CorpusGame| made += 1)?;
+    say_aside(&format!("if interrupted, go on with: {command}"));
+    let mut progress = RunProgress::new("games", made, arguments.games);
+    let (mut turns, mut outcome) = (0, Ok(()));
+    let make_worker = || {
+        let mut maker = CorpusMaker::new(&header, &players, &oracle, &ranking);
+        let signals = &signals;
+        move |number| maker.game(number, signals)
+    };
+    in_order(made..arguments.games, long_run::threads(arguments.threads), &signals, &make_worker, &mut |games: Vec<CorpusGame>| {
+        let mut batch = LineBatch::default();
+        outcome = games.iter().try_for_each(|game| batch.push(game)).and_then(|()| file.add(&batch));
+        made += games.len() as u64;
+        turns += games.iter().map(|game| game.turns.len()).sum::<usize>();
+        progress.tell_with(made, || format!(", {turns} turns"));
+        if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    });
+    outcome?;
+    if made < arguments.games {
+        bail!("interrupted after {made} of {} games; go on with: {command}", arguments.games);
+    }
+    Ok(())
+}

@@ -1,0 +1,114 @@
+//! `tilewright lab selfplay [games] [--seed <n>] [--out <folder>]`: static games under the referee, each written as GCG and read back.
+
+use crate::evaluation::win_model::win_of_final_spread;
+use crate::formats::gcg::{self, GcgPlayer};
+use crate::host::game_arguments::{GameArguments, VariantArguments};
+use crate::host::output_file::{OutputFolder, OverwriteArguments};
+use crate::host::progress::RunProgress;
+use crate::lab::static_games::StaticGames;
+use crate::match_play::referee::RefereedGame;
+use crate::rules::{GameRules, VariantSupport};
+use anyhow::{Context, Result, ensure};
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// What is played.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SelfplayArguments {
+    /// Games.
+    #[arg(default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Seed of the bags.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// A folder for the records (.gcg), made if it is not there.
+    #[arg(long)]
+    pub out: Option<PathBuf>,
+    /// What happens to records of these names.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
+    /// Which variant is played: classic or wordsmog.
+    #[command(flatten)]
+    pub variant: VariantArguments,
+}
+
+/// Sums over games.
+#[derive(Default)]
+struct GameSums {
+    points: i64,
+    turns: usize,
+    bingos: usize,
+    first_wins: f64,
+}
+
+impl GameSums {
+    fn add(&mut self, game: &RefereedGame, rules: &GameRules) {
+        let scores = [game.last.score(0), game.last.score(1)];
+        let placed = game.turns.iter().filter_map(|turn| turn.play.placement()).map(|placement| placement.tile_count());
+        self.points += i64::from(scores[0] + scores[1]);
+        self.turns += game.turns.len();
+        self.bingos += placed.filter(|&tiles| tiles == rules.rack_size).count();
+        self.first_wins += win_of_final_spread(scores[0] - scores[1]);
+    }
+}
+
+/// Plays, checks, writes, and says what came of it, a line at a time.
+///
+/// # Errors
+/// A foul, a file that cannot be read or written, a game that reads back differently.
+pub fn run(arguments: &SelfplayArguments, game: &GameArguments, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    let game = game.open_variant(arguments.variant.variant, VariantSupport::MOST_POINTS)?;
+    let engine = game.own_engine()?;
+    let is_ours = |name: &str| index_of(name).is_some_and(|index| index < arguments.games);
+    let open = |path: &PathBuf| OutputFolder::open(path, arguments.overwriting.overwrite(), is_ours);
+    let folder = arguments.out.as_ref().map(open).transpose()?;
+    let players = ["first", "second"].map(|nick| GcgPlayer { nick: nick.to_string(), name: format!("Tilewright static {nick}") });
+    let mut games = StaticGames::new(&engine, arguments.seed);
+    let mut progress = RunProgress::new("games", 0, arguments.games);
+    let start = Instant::now();
+    let mut sums = GameSums::default();
+    for index in 0..arguments.games {
+        let played = games.play(index)?;
+        let text = gcg::print(&played.to_gcg(players.clone(), engine.lexicon())?);
+        check_record(&text, &played, &game.rules).with_context(|| format!("game {index} reads back differently"))?;
+        if let Some(folder) = &folder {
+            folder.write(&name_of(index), text)?;
+        }
+        sums.add(&played, &game.rules);
+        progress.tell(index + 1);
+    }
+    drop(progress);
+    let count = arguments.games as f64;
+    let seconds = start.elapsed().as_secs_f64();
+    let (games, seed, lexicon) = (arguments.games, arguments.seed, engine.lexicon().name());
+    let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+    say(&format!("games {games} seed {seed} lexicon {lexicon}{rules}: no foul, every record reads back"))?;
+    say(&format!("mean score {:.1}", sums.points as f64 / count / 2.0))?;
+    say(&format!("turns per game {:.1}", sums.turns as f64 / count))?;
+    say(&format!("bingos per game {:.2}", sums.bingos as f64 / count))?;
+    say(&format!("wins of the first player {:.1} %", 100.0 * sums.first_wins / count))?;
+    say(&format!("games per second {:.0} (refereed, one thread)", games as f64 / seconds))?;
+    Ok(())
+}
+
+/// The name of a game's record.
+fn name_of(index: u64) -> String {
+    format!("game{index:05}.gcg")
+}
+
+/// The game whose record has this name.
+fn index_of(name: &str) -> Option<u64> {
+    let index = name.strip_prefix("game")?.strip_suffix(".gcg")?.parse().ok()?;
+    (name == name_of(index)).then_some(index)
+}
+
+/// Whether the text is a record of this game: the same moves' positions, the same final scores.
+fn check_record(text: &str, game: &RefereedGame, rules: &GameRules) -> Result<()> {
+    let record = gcg::parse(text, rules)?;
+    let last = gcg::position_at(&record, rules, None)?;
+    for seat in 0..2 {
+        ensure!(last.score(seat) == game.last.score(seat), "seat {seat}: {} points, played {}", last.score(seat), game.last.score(seat));
+    }
+    ensure!(last.board() == game.last.board(), "the boards differ");
+    Ok(())
+}

@@ -1,0 +1,284 @@
+//! `tilewright lab train weights`: the weights of a rack heuristic, trained against the greedy player: one at a time as Gordon did, or all of them
+//! in the same games. The searches are `training/rack_weights.rs` and `training/joint_weights.rs`.
+//!
+//! After each trial what it gained is saved in a file beside the table: a run that is interrupted goes on from there.
+
+use crate::evaluation::Leaves;
+use crate::evaluation::heuristics::{HeuristicTable, RackHeuristic, TileWeight};
+use crate::host::game_arguments::OpenedGame;
+use crate::host::long_run::{self, GoingOn};
+use crate::host::output_file::{OverwriteArguments, ResumableFile};
+use crate::host::progress::say_aside;
+use crate::lab::train::game::TrainingSetup;
+use crate::match_play::game::GameLoop;
+use crate::players::Player;
+use crate::players::strategies::greedy::Greedy;
+use crate::players::strategies::rack_heuristic::RackHeuristicPlayer;
+use crate::rules::units::Millipoints;
+use crate::rules::{LetterDistribution, Tile};
+use crate::search::budget::Signals;
+use crate::training::joint_weights::{ERRORS, JointGain, JointTrial, JointWeightSearch};
+use crate::training::rack_weights::{WeightSearch, WeightStage, WeightTrial};
+use anyhow::{Context, Result, ensure};
+use rayon::prelude::*;
+use std::path::PathBuf;
+
+/// The steps of the paper.
+const STEPS: [Millipoints; 2] = [Millipoints(2000), Millipoints(500)];
+
+/// What is made.
+#[derive(clap::Args, Clone, Debug)]
+pub struct WeightArguments {
+    /// Pairs of games of each trial: with steps of two points, then with steps of half a point. With `--together` a trial is a pass, and plays each
+    /// pair twice.
+    #[arg(long, value_name = "FIRST,THEN", value_delimiter = ',', default_values_t = [500u64, 5000], num_args = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub pairs: Vec<u64>,
+    /// Passes over all weights with one step, at most.
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub passes: u32,
+    /// Try all weights in the same games, each raised or lowered by chance, and move those for which the games speak.
+    #[arg(long)]
+    pub together: bool,
+    /// Seed of the games.
+    #[arg(long, default_value_t = 1)]
+    pub seed: u64,
+    /// The table to write (.csv): for each tile the weight of the first one and of each further one, in points.
+    #[arg(long)]
+    pub out: PathBuf,
+    /// What happens to a file of that name.
+    #[command(flatten)]
+    pub overwriting: OverwriteArguments,
+}
+
+/// Trains, writes the table, and prints it beside the published weights.
+///
+/// # Errors
+/// A file that cannot be read or written, trials of another search.
+pub fn run(arguments: &WeightArguments, setup: TrainingSetup<'_>, say: &mut dyn FnMut(&str) -> std::io::Result<()>) -> Result<()> {
+    ensure!(arguments.pairs.len() == STEPS.len(), "--pairs: expected two numbers with a comma between, as in 500,5000");
+    let game = setup.game.open()?;
+    let distribution = &game.rules.distribution;
+    let stage = |(step, &pairs)| WeightStage { step, pairs, passes: arguments.passes };
+    let stages = STEPS.into_iter().zip(&arguments.pairs).map(stage).collect();
+    let mut search = if arguments.together {
+        WeightSearchKind::Together(JointWeightSearch::new(distribution, stages))
+    } else {
+        WeightSearchKind::InTurn(WeightSearch::new(distribution, stages))
+    };
+    let heading = heading(arguments, &game);
+    let mut out = ResumableFile::claim(&arguments.out, None, arguments.overwriting.overwrite())?;
+    if let Some(text) = out.work.read()? {
+        let path = out.work.path().display();
+        resume(&mut search, &String::from_utf8_lossy(&text), &heading)
+            .with_context(|| format!("cannot go on from {path}; without that file the search begins anew"))?;
+    }
+    say_aside(&format!("if interrupted, go on with: {}", long_run::this_command(GoingOn::Same)));
+    let pool = setup.pool()?;
+    let games = Games { game: &game, seed: arguments.seed };
+    while let Some(progress) = search.play_next(&games, &pool) {
+        out.work.save(journal(&search, &heading))?;
+        say_aside(&progress);
+    }
+    out.write(table(search.weights(), distribution, &heading))?;
+    out.work.clear()?;
+    say(&heading)?;
+    beside_the_published(search.weights(), distribution).iter().try_for_each(|line| say(line))?;
+    search.errors(&arguments.pairs).iter().try_for_each(|line| say(line))?;
+    Ok(())
+}
+
+/// What the trials follow from.
+fn heading(arguments: &WeightArguments, game: &OpenedGame) -> String {
+    let rules = game.unusual_rules().map(|rules| format!(" {rules}")).unwrap_or_default();
+    let [first, then] = [0, 1].map(|at: usize| arguments.pairs.get(at).copied().unwrap_or_default());
+    let together = if arguments.together { "all together, " } else { "" };
+    let passes = if arguments.together { "" } else { "at most " };
+    format!(
+        "weights against greedy: {together}seed {}, pairs {first},{then}, {passes}{} passes, lexicon {}{rules}",
+        arguments.seed,
+        arguments.passes,
+        game.lexicon().name()
+    )
+}
+
+/// How weights are searched.
+enum WeightSearchKind {
+    /// One after another, as in the paper.
+    InTurn(WeightSearch),
+    /// All of them in the same games.
+    Together(JointWeightSearch),
+}
+
+impl WeightSearchKind {
+    /// Plays what is next and takes it in; what to tell of it, or nothing at the end.
+    fn play_next(&mut self, games: &Games<'_>, pool: &rayon::ThreadPool) -> Option<String> {
+        match self {
+            WeightSearchKind::InTurn(search) => {
+                let trial = search.trial()?;
+                let gained = pool.install(|| games.gained(&trial));
+                search.tell(gained);
+                let (stage, pass, trials) = search.place();
+                let points = gained as f64 / (2 * (trial.pairs.end - trial.pairs.start)) as f64;
+                Some(format!("stage {stage}, pass {pass} of at most {trials} trials: {points:+.2} points a game"))
+            }
+            WeightSearchKind::Together(search) => {
+                let (stage, pass) = search.place();
+                let trial = search.trial()?;
+                let gain = pool.install(|| games.joint_gain(&trial));
+                let moved = search.tell(gain);
+                Some(format!("stage {stage}, pass {pass}: {moved} of {} weights moved", search.size()))
+            }
+        }
+    }
+
+    fn weights(&self) -> &[TileWeight] {
+        match self {
+            WeightSearchKind::InTurn(search) => search.weights(),
+            WeightSearchKind::Together(search) => search.weights(),
+        }
+    }
+
+    /// What was told so far, a line each.
+    fn told(&self) -> Vec<String> {
+        let of_joint =
+            |gain: &JointGain| [&[gain.squares], &gain.sums[..]].concat().iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+        match self {
+            WeightSearchKind::InTurn(search) => search.told().iter().map(i64::to_string).collect(),
+            WeightSearchKind::Together(search) => search.told().iter().map(of_joint).collect(),
+        }
+    }
+
+    /// Tells a line again.
+    fn tell(&mut self, line: &str) -> Result<()> {
+        match self {
+            WeightSearchKind::InTurn(search) => search.tell(line.parse()?),
+            WeightSearchKind::Together(search) => {
+                let numbers = line.split(' ').map(str::parse).collect::<Result<Vec<i64>, _>>()?;
+                ensure!(numbers.len() == search.size() + 1, "expected {} numbers, found {}", search.size() + 1, numbers.len());
+                search.tell(JointGain { squares: numbers[0], sums: numbers[1..].to_vec() });
+            }
+        }
+        Ok(())
+    }
+
+    /// How the first pass told weights apart, if it tried them together.
+    fn errors(&self, pairs: &[u64]) -> Vec<String> {
+        let WeightSearchKind::Together(search) = self else { return Vec::new() };
+        let (Some(first), Some(&pairs)) = (search.told().first(), pairs.first()) else { return Vec::new() };
+        // A pair's difference is over two games with the changes and two with the reverse ones.
+        let error = (first.squares as f64).sqrt() / (2 * pairs) as f64;
+        let largest = first.sums.iter().map(|sum| sum.abs()).max().unwrap_or_default() as f64 / (2 * pairs) as f64;
+        let seen = first.sums.iter().filter(|&&sum| sum.abs() as f64 > ERRORS * (first.squares as f64).sqrt()).count();
+        vec![format!(
+            "first pass: a weight raised against the same lowered, points a game: at most {largest:.2}, standard error {error:.2}; {seen} of {} beyond \
+             two errors",
+            search.size()
+        )]
+    }
+}
+
+/// The trials so far as text: the heading, then a line each.
+fn journal(search: &WeightSearchKind, heading: &str) -> String {
+    format!("{heading}\n{}\n", search.told().join("\n"))
+}
+
+/// Tells a search what it was told before.
+fn resume(search: &mut WeightSearchKind, text: &str, expected: &str) -> Result<()> {
+    let mut lines = text.lines();
+    let found = lines.next().unwrap_or_default();
+    ensure!(found == expected, "it is of {found:?}, not of {expected:?}");
+    for (number, line) in (2..).zip(lines.filter(|line| !line.is_empty())) {
+        search.tell(line).with_context(|| format!("line {number}: {line:?} is no result of a trial"))?;
+    }
+    Ok(())
+}
+
+/// Games of weights against the greedy player.
+struct Games<'a> {
+    game: &'a OpenedGame,
+    seed: u64,
+}
+
+/// What a thread keeps from one pair to the next.
+type Table<'a> = (GameLoop<'a>, Greedy<'a>);
+
+impl Games<'_> {
+    fn leaves(&self, weights: &[TileWeight]) -> Leaves {
+        let table = HeuristicTable::weighted(RackHeuristic::Duplicates, weights.to_vec(), &self.game.rules.distribution);
+        Leaves::weighted("trained", table)
+    }
+
+    fn table<'a>(&'a self, nothing: &'a Leaves) -> Table<'a> {
+        let (rules, lexicon) = (&self.game.rules, self.game.lexicon().as_ref());
+        (GameLoop::new(rules, lexicon.graph()), Greedy::new(rules, lexicon, nothing))
+    }
+
+    fn player<'a>(&'a self, leaves: &'a Leaves) -> RackHeuristicPlayer<'a> {
+        RackHeuristicPlayer::new(&self.game.rules, self.game.lexicon().as_ref(), leaves)
+    }
+
+    /// What a player gains from the greedy player in a pair of games: points of the player less those of its opponent.
+    fn pair(&self, (games, greedy): &mut Table<'_>, weighted: &mut RackHeuristicPlayer<'_>, index: u64) -> i64 {
+        let game = |seat: usize| {
+            let summary = games.play(self.seed, index, &Signals::default(), |board, view| {
+                if view.seat == seat { weighted.choose(board, view) } else { greedy.choose(board, view) }
+            });
+            summary.map_or(0, |summary| i64::from(summary.scores[seat] - summary.scores[1 - seat]))
+        };
+        [0, 1].map(game).into_iter().sum()
+    }
+
+    /// What a player with the weights of a trial gains in all its games.
+    fn gained(&self, trial: &WeightTrial) -> i64 {
+        let (leaves, nothing) = (self.leaves(&trial.weights), Leaves::nothing());
+        let start = || (self.table(&nothing), self.player(&leaves));
+        let pair = |(table, player): &mut (Table<'_>, RackHeuristicPlayer<'_>), index| self.pair(table, player, index);
+        trial.pairs.clone().into_par_iter().map_init(start, pair).sum()
+    }
+
+    /// What the games of a trial of all weights say of each.
+    fn joint_gain(&self, trial: &JointTrial) -> JointGain {
+        let nothing = Leaves::nothing();
+        let pair = |table: &mut Table<'_>, index| {
+            let raised = trial.raised(self.seed, index);
+            let [with, reverse] = trial.weights(&raised).map(|weights| {
+                let leaves = self.leaves(&weights);
+                self.pair(table, &mut self.player(&leaves), index)
+            });
+            JointGain::of_pair(&raised, with - reverse)
+        };
+        let pairs = trial.pairs.clone().into_par_iter().map_init(|| self.table(&nothing), pair);
+        pairs.reduce(JointGain::nothing, |sum, gain| if gain.sums.is_empty() { sum } else { sum.plus(&gain) })
+    }
+}
+
+fn points(weight: Millipoints) -> String {
+    format!("{:.1}", f64::from(weight.0) / 1000.0)
+}
+
+/// The weights as CSV.
+fn table(weights: &[TileWeight], distribution: &LetterDistribution, heading: &str) -> String {
+    let row = |tile: Tile| {
+        let weight = weights[tile.index()];
+        format!("{},{},{}\n", distribution.tiles_text([tile]), points(weight.first), points(weight.further))
+    };
+    let rows: String = distribution.tiles().map(row).collect();
+    format!("# {heading}\n# tile, first, each further, points\n{rows}")
+}
+
+/// The weights beside those of the paper's heuristic 2, and how many have the same sign.
+fn beside_the_published(weights: &[TileWeight], distribution: &LetterDistribution) -> Vec<String> {
+    let published = HeuristicTable::new(RackHeuristic::Duplicates, distribution);
+    let mut lines = vec![format!("{:<6}{:>8}{:>10}{:>10}{:>10}", "tile", "first", "paper", "further", "paper")];
+    let (mut same, mut of) = (0, 0);
+    for tile in distribution.tiles() {
+        let (ours, theirs) = (weights[tile.index()], published.weight(tile));
+        let pairs = [(ours.first, theirs.first), (ours.further, theirs.further)];
+        of += pairs.iter().filter(|(_, theirs)| theirs.0 != 0).count();
+        same += pairs.iter().filter(|(ours, theirs)| theirs.0 != 0 && ours.0.signum() == theirs.0.signum()).count();
+        let [first, first_paper, further, further_paper] = [ours.first, theirs.first, ours.further, theirs.further].map(points);
+        lines.push(format!("{:<6}{first:>8}{first_paper:>10}{further:>10}{further_paper:>10}", distribution.tiles_text([tile])));
+    }
+    lines.push(format!("{same} of {of} weights that are not zero in the paper have its sign"));
+    lines
+}
