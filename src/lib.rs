@@ -55,32 +55,33 @@ pub mod formats;
 pub mod engine;
 pub mod players;
 pub mod match_play;
-pub mod training;
-pub mod regret;
+mod training;
+mod regret;
 pub mod protocol;
 #[cfg(feature = "web")]
-pub mod pages;
+mod pages;
 pub mod analysis;
-pub mod tournament;
+mod tournament;
 #[cfg(feature = "web")]
-pub mod web;
+mod web;
 #[cfg(feature = "cli")]
-pub mod host;
+mod host;
 #[cfg(feature = "cli")]
-pub mod processes;
+mod processes;
 #[cfg(all(feature = "cli", feature = "web"))]
-pub mod bridge;
+mod bridge;
 #[cfg(all(feature = "cli", feature = "web"))]
-pub mod board;
+mod board;
 #[cfg(feature = "cli")]
-pub mod conform;
+mod conform;
 #[cfg(feature = "cli")]
-pub mod terminal;
+mod terminal;
 #[cfg(feature = "cli")]
-pub mod arena;
+mod arena;
 #[cfg(feature = "cli")]
-pub mod lab;
+mod lab;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 
 /// What most programs use: `use tilewright::prelude::*;`.
@@ -93,14 +94,18 @@ pub mod prelude {
     };
 }
 
-/// What the benchmarks measure below the front door. It changes without notice and is no part of what the crate offers.
+/// What the benchmarks and tests reach below the front door. It changes without notice and is no part of what the crate offers.
 #[doc(hidden)]
 pub mod internals {
+    #[cfg(feature = "cli")]
+    pub use crate::arena::paired_games;
     pub use crate::evaluation::heuristics::RackHeuristic;
     pub use crate::evaluation::static_eval::{ReadyRack, StaticEval, StaticTurn};
     pub use crate::evaluation::win_model::TilesLeft;
     pub use crate::evaluation::{Leaves, WinModel};
     pub use crate::formats::leave_table;
+    #[cfg(feature = "cli")]
+    pub use crate::lab::static_games::StaticGames;
     pub use crate::movegen::found::Terms;
     pub use crate::movegen::generate::{GenerateScratch, generate};
     pub use crate::movegen::sinks::CountPlays;
@@ -108,6 +113,7 @@ pub mod internals {
     pub use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
     pub use crate::search::simulation::replies::Iteration;
     pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationCandidate, SimulationContext};
+    pub use crate::tournament::record::TournamentHeader;
 }
 
 /// The examples of the README are compiled and run.

@@ -21,12 +21,12 @@ use tilewright::engine::ByteSource;
 use tilewright::engine::tables::Tables;
 use tilewright::formats::{bag_terms, cgp as positions, gcg as games, klv2 as leave_values, layout as layouts};
 use tilewright::formats::{kwg as graphs, leave_table as leave_tables, letter_distribution as alphabets, win_table as win_tables};
+use tilewright::internals::TournamentHeader;
 use tilewright::lexicon::Lexicon;
 use tilewright::match_play::journal::{Journal, journal_line};
 use tilewright::rules::layout::Premium;
 use tilewright::rules::notation::{MoveError, apply_move, coordinate_text, parse_coordinate, parse_move, play_text};
 use tilewright::rules::{GameRules, LetterDistribution, Placed, Play, Position, Square, Turn};
-use tilewright::tournament::record::TournamentHeader;
 
 static ENGLISH: LazyLock<Arc<GameRules>> = LazyLock::new(|| Arc::new(GameRules::english()));
 

@@ -8,9 +8,9 @@ use std::fs;
 use std::io;
 use std::path::Path;
 use tilewright::formats::{klv2, kwg, letter_distribution};
+use tilewright::internals::TournamentHeader;
 use tilewright::lexicon::Lexicon;
 use tilewright::match_play::journal::{Journal, JournalHeader};
-use tilewright::tournament::record::TournamentHeader;
 
 /// Damaged copies of each seed.
 const DAMAGED: u64 = 6;

@@ -7,7 +7,7 @@ use crate::web::pairing::PairedPage;
 use crate::web::secret::SecretHash;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 #[derive(Serialize, Deserialize)]
 struct TokenLine {
@@ -30,7 +30,8 @@ impl TokenFile {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    #[cfg(test)]
+    fn path(&self) -> &std::path::Path {
         &self.path
     }
 

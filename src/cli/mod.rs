@@ -1,6 +1,6 @@
 //! The command line: which subcommand runs, and the subcommands that are no room of their own.
 //!
-//! Start with [`run`]. A subcommand's flags, its `run` and what it prints are together in its file.
+//! Start with [`main`]. A subcommand's flags, its `run` and what it prints are together in its file.
 
 pub mod sprt;
 pub mod analyse;
@@ -22,6 +22,8 @@ use crate::processes::warden;
 use crate::terminal::screen::Drawing;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::io::Write;
+use std::process::ExitCode;
 
 /// A crossword-game engine.
 ///
@@ -73,11 +75,19 @@ enum CliCommand {
     Restricted(restricted::RestrictedArguments),
 }
 
-/// Runs the program.
-///
-/// # Errors
-/// What the user can mend: files that cannot be read or written, with their names.
-pub fn run() -> anyhow::Result<()> {
+/// Runs the program and reports its error.
+pub fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Where standard error cannot be written to, the exit code has to do.
+            let _ = writeln!(std::io::stderr(), "tilewright: {}", output::error_text(&error));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
     let arguments = CommandLine::parse();
     let lines = serve::script_of(&arguments.words);
     refuse_mistakes(&lines);

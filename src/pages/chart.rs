@@ -96,15 +96,6 @@ impl NumberLine {
     }
 
     /// Round values on the line, some `about` of them: multiples of 1, 2 or 5 times a power of ten, on a logarithmic line powers of ten.
-    ///
-    /// ```
-    /// use tilewright::pages::chart::{LineScale, NumberLine};
-    ///
-    /// let line = NumberLine { values: [-30.0, 95.0], places: [0.0, 100.0], scale: LineScale::Even };
-    /// assert_eq!(line.ticks(7), [-20.0, 0.0, 20.0, 40.0, 60.0, 80.0]);
-    /// let times = NumberLine { values: [0.2, 1500.0], ..line }.logarithmic();
-    /// assert_eq!(times.ticks(5), [1.0, 10.0, 100.0, 1000.0]);
-    /// ```
     pub fn ticks(&self, about: usize) -> Vec<f64> {
         let [least, most] = self.values;
         match self.scale {
@@ -141,4 +132,17 @@ pub fn path(points: impl IntoIterator<Item = (f64, f64)>) -> String {
 /// A place with the digits that can be seen.
 pub fn rounded(place: f64) -> f64 {
     (10.0 * place).round() / 10.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        let line = NumberLine { values: [-30.0, 95.0], places: [0.0, 100.0], scale: LineScale::Even };
+        assert_eq!(line.ticks(7), [-20.0, 0.0, 20.0, 40.0, 60.0, 80.0]);
+        let times = NumberLine { values: [0.2, 1500.0], ..line }.logarithmic();
+        assert_eq!(times.ticks(5), [1.0, 10.0, 100.0, 1000.0]);
+    }
 }

@@ -377,17 +377,6 @@ impl TournamentSetting {
     ///
     /// # Errors
     /// The first value that is wrong, with its key.
-    ///
-    /// ```
-    /// use tilewright::tournament::configuration::TournamentSetting;
-    ///
-    /// let text = r#"{"pairs": 1, "engines": [{"name": "a", "player": "static"}, {"name": "b", "player": "gredy"}]}"#;
-    /// let setting: TournamentSetting = serde_json::from_str(text)?;
-    /// let error = setting.competitors().unwrap_err();
-    /// assert_eq!(error.key, "engines[1].player");
-    /// assert!(error.to_string().starts_with("engines[1].player: there is no player \"gredy\""));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn competitors(&self) -> Result<Vec<Competitor>, ConfigurationError> {
         let wrong = |key: &str, problem| ConfigurationError { key: key.to_string(), problem };
         for (key, number) in [("pairs", self.pairs), ("concurrency", self.concurrency as u64)] {
@@ -576,6 +565,15 @@ mod tests {
         let error = setting.competitors().unwrap_err();
         assert_eq!(error.key, key);
         assert!(error.to_string().contains(text), "{error}");
+    }
+
+    #[test]
+    fn an_unknown_player_is_named_with_its_key() {
+        let text = r#"{"pairs": 1, "engines": [{"name": "a", "player": "static"}, {"name": "b", "player": "gredy"}]}"#;
+        let setting: TournamentSetting = serde_json::from_str(text).unwrap();
+        let error = setting.competitors().unwrap_err();
+        assert_eq!(error.key, "engines[1].player");
+        assert!(error.to_string().starts_with("engines[1].player: there is no player \"gredy\""));
     }
 
     #[test]

@@ -39,7 +39,8 @@ pub enum FaultReason {
 
 impl FaultReason {
     /// All of them, in the order of reports.
-    pub const ALL: [FaultReason; 13] = [
+    #[cfg(test)]
+    const ALL: [FaultReason; 13] = [
         FaultReason::Start,
         FaultReason::Refused,
         FaultReason::Died,

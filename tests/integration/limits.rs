@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use tilewright::engine::Engine;
 use tilewright::formats::cgp;
-use tilewright::lab::static_games::StaticGames;
+use tilewright::internals::StaticGames;
 
 #[test]
 fn a_table_that_cannot_be_had_is_refused_and_searches_go_on() {

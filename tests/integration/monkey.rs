@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tilewright::engine::Engine;
 use tilewright::formats::{cgp, layout, letter_distribution};
-use tilewright::lab::static_games::StaticGames;
+use tilewright::internals::StaticGames;
 use tilewright::rules::{GameRules, LetterDistribution};
 
 /// Commands of one process.

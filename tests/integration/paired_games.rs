@@ -4,8 +4,8 @@ use clap::Parser;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
-use tilewright::arena::paired_games::{self, MatchArguments};
 use tilewright::formats::{english_rules, gcg};
+use tilewright::internals::paired_games::{self, MatchArguments};
 use tilewright::search::budget::Signals;
 
 #[derive(Parser)]
@@ -201,48 +201,6 @@ fn a_match_that_goes_on_has_the_same_adjusted_results() {
     assert_eq!(untimed(&part), untimed(&whole));
     let error = play("rack2 static:late=off --pairs 9 --redraws 0 --sprt adjusted:0,2", None).unwrap_err();
     assert!(error.starts_with("--sprt adjusted needs the luck of the draws"), "{error}");
-}
-
-/// A match as an earlier version kept it: results without moves, from before there was a price of overtime, or luck was judged.
-#[test]
-fn a_match_of_an_earlier_version_is_read_and_goes_on() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let [new, old] = ["new", "old"].map(|name| folder.path().join(name));
-    let lines = play("rack1 greedy --pairs 4 --redraws 0", Some(&new)).unwrap();
-    let text = fs::read_to_string(&new).unwrap();
-    let values: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let tables = |engine: usize| {
-        let (_, tables) = values[0]["identities"][engine].as_str().unwrap().split_once(", leaves ").unwrap();
-        let (leaves, winpct) = tables.split_once(", winpct ").unwrap();
-        serde_json::json!({ "leaves": leaves, "winpct": winpct })
-    };
-    let header = serde_json::json!({
-        "tilewright": values[0]["tilewright"], "players": ["rack1", "greedy"], "tables": [tables(0), tables(1)],
-        "lexicon": values[0]["lexicon"], "seed": 1,
-    });
-    let game = |game: &serde_json::Value| {
-        let keys = ["scores", "turns", "bingos", "time_us"];
-        serde_json::Value::Object(keys.into_iter().map(|key| (key.to_string(), game[key].clone())).collect())
-    };
-    let pair = |pair: &serde_json::Value| {
-        let games = [game(&pair["games"][0]), game(&pair["games"][1])];
-        serde_json::json!({ "pair": pair["pair"], "divergent": pair["divergent"], "games": games })
-    };
-    let old_lines: Vec<String> = [header].into_iter().chain(values[1..3].iter().map(pair)).map(|line| format!("{line}\n")).collect();
-    fs::write(&old, old_lines.concat()).unwrap();
-    // All is there: nothing is played, and the report is that of its pairs.
-    let report = play("rack1 greedy --pairs 2 --resume", Some(&old)).unwrap();
-    assert!(report.last().unwrap().ends_with(" games_per_s 0.0"), "{report:?}");
-    assert!(
-        play("rack1 greedy --pairs 2 --resume --redraws 3", Some(&old)).unwrap_err().contains("redraws: nothing in the journal, 3 now")
-    );
-    assert!(play("rack2 greedy --pairs 2 --resume", Some(&old)).unwrap_err().contains("engines[0].player: \"rack1\" in the journal"));
-    assert_eq!(fs::read_to_string(&old).unwrap(), old_lines.concat());
-    // It goes on with pairs of today's form, and comes to the same result.
-    let more = play("rack1 greedy --pairs 4 --resume", Some(&old)).unwrap();
-    let result = |lines: &[String]| lines.last().unwrap().split(" games_per_s ").next().unwrap().to_string();
-    assert_eq!(result(&more), result(&lines));
-    assert_eq!(untimed(&old)[3..], untimed(&new)[3..]);
 }
 
 /// Journals that `match` wrote while it was a program of its own: they are committed with the experiments that they are from.
