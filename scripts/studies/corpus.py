@@ -1,6 +1,6 @@
 """Shared by the scripts that ask engines on the turns of a corpus: its turns, plays judged by long simulations, weighted means.
 
-A corpus is what `tilewright regret make` makes. Start with `asked_turns`.
+A corpus is what `tilewright lab regret make` makes. Start with `asked_turns`.
 """
 
 import argparse

@@ -202,7 +202,7 @@ def wordsmog(arguments):
 
 
 def selfplay(arguments, *options):
-    told = run([find_engine(), "selfplay", str(arguments.pairs), *options])
+    told = run([find_engine(), "lab", "selfplay", str(arguments.pairs), *options])
     return " | ".join(re.search(rf"^{label} (\S+)", told, re.MULTILINE)[1] for label in ("mean score", "turns per game", "bingos per game"))
 
 
@@ -243,7 +243,7 @@ def languages(arguments):
             seconds = []
             for table in (["leaves", "--boards", "2", "--generations", "1", "--pairs", "1", "--out", f"{folder}/{name}.klv2"], ["winpct", "--games", "20", "--out", f"{folder}/{name}.win.csv"]):
                 began = time.monotonic()
-                run([find_engine(), "train", *table, *game])
+                run([find_engine(), "lab", "train", *table, *game])
                 seconds.append(time.monotonic() - began)
             told = run([find_engine(), "match", "static", "greedy", "--pairs", "1", "--redraws", "0", "--referee", *game])
             assert f"(leaves {name}" in told, told

@@ -469,7 +469,7 @@ def weights_found(arguments, name, heading, flags):
         made, told = found["made"], "\n".join(found["rows"])
         print(f"The games were played by `{made['command']}` on {made['date']}, at commit {made['commit']}.\n")
     else:
-        told = run([find_engine(), "train", "weights", "--seed", "1", "--force", *flags])
+        told = run([find_engine(), "lab", "train", "weights", "--seed", "1", "--force", *flags])
         keep(arguments, name, told.splitlines())
     print(f"```\n{told.strip()}\n```\n")
     print(signs(told))

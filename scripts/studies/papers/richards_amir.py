@@ -154,7 +154,7 @@ def calibration(arguments):
         file = arguments.out / (re.sub(r"\W+", "-", f"opponents-{player}-{games}") + ".txt")
         if not file.exists():
             trials = ["--every", str(SLOW_EVERY), "--simulated", "20"] if is_slow else []
-            run([find_engine(), "train", "opponents", player, "--games", str(games), *trials, "--out", str(file)])
+            run([find_engine(), "lab", "train", "opponents", player, "--games", str(games), *trials, "--out", str(file)])
         print(f"```\n{file.read_text().strip()}\n```\n", flush=True)
 
 
