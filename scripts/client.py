@@ -11,9 +11,14 @@
 
 From a terminal it analyses one position:
 
-    client.py "<cgp>" [--movetime ms] [--mode auto] [--rows n]
+    scripts/client.py "<cgp>" [--movetime ms] [--mode auto] [--rows n]
 
-The protocol is described in protocol/README.md.
+`EngineError` is raised if the engine cannot be started, refuses a command or lacks a search. A loop over `engine.go(...)` may be left early:
+the next command stops the search first. `engine.ignored` lists what the engine could not use, for example a lexicon that does not exist.
+protocol/README.md describes the protocol.
+
+Environment: TILEWRIGHT is the engine, if --engine does not name it and it is not the release build or a program of the search path.
+Exit status: 0, 1 if the engine fails, 2 for a wrong argument, 130 if interrupted.
 """
 
 import argparse
@@ -301,7 +306,7 @@ def find_engine():
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Analyses one position.")
+    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("cgp", help="the position, racks and scores from the player on turn")
     parser.add_argument("--engine", help="path of the engine")
     parser.add_argument("--mode", default="auto", choices=MODES)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""MAGPIE as a SIU engine: one console process of MAGPIE, kept for all games, answers `go movetime <ms>`.
+"""MAGPIE as a SIU engine: one console process of an installed MAGPIE, kept for all games, answers `go movetime <ms>`. Python 3.9.
+
+    scripts/siu_magpie.py --magpie <folder> [--lexicon TWL06]    reads SIU from standard input until `quit`
 
 While the bag has tiles, MAGPIE's `gsimulate` picks the play: its 15 best static plays, two plies, one thread, no inference, and MAGPIE's own
 defaults for all else (sampling, stopping, the weight of spread). Its first row, by its own ranking, is the answer. Its pre-endgame search is
@@ -9,14 +11,17 @@ The position comes as a CGP from the player on turn, as in `siu_skeleton.py`: sa
 the CGP has no rack for as tiles in the bag, so the other player is given tiles at random: the bag then has the size that it has, and
 `gsimulate -` says that none of these tiles is known, so that each playout deals that rack anew.
 
-`--magpie` is the folder of a checkout that was built (`make magpie BUILD=release`), with its data. The lexicon's word map has to be there
-(`bin/magpie convert text2wordmap TWL06`). Everything was tried with MAGPIE's commit 183bebc4.
+`--magpie` is the folder of an installed MAGPIE, with `bin/magpie`, its data, and the word map of the lexicon. Everything was tried with
+MAGPIE's commit 183bebc4.
 
 Half of the playouts that 400 ms allow go to all plays alike, the others to the best two: so `--min-plays` is 60, and should be 15 at 100 ms. MAGPIE's
 console has 500, with which short simulations are over before any play gets more than another.
 
-What goes wrong ends the program with a traceback on standard error. Only an endgame that was stopped before its first ply was searched is
-answered otherwise, by MAGPIE's best static play, and standard error says so.
+An endgame that was stopped before its first ply was searched is answered by MAGPIE's best static play, with a note on standard error. Any
+other fault ends the program with a traceback on standard error.
+
+Environment: nothing is read.
+Exit status: 0, 1 after a fault, 2 for a wrong argument.
 """
 
 import argparse
@@ -185,12 +190,12 @@ def choose(magpie: Magpie, distribution: Counter[str], cgp: str, until: float, a
 
 def read_arguments() -> argparse.Namespace:
     """The command line."""
-    parser = argparse.ArgumentParser(description="MAGPIE as a SIU engine")
+    parser = argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--magpie", type=pathlib.Path, required=True, help="the folder of MAGPIE, with bin/magpie and data/")
     parser.add_argument("--lexicon", default="TWL06", help="as MAGPIE's data name it")
     parser.add_argument("--min-plays", type=int, default=60, help="playouts that each candidate gets before the best two get more")
-    parser.add_argument("--margin", type=int, default=10, help="ms of the movetime that are kept back")
-    parser.add_argument("--endgame-margin", type=int, default=40, help="the same once the bag is empty: MAGPIE ends an endgame slowly")
+    parser.add_argument("--margin", type=int, default=10, help="ms of the movetime that are kept back (10)")
+    parser.add_argument("--endgame-margin", type=int, default=40, help="the same once the bag is empty: MAGPIE ends an endgame slowly (40)")
     parser.add_argument("--debug", action="store_true", help="say on standard error what each search did")
     return parser.parse_args()
 

@@ -1,16 +1,22 @@
 #!/usr/bin/env python3
-"""A SIU engine from any function "CGP and ms in, move out": put yours in the place of `choose`.
+"""A SIU engine made of any function that turns a CGP and a time into a move: replace `choose` by yours. Python 3, standard library only.
 
-The position comes as a CGP from the player on turn: `<board> <own rack>/<other rack> <own score>/<other score> <turns without points>`.
+    scripts/siu_skeleton.py    reads SIU from standard input until `quit`; a tournament or a front end starts it
+
+The position is a CGP from the player on turn: `<board> <own rack>/<other rack> <own score>/<other score> <turns without points>`.
 The other rack is empty until the bag is. Moves are written `8D.WORD` (across), `D8.WORD` (down), `ex.TILES` and `pass`; small letters are
-blanks. In a tournament say `positions = "whole"` for such an engine.
+blanks. The engine keeps nothing between turns: in a tournament's file give it `positions = "whole"`.
+
+Environment: nothing is read.
+Exit status: 0, 2 for a wrong argument.
 """
 
+import argparse
 import sys
 
 
 def choose(cgp: str, ms: int) -> str:
-    """The move in this position, within so many milliseconds. This one exchanges all that it may."""
+    """Returns the move in this position, within `ms` milliseconds. This one exchanges all the tiles it may."""
     board, racks = cgp.split()[:2]
     tiles_out = sum(character.isalpha() for character in board)
     rack = racks.split("/")[0]
@@ -18,6 +24,7 @@ def choose(cgp: str, ms: int) -> str:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, usage=argparse.SUPPRESS, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     cgp = ""
     for line in sys.stdin:
         words = line.split()

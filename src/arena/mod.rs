@@ -99,7 +99,7 @@ Flags can change keys of the file, or stand for it:
 
   tilewright tournament --engine static --engine sim:iterations=200 --set pairs=10
 
-Example: tilewright tournament scripts/tournament.toml
+Example: tilewright tournament scripts/tournaments/tournament.toml
 "#;
 
 /// The tournament, its journal, and what is made of it.

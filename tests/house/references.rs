@@ -13,7 +13,7 @@ const READ: [&str; 4] = [".rs", ".md", ".py", ".toml"];
 /// Endings of words that name a file of the repository.
 const NAMED: [&str; 5] = [".rs", ".md", ".py", ".toml", ".session"];
 /// Folders of the repository: a word that begins with one of these names something in it.
-const FOLDERS: [&str; 8] = ["src/", "tests/", "benches/", "examples/", "scripts/", "protocol/", "lexicons/", ".ci/"];
+const FOLDERS: [&str; 9] = ["src/", "tests/", "benches/", "examples/", "scripts/", "protocol/", "lexicons/", "docs/", ".ci/"];
 /// The documents of the repository whose names are in capitals.
 const OWN_DOCUMENTS: [&str; 3] = ["README", "CONTRIBUTING", "CHANGELOG"];
 /// Where the bibliography stands in `src/README.md`.

@@ -1,5 +1,5 @@
 //! Whole games of the engine against itself through the protocol, on a clock: every move is held against the rules and the word
-//! list, every search against the table of phases. `scripts/clock_games` plays such games by the hundred.
+//! list, every search against the table of phases. The tournament `scripts/tournaments/clock.toml` plays games on a clock by the hundred.
 
 use crate::integration::engine_process::EngineProcess;
 use crate::integration::referee;

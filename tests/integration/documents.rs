@@ -21,8 +21,17 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// The documents whose blocks are run.
-const DOCUMENTS: [&str; 3] = ["README.md", "protocol/README.md", "scripts/README.md"];
+/// The documents whose blocks are run. Every document of `docs/` is one of them.
+const DOCUMENTS: [&str; 8] = [
+    "README.md",
+    "protocol/README.md",
+    "scripts/README.md",
+    "lexicons/README.md",
+    "docs/tournaments.md",
+    "docs/analyse-json.md",
+    "docs/regret.md",
+    "docs/other-games.md",
+];
 
 /// A command line that is still at work after this long has understood what it is to do.
 const AT_WORK: Duration = Duration::from_secs(2);
@@ -81,7 +90,7 @@ impl Sandbox {
     fn new() -> Sandbox {
         let folder = tempfile::tempdir().expect("a folder");
         let (top, here) = (folder.path(), Path::new(env!("CARGO_MANIFEST_DIR")));
-        for name in ["scripts", "protocol", "lexicons", "tests", "examples", "Cargo.toml"] {
+        for name in ["scripts", "protocol", "lexicons", "docs", "tests", "examples", "Cargo.toml"] {
             symlink(here.join(name), top.join(name)).expect("a link");
         }
         let program = Path::new(env!("CARGO_BIN_EXE_tilewright"));
@@ -91,8 +100,6 @@ impl Sandbox {
         symlink(program.with_file_name("examples"), top.join("target/release/examples")).expect("a link");
         let sandbox = Sandbox { folder };
         sandbox.program("bin/cargo", CARGO);
-        // The harness is not shipped: its place is, and what is handed to it.
-        sandbox.file("open-protocols/siu/conformance/siu_conformance.py", "import sys\nsys.exit(0 if sys.argv[1] == '--' else 1)\n");
         let words: Vec<&str> = include_str!("../../lexicons/enable.txt").lines().step_by(20).collect();
         sandbox.file("lists/CSW.txt", &words.join("\n"));
         sandbox.file("babble.txt", "ab\nba\nabba\nbaba\naba\nbab\n");
@@ -212,6 +219,15 @@ fn every_block_of_the_documents_holds() {
         failed.extend(result.err().map(|error| format!("{}: {error}", block.place())));
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
+
+#[test]
+fn every_document_of_the_folder_of_documents_is_run() {
+    let folder = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")).expect("the folder");
+    for entry in folder {
+        let name = format!("docs/{}", entry.expect("a file").file_name().to_string_lossy());
+        assert!(DOCUMENTS.contains(&name.as_str()), "{name} is not among the documents whose blocks are run");
+    }
 }
 
 #[test]

@@ -203,17 +203,17 @@ fn a_match_that_goes_on_has_the_same_adjusted_results() {
     assert!(error.starts_with("--sprt adjusted needs the luck of the draws"), "{error}");
 }
 
-/// Journals that `match` wrote while it was a program of its own: they are committed with the experiments that they are from.
+/// Journals that `match` wrote while it was a program of its own.
 #[test]
 fn matches_come_out_as_before_they_were_tournaments() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let check = |file: &str, flags: &str, pairs: usize| {
-        let before = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/reproduced").join(file);
+        let before = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/journals").join(file);
         let before: Vec<serde_json::Value> =
             fs::read_to_string(before).unwrap().lines().take(1 + pairs).map(|line| serde_json::from_str(line).unwrap()).collect();
         assert!(before.len() == 1 + pairs && before[0].get("configuration").is_none(), "{file} is not of an earlier version");
         let [a, b] = [0, 1].map(|player: usize| before[0]["players"][player].as_str().unwrap());
-        let out = folder.path().join(file.replace('/', "-"));
+        let out = folder.path().join(file);
         play(&format!("{a} {b} {flags} --pairs {pairs} --seed {} --redraws 0", before[0]["seed"]), Some(&out)).unwrap();
         let now = untimed(&out);
         assert_eq!(now.len(), before.len());
@@ -224,9 +224,8 @@ fn matches_come_out_as_before_they_were_tournaments() {
             }
         }
     };
-    check("around/super-static-greedy.jsonl", "--letters english_super --layout super21", 4);
-    let players = "misere/threshold-first-1-second-1-third-1-threshold-first-2-second-2-third-2.jsonl";
-    check(players, "--variant misere", 20);
+    check("super-static-greedy.jsonl", "--letters english_super --layout super21", 4);
+    check("misere-thresholds.jsonl", "--variant misere", 20);
 }
 
 /// The journal of a match is that of a tournament of the same two players.

@@ -2,8 +2,8 @@
 //! cutechess and the bugs in their trackers, one numbered test each, each against a fresh process with a limit of 10 s.
 //!
 //! The numbers are those of `protocol/checks.md`, which names the test of each. Those that measure time (1, 31, 41, 42, 48) are in `tests/timed/`; number 53
-//! (self-play by the hundred) is a test of `match_play`; number 55 is our own version of the rules of the SIU conformance harness, which
-//! `scripts/conformance` runs itself.
+//! (self-play by the hundred) is a test of `match_play`; number 55 is our own version of the rules of the SIU conformance harness of
+//! github.com/woogles-io/open-protocols.
 
 use crate::integration::answers::{Block, Search, is_move_text, number, ucgi_pairs};
 use crate::integration::engine_process::EngineProcess;

@@ -1,0 +1,78 @@
+"""Shared by the scripts that ask engines on the turns of a corpus: its turns, plays judged by long simulations, weighted means.
+
+A corpus is what `tilewright lab regret make` makes. Start with `asked_turns`.
+"""
+
+import argparse
+import json
+import math
+from itertools import islice
+
+JUDGE_SEED = 9999
+
+
+def turns_of(path):
+    """The positions of a corpus with their weights."""
+    with open(path, encoding="utf-8") as lines:
+        games = [json.loads(line) for line in lines]
+    return [(turn["cgp"], turn["stands_for"]) for game in games for turn in game.get("turns", [])]
+
+
+def limits_of(words):
+    """`nodes 1800` as parameters of `Engine.go`."""
+    words = words.split()
+    if len(words) % 2:
+        raise argparse.ArgumentTypeError(f"{' '.join(words)!r}: names with values")
+    return dict(zip(words[0::2], words[1::2]))
+
+
+def range_of(words):
+    """`5-93` as the numbers from 5 to 93."""
+    first, _, last = words.partition("-")
+    return range(int(first), int(last or first) + 1)
+
+
+def add_turn_arguments(parser, bag, skipped="turns"):
+    """Which turns; `bag` is the usual range of tiles in the bag, `skipped` what `--skip` counts."""
+    parser.add_argument("--bag", type=range_of, default=bag, help="range of tiles in the bag: turns outside it are left out (%(default)s)")
+    parser.add_argument("--turns", type=int, default=100, help="turns to ask for (100)")
+    parser.add_argument("--skip", type=int, default=0, help=f"{skipped} at the beginning that are left out")
+
+
+def asked_turns(arguments, *engines):
+    """The turns that the arguments ask for, each set up in all engines: CGP, weight, tiles in the bag."""
+
+    def turns():
+        for cgp, weight in turns_of(arguments.corpus)[arguments.skip :]:
+            for engine in engines:
+                engine.position(cgp)
+            bag = in_bag(engines[0])
+            if bag in arguments.bag:
+                yield cgp, weight, bag
+
+    return islice(turns(), arguments.turns)
+
+
+def in_bag(engine):
+    """How many tiles the bag of the position has."""
+    words = next(line for line in engine.tell("d") if line.startswith("info string onturn ")).split()
+    return int(words[words.index("bag") + 1])
+
+
+def worth(engine, play, limits):
+    """Win % and points of a play, by a long simulation of it alone. The racks are the same for all plays."""
+    *_, last = (info for info in engine.go("sim", moves=[play], **limits, seed=JUDGE_SEED) if info["kind"] == "sim")
+    return last["wp"], last["eq"]
+
+
+def utility(worth_of_play):
+    """By what simulations rank: win % plus 30 percent of the logistic curve of the equity."""
+    win, points = worth_of_play
+    return win + 30 / (1 + math.exp(-points / 100))
+
+
+def weighted(values, weights):
+    """The mean, and its standard error."""
+    total = sum(weights)
+    mean = sum(value * weight for value, weight in zip(values, weights)) / total
+    return mean, math.sqrt(sum((weight * (value - mean)) ** 2 for value, weight in zip(values, weights))) / total

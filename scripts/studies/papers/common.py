@@ -1,0 +1,142 @@
+"""What the reproductions share: matches with their files, the folder of results, plots."""
+
+import datetime
+import json
+import re
+import resource
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+from typing import NamedTuple, Optional
+
+from client import find_engine
+
+ROOT = Path(__file__).resolve().parent.parent.parent.parent
+
+
+def fail(text):
+    sys.exit(f"reproduce: {text}")
+
+
+def run(command):
+    """The standard output of a command, which tells its progress on standard error."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        fail(f"status {done.returncode} of {' '.join(map(str, command))}")
+    return done.stdout
+
+
+def commit():
+    """The newest commit here, if this is a working copy."""
+    done = subprocess.run(["git", "-C", ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
+
+
+class Figure(NamedTuple):
+    """A mean with its standard error."""
+
+    mean: float
+    error: float
+
+    def text(self, digits=2, sign=""):
+        return f"{self.mean:{sign}.{digits}f} +- {self.error:.{digits}f}"
+
+
+class Match(NamedTuple):
+    """What paired games say of player a against player b. Lists have a figure of each."""
+
+    a: str
+    b: str
+    pairs: int
+    wins: Figure  # percent
+    spread: Figure  # points a game
+    adjusted_wins: Optional[Figure]  # with the luck of the draws taken off
+    adjusted_spread: Optional[Figure]
+    scores: list  # points a game
+    turns: list  # a game
+    bingos: list  # a game
+    ms: list  # a turn
+    exchanges: Optional[list]  # in all games
+    sacrifices: Optional[list]
+
+
+def match_file(arguments, name, seed=1):
+    """The file of a match of this name."""
+    return arguments.out / (re.sub(r"\W+", "-", name + ("" if seed == 1 else f" seed {seed}")) + ".jsonl")
+
+
+def played(arguments, a, b, pairs, *options, name=None, seed=1):
+    """The match of two players, which goes on where its file ends. The file is called after the players, if it has no name."""
+    file = match_file(arguments, name or f"{a} {b}", seed)
+    command = [find_engine(), "match", a, b, "--pairs", str(pairs), "--seed", str(seed), "--out", str(file), "--resume", *options]
+    told = run(command)
+
+    def both(label):
+        line = re.search(rf"^{label} +(\S+) +(\S+)", told, re.MULTILINE)
+        return [float(figure) for figure in line.groups()] if line else None
+
+    def figures(pattern):
+        line = re.search(pattern, told, re.MULTILINE)
+        if not line:
+            return None, None
+        words = line[1].split()
+        value = dict(zip(words[0::2], words[1::2]))
+        return tuple(Figure(float(value[key]), float(value[f"{key}_se"])) for key in ("winpct", "spread"))
+
+    (wins, spread), (adjusted_wins, adjusted_spread) = figures(r"^result a \S+ b \S+ (.*)$"), figures(r"^adjusted (.*)$")
+    counted = [both(label) for label in ("mean score", "turns per game", "bingos per game", "ms per turn", "exchanges", "sacrifices")]
+    return Match(a, b, pairs, wins, spread, adjusted_wins, adjusted_spread, *counted)
+
+
+def processor_ms(player, pairs):
+    """The processor time of a turn of a player against itself, ms, the runner's own work with it. Other work on the machine hardly counts."""
+    games = {}
+    for count in (1, 1 + pairs):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        told = run([find_engine(), "match", player, player, "--pairs", str(count), "--redraws", "0"])
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        turns = re.search(r"^turns per game +(\S+) +(\S+)", told, re.MULTILINE)
+        seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        games[count] = (seconds, 2 * count * sum(map(float, turns.groups())))
+    # What the start of the program takes is in both.
+    (least, few), (most, many) = games.values()
+    return 1000 * (most - least) / (many - few)
+
+
+def keep(arguments, name, rows, seed=1):
+    """Writes rows of a table as JSON, with what made them."""
+    made = {"command": " ".join(["scripts/studies/reproduce", *sys.argv[1:]]), "commit": commit(), "date": str(datetime.date.today()), "seed": seed}
+    text = json.dumps({"made": made, "rows": rows}, indent=1) + "\n"
+    (arguments.out / f"{name}{'' if seed == 1 else f'-seed-{seed}'}.json").write_text(text)
+
+
+def plot(arguments, name, title, rows, legend="dot: ours, with two standard errors; cross: published"):
+    """A plot of figures with two standard errors to both sides, as SVG: rows of (label, figure, what the paper has or None)."""
+    every = [end for _, figure, paper in rows for end in (figure.mean - 2 * figure.error, figure.mean + 2 * figure.error, paper) if end is not None]
+    low, high = min(every), max(every)
+    margin = (high - low) / 20 or 1
+    low, high = low - margin, high + margin
+    left, width, height = 260, 420, 22 * len(rows) + 70
+
+    def x(value):
+        return left + width * (value - low) / (high - low)
+
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {left + width + 20} {height}" font-family="sans-serif" font-size="12" role="img">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="100%" height="100%" fill="#fff"/><text x="10" y="18" font-weight="bold">{escape(title)}</text>',
+    ]
+    bottom = 22 * len(rows) + 38
+    for tick in range(6):
+        value = low + (high - low) * tick / 5
+        lines.append(f'<path d="M{x(value):.1f} 30V{bottom}" stroke="#ddd"/><text x="{x(value):.1f}" y="{bottom + 14}" text-anchor="middle">{value:.1f}</text>')
+    for at, (label, figure, paper) in enumerate(rows):
+        y = 46 + 22 * at
+        ends = [x(figure.mean + side * 2 * figure.error) for side in (-1, 1)]
+        lines.append(f'<text x="{left - 10}" y="{y + 4}" text-anchor="end">{escape(label)}</text>')
+        lines.append(f'<path d="M{ends[0]:.1f} {y}H{ends[1]:.1f}" stroke="#1b6ca8"/><circle cx="{x(figure.mean):.1f}" cy="{y}" r="4" fill="#1b6ca8"/>')
+        if paper is not None:
+            lines.append(f'<path d="M{x(paper) - 5:.1f} {y - 5}l10 10m0 -10l-10 10" stroke="#b3261e" stroke-width="2"/>')
+    lines.append(f'<text x="10" y="{height - 6}" fill="#555">{escape(legend)}</text></svg>')
+    (arguments.out / f"{name}.svg").write_text("\n".join(lines) + "\n")
