@@ -442,6 +442,7 @@ fn the_table_of_guards_fits_the_source() {
             "lib" => format!("src/{}.rs", module.strip_suffix("::tests").unwrap().replace("::", "/")),
             _ => format!("tests/{}.rs", module.replace("::", "/")),
         };
+        let file = if root.join(&file).exists() { file } else { file.replace(".rs", "/mod.rs") };
         assert!(
             read(&file).contains(&format!("#[test]\n{}fn {name}() {{", if target == "lib" { "    " } else { "" })),
             "{file} has no test {name}"
