@@ -5,27 +5,18 @@
 #![allow(clippy::print_stdout)]
 
 use std::io;
-use tilewright::engine::{ByteSource, Engine};
+use tilewright::engine::Engine;
 
-/// A source with one file in it. A program with a folder of lexica would look there.
-struct OneList;
-
-impl ByteSource for OneList {
-    fn find(&self, name: &str, extensions: &[&str]) -> Option<String> {
-        (name == "pets" && extensions.contains(&"txt")).then(|| "pets.txt".to_string())
-    }
-
-    fn read(&self, _place: &str, _most_bytes: u64) -> io::Result<Vec<u8>> {
-        Ok(b"CAT\nCATS\nDOG\nDOGS\nGOD\n".to_vec())
-    }
-
-    fn places(&self) -> Vec<String> {
-        vec!["this program".to_string()]
+/// A file by its name. A program with a folder of lexica would read it there.
+fn file(name: &str) -> io::Result<Vec<u8>> {
+    match name {
+        "pets.txt" => Ok(b"CAT\nCATS\nDOG\nDOGS\nGOD\n".to_vec()),
+        _ => Err(io::ErrorKind::NotFound.into()),
     }
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let engine = Engine::builder().source(OneList).lexicon("pets").build()?;
+    let engine = Engine::builder().files(file).lexicon("pets").build()?;
     let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 CDGOSTA/ 0/0 0")?;
     let best = engine.best_play(&position)?;
     println!("with {} words: {} for {}", engine.lexicon().list().len(), engine.play_text(&best.play, &position), best.score);
@@ -33,7 +24,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A list can also be given as text. What cannot be used says where and why.
     let error = Engine::builder().word_list("mine", "CAT\nC-T\n").build().unwrap_err();
     println!("{error}");
-    let error = Engine::builder().source(OneList).lexicon("birds").build().unwrap_err();
+    let error = Engine::builder().files(file).lexicon("birds").build().unwrap_err();
     println!("{error}");
     Ok(())
 }

@@ -113,6 +113,7 @@ pub mod internals {
     pub use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
     pub use crate::search::simulation::replies::Iteration;
     pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationCandidate, SimulationContext};
+    pub use crate::tournament::configuration::TournamentSetting;
     pub use crate::tournament::record::TournamentHeader;
 }
 

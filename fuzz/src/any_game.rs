@@ -233,7 +233,14 @@ fn any_position(engine: &Engine, bytes: &mut Unstructured<'_>) -> Result<Positio
     let theirs = if bytes.ratio(1, 2)? { some_tiles(&rest, bytes.int_in_range(0..=rules.rack_size)?, bytes)? } else { Rack::EMPTY };
     let scores = [bytes.int_in_range(-2000..=2000)?, bytes.int_in_range(-2000..=2000)?];
     let zero_turns = bytes.int_in_range(0..=rules.max_zero_turns)?;
-    Ok(Position::new(Arc::clone(rules), board, [own, theirs], scores, zero_turns).expect("tiles of one bag"))
+    Ok(Position::builder(Arc::clone(rules))
+        .board(board)
+        .rack(own)
+        .opponent_rack(theirs)
+        .scores(scores[0], scores[1])
+        .zero_turns(zero_turns)
+        .build()
+        .expect("tiles of one bag"))
 }
 
 /// Plays of the static ranking, the pass, and tiles laid anywhere.

@@ -3,13 +3,14 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::handle::Engine;
-use crate::engine::resource::{ByteSource, NoFiles, ResourceError, ResourceKind};
+use crate::engine::resource::{ByteSource, FilesByName, NoFiles, ResourceError, ResourceKind};
 use crate::engine::tables::{EvaluatorRequest, TableNames, Tables, fitting, of_alphabet};
 use crate::formats::{english_rules, kwg};
 use crate::lexicon::{BUILTIN_NAME, Lexicon};
 use crate::rules::GameRules;
 use crate::search::{Knowledge, NoMemory, RunSettings, SearchMemory};
 use std::fmt;
+use std::io;
 use std::sync::Arc;
 
 /// Where an engine's words come from.
@@ -133,6 +134,22 @@ impl EngineBuilder {
     #[must_use]
     pub fn source(self, source: impl ByteSource + 'static) -> EngineBuilder {
         EngineBuilder { source: Box::new(source), ..self }
+    }
+
+    /// Files in which names are looked up that are not built in: a function that returns the bytes of a
+    /// file by its name, such as `NWL20.kwg`, or an error if there is none.
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use tilewright::engine::Engine;
+    ///
+    /// let folder = Path::new("my/lexicons");
+    /// let engine = Engine::builder().lexicon("NWL20").files(move |name| std::fs::read(folder.join(name))).build();
+    /// assert!(engine.unwrap_err().to_string().starts_with("no lexicon \"NWL20\": no NWL20.kwg or NWL20.txt in the files"));
+    /// ```
+    #[must_use]
+    pub fn files(self, read: impl Fn(&str) -> io::Result<Vec<u8>> + 'static) -> EngineBuilder {
+        self.source(FilesByName(read))
     }
 
     /// Worker threads of each search; 1 by default.

@@ -12,12 +12,13 @@ use crate::lexicon::{Lexicon, NoAnagrams};
 use crate::rules::distribution::TileTextError;
 use crate::rules::notation::{self, MoveError};
 use crate::rules::scoring::score_placement;
-use crate::rules::{GameRules, Play, Position, Turn};
+use crate::rules::{GameRules, Play, Position, Turn, UnsupportedVariant};
 use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
 use crate::search::{
-    self, Analysis, Belief, EndgameOptions, InferenceOptions, Knowledge, ObservedTurn, OpponentModel, PlaySelection, RequestError,
-    RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, SimulationOptions, SimulationRow, StaticOptions, StopCondition,
+    self, Analysis, Belief, BoardLife, EndgameOptions, InferenceOptions, Knowledge, ObservedTurn, OpponentModel, PlaySelection,
+    RequestError, RunSettings, SearchMemory, SearchPosition, SearchRequest, Signals, SimulationOptions, SimulationRow, StaticOptions,
+    StopCondition,
 };
 use std::sync::Arc;
 use thiserror::Error;
@@ -56,6 +57,9 @@ pub enum EngineError {
         /// The name of the engine's own.
         expected: String,
     },
+    /// The variant is not one that the question can be asked of.
+    #[error(transparent)]
+    Variant(#[from] UnsupportedVariant),
     /// The position's words may be spelled in any order, which the engine's words cannot.
     #[error(transparent)]
     NoAnagrams(#[from] NoAnagrams),
@@ -279,6 +283,14 @@ impl Engine {
             CheckedWord { text: rules.distribution.word_text(&letters), score: word.score, is_valid: lexicon.contains(&letters) }
         });
         Ok(CheckedPlay { score: scored.score, words: words.collect() })
+    }
+
+    /// Returns whether any rack has a play on the board of a position, now or later.
+    ///
+    /// # Errors
+    /// Other letters than the engine's, or a variant in which words are not spelled as in the lexicon.
+    pub fn board_life(&self, position: &Position) -> Result<BoardLife, EngineError> {
+        Ok(BoardLife::of(position, &self.knowledge_for(position.rules())?.lexicon)?)
     }
 
     /// The best plays by static equity (score, leave, and the terms of the opening and the end of the bag), best first.
@@ -600,7 +612,7 @@ mod tests {
         let exchange = Turn::Play(Play::Exchange(*swedish.mover_rack()));
         assert_eq!(english.after(&exchange).unwrap_err().to_string(), "there is no [#29] for this play: it is not on the rack");
         let board = swedish.after(&turn).unwrap().board().clone();
-        let placed = Position::new(Arc::clone(english.rules()), board, [Rack::EMPTY; 2], [0; 2], 0).unwrap_err();
+        let placed = Position::of_parts(Arc::clone(english.rules()), board, [Rack::EMPTY; 2], [0; 2], 0).unwrap_err();
         assert_eq!(placed.to_string(), "there is no [#29] for this play: the board holds more of it than the game has");
     }
 

@@ -11,5 +11,5 @@ pub mod builder;
 
 pub use builder::EngineBuilder;
 pub use handle::{CheckedPlay, CheckedWord, Engine, EngineError};
-pub use rankings::{Rankings, StopHandle};
+pub use rankings::{Deadline, Rankings, StopHandle};
 pub use resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};

@@ -3,8 +3,9 @@
 use crate::search::report::{Outcome, Report};
 use crate::search::{self, Knowledge, SearchMemory, SearchRequest, Signals};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 /// Ends a search from elsewhere. Clones end the same one.
 #[derive(Clone, Debug)]
@@ -17,6 +18,26 @@ impl StopHandle {
     pub fn stop(&self) {
         self.signals.stop();
     }
+
+    /// Ends the search after a time, unless the deadline is dropped before.
+    #[must_use = "a deadline that is dropped stops nothing"]
+    pub fn stop_after(&self, time: Duration) -> Deadline {
+        let (pending, dropped) = mpsc::channel::<()>();
+        let handle = self.clone();
+        std::thread::spawn(move || {
+            if dropped.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                handle.stop();
+            }
+        });
+        Deadline { _pending: pending }
+    }
+}
+
+/// The end of a search at a time ([`StopHandle::stop_after`]): searches read no clock, a thread
+/// beside them does. Dropping it calls the end off.
+#[derive(Debug)]
+pub struct Deadline {
+    _pending: Sender<()>,
 }
 
 /// The rankings of a search under way. Each [`next`](Iterator::next) asks for a ranking and waits for it, so the caller sets the
@@ -32,6 +53,7 @@ pub struct Rankings {
     search: Option<JoinHandle<Outcome>>,
     /// The outcome, once it is known.
     outcome: Option<Outcome>,
+    deadline: Option<Deadline>,
 }
 
 impl Rankings {
@@ -45,12 +67,31 @@ impl Rankings {
                 search::run_in(&memory, &knowledge, &request, &signals, &mut |report: Report| drop(sender.send(report)))
             }
         });
-        Rankings { signals, reports, search: Some(search), outcome: None }
+        Rankings { signals, reports, search: Some(search), outcome: None, deadline: None }
     }
 
     /// A handle that ends the search.
     pub fn stop_handle(&self) -> StopHandle {
         StopHandle { signals: Arc::clone(&self.signals) }
+    }
+
+    /// The same rankings, which end after a time.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use tilewright::prelude::*;
+    ///
+    /// let engine = Engine::builtin();
+    /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
+    /// let rankings = engine.analyse(&position, Analysis::Simulation(SimulationOptions::default()))?;
+    /// let outcome = rankings.stop_after(Duration::from_millis(50)).outcome();
+    /// assert!(outcome.best.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn stop_after(mut self, time: Duration) -> Rankings {
+        self.deadline = Some(self.stop_handle().stop_after(time));
+        self
     }
 
     /// Waits for the search's end. A search without a limit must be stopped first.
@@ -117,10 +158,22 @@ mod tests {
                 Outcome { best: None, last: Some(ranking(3)), solved: false }
             }
         });
-        let mut rankings = Rankings { signals, reports, search: Some(search), outcome: None };
+        let mut rankings = Rankings { signals, reports, search: Some(search), outcome: None, deadline: None };
         assert_eq!(rankings.next(), Some(ranking(2)));
         rankings.stop_handle().stop();
         assert_eq!(rankings.by_ref().last(), Some(ranking(3)));
         assert_eq!(rankings.next(), None);
+    }
+
+    #[test]
+    fn a_deadline_stops_once_and_not_if_it_is_dropped() {
+        let handle = StopHandle { signals: Arc::default() };
+        drop(handle.stop_after(Duration::from_millis(1)));
+        std::thread::sleep(Duration::from_millis(20));
+        assert!(!handle.signals.is_stopped());
+        let _deadline = handle.stop_after(Duration::from_millis(1));
+        while !handle.signals.is_stopped() {
+            std::thread::yield_now();
+        }
     }
 }

@@ -95,6 +95,24 @@ impl ByteSource for NoFiles {
     }
 }
 
+/// A source of files that a function reads ([`EngineBuilder::files`](crate::engine::EngineBuilder::files)).
+pub(crate) struct FilesByName<F>(pub F);
+
+impl<F: Fn(&str) -> io::Result<Vec<u8>>> ByteSource for FilesByName<F> {
+    fn find(&self, name: &str, extensions: &[&str]) -> Option<String> {
+        let files = extensions.iter().map(|extension| format!("{name}.{extension}"));
+        files.into_iter().find(|file| (self.0)(file).is_ok())
+    }
+
+    fn read(&self, place: &str, _most_bytes: u64) -> io::Result<Vec<u8>> {
+        (self.0)(place)
+    }
+
+    fn places(&self) -> Vec<String> {
+        vec!["the files of this engine".to_string()]
+    }
+}
+
 /// A kind of resource. Messages name it by its `Display`: `leave values`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResourceKind {

@@ -12,6 +12,7 @@ use crate::engine::letter_order::{self, LetterOrder};
 use crate::engine::resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::{BagTerms, Evaluator, LeaveTable, Leaves, RackMeans, WinModel};
+use crate::formats::layout::{STANDARD_NAMES, SUPER_NAMES};
 use crate::formats::{bag_terms, file_text, kept_graph, klv2, kwg, layout, leave_table, letter_distribution, win_table};
 use crate::lexicon::graph_builder;
 use crate::lexicon::{BUILTIN_NAME, Lexicon, SortedWords, WordGraph, WordListError};
@@ -28,12 +29,6 @@ pub const NONE: &str = "none";
 
 /// The name of the English tiles.
 const ENGLISH: &str = "english";
-
-/// Names under which the standard board is known.
-const STANDARD_LAYOUTS: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
-
-/// Names under which the board of 200 tiles is known.
-const SUPER_LAYOUTS: [&str; 3] = ["super21", "super", "SuperCrosswordGame"];
 
 /// The heuristics that can be named as leave values.
 const HEURISTICS: [RackHeuristic; 4] =
@@ -129,14 +124,11 @@ impl<'a> Tables<'a> {
     /// # Errors
     /// What was looked for, or what is wrong in the file.
     pub fn layout(self, name: &str) -> Result<Layout, ResourceError> {
-        if STANDARD_LAYOUTS.iter().any(|standard| name.eq_ignore_ascii_case(standard)) {
-            return Ok(layout::standard());
-        }
-        if SUPER_LAYOUTS.iter().any(|known| name.eq_ignore_ascii_case(known)) {
-            return Ok(layout::super21());
+        if let Some(built_in) = layout::built_in(name) {
+            return Ok(built_in);
         }
         let kind = ResourceKind::Layout;
-        let place = self.find(kind, name, &LAYOUT_FILES, &[STANDARD_LAYOUTS, SUPER_LAYOUTS].concat())?;
+        let place = self.find(kind, name, &LAYOUT_FILES, &[STANDARD_NAMES, SUPER_NAMES].concat())?;
         layout::parse(&stem(&place), &self.read_text(kind, &place)?).map_err(|error| ResourceError::wrong_format(kind, place, error))
     }
 
@@ -193,7 +185,7 @@ impl<'a> Tables<'a> {
 
     /// The names of all boards: texts that are one.
     pub fn layout_names(self) -> Vec<CatalogEntry> {
-        self.names(&[&STANDARD_LAYOUTS, &SUPER_LAYOUTS], &LAYOUT_FILES, |place| self.layout(place).is_ok())
+        self.names(&[&STANDARD_NAMES, &SUPER_NAMES], &LAYOUT_FILES, |place| self.layout(place).is_ok())
     }
 
     /// The names of all letter distributions: of tables only those that are one.

@@ -70,6 +70,18 @@ pub fn super21() -> Layout {
     parse("super21", SUPER).expect("the built-in layout is well-formed")
 }
 
+/// Names under which the standard board is known.
+pub const STANDARD_NAMES: [&str; 3] = ["standard15", "standard", "CrosswordGame"];
+
+/// Names under which the board of 200 tiles is known.
+pub const SUPER_NAMES: [&str; 3] = ["super21", "super", "SuperCrosswordGame"];
+
+/// Returns a layout that the program carries, by one of its names in either case.
+pub fn built_in(name: &str) -> Option<Layout> {
+    let is_among = |names: [&str; 3]| names.iter().any(|known| name.eq_ignore_ascii_case(known));
+    if is_among(STANDARD_NAMES) { Some(standard()) } else { is_among(SUPER_NAMES).then(super21) }
+}
+
 /// Reads a layout called `name`.
 ///
 /// # Errors

@@ -14,19 +14,14 @@ mod csv_rows;
 pub mod letter_distribution;
 pub mod bag_terms;
 pub mod win_table;
+mod english;
+
+#[cfg(test)]
+use std::sync::Arc;
+
+pub use english::PlayTextError;
 
 use crate::rules::GameRules;
-use std::sync::{Arc, LazyLock};
-
-impl GameRules {
-    /// English tiles on the standard 15x15 board, with the usual numbers ([`GameRules::builder`]). The data of a language are a
-    /// format's, so this constructor is not in `rules/`.
-    pub fn english() -> GameRules {
-        static MADE: LazyLock<GameRules> =
-            LazyLock::new(|| GameRules::standard(Arc::new(letter_distribution::english()), Arc::new(layout::standard())));
-        MADE.clone()
-    }
-}
 
 /// [`GameRules::english`].
 pub fn english_rules() -> GameRules {

@@ -60,7 +60,7 @@ impl<'a> StaticGames<'a> {
             watch(position, turn);
             eval.best(&mut LaneBoard::new(position.rules(), position.board(), graph), turn)
         };
-        referee::play_game(self.engine.rules(), self.engine.lexicon(), self.seed, index, &mut choose)
+        referee::play_stated_game(self.engine.rules(), self.engine.lexicon(), self.seed, index, &mut choose)
             .with_context(|| format!("game {index}"))
     }
 }

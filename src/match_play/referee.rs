@@ -7,6 +7,7 @@ use crate::formats::gcg::{Gcg, GcgPlayer};
 use crate::lexicon::Lexicon;
 use crate::match_play::bags::shuffled_bag;
 use crate::rules::scoring::{self, PlacementError};
+use crate::rules::units::Millipoints;
 use crate::rules::{GameEnd, GameRules, Play, Position, Rack, Turn, TurnError};
 use crate::search::bag::Bag;
 use crate::search::board_life;
@@ -90,12 +91,55 @@ pub enum Foul {
     },
 }
 
-/// Plays a game on the bag of (`seed`, `index`). `choose` gets the position and what static evaluation needs to know. The
-/// position shows the mover's rack, and the other rack only once the bag is empty.
+/// Plays a game on the bag of (`seed`, `index`) between players that a caller writes. `choose` is asked
+/// for each play; seat 0 begins ([`Position::on_turn`]). The position shows the mover's rack, and the
+/// other rack only once the bag is empty.
+///
+/// ```
+/// use tilewright::match_play::referee::play_game;
+/// use tilewright::prelude::*;
+///
+/// // A player that never exchanges, against one that always makes the best static play.
+/// let engine = Engine::builtin();
+/// let mut choose = |position: &Position| {
+///     let rows = if position.on_turn() == 0 { 20 } else { 1 };
+///     let ranking = engine.static_ranking(position, rows).expect("the game goes on");
+///     let placement = ranking.iter().find(|row| row.play.placement().is_some());
+///     placement.unwrap_or(&ranking[0]).play
+/// };
+/// let game = play_game(engine.rules(), engine.lexicon(), 1, 0, &mut choose)?;
+/// println!("{} to {} after {} turns", game.last.score(0), game.last.score(1), game.turns.len());
+/// # Ok::<(), tilewright::match_play::referee::Foul>(())
+/// ```
+///
+/// # Errors
+/// The first foul: a play against the rules, or an invalid word.
+///
+/// # Panics
+/// If the words of the rules are spelled in another way than those of the lexicon.
+pub fn play_game(
+    rules: &Arc<GameRules>,
+    lexicon: &Lexicon,
+    seed: u64,
+    index: u64,
+    choose: &mut dyn FnMut(&Position) -> Play,
+) -> Result<RefereedGame, Foul> {
+    let mut stated = |position: &Position, _: &StaticTurn<'_>| {
+        let play = choose(position);
+        let scored = play.placement().map(|placement| scoring::score_placement(rules, position.board(), placement));
+        // A placement against the rules has no score, and is refused for what it is.
+        let score = scored.and_then(Result::ok).map_or(0, |scored| scored.score);
+        Some(EvaluatedPlay { play, score, equity: Millipoints::from_points(score) })
+    };
+    referee(rules, lexicon, seed, index, &mut stated)
+}
+
+/// Plays a game whose players also state what their plays score. `choose` gets what static evaluation needs besides the
+/// position, which shows what [`play_game`] shows.
 ///
 /// # Errors
 /// The first foul.
-pub fn play_game(
+pub(crate) fn play_stated_game(
     rules: &Arc<GameRules>,
     lexicon: &Lexicon,
     seed: u64,
@@ -211,7 +255,6 @@ mod tests {
     use crate::formats::english_rules;
     use crate::match_play::self_play::SelfPlay;
     use crate::movegen::LaneBoard;
-    use crate::rules::units::Millipoints;
     use crate::rules::{DeadBoard, Variant};
     use crate::search::BoardLife;
     use std::collections::HashSet;
@@ -228,11 +271,25 @@ mod tests {
                 let mut board = LaneBoard::new(position.rules(), position.board(), lexicon.graph());
                 static_eval.best(&mut board, turn)
             };
-            let game = play_game(&rules, &lexicon, 11, index, &mut choose).unwrap();
+            let game = play_stated_game(&rules, &lexicon, 11, index, &mut choose).unwrap();
             let summary = fast.play(11, index);
             assert_eq!(summary.scores, [game.last.score(0), game.last.score(1)], "game {index}");
             assert_eq!(summary.turns as usize, game.turns.len());
         }
+    }
+
+    #[test]
+    fn a_player_that_a_caller_writes_is_refereed() {
+        let (rules, lexicon) = (Arc::new(english_rules()), Lexicon::builtin());
+        let game = play_game(&rules, &lexicon, 1, 0, &mut |_| Play::Pass).unwrap();
+        assert_eq!((game.turns.len(), game.end), (6, GameEnd::ZeroTurns));
+        let seen = &mut Vec::new();
+        let foul = play_game(&rules, &lexicon, 1, 0, &mut |position| {
+            seen.push((position.on_turn(), position.mover_rack().len(), position.opponent_rack().len()));
+            if position.on_turn() == 0 { Play::Pass } else { "1A XX".parse().unwrap() }
+        });
+        assert!(matches!(foul.unwrap_err(), Foul::BadPlacement { turn: 2, .. } | Foul::Impossible { turn: 2, .. }));
+        assert_eq!(*seen, [(0, 7, 0), (1, 7, 0)]);
     }
 
     #[test]
@@ -245,7 +302,7 @@ mod tests {
             let best = eval.best(&mut board(position), turn);
             EvaluatedPlay { score: best.score + 1, ..best }
         };
-        let foul = play_game(&rules, &lexicon, 1, 0, claims_more).unwrap_err();
+        let foul = play_stated_game(&rules, &lexicon, 1, 0, claims_more).unwrap_err();
         assert!(matches!(foul, Foul::WrongScore { turn: 1, claimed, scored } if claimed == scored + 1), "{foul}");
         let spells_the_rack = &mut |position: &Position, turn: &StaticTurn<'_>| {
             let text = "8B.".to_string() + &position.rules().distribution.tiles_text(turn.rack.tiles()).replace('?', "e");
@@ -253,7 +310,7 @@ mod tests {
             let Turn::Play(play) = parsed.turn else { panic!("a placement") };
             EvaluatedPlay { play, score: 0, equity: Millipoints::ZERO }
         };
-        let foul = play_game(&rules, &lexicon, 1, 0, spells_the_rack).unwrap_err();
+        let foul = play_stated_game(&rules, &lexicon, 1, 0, spells_the_rack).unwrap_err();
         assert!(matches!(foul, Foul::NotAWord { turn: 1, .. }), "{foul}");
     }
 
@@ -265,7 +322,7 @@ mod tests {
         let leaves = Leaves::heuristic(RackHeuristic::VowelMix, &usual.distribution);
         let game = |rules: &Arc<GameRules>, index| {
             let mut eval = StaticEval::new(rules, &lexicon, &leaves);
-            play_game(rules, &lexicon, 13, index, &mut |position, turn| {
+            play_stated_game(rules, &lexicon, 13, index, &mut |position, turn| {
                 eval.best(&mut LaneBoard::new(position.rules(), position.board(), lexicon.graph()), turn)
             })
             .unwrap()
@@ -309,7 +366,7 @@ mod tests {
         let in_order = Arc::new(Lexicon::builtin());
         let rules = |variant: Variant| Arc::new(english_rules().to_builder().variant(variant).build().unwrap());
         let pass = EvaluatedPlay::PASS;
-        let misere = play_game(&rules(Variant::Misere), &in_order, 1, 0, &mut |_, _| pass);
+        let misere = play_stated_game(&rules(Variant::Misere), &in_order, 1, 0, &mut |_, _| pass);
         assert_eq!(misere.map(|game| game.end), Ok(GameEnd::ZeroTurns));
         // Static games: every run of tiles is an anagram of a word, and most are no words themselves.
         let rules = rules(Variant::Wordsmog);
@@ -324,7 +381,7 @@ mod tests {
         let words: HashSet<Vec<u8>> = in_order.list().words().iter().map(|word| sorted(word)).collect();
         let (mut spelled, mut others) = (0, 0);
         for index in 0..4 {
-            let game = play_game(&rules, &any_order, 12, index, &mut |position, turn| {
+            let game = play_stated_game(&rules, &any_order, 12, index, &mut |position, turn| {
                 eval.best(&mut LaneBoard::new(position.rules(), position.board(), any_order.graph()), turn)
             });
             for turn in game.unwrap().turns {
@@ -339,7 +396,7 @@ mod tests {
         assert!(others > spelled && spelled > 10, "{spelled} {others}");
         // By the rules of the classic game the same plays are phonies.
         let classic = Arc::new(english_rules());
-        let foul = play_game(&classic, &in_order, 12, 0, &mut |position, turn| {
+        let foul = play_stated_game(&classic, &in_order, 12, 0, &mut |position, turn| {
             let mut anagram = eval.best(&mut LaneBoard::new(&rules, position.board(), any_order.graph()), turn);
             anagram.score = 0;
             anagram

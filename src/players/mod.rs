@@ -13,17 +13,18 @@
 //!
 //! A new player is a file in `strategies/` with its kind, and two lines in `strategies/mod.rs`: the module and the kind.
 
-pub mod view;
-pub mod player;
+pub(crate) mod view;
+pub(crate) mod player;
 pub(crate) mod kind;
 pub(crate) mod strategies;
 pub mod spec;
 pub mod turn;
 
-pub use player::Player;
+pub(crate) use player::Player;
 pub use spec::{PlayerSpec, PlayerSpecError};
 pub use turn::PlayerTurn;
-pub use view::{GameSoFar, PastTurns, Sight, View};
+pub use view::Sight;
+pub(crate) use view::{GameSoFar, PastTurns, View};
 
 #[cfg(test)]
 mod tests;

@@ -236,7 +236,7 @@ impl<'a> View<'a> {
     pub fn position(&self, board: &LaneBoard) -> Position {
         let racks = [*self.tiles.rack, *self.seen];
         let scores = [self.scores[self.seat], self.scores[1 - self.seat]];
-        Position::new(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
+        Position::of_parts(Arc::clone(self.rules), board.to_board(), racks, scores, self.zero_turns).expect("the tiles are the game's")
     }
 
     /// The same, ready to be searched.

@@ -23,7 +23,7 @@ pub struct Square {
 impl fmt::Display for Square {
     /// `8H`, as players name it. After Z come AA, AB and so on.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.row_text(), self.column_text())
+        f.pad(&format!("{}{}", self.row_text(), self.column_text()))
     }
 }
 

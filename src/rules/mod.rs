@@ -22,6 +22,7 @@ pub mod identity;
 pub mod scoring;
 pub mod turn;
 pub mod position;
+mod position_builder;
 pub mod notation;
 
 pub use board::{Board, Direction, Square};
@@ -32,6 +33,7 @@ pub use layout::Layout;
 pub use letter_set::LetterSet;
 pub use play::{Placement, Play};
 pub use position::Position;
+pub use position_builder::PositionBuilder;
 pub use rack::Rack;
 pub use tiles::{Letter, Placed, Tile};
 pub use turn::{Turn, TurnError};

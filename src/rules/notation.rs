@@ -40,6 +40,7 @@ use nom::character::complete::{char, digit1};
 use nom::combinator::{cut, eof, map_opt, opt, peek, recognize, verify};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
+use std::str::FromStr;
 use thiserror::Error;
 
 /// Challenge points beyond this are refused, so that scores cannot overflow.
@@ -124,6 +125,22 @@ pub fn coordinate_text(square: Square, direction: Direction) -> String {
 /// ```
 pub fn parse_coordinate(text: &str) -> Option<(Square, Direction)> {
     read_all(coordinate::<()>, Span::new(text)).ok()
+}
+
+/// A text that is no square.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{text:?} is not a square: write 8H or H8")]
+pub struct SquareTextError {
+    text: String,
+}
+
+/// Reads a square, `8H` or `H8`, in either case.
+impl FromStr for Square {
+    type Err = SquareTextError;
+
+    fn from_str(text: &str) -> Result<Square, SquareTextError> {
+        parse_coordinate(text).map(|(square, _)| square).ok_or_else(|| SquareTextError { text: text.to_string() })
+    }
 }
 
 /// The grammar of coordinates, for longer ones that have them.

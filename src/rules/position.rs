@@ -79,26 +79,17 @@ impl Position {
         Position { rules, board, racks, scores, on_turn: 0, zero_turns, end: None, rack_is_stated: false, shown, held }
     }
 
-    /// Any position, player 0 on turn. `racks` hold the known tiles; an empty rack is an unknown one.
+    /// A position of these parts, player 0 on turn ([`Position::builder`]). An empty rack is an unknown one.
     ///
     /// # Errors
     /// A board of another size than the rules have; more tiles of a kind, or on a rack, than there are; scores beyond [`MAX_SCORE`].
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use tilewright::rules::{Board, GameRules, Position, Rack};
-    ///
-    /// let rules = Arc::new(GameRules::english());
-    /// let rack = Rack::parse("AEINRST", &rules.distribution)?;
-    /// let board = Board::empty(15);
-    /// let position = Position::new(Arc::clone(&rules), board, [rack, Rack::EMPTY], [120, 98], 0)?;
-    /// assert_eq!(position.spread(), 22);
-    ///
-    /// let wrong = Position::new(rules, Board::empty(21), [rack, Rack::EMPTY], [0, 0], 0).unwrap_err();
-    /// assert_eq!(wrong.to_string(), "a board of 21 rows, the rules have 15");
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn new(rules: Arc<GameRules>, board: Board, racks: [Rack; 2], scores: [i32; 2], zero_turns: u32) -> Result<Position, TurnError> {
+    pub(crate) fn of_parts(
+        rules: Arc<GameRules>,
+        board: Board,
+        racks: [Rack; 2],
+        scores: [i32; 2],
+        zero_turns: u32,
+    ) -> Result<Position, TurnError> {
         let (found, expected) = (board.dim(), rules.layout.dim());
         if found != expected {
             return Err(TurnError::BoardSize { found, expected });
@@ -516,7 +507,7 @@ mod tests {
     #[test]
     fn scores_have_room_for_their_differences() {
         let rules = Arc::new(english_rules());
-        let position = |scores| Position::new(Arc::clone(&rules), Board::empty(15), [Rack::EMPTY; 2], scores, 0);
+        let position = |scores| Position::of_parts(Arc::clone(&rules), Board::empty(15), [Rack::EMPTY; 2], scores, 0);
         let mut most = position([MAX_SCORE, -MAX_SCORE]).unwrap();
         most.adjust_score(0, i32::MAX);
         assert_eq!((most.spread(), scores(&most)), (2 * MAX_SCORE, [MAX_SCORE, -MAX_SCORE]));
@@ -633,7 +624,7 @@ mod tests {
         let ending = Ending { out_gain: 1, out_loss: 3, stuck_loss: 2 };
         let rules = before.rules().to_builder().ending(ending).build().unwrap();
         let racks = [*before.rack(0), *before.rack(1)];
-        let before = Position::new(Arc::new(rules), before.board().clone(), racks, [10, 20], 0).unwrap();
+        let before = Position::of_parts(Arc::new(rules), before.board().clone(), racks, [10, 20], 0).unwrap();
         // The play: 8. Left for the other player: 16.
         assert_eq!(scores(&play(&before, "3B.AAA[CH]")), [10 + 8 + 16, 20 - 3 * 16]);
         // A and CH: 6.

@@ -314,7 +314,7 @@ mod tests {
                 let chosen = plays[rng.random_range(0..plays.len())].placement;
                 let mut board = position.board().clone();
                 chosen.placed().for_each(|(square, tile)| board.set(square, Some(tile)));
-                position = Position::new(Arc::clone(&rules), board, [Rack::EMPTY; 2], [0, 0], 0).unwrap();
+                position = Position::of_parts(Arc::clone(&rules), board, [Rack::EMPTY; 2], [0, 0], 0).unwrap();
             }
         }
         assert!(alive > 100 && dead == 60, "{alive} {dead}");

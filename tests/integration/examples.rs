@@ -45,7 +45,17 @@ fn own_word_list_plays_its_words_and_says_what_is_wrong_with_others() {
     let lines = run("own_word_list");
     assert!(lines[0].starts_with("with 5 words: 8"), "{lines:?}");
     assert_eq!(lines[1], "mine: line 2: column 2: \"-\" is not a tile of the english alphabet");
-    assert_eq!(lines[2], "no lexicon \"birds\": no birds.kwg or birds.txt in this program; built in: ENABLE");
+    assert_eq!(lines[2], "no lexicon \"birds\": no birds.kwg or birds.txt in the files of this engine; built in: ENABLE");
+}
+
+#[test]
+fn own_player_wins_some_of_its_games() {
+    let lines = run("own_player");
+    let words: Vec<&str> = lines[0].split_whitespace().collect();
+    assert_eq!((lines.len(), &words[1..6]), (1, ["of", "40", "games", "won,", words[5]].as_slice()), "{lines:?}");
+    let (won, points): (u32, f64) = (words[0].parse().unwrap(), words[5].parse().unwrap());
+    // The highest score instead of the best play costs some thirty points a game, six standard errors of forty games.
+    assert!((1..40).contains(&won) && (-100.0..0.0).contains(&points), "{lines:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use tilewright::tournament::configuration::TournamentSetting;
+use tilewright::internals::TournamentSetting;
 
 /// What a help text must have besides the use of the script.
 const PARTS: [&str; 2] = ["Environment:", "Exit status:"];

@@ -80,7 +80,7 @@ fn turn_that_placed(position: &Position, text: &str, placed: &[Square], is_word:
     let racks = [Rack::EMPTY, *position.mover_rack()];
     // A turn that placed nothing is one of those without points that are counted.
     let zero_turns = if placed.is_empty() { position.zero_turns().checked_sub(1)? } else { 0 };
-    let before = Position::new(Arc::clone(position.rules()), board, racks, scores, zero_turns).ok()?;
+    let before = Position::of_parts(Arc::clone(position.rules()), board, racks, scores, zero_turns).ok()?;
     let turn = parse_move(text, &before).ok()?.turn;
     let after = before.after(&turn).ok()?;
     (after.board() == position.board()).then_some((before, turn))

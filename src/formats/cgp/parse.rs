@@ -79,7 +79,7 @@ pub fn parse(text: &str, rules: &GameRules) -> Result<Cgp, CgpError> {
     let [own_score, other_score] = two_players(fields.scores, "scores")?;
     let scores = [score(own_score)?, score(other_score)?];
     let zero_turns = read_number(fields.zero_turns, 0..=9_999, "a number of turns without points from 0 to 9999")?;
-    let position = Position::new(Arc::new(rules), board, [own, other], scores, zero_turns)?;
+    let position = Position::of_parts(Arc::new(rules), board, [own, other], scores, zero_turns)?;
     Ok(Cgp { position, opcodes, ignored })
 }
 

@@ -282,7 +282,7 @@ fn sixteen_tiles_of_a_kind_off_the_board_are_searched() {
             board.set(square, Some(tile.letter().map_or(crate::rules::Placed::blank(letter), crate::rules::Placed::tile)));
         }
         let rack = std::iter::repeat_n(e, rack_size).collect();
-        let position = Position::new(Arc::new(rules.clone()), board.clone(), [rack, Rack::EMPTY], [0, 0], 0).unwrap();
+        let position = Position::of_parts(Arc::new(rules.clone()), board.clone(), [rack, Rack::EMPTY], [0, 0], 0).unwrap();
         assert_eq!(position.in_bag(), expected);
         // The words that an E below the tiles completes, and those of nothing but E.
         let column = |col: usize| {
