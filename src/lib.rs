@@ -53,6 +53,7 @@ mod evaluation;
 pub mod search;
 pub mod formats;
 pub mod engine;
+pub mod ghost;
 pub mod players;
 pub mod match_play;
 pub mod training;

@@ -14,7 +14,7 @@
 //! | `simulation/` | candidates played out against racks of the opponent |
 //! | `pre_endgame/` | one to four tiles in the bag |
 //! | `board_life.rs` | whether any rack at all has a play |
-//! | `misere_playouts.rs` | playouts of the game that is played to lose |
+//! | `misere/` | all that only the game played to lose needs |
 //! | `request.rs` | a position and an analysis that go together |
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run`.
@@ -37,7 +37,7 @@ pub(crate) mod candidates;
 pub(crate) mod simulation;
 pub(crate) mod pre_endgame;
 pub(crate) mod board_life;
-pub(crate) mod misere_playouts;
+pub(crate) mod misere;
 pub mod request;
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ pub(crate) fn run_in(
             static_ranking(context.position, &plays)
         }
         Task::Simulation(options) if context.position.rules().objective() == Objective::FewestPoints => {
-            misere_playouts::simulate(&context, options, listener)
+            misere::playouts::simulate(&context, options, listener)
         }
         Task::Simulation(options) => {
             let belief = believed(&options.opponent_tiles, listener);

@@ -29,7 +29,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src/`, low to high. A file uses its own layer and those before it.
-const LAYERS: [&str; 17] = [
+const LAYERS: [&str; 18] = [
     "rules",
     "lexicon",
     "movegen",
@@ -37,6 +37,7 @@ const LAYERS: [&str; 17] = [
     "search",
     "formats",
     "engine",
+    "ghost",
     "players",
     "match_play",
     "training",

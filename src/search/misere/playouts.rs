@@ -12,21 +12,20 @@
 //! standard errors; those that have little hope of that drop out sooner. A simulation ranks: as where the higher score wins
 //! (`simulation/rounds.rs`), two candidates stay in the race, and it goes on until a limit or its stop condition.
 //!
-//! Not here: the static choice (`evaluation/misere.rs`). Start with [`MisereRace`].
+//! Not here: the static choice (`search/misere/equity.rs`). Start with [`MisereRace`].
 
-use crate::evaluation::misere::{MisereEval, MisereStyle, MisereTurn};
-use crate::evaluation::penalty_values::PenaltyValues;
-use crate::evaluation::rack_belief::{RackBelief, SeenTurn};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
-use crate::rules::{GameRules, Play, Position, Rack, Tile};
+use crate::rules::{GameRules, Play, Position, Rack, Tile, Turn};
 use crate::search::analysis::{Allocation, OpponentTiles, SimulationOptions};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::candidates::{self, DEFAULT_CANDIDATES};
 use crate::search::context::SearchContext;
 use crate::search::dealt_game::{DealtGame, Places};
-use crate::search::inference::ObservedTurn;
+use crate::search::misere::belief::{RackBelief, SeenTurn};
+use crate::search::misere::equity::{MisereEval, MisereStyle, MisereTurn};
+use crate::search::misere::tile_values::PenaltyValues;
 use crate::search::paired::{Moments, PairedDifferences};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{Listener, Outcome, Report, SimulationRow};
@@ -302,7 +301,7 @@ impl<'a> MisereRace<'a> {
         let mut seat = 0;
         for turn in 0..MOST_TURNS {
             let play = if turn == 0 { *first } else { self.choose(board, game, &beliefs, seat) };
-            let seen = seen_of(rules, game, seat, &play);
+            let seen = SeenTurn::new(rules, &Turn::Play(play.play), game.racks[seat].len(), game.bag.len(), game.zero_turns());
             turns += 1;
             game.take_turn(rules, seat, &play, Places::Anywhere, &mut rng);
             if game.is_over() {
@@ -382,7 +381,7 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
     let SearchContext { knowledge, position, signals, settings, .. } = *context;
     let graph = knowledge.lexicon.graph();
     let turns: Vec<SeenTurn> = match &options.opponent_tiles {
-        OpponentTiles::Inferred(inference) => inference.turns.iter().map(ObservedTurn::seen).collect(),
+        OpponentTiles::Inferred(inference) => inference.turns.iter().map(SeenTurn::of).collect(),
         OpponentTiles::Uniform | OpponentTiles::Believed(_) => Vec::new(),
     };
     let mut board = LaneBoard::new(position.rules(), position.board(), graph);
@@ -431,17 +430,6 @@ fn stuck_lead(rules: &GameRules, game: &DealtGame) -> i32 {
     rules.ending.lead_when_stuck(own, other)
 }
 
-/// What the other player sees of a turn that is about to be taken.
-fn seen_of(rules: &GameRules, game: &DealtGame, seat: usize, play: &EvaluatedPlay) -> SeenTurn {
-    let (placed, exchanged) = match &play.play {
-        Play::Place(placement) => (placement.rack_tiles(), 0),
-        Play::Exchange(tiles) => (Rack::EMPTY, tiles.len()),
-        Play::Pass => (Rack::EMPTY, 0),
-    };
-    let may_exchange = game.bag.len() >= rules.exchange_limit;
-    SeenTurn { placed, exchanged, may_exchange, zero_turns: game.zero_turns(), held: game.racks[seat].len() }
-}
-
 impl PlayedOut {
     /// A row of a report; points are those gained from the position on.
     fn row(&self, rack: &Rack, lead: f64) -> SimulationRow {
@@ -478,7 +466,7 @@ mod tests {
     use super::*;
     use crate::formats::{cgp, english_rules};
     use crate::lexicon::Lexicon;
-    use crate::rules::{Objective, Turn};
+    use crate::rules::Objective;
 
     const LATE: &str = "5BERGS5/4PA3U5/2QAID3R5/3BEE3F2S2/1P1ET2VIATIC2/MA1TAW3c2H2/ES3IS2E2A2/AT1FOLIA4V2/LI1L1EX1E6/1N1O1D2N2Y3/1GNU2C1JETE3/2ER2OHO2N3/2O3GOY6/1INDOW1U7/4DORR7";
     const EMPTY: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15";
