@@ -91,8 +91,8 @@ pub mod internals {
     pub use crate::movegen::sinks::CountPlays;
     pub use crate::movegen::{LaneBoard, Lanes, RackValues};
     pub use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
-    pub use crate::search::simulation::replies::Iteration;
-    pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationCandidate, SimulationContext};
+    pub use crate::search::race::{Iteration, RaceCandidate};
+    pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationContext};
 }
 
 /// The examples of the README are compiled and run.

@@ -16,7 +16,7 @@ use crate::search::{
 ///
 /// A player may keep memory for speed, but the answer follows from the view alone. So games can be played in any order and
 /// on any thread, and a player who meets an equal player plays the same games from both seats.
-pub trait Player {
+pub trait Player: Send {
     /// The play for this turn, with the score that the player counts. `board` is the generator's board. It must be left as it
     /// was, except for what it caches.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;

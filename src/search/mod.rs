@@ -4,13 +4,14 @@
 //! |---|---|
 //! | `budget.rs`, `analysis.rs`, `knowledge.rs` | what a search is given: signals, options, words and tables |
 //! | `phase.rs` | the phases of a game: which search, which share of the clock |
-//! | `randomness.rs`, `bag.rs`, `dealt_game.rs`, `paired.rs` | chance: random numbers, bags, games whose tiles are dealt, statistics |
+//! | `randomness.rs`, `bag.rs`, `dealt_game.rs` | chance: random numbers, bags, games whose tiles are dealt |
 //! | `threads.rs` | as many threads as can be had |
 //! | `endgame/` | an empty bag |
 //! | `memory.rs`, `context.rs` | what searches use one after the other; all that a search is given |
 //! | `report.rs` | what a search tells |
 //! | `candidates.rs` | which plays a search looks at |
 //! | `inference/` | what the opponent's turns say about their rack |
+//! | `race/` | candidates played out on the same deals, and the worse ones dropped |
 //! | `simulation/` | candidates played out against racks of the opponent |
 //! | `pre_endgame/` | one to four tiles in the bag |
 //! | `board_life.rs` | whether any rack at all has a play |
@@ -28,12 +29,12 @@ pub(crate) mod randomness;
 pub(crate) mod threads;
 pub(crate) mod bag;
 pub(crate) mod dealt_game;
-pub(crate) mod paired;
 pub(crate) mod endgame;
 pub mod memory;
 pub(crate) mod context;
 pub mod report;
 pub(crate) mod candidates;
+pub(crate) mod race;
 pub(crate) mod simulation;
 pub(crate) mod pre_endgame;
 pub(crate) mod board_life;

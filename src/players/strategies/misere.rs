@@ -20,7 +20,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Tile, VariantSupport};
 use crate::search::misere::belief::SeenTurn;
 use crate::search::misere::equity::{MisereEval, MisereStyle};
-use crate::search::misere::playouts::{MisereQuestion, MisereRace, RaceAim, RaceLimits};
+use crate::search::misere::playouts::{self, MiserePlayouts};
 use crate::search::misere::tile_values::PenaltyValues;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
@@ -167,12 +167,8 @@ impl Player for PlayoutLoser<'_> {
             candidates.push(usual);
             candidates.len() - 1
         });
-        let question =
-            MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, stands: Some(stands), seed: view.seed };
-        let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question, RaceAim::Choice);
-        let limits = RaceLimits { iterations: self.iterations, ..RaceLimits::NONE };
-        race.run(board, 1, limits, view.signals, |_| ());
-        race.choice().play
+        let playouts = MiserePlayouts::new(&position, self.graph, [&own, &other], view.seed);
+        playouts::choose(playouts, board, &candidates, stands, self.iterations, view.signals)
     }
 }
 
