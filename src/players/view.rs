@@ -7,9 +7,10 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::evaluation::zero_turns::EndInSight;
 use crate::movegen::LaneBoard;
+use crate::players::clock::Clock;
 use crate::rules::{GameRules, Placement, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
-use crate::search::budget::{Clock, Signals};
+use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
 use std::sync::Arc;
 

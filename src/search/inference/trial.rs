@@ -8,6 +8,8 @@ use crate::rules::ways;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::analysis::InferenceOptions;
 use crate::search::budget::Signals;
+use crate::search::context::Knowledge;
+use crate::search::context::SearchMemory;
 use crate::search::context::{RunSettings, SearchContext};
 use crate::search::inference::earlier_turn::EarlierTurn;
 use crate::search::inference::explain::Explainer;
@@ -17,8 +19,6 @@ use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::racks::RackSupply;
 use crate::search::inference::simulated::{Refinement, StaticLoss};
-use crate::search::knowledge::Knowledge;
-use crate::search::memory::SearchMemory;
 
 /// A rack held against a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
