@@ -7,7 +7,7 @@ use divan::{Bencher, black_box};
 use std::sync::Arc;
 use tilewright::formats::{cgp, english_rules};
 use tilewright::internals::{
-    EndgameDeal, EndgameLimits, Goal, Horizon, Iteration, LaneBoard, Leaves, RackHeuristic, ReadyRack, RolloutWorker, SimulationCandidate,
+    EndgameDeal, EndgameLimits, Goal, Horizon, Iteration, LaneBoard, Leaves, RaceCandidate, RackHeuristic, ReadyRack, RolloutWorker,
     SimulationContext, Solver, StaticEval, StaticTurn, WinModel, leave_table,
 };
 use tilewright::lexicon::Lexicon;
@@ -71,7 +71,7 @@ fn iteration(bencher: Bencher, at: usize) {
     let context = SimulationContext::new(&setup.position, graph, &win_model, Horizon::Plies(2), 1);
     let mut board = LaneBoard::new(&setup.rules, setup.position.board(), graph);
     let plays = setup.eval().best_few(&mut board, &setup.turn(), CANDIDATES);
-    let candidates: Vec<_> = plays.iter().enumerate().map(|(index, play)| SimulationCandidate { index, play: *play }).collect();
+    let candidates = RaceCandidate::all(&plays);
     let mut worker = RolloutWorker::new(setup.eval(), CANDIDATES, CANDIDATES, false);
     let mut iteration = 0;
     bencher.counter(ItemsCount::new(CANDIDATES)).bench_local(|| {

@@ -53,6 +53,7 @@ mod evaluation;
 pub mod search;
 pub mod formats;
 pub mod engine;
+pub mod ghost;
 pub mod players;
 pub mod match_play;
 mod training;
@@ -111,8 +112,8 @@ pub mod internals {
     pub use crate::movegen::sinks::CountPlays;
     pub use crate::movegen::{LaneBoard, Lanes, RackValues};
     pub use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
-    pub use crate::search::simulation::replies::Iteration;
-    pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationCandidate, SimulationContext};
+    pub use crate::search::race::{Iteration, RaceCandidate};
+    pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationContext};
     pub use crate::tournament::configuration::TournamentSetting;
     pub use crate::tournament::record::TournamentHeader;
 }

@@ -4,7 +4,7 @@
 //! too high; here it is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].
 
 use crate::rules::Play;
-use crate::search::paired::Moments;
+use crate::search::race::differences::Moments;
 use crate::search::report::{Listener, LoggedSample, Report};
 
 /// Two plays, or one, sampled in the same iterations. It listens to a simulation that logs its samples.

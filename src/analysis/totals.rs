@@ -4,7 +4,7 @@ use crate::analysis::report::{
     CareerReport, GamePart, GameReport, KindTotals, LabelKind, LossMeasure, LossSum, MeanReport, PartTotals, PlayerTotals, RANGE_TURNS,
     RangeTotals, STRENGTH_GAMES, SizeCounts, Strength, TurnReport, rounded,
 };
-use crate::search::paired::Moments;
+use crate::search::race::differences::Moments;
 use std::collections::BTreeMap;
 
 /// Half the width of a 95 % interval, in standard errors.

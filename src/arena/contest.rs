@@ -18,12 +18,12 @@ use crate::match_play::luck::LuckJudge;
 use crate::match_play::pairs::{GameResult, TurnCounting};
 use crate::match_play::turn_counts::TurnCounter;
 use crate::movegen::LaneBoard;
+use crate::players::clock;
 use crate::players::{Player, Sight, View};
 use crate::rules::notation::play_text;
 use crate::rules::{ChallengeRule, GameRules, Placement};
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::phase;
 use crate::tournament::arbiter::{Arbiter, JudgedMove};
 use crate::tournament::configuration::{Competitor, CompetitorKind, EngineDialect};
 use crate::tournament::dialogue::{ToldEvaluation, ToldGame, ToldTime, phony_text, question, whole_position};
@@ -335,7 +335,7 @@ impl ContestCompany<'_, '_> {
         else {
             unreachable!("asked as what it is")
         };
-        let move_ms = clock.move_time_ms(&phase::TABLE, view.tiles_left(), DELIVERY_MS);
+        let move_ms = clock.move_time_ms(&clock::USUAL, view.tiles_left(), DELIVERY_MS);
         let clocks = [clock.clock(), self.clocks[1 - player].clock()];
         let time = ToldTime { move_ms, clocks, nodes: competitor.time.nodes };
         let opcodes = &self.hall.opcodes;

@@ -10,11 +10,10 @@
 //! | `win_model.rs` | the probability of winning from a spread and the tiles unseen |
 //! | `evaluator.rs` | these tables as one value |
 //! | `static_eval.rs` | equity of plays: score, leave, and the terms of the opening and the end of the bag |
-//! | `penalty_values.rs`, `rack_belief.rs`, `point_chances.rs` | playing to lose: what tiles and racks are worth at the end, and what is believed of the other rack |
-//! | `misere.rs` | the same for the game that is played to lose: low scores, and racks of many points |
+//! | `point_chances.rs` | how many points a rack may have, and whether more than another |
 //! | `zero_turns.rs` | the end of a game by turns without points, on the turns before it |
 //!
-//! Not here: reading tables from files (`formats/`). Start with [`Evaluator`] for the tables, with [`StaticEval`] for plays.
+//! Not here: reading tables from files (`formats/`), and the game that is played to lose (`search/misere/`). Start with [`Evaluator`] for the tables, with [`StaticEval`] for plays.
 
 pub mod heuristics;
 pub mod leave_table;
@@ -24,10 +23,7 @@ pub mod rack_means;
 pub mod win_model;
 pub mod evaluator;
 pub mod static_eval;
-pub mod penalty_values;
-pub mod rack_belief;
 pub mod point_chances;
-pub mod misere;
 pub mod zero_turns;
 
 pub use bag_terms::BagTerms;

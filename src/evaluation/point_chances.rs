@@ -1,9 +1,8 @@
-//! How many points a rack may have of whose tiles only chances are known, and whether it has more than another.
+//! The distribution of the points of a rack known by chances only, and the chance that it has more points than another.
 //!
-//! Not here: the chances of a tile (`penalty_values.rs`). Start with [`PointChances::of`] and [`PointChances::drawn`].
+//! Not here: the chances of a tile (`search/misere/tile_values.rs`). Start with [`PointChances::of`] and [`PointChances::drawn`].
 
-use crate::evaluation::penalty_values::TileChances;
-use crate::rules::{GameRules, Rack, ways};
+use crate::rules::{GameRules, Rack, Tile, ways};
 
 /// How many points a rack may have, with chances: by points.
 #[derive(Clone, Debug)]
@@ -35,13 +34,15 @@ impl PointChances {
         PointChances(chances)
     }
 
-    /// Of a rack of these tiles, independent of each other.
-    pub fn of(rules: &GameRules, tiles: impl Iterator<Item = TileChances>) -> PointChances {
+    /// Returns the chances for a rack whose tiles are independent of each other; `chance_of` is the chance that a tile of the rack is
+    /// this one.
+    pub fn of<T>(rules: &GameRules, tiles: impl Iterator<Item = T>, chance_of: impl Fn(&T, Tile) -> f64) -> PointChances {
         let mut chances = vec![1.0];
-        for tile in tiles {
-            let most = tile.possible(&rules.distribution).map(|(tile, _)| rules.distribution.value(tile)).max().unwrap_or(0) as usize;
+        for unknown in tiles {
+            let possible = || rules.distribution.tiles().map(|tile| (tile, chance_of(&unknown, tile))).filter(|&(_, chance)| chance > 0.0);
+            let most = possible().map(|(tile, _)| rules.distribution.value(tile)).max().unwrap_or(0) as usize;
             let mut with_tile = vec![0.0; chances.len() + most];
-            for (tile, chance) in tile.possible(&rules.distribution) {
+            for (tile, chance) in possible() {
                 let points = rules.distribution.value(tile) as usize;
                 for (before, with) in chances.iter().zip(&mut with_tile[points..]) {
                     *with += chance * before;
@@ -70,6 +71,7 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
     use crate::rules::Rack;
+    use crate::search::misere::tile_values::TileChances;
 
     #[test]
     fn the_chance_to_win_is_that_of_all_ways_in_which_the_tiles_can_be() {
@@ -81,7 +83,7 @@ mod tests {
             let (own_ways, other_ways) = (points([&[1, 10], &[10]]), points([&[1, 5, 0], &[10, 10, 4]]));
             let wins = own_ways.iter().flat_map(|own| other_ways.iter().map(move |other| lead + own - other));
             let by_hand = wins.map(|gain| f64::from(gain.signum() + 1) / 2.0).sum::<f64>() / (own_ways.len() * other_ways.len()) as f64;
-            let of = |tiles: &[TileChances; 2]| PointChances::of(&rules, tiles.iter().copied());
+            let of = |tiles: &[TileChances; 2]| PointChances::of(&rules, tiles.iter().copied(), TileChances::of);
             assert!((of(&own).chance_to_lead(&of(&other), lead, 1) - by_hand).abs() < 1e-9, "{lead}");
         }
     }

@@ -5,7 +5,7 @@
 //! whatever the other rack holds. Start with [`EndInSight::new`] and [`EndInSight::certainty`].
 //!
 //! Not here: how the scores change at the end (`rules/ending.rs`), and the game that is played to lose
-//! (`misere.rs`, which looks further ahead).
+//! (`search/misere/equity.rs`, which looks further ahead).
 
 use crate::evaluation::point_chances::PointChances;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticEval, StaticTurn};

@@ -11,8 +11,6 @@
 //! | `validate.rs` | checking a graph that another program made |
 //! | `definitions.rs` | what a list says of its words |
 //! | `sorted_words.rs` | the words of a text, from which a graph is made |
-//! | `ghost.rs` | the game of Ghost, solved |
-//! | `superghost.rs` | the same with letters at both ends |
 //! | `bundle.rs` | [`Lexicon`]: a list with all its forms |
 //!
 //! Not here: opening files (`host/resources.rs`) and the form of graph files (`formats/kwg.rs`). Start with [`Lexicon`].
@@ -26,8 +24,6 @@ pub(crate) mod graph_builder;
 pub(crate) mod validate;
 pub(crate) mod definitions;
 pub(crate) mod sorted_words;
-pub(crate) mod ghost;
-pub(crate) mod superghost;
 mod bundle;
 
 #[cfg(test)]
@@ -35,10 +31,8 @@ mod tests;
 
 pub use bundle::{BUILTIN_NAME, Lexicon, NoAnagrams, WordSource};
 pub use definitions::Definitions;
-pub use ghost::{Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, GhostValues};
 pub use graph_builder::GraphBuildError;
 pub use pattern::{Pattern, PatternError, PatternPart};
 pub use sorted_words::{SortedWords, WordListError};
-pub use superghost::{FragmentEnd, Superghost, SuperghostLetter};
 pub use word_graph::WordGraph;
 pub use word_list::{AnagramUse, Hooks, WordList, WordsFound};

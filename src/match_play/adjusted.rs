@@ -9,7 +9,7 @@
 
 use crate::match_play::pairs::PairResult;
 use crate::rules::Objective;
-use crate::search::paired::Moments;
+use crate::search::race::differences::Moments;
 
 /// Pairs with the slope 1 that are counted beside those played.
 const PAIRS_OF_SLOPE_ONE: f64 = 20.0;

@@ -1,11 +1,12 @@
 //! The clocks of a game between players of this process. Each player has wall time for all turns of a game, and is told when
 //! a turn's share of it is over. A player may overstep a clock, which costs points at the end of the game, as in tournaments.
 //!
-//! Not here: how large a share is (`search/phase.rs`). Start with [`Clocks::turn`].
+//! Not here: how large a share is (`players/clock.rs`). Start with [`Clocks::turn`].
 
 use crate::evaluation::win_model::TilesLeft;
-use crate::search::budget::{Clock, Signals};
-use crate::search::phase::{PhaseRow, move_time_ms};
+use crate::players::clock::Clock;
+use crate::players::clock::{Pace, move_time_ms};
+use crate::search::budget::Signals;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
@@ -40,7 +41,7 @@ pub struct TimedTurn<'a> {
     /// Whose turn it is: 0 is player a.
     pub player: usize,
     /// How the player divides a clock over the turns.
-    pub phases: &'a [PhaseRow],
+    pub phases: &'a Pace,
     /// The tiles left, as the player sees them.
     pub tiles_left: TilesLeft,
 }
@@ -135,10 +136,10 @@ pub fn watched<T>(mut look: impl FnMut() -> Option<Duration> + Send, search: imp
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::phase::TABLE;
+    use crate::players::clock::USUAL;
 
     fn midgame(player: usize) -> TimedTurn<'static> {
-        TimedTurn { player, phases: &TABLE, tiles_left: TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 } }
+        TimedTurn { player, phases: &USUAL, tiles_left: TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 } }
     }
 
     fn with(ms: u64) -> Option<GameTime> {

@@ -188,7 +188,7 @@ mod tests {
     use crate::players::{Sight, View};
     use crate::rules::{Board, Play};
     use crate::search::budget::Signals;
-    use crate::search::paired::Moments;
+    use crate::search::race::differences::Moments;
     use std::ops::ControlFlow;
     use std::sync::Arc;
 

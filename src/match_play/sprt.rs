@@ -8,7 +8,7 @@
 //! Start with [`Sprt::verdict`].
 
 use crate::match_play::statistics::MatchStatistics;
-use crate::search::paired::Moments;
+use crate::search::race::differences::Moments;
 use std::fmt;
 use std::str::FromStr;
 use thiserror::Error;

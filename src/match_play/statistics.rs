@@ -4,7 +4,7 @@
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::pairs::PairResult;
 use crate::rules::Objective;
-use crate::search::paired::Moments;
+use crate::search::race::differences::Moments;
 
 /// Standard errors from the mean that bound 95 % of a normal distribution.
 pub const CONFIDENCE_95: f64 = 1.96;

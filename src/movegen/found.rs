@@ -24,7 +24,7 @@ pub struct Terms<'a> {
 impl Terms<'_> {
     /// Points for placing this many tiles, beside those of the words.
     #[inline]
-    pub(super) fn bonus(&self, tiles: usize) -> i32 {
+    pub fn bonus(&self, tiles: usize) -> i32 {
         if tiles == self.bingo_tiles { self.bingo_bonus } else { 0 }
     }
 }
@@ -68,11 +68,11 @@ impl OpeningTerms {
 }
 
 /// Tiles placed in a lane, by position.
-pub(super) type LaneTiles = [Option<Placed>; MAX_DIM];
+pub type LaneTiles = [Option<Placed>; MAX_DIM];
 
 /// A word laid on a lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct LaidWord<'a> {
+pub struct LaidWord<'a> {
     pub board: &'a LaneBoard,
     pub lane: LaneNumber,
     /// Its first position.
@@ -120,7 +120,7 @@ pub struct Found<'a> {
 
 impl Found<'_> {
     /// The same play for somebody whom points cost what they gain others.
-    pub(super) fn with_points_as_cost(mut self) -> Self {
+    pub fn with_points_as_cost(mut self) -> Self {
         self.equity -= Millipoints::from_points(2 * self.score);
         self
     }
@@ -158,7 +158,7 @@ impl GeneratedPlay {
 
 /// Points of a word and its cross words, gathered tile by tile.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WordPoints {
+pub struct WordPoints {
     /// The main word's tiles, letter premiums counted.
     pub main: i32,
     /// What the main word's premiums multiply it by.

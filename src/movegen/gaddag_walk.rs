@@ -24,7 +24,7 @@ use crate::movegen::lane_square::{LaneSquare, Reached};
 
 /// Where a word lies in a lane.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct WordPlace {
+pub struct WordPlace {
     /// Its first square.
     pub first: usize,
     /// Behind its last square.
@@ -36,7 +36,7 @@ pub(super) struct WordPlace {
 }
 
 /// What a walk tries on the squares, and what it does with the words.
-pub(super) trait AnchorWalk<'a>: Sized {
+pub trait AnchorWalk<'a>: Sized {
     /// What is summed up on the way, tile by tile.
     type Sum: Copy;
 
@@ -73,7 +73,7 @@ pub(super) trait AnchorWalk<'a>: Sized {
 
 /// Walks to all words at an anchor. `list` is where the graph stands after the anchor's run, or its root for a hook.
 #[inline]
-pub(super) fn walk<'a, W: AnchorWalk<'a>>(walk: &mut W, anchor: &Anchor, list: NodeIndex, sum: W::Sum) {
+pub fn walk<'a, W: AnchorWalk<'a>>(walk: &mut W, anchor: &Anchor, list: NodeIndex, sum: W::Sum) {
     if anchor.is_hook {
         walk.place_each(list, anchor.first as usize, sum, |walk, reached, sum| leftward(walk, anchor, reached, 0, sum));
     } else {

@@ -78,7 +78,7 @@ impl LaneSquare {
 
 /// Where reading tiles in the word graph has led to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Reached {
+pub struct Reached {
     /// The letters that may follow.
     pub list: NodeIndex,
     /// Whether what was read is a word, or in the GADDAG a word's path.
@@ -87,7 +87,7 @@ pub(super) struct Reached {
 
 /// Reads the tiles of squares, all of them taken, from a list on. `None` if the graph has no such path.
 #[inline]
-pub(super) fn read_tiles<'a>(graph: &WordGraph, list: NodeIndex, squares: impl Iterator<Item = &'a LaneSquare>) -> Option<Reached> {
+pub fn read_tiles<'a>(graph: &WordGraph, list: NodeIndex, squares: impl Iterator<Item = &'a LaneSquare>) -> Option<Reached> {
     let mut reached = Reached { list, accepts: false };
     for tile in squares.filter_map(|square| square.tile) {
         let node = graph.find(reached.list, tile.letter().number())?;
@@ -103,7 +103,7 @@ fn letters_with<'a>(anagrams: &Anagrams, squares: impl Iterator<Item = &'a LaneS
 }
 
 /// The letters that make a word of the tiles `before`, the letter, and the tiles `behind`. Not both may be empty.
-pub(super) fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> LetterSet {
+pub fn letters_between(graph: &WordGraph, before: &[LaneSquare], behind: &[LaneSquare]) -> LetterSet {
     if let Some(anagrams) = graph.anagrams() {
         return letters_with(anagrams, before.iter().chain(behind));
     }

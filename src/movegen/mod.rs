@@ -18,7 +18,6 @@
 //! | `replay.rs` | whether a known placement is possible on another board, and its score there |
 //! | `census.rs` | the best score of every multiset of tiles on a board, for training |
 //! | `any_rack.rs` | the plays of any rack at all whose tiles come from a pool |
-//! | `cheapest.rs` | the plays that cost least where points cost |
 //!
 //! Not here: what a leave is worth (`evaluation/`), whether tiles may be exchanged (`rules/`). Start with [`generate::generate`].
 //!
@@ -28,7 +27,7 @@
 pub mod lane_numbers;
 pub mod lane_square;
 pub mod anchors;
-mod gaddag_walk;
+pub mod gaddag_walk;
 mod extent_letters;
 pub mod lanes;
 pub mod rack_values;
@@ -41,7 +40,6 @@ pub mod map_search;
 pub mod replay;
 pub mod census;
 pub mod any_rack;
-pub mod cheapest;
 
 #[cfg(test)]
 mod tests;

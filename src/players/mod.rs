@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `clock.rs` | how much of a clock one turn may take |
 //! | `view.rs` | what a player sees of a game |
 //! | `player.rs` | the trait |
 //! | `kind.rs` | a kind of player: its name, its options with their types, defaults and help, and how one is made |
@@ -13,6 +14,7 @@
 //!
 //! A new player is a file in `strategies/` with its kind, and two lines in `strategies/mod.rs`: the module and the kind.
 
+pub mod clock;
 pub(crate) mod view;
 pub(crate) mod player;
 pub(crate) mod kind;

@@ -3,10 +3,10 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
 use crate::movegen::LaneBoard;
+use crate::players::clock::{self, Pace};
 use crate::players::view::View;
 use crate::rules::scoring;
 use crate::rules::units::Millipoints;
-use crate::search::phase::{self, PhaseRow};
 use crate::search::report::{Outcome, Report};
 use crate::search::{
     self, Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest,
@@ -16,14 +16,14 @@ use crate::search::{
 ///
 /// A player may keep memory for speed, but the answer follows from the view alone. So games can be played in any order and
 /// on any thread, and a player who meets an equal player plays the same games from both seats.
-pub trait Player {
+pub trait Player: Send {
     /// The play for this turn, with the score that the player counts. `board` is the generator's board. It must be left as it
     /// was, except for what it caches.
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
 
     /// How the player's clock, if there is one, is divided over the turns.
-    fn pace(&self) -> &'static [PhaseRow] {
-        &phase::TABLE
+    fn pace(&self) -> &'static Pace {
+        &clock::USUAL
     }
 }
 
@@ -37,7 +37,7 @@ impl Player for EndsWonGames<'_> {
         end.map_or_else(|| self.0.choose(board, view), |end| end.revalued(pass))
     }
 
-    fn pace(&self) -> &'static [PhaseRow] {
+    fn pace(&self) -> &'static Pace {
         self.0.pace()
     }
 }

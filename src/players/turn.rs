@@ -4,10 +4,11 @@
 
 use crate::engine::{Engine, EngineError};
 use crate::movegen::LaneBoard;
+use crate::players::clock::Clock;
 use crate::players::spec::PlayerSpec;
 use crate::players::view::View;
 use crate::rules::Position;
-use crate::search::budget::{Clock, Signals};
+use crate::search::budget::Signals;
 use crate::search::candidates::ranked;
 use crate::search::inference::ObservedTurn;
 use crate::search::{Knowledge, RankedPlay, RequestError, SearchPosition};

@@ -3,14 +3,14 @@
 //!
 //! Not here: the whole game with both racks (`match_play/`). Start with [`View::new`].
 
-use crate::evaluation::rack_belief::SeenTurn;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::evaluation::win_model::TilesLeft;
 use crate::evaluation::zero_turns::EndInSight;
 use crate::movegen::LaneBoard;
+use crate::players::clock::Clock;
 use crate::rules::{GameRules, Placement, Play, Position, Rack, Seat, Turn};
 use crate::search::SearchPosition;
-use crate::search::budget::{Clock, Signals};
+use crate::search::budget::Signals;
 use crate::search::inference::ObservedTurn;
 use std::sync::Arc;
 
@@ -186,28 +186,9 @@ impl<'a> View<'a> {
         turns.expect("the game was played")
     }
 
-    /// What the player's own turns up to now tell of their rack, and the opponent's of theirs. Where the view is of a position by itself, the
-    /// player's own are not known.
-    pub fn seen_turns(&self) -> [Vec<SeenTurn>; 2] {
-        if let Past::Observed(turns) = self.past {
-            return [Vec::new(), turns.iter().map(ObservedTurn::seen).collect()];
-        }
-        let rules = self.rules;
-        let all = rules.distribution.total();
-        let mut held = [rules.rack_size.min(all); 2];
-        let mut in_bag = all.saturating_sub(2 * rules.rack_size);
-        let mut zero_turns = 0;
-        let mut turns = [Vec::new(), Vec::new()];
-        for (at, (turn, score)) in self.history().enumerate() {
-            let seat = at % 2;
-            let seen = SeenTurn::new(rules, &turn, held[seat], in_bag, zero_turns);
-            let drawn = seen.placed.len().min(in_bag);
-            held[seat] = held[seat] - seen.placed.len() + drawn;
-            in_bag -= drawn;
-            turns[usize::from(seat != self.seat)].push(seen);
-            zero_turns = if score == 0 { zero_turns + 1 } else { 0 };
-        }
-        turns
+    /// The opponent's turns, where the view is of a position by itself.
+    pub fn observed_turns(&self) -> Option<&[ObservedTurn]> {
+        if let Past::Observed(turns) = self.past { Some(turns) } else { None }
     }
 
     /// The tiles in the bag and on the other rack.

@@ -5,7 +5,8 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::search::budget::{Clock, StopCondition};
+use crate::players::clock::Clock;
+use crate::search::budget::StopCondition;
 
 /// A piece of a line with the place where it stands, so that a later error can point at it.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -8,7 +8,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::Ghost;
+use crate::ghost::Ghost;
 use crate::protocol::command::{
     Command, Debugging, Dialect, GhostCommand, GhostOpener, GoMode, GoParameters, PositionBase, PositionCommand, Word, command_words,
     is_command,

@@ -10,7 +10,7 @@ use crate::match_play::game::GameLoop;
 use crate::match_play::pairs::Contestant;
 use crate::movegen::LaneBoard;
 use crate::players::Player;
-use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
+use crate::regret::oracle::{DealNumbers, GIVE_UP_THE_WORSE, Oracle};
 use crate::regret::record::{CorpusGame, CorpusHeader, CorpusPlay, CorpusTurn};
 use crate::regret::sampling::{SampledTurn, sampled_turns};
 use crate::rules::{Play, Position, Rack, notation};
@@ -51,7 +51,7 @@ impl<'a> CorpusMaker<'a> {
         let ranked = candidates(self.ranking.knowledge(), position, self.header.candidates);
         let candidates: Vec<Play> = ranked.iter().map(|candidate| candidate.play).collect();
         let numbers = DealNumbers { seed: self.header.seed, game, turn: *turn, first: 0, deals: self.header.deals };
-        let worths = self.oracle.value(position, &candidates, numbers, Thrift::GiveUpTheWorse, signals)?;
+        let worths = self.oracle.value(position, &candidates, numbers, GIVE_UP_THE_WORSE, signals)?;
         let distribution = &position.rules().distribution;
         let plays = worths.into_iter().map(|worth| CorpusPlay {
             play: notation::play_text(&worth.play, position.board(), distribution),

@@ -1,8 +1,9 @@
-//! What plays are worth when somebody plays the games to their end: the same tiles out of sight for all candidates, deal after deal.
+//! The worth of plays when a player plays the games to their end, on the same deals for all candidates.
 //!
-//! A deal is a rack of the opponent and an order of the bag: each side draws from its own end of it, as in paired games, so that candidates
-//! that place as many tiles draw the same ones. Candidates are compared by the deals that they share. Those that are clearly worse may get no more
-//! of them; what such a candidate loses is told a little too large, since it is given up when it looks worst.
+//! A deal is a rack of the opponent and an order of the bag. Each side draws from its own end of it, as in paired games, so that
+//! candidates that place as many tiles draw the same ones. Candidates are compared by the deals that they share. Those that are
+//! clearly worse may get no more of them. The loss of such a candidate is a little overestimated, since it is dropped when it looks
+//! worst.
 //!
 //! Not here: which positions, which candidates, and files. Start with [`Oracle::value`].
 
@@ -17,20 +18,19 @@ use crate::movegen::LaneBoard;
 use crate::players::{Player, Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, scoring};
+use crate::search::analysis::Allocation;
 use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
-use crate::search::paired::{Moments, PairedDifferences};
+use crate::search::race::differences::Moments;
+use crate::search::race::{Iteration, Playout, Race, RaceCandidate, RaceLimits, RaceRule, RaceTeam, Sample};
 use crate::search::randomness::mix;
-use crate::search::simulation::rollout::Sample;
-use crate::search::simulation::standings::utility;
+use std::marker::PhantomData;
 
-/// Deals between two looks at who is clearly worse, and those that everybody gets at least.
-const DEALS_AT_ONCE: u64 = 64;
+/// The allocation that drops the candidates which are clearly worse. Every candidate gets the deals of one round at least.
+pub const GIVE_UP_THE_WORSE: Allocation = Allocation::Elimination { round: 64, errors: 3.5 };
 
-/// A candidate gets no more deals if it is so many standard errors behind the leader.
-const GIVEN_UP: f64 = 3.5;
-
-/// What the equity weighs in who leads, relative to wins. Not the search's own constant: who judges it stays as they are when it is changed.
+/// What the equity weighs in the ranking, relative to wins. It is not the constant of the search, so that the judge does not change when
+/// the search's constant does.
 const EQUITY_WEIGHT: f64 = 0.3;
 
 /// What a candidate is worth.
@@ -44,7 +44,7 @@ pub struct OracleValue {
     pub win: f64,
     /// Mean final spread, points.
     pub spread: f64,
-    /// What of the share is lost against the best candidate, over the deals they share. Below 0 where the best one, which points decide, has less.
+    /// Win share lost against the best candidate on the deals they share; negative where the best one leads on points.
     pub loss: f64,
     /// Its standard error.
     pub loss_error: f64,
@@ -67,15 +67,6 @@ pub struct DealNumbers {
     pub deals: u64,
 }
 
-/// Who gets how many deals.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Thrift {
-    /// Every candidate gets all of them.
-    AllEqual,
-    /// Candidates that are clearly worse than the leader get no more.
-    GiveUpTheWorse,
-}
-
 impl DealNumbers {
     /// The seed of the position's bags: that of deal number `n` follows from it and `n`.
     pub fn bag_seed(&self) -> u64 {
@@ -83,22 +74,48 @@ impl DealNumbers {
     }
 }
 
-/// A player who plays both sides to the end of the game. Each thread has one.
+/// A player who plays both sides to the end of the game.
 pub struct Oracle<'a> {
     engine: &'a Engine,
+    worker: OracleWorker<'a>,
+}
+
+/// What the games are played with.
+struct OracleWorker<'a> {
     games: GameLoop<'a>,
     player: Box<dyn Player + 'a>,
     sight: Sight,
 }
 
+/// The games of a position.
+struct WholeGames<'p, 'a> {
+    start: GameStart,
+    numbers: DealNumbers,
+    signals: &'p Signals,
+    /// The mover's lead before them.
+    spread: i32,
+    /// By candidate, by deal.
+    ends: Vec<Vec<OracleEnd>>,
+    /// Of whose workers they are played.
+    workers: PhantomData<fn(&'p mut OracleWorker<'a>)>,
+}
+
+/// How a game ended for the mover of the position.
+#[derive(Clone, Copy)]
+struct OracleEnd {
+    /// 0, 1/2 or 1.
+    win: f64,
+    spread: i32,
+}
+
 /// A player on both sides, with a first play that is given.
-struct PlayingOut<'p, 'a> {
+struct OracleCompany<'p, 'a> {
     first: Option<EvaluatedPlay>,
     player: &'p mut (dyn Player + 'a),
     sight: Sight,
 }
 
-impl GameCompany for PlayingOut<'_, '_> {
+impl GameCompany for OracleCompany<'_, '_> {
     fn sight(&self, _: usize) -> Sight {
         self.sight
     }
@@ -117,21 +134,13 @@ impl GameCompany for PlayingOut<'_, '_> {
     fn drew(&mut self, _: &mut LaneBoard, _: &DealtGame, _: &GameDraw) {}
 }
 
-/// A candidate under way.
-struct PlayedOutPlay {
-    play: EvaluatedPlay,
-    /// By deal: the win as 0, 1/2 or 1, and the final spread.
-    ends: Vec<(f64, i32)>,
-    worth: Moments,
-    is_given_up: bool,
-}
-
 impl<'a> Oracle<'a> {
     /// With this player as both sides.
     pub fn new(player: &'a Contestant) -> Oracle<'a> {
         let (rules, knowledge) = (player.engine.rules(), player.engine.knowledge());
         let games = GameLoop::new(rules, knowledge.lexicon.graph());
-        Oracle { engine: &player.engine, games, player: player.spec.player(rules, knowledge), sight: player.spec.sight() }
+        let worker = OracleWorker { games, player: player.spec.player(rules, knowledge), sight: player.spec.sight() };
+        Oracle { engine: &player.engine, worker }
     }
 
     /// The player's words, tables and rules.
@@ -139,7 +148,8 @@ impl<'a> Oracle<'a> {
         self.engine
     }
 
-    /// What each of the candidates is worth, the best first: by wins and points together, as simulations rank, those that were given up last. `None` if the signals say stop.
+    /// What each of the candidates is worth, the best first: by wins and points together, as simulations rank, those that were dropped
+    /// last. `None` if the signals say stop.
     ///
     /// The position's mover knows the rack, and there are tiles in the bag.
     ///
@@ -150,80 +160,91 @@ impl<'a> Oracle<'a> {
         position: &Position,
         candidates: &[Play],
         numbers: DealNumbers,
-        thrift: Thrift,
+        allocation: Allocation,
         signals: &Signals,
     ) -> Option<Vec<OracleValue>> {
-        let start = GameStart::new(position).expect("a position is one already");
-        let seed = numbers.bag_seed();
-        let entered = |&play: &Play| {
+        let scored = |&play: &Play| {
             let score = play.placement().map_or(0, |placement| {
                 scoring::score_placement(position.rules(), position.board(), placement).expect("candidates can be played").score
             });
-            let play = EvaluatedPlay { play, score, equity: Millipoints::from_points(score) };
-            PlayedOutPlay { play, ends: Vec::new(), worth: Moments::default(), is_given_up: false }
+            EvaluatedPlay { play, score, equity: Millipoints::from_points(score) }
         };
-        let mut plays: Vec<PlayedOutPlay> = candidates.iter().map(entered).collect();
-        let mut differences = PairedDifferences::new(plays.len());
-        for deal in numbers.first..numbers.first + numbers.deals {
-            let mut worths = Vec::with_capacity(plays.len());
-            for (at, play) in plays.iter_mut().enumerate().filter(|(_, play)| !play.is_given_up) {
-                let spread = self.play_out(&start, play.play, seed, deal, signals)?;
-                let win = win_of_final_spread(spread);
-                let worth = utility(&Sample { win, equity: f64::from(spread - position.spread()) }, EQUITY_WEIGHT);
-                play.ends.push((win, spread));
-                play.worth.add(worth);
-                worths.push((at, worth));
-            }
-            differences.add(&worths);
-            let is_time = thrift == Thrift::GiveUpTheWorse && (deal + 1 - numbers.first).is_multiple_of(DEALS_AT_ONCE);
-            if is_time && give_up_the_worse(&mut plays, &differences) {
-                break;
-            }
+        let plays: Vec<EvaluatedPlay> = candidates.iter().map(scored).collect();
+        let games = WholeGames {
+            start: GameStart::new(position).expect("a position is one already"),
+            numbers,
+            signals,
+            spread: position.spread(),
+            ends: vec![Vec::new(); plays.len()],
+            workers: PhantomData,
+        };
+        let rule =
+            RaceRule { allocation, stop_condition: None, most_undecided: u64::MAX, equity_weight: EQUITY_WEIGHT, static_samples: 0.0 };
+        let mut race = Race::new(games, RaceCandidate::all(&plays), rule);
+        let limits = RaceLimits { iterations: Some(numbers.deals), nodes: None };
+        race.run(&RaceTeam::of_caller(&mut self.worker), limits, signals, |_| ());
+        if signals.is_stopped() {
+            return None;
         }
-        let best = leader(&plays);
-        let mut worths: Vec<(bool, f64, OracleValue)> =
-            plays.iter().map(|play| (play.is_given_up, play.worth.mean, play.against(&plays[best]))).collect();
-        worths.sort_by(|a, b| a.0.cmp(&b.0).then(b.1.total_cmp(&a.1)));
-        Some(worths.into_iter().map(|(_, _, worth)| worth).collect())
-    }
-
-    /// The final spread of a playout, from the mover's side.
-    fn play_out(&mut self, start: &GameStart, first: EvaluatedPlay, seed: u64, deal: u64, signals: &Signals) -> Option<i32> {
-        let mut company = PlayingOut { first: Some(first), player: self.player.as_mut(), sight: self.sight };
-        let summary = self.games.play_from(&mut company, start, seed, deal, signals)?;
-        Some(summary.scores[0] - summary.scores[1])
+        let standings = race.standings();
+        let ends = &race.playout().ends;
+        let best = &ends[standings.leader()];
+        // By their plain means, of which the values are, too: the luck of candidates that were dropped early is not taken off.
+        let mut order: Vec<usize> = (0..plays.len()).collect();
+        order.sort_by(|&a, &b| {
+            let key = |candidate: usize| (standings.is_dropped(candidate), -standings.candidate(candidate).utility());
+            key(a).partial_cmp(&key(b)).expect("means are numbers")
+        });
+        Some(order.into_iter().map(|candidate| OracleValue::of(plays[candidate].play, &ends[candidate], best)).collect())
     }
 }
 
-fn leader(plays: &[PlayedOutPlay]) -> usize {
-    let of_all = (0..plays.len()).filter(|&at| !plays[at].is_given_up);
-    of_all.reduce(|best, at| if plays[at].worth.mean > plays[best].worth.mean { at } else { best }).expect("there is a candidate")
-}
+impl<'p, 'a: 'p> Playout for WholeGames<'p, 'a> {
+    type Worker = &'p mut OracleWorker<'a>;
+    type Tally = Vec<OracleEnd>;
+    const ITERATIONS_REMEMBERED: u64 = 1;
 
-/// Gives up those that are clearly worse than the leader. Whether nobody but the leader is left.
-fn give_up_the_worse(plays: &mut [PlayedOutPlay], differences: &PairedDifferences) -> bool {
-    let leader = leader(plays);
-    for (at, play) in plays.iter_mut().enumerate().filter(|(at, _)| *at != leader) {
-        let (behind, error, _) = differences.difference(leader, at);
-        play.is_given_up |= error > 0.0 && behind > GIVEN_UP * error;
+    /// Plays a game out that begins with the candidate.
+    fn sample(
+        &self,
+        worker: &mut &'p mut OracleWorker<'a>,
+        candidate: &RaceCandidate,
+        iteration: Iteration,
+        ends: &mut Vec<OracleEnd>,
+    ) -> Option<Sample> {
+        let OracleWorker { games, player, sight } = &mut **worker;
+        let mut company = OracleCompany { first: Some(candidate.play), player: player.as_mut(), sight: *sight };
+        let deal = self.numbers.first + iteration.number;
+        let summary = games.play_from(&mut company, &self.start, self.numbers.bag_seed(), deal, self.signals)?;
+        let spread = summary.scores[0] - summary.scores[1];
+        let win = win_of_final_spread(spread);
+        ends.push(OracleEnd { win, spread });
+        Some(Sample { win, equity: f64::from(spread - self.spread), nodes: 1 })
     }
-    plays.iter().filter(|play| !play.is_given_up).count() == 1
+
+    fn take_in(&mut self, tallies: Vec<(usize, Vec<OracleEnd>)>) {
+        for (candidate, ends) in tallies {
+            self.ends[candidate].extend(ends);
+        }
+    }
 }
 
-impl PlayedOutPlay {
-    fn against(&self, best: &PlayedOutPlay) -> OracleValue {
+impl OracleValue {
+    /// The worth of a play whose games ended like this, beside the best play.
+    fn of(play: Play, ends: &[OracleEnd], best: &[OracleEnd]) -> OracleValue {
         let (mut win, mut spread, mut loss, mut spread_loss) =
             (Moments::default(), Moments::default(), Moments::default(), Moments::default());
-        for &(won, by) in &self.ends {
-            win.add(won);
-            spread.add(f64::from(by));
+        for end in ends {
+            win.add(end.win);
+            spread.add(f64::from(end.spread));
         }
-        for ((best_won, best_by), (won, by)) in best.ends.iter().zip(&self.ends) {
-            loss.add(best_won - won);
-            spread_loss.add(f64::from(best_by - by));
+        // Candidates get the deals in their order, so these are the deals that both have.
+        for (best, end) in best.iter().zip(ends) {
+            loss.add(best.win - end.win);
+            spread_loss.add(f64::from(best.spread - end.spread));
         }
         OracleValue {
-            play: self.play.play,
+            play,
             deals: win.count,
             win: win.mean,
             spread: spread.mean,

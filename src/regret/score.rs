@@ -10,10 +10,12 @@ use crate::match_play::clocks::within;
 use crate::match_play::pairs::Contestant;
 use crate::movegen::LaneBoard;
 use crate::players::PlayerTurn;
-use crate::regret::oracle::{DealNumbers, Oracle, Thrift};
+use crate::players::clock::Clock;
+use crate::regret::oracle::{DealNumbers, Oracle};
 use crate::regret::record::{CorpusGame, CorpusHeader, CorpusTurn};
 use crate::rules::{Play, Position, Rack, Tile, Turn, notation};
-use crate::search::budget::{Clock, Signals};
+use crate::search::analysis::Allocation;
+use crate::search::budget::Signals;
 use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
 use crate::search::{Knowledge, RequestError, SearchPosition};
@@ -240,7 +242,7 @@ fn differences(
     numbers: DealNumbers,
     signals: &Signals,
 ) -> Option<Vec<ChoiceLoss>> {
-    let worths = oracle.value(position, plays, numbers, Thrift::AllEqual, signals)?;
+    let worths = oracle.value(position, plays, numbers, Allocation::Equal, signals)?;
     let of = |play: &Play| worths.iter().find(|worth| worth.play == *play).expect("all are valued");
     let first = of(&plays[0]);
     let loss = |play: &Play| ChoiceLoss { win: of(play).loss - first.loss, spread: of(play).spread_loss - first.spread_loss };

@@ -66,15 +66,24 @@ pub struct StaticOptions {
 }
 
 /// How a simulation shares its iterations among the candidates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Allocation {
     /// Candidates near the leader are sampled more often, hopeless ones no longer.
     #[default]
     Adaptive,
     /// All candidates are sampled in every iteration.
     Equal,
-    /// After so many iterations with all candidates, only the leader and its nearest rival are sampled: the one for which the evidence
-    /// against it and the logarithm of its samples are least together, as in \[MAGPIE\], but with paired differences.
+    /// All candidates are sampled in every iteration until they are dropped: those clearly behind the leader at the end of a round.
+    /// The race ends when one candidate is left.
+    Elimination {
+        /// Iterations of a round.
+        round: u64,
+        /// How many standard errors behind the leader a candidate is dropped.
+        errors: f64,
+    },
+    /// After `floor` iterations with all candidates, only the leader and its nearest rival are sampled. The rival is the candidate for
+    /// which the evidence against it and the logarithm of its samples are least together, as in \[MAGPIE\], but with paired
+    /// differences.
     TopTwo {
         /// Iterations with all candidates.
         floor: u64,
@@ -151,7 +160,7 @@ pub struct SimulationOptions {
     pub allocation: Allocation,
     /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing, up to [`MOST_EQUITY_WEIGHT`]; 0.3 if it does not say.
     pub equity_weight: Option<f64>,
-    /// As how many samples of a candidate its static equity counts in the ranking; 16 if it does not say.
+    /// Weight of static equity in the ranking, in samples; `None`: 16.
     pub static_samples: Option<u32>,
     /// The opponent passes in the rollouts.
     pub opponent_passes: bool,

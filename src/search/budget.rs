@@ -2,7 +2,7 @@
 //! search (`analysis.rs`).
 //!
 //! The search reads no clock. Its callers with a clock (`protocol/server`, `match_play/clocks.rs`) raise [`Signals`] when a time is
-//! up or a report is due. How much of a clock one turn may take is in `phase.rs`.
+//! up or a report is due. How much of a clock one turn may take is in `players/clock.rs`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -61,13 +61,4 @@ impl StopCondition {
             StopCondition::Percent99 => 0.01,
         }
     }
-}
-
-/// A player's clock.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Clock {
-    /// Time left, ms; may be negative.
-    pub left_ms: i64,
-    /// Added after each move, ms.
-    pub increment_ms: i64,
 }

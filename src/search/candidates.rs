@@ -4,7 +4,6 @@
 //! Where a turn without points ends the game, such a turn has the equity that it then has, and plays that win for certain stand
 //! above all others: see `evaluation/zero_turns.rs`.
 
-use crate::evaluation::misere::MisereEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, FEW, StaticTurn};
 use crate::evaluation::zero_turns::EndInSight;
 use crate::evaluation::{Evaluator, StaticEval};
@@ -13,6 +12,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Objective, Play, Position, Rack, scoring};
 use crate::search::analysis::PlaySelection;
 use crate::search::context::SearchContext;
+use crate::search::misere::equity::MisereEval;
 use crate::search::report::RankedPlay;
 use std::collections::{HashMap, HashSet};
 

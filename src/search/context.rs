@@ -1,14 +1,29 @@
-//! What every kind of search is given: the position, what is known, how it runs, and who may stop it.
+//! What every kind of search is given: words and tables, the position, settings, the memory of earlier searches, signals.
+//!
+//! No search sees what an earlier one found: a table that is handed out has forgotten all, which takes no time (`endgame/table.rs`). Not
+//! here: who asks the operating system how much memory there is (the program does). Start with [`SearchContext`].
 
+use crate::evaluation::Evaluator;
+use crate::lexicon::Lexicon;
 use crate::rules::Position;
 use crate::search::budget::Signals;
-use crate::search::knowledge::Knowledge;
-use crate::search::memory::SearchMemory;
+use crate::search::endgame::{NoMemory, Solver};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Words and tables. A clone shares them.
+#[derive(Clone, Debug)]
+pub struct Knowledge {
+    /// The words.
+    pub lexicon: Arc<Lexicon>,
+    /// Leave values and win % model.
+    pub evaluator: Arc<Evaluator>,
+}
 
 /// How a search runs, whatever it looks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RunSettings {
-    /// Worker threads, 1 to [`MOST_THREADS`]; fewer work where there is no room for so many. Their number does not change the answer of a search with counted limits.
+    /// Worker threads, 1 to [`MOST_THREADS`]; fewer work where there is no room for all. Their number does not change the answer of a
+    /// search with counted limits.
     pub threads: usize,
     /// Seed of all randomness: the same seed, the same answer.
     pub seed: u64,
@@ -45,7 +60,8 @@ impl RunSettings {
         self.beside_table() / 4
     }
 
-    /// The rest, shared by the threads of an exact search. If a thread needs so many bytes at least, there may be fewer of them.
+    /// The rest, shared by the threads of an exact search. If a thread needs `least_bytes` at least, there may be
+    /// fewer of them.
     pub(crate) fn thread_shares(&self, least_bytes: usize) -> ThreadShares {
         let bytes = self.beside_table() - self.cache_bytes();
         let threads = self.threads.min(bytes / least_bytes.max(1)).max(1);
@@ -56,6 +72,50 @@ impl RunSettings {
 impl Default for RunSettings {
     fn default() -> RunSettings {
         RunSettings { threads: 1, seed: 1, hash_megabytes: 16, memory_megabytes: 256 }
+    }
+}
+
+/// The memory of searches that follow each other. Searches at the same time have tables of their own.
+#[derive(Debug, Default)]
+pub struct SearchMemory {
+    /// The table, while no search uses it.
+    solver: Mutex<Option<Solver>>,
+}
+
+impl SearchMemory {
+    /// Makes a table of this many MiB, in place of the one that is kept.
+    ///
+    /// # Errors
+    /// There is not enough memory: the old table is kept.
+    pub fn reserve(&self, megabytes: usize) -> Result<(), NoMemory> {
+        let solver = Solver::with_table(megabytes)?;
+        self.keep(solver);
+        Ok(())
+    }
+
+    /// Gives the table back, unless a search uses it. The next search makes another one.
+    pub fn release(&self) {
+        let _old = self.slot().take();
+    }
+
+    /// A solver that knows nothing, with a table of this many MiB: the one that is kept, if it is free and of that size. Where there is
+    /// not enough memory the table is smaller.
+    pub(crate) fn solver(&self, megabytes: usize) -> Solver {
+        let kept = self.slot().take_if(|solver| solver.megabytes() == megabytes);
+        let mut solver = kept.unwrap_or_else(|| Solver::new(megabytes));
+        solver.forget();
+        solver
+    }
+
+    /// Keeps a solver for the next search.
+    pub(crate) fn keep(&self, solver: Solver) {
+        // The old one is freed after the lock: with a large table that takes a while.
+        let _old = self.slot().replace(solver);
+    }
+
+    fn slot(&self) -> MutexGuard<'_, Option<Solver>> {
+        // A search that panicked has not put its solver back.
+        self.solver.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -6,9 +6,9 @@
 use crate::formats::cgp::{self, Opcodes};
 use crate::movegen::LaneBoard;
 use crate::players::View;
+use crate::players::clock::Clock;
 use crate::rules::notation::play_text;
 use crate::rules::{Placement, Play, Position, Turn};
-use crate::search::budget::Clock;
 use crate::tournament::configuration::{EngineDialect, PositionForm, ProgramSetting};
 use serde::{Deserialize, Serialize};
 

@@ -6,7 +6,7 @@
 use crate::match_play::adjusted::AdjustedResults;
 use crate::match_play::sprt::normalised_elo;
 use crate::match_play::statistics::{CONFIDENCE_95, MatchStatistics};
-use crate::search::paired::Moments;
+use crate::search::race::differences::Moments;
 use crate::tournament::configuration::Competitor;
 use crate::tournament::record::MachineSpeed;
 use crate::tournament::standings::TournamentStandings;

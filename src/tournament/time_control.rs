@@ -5,12 +5,12 @@
 //!
 //! # From a clock to a `movetime`
 //! SIU has no clocks, and a program that is started for each turn has none either. For these the runner divides the clock itself: a turn
-//! gets what `auto` of this engine would take (`search/phase.rs`, shown in `protocol/README.md`), with [`DELIVERY_MS`] kept back for
+//! gets what `auto` of this engine would take (`players/clock.rs`, shown in `protocol/README.md`), with [`DELIVERY_MS`] kept back for
 //! each answer still to come.
 
 use crate::evaluation::win_model::TilesLeft;
-use crate::search::budget::Clock;
-use crate::search::phase::{PhaseRow, move_time_ms};
+use crate::players::clock::Clock;
+use crate::players::clock::{Pace, move_time_ms};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use thiserror::Error;
@@ -220,7 +220,7 @@ impl PlayerClock {
 
     /// How long this turn may take before the engine must be told to move, ms: what `movetime` is. `None` without a limit of time.
     /// A clock is divided by `phases`, with `delivery_ms` kept back for each answer.
-    pub fn move_time_ms(&self, phases: &[PhaseRow], tiles_left: TilesLeft, delivery_ms: i64) -> Option<u64> {
+    pub fn move_time_ms(&self, phases: &Pace, tiles_left: TilesLeft, delivery_ms: i64) -> Option<u64> {
         match self.control.budget() {
             TurnBudget::Clock => Some(move_time_ms(phases, self.clock()?, tiles_left, delivery_ms)),
             TurnBudget::Move(ms) => Some(ms),
@@ -290,7 +290,7 @@ impl PlayerClock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::phase::TABLE;
+    use crate::players::clock::USUAL;
 
     fn ms(ms: u64) -> Duration {
         Duration::from_millis(ms)
@@ -305,8 +305,8 @@ mod tests {
         assert_eq!(clock.clock(), Some(Clock { left_ms: 800, increment_ms: 100 }));
         assert_eq!(clock.patience().late_after, Some(ms(900)));
         let tiles = TilesLeft { in_bag: 40, own_rack: 7, other_rack: 7 };
-        let expected = move_time_ms(&TABLE, Clock { left_ms: 800, increment_ms: 100 }, tiles, DELIVERY_MS);
-        assert_eq!(clock.move_time_ms(&TABLE, tiles, DELIVERY_MS), Some(expected));
+        let expected = move_time_ms(&USUAL, Clock { left_ms: 800, increment_ms: 100 }, tiles, DELIVERY_MS);
+        assert_eq!(clock.move_time_ms(&USUAL, tiles, DELIVERY_MS), Some(expected));
         assert!(!clock.is_overstepped());
     }
 

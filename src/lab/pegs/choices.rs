@@ -7,7 +7,7 @@
 use crate::engine::Engine;
 use crate::rules::{Play, Position};
 use crate::search::budget::Signals;
-use crate::search::paired::Moments;
+use crate::search::race::differences::Moments;
 use crate::search::report::{Outcome, Report};
 use crate::search::{Analysis, PlaySelection, PreEndgameOptions, SimulationOptions};
 use anyhow::Result;

@@ -4,13 +4,13 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
+use crate::players::clock::{self, Pace, SETTLED};
 use crate::players::kind::{
     BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE,
 };
 use crate::players::player::{LateGame, Player, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
-use crate::search::phase::{self, PhaseRow, SETTLED};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{
     Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions,
@@ -122,10 +122,10 @@ impl Player for EnginePlayer<'_> {
         searched(self.knowledge, position, self.analysis(view, kind, plies), view)
     }
 
-    fn pace(&self) -> &'static [PhaseRow] {
+    fn pace(&self) -> &'static Pace {
         match self.settings.late {
-            LateGame::On => &phase::TABLE,
-            LateGame::Off => &phase::SIMULATION_ONLY,
+            LateGame::On => &clock::USUAL,
+            LateGame::Off => &clock::SIMULATION_ONLY,
         }
     }
 }

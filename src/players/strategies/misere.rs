@@ -2,16 +2,14 @@
 //!
 //! | player | its turn |
 //! |---|---|
-//! | `misere` | exchanges for the end; where the game may end soon, the likelier to win of a turn without points and the cheapest play (`evaluation/misere.rs`) |
-//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere_playouts.rs`); one that beats the turn of `misere` by two standard errors is taken instead |
+//! | `misere` | exchanges for the end; where the game may end soon, the likelier to win of a turn without points and the cheapest play (`search/misere/equity.rs`) |
+//! | `misere-sim` | the same, but where the game may end soon, candidates are played out (`search/misere/playouts.rs`); one that beats the turn of `misere` by two standard errors is taken instead |
 //! | `threshold` | exchanges the tiles of fewer points than a threshold, which depends on how many turns without points have passed. The player of the last of them ends the game if they expect to win, else they prolong it by the cheapest play |
 //! | `random` | any play, exchange or the pass, each as likely as any other: what every player must beat |
 //!
 //! The cheapest play is the one that costs least in points scored and in points of the tiles that leave the rack, and scores at least one point.
 //! What the other rack is expected to hold follows from the exchanges of the last turns without points ([`PenaltyValues`]).
 
-use crate::evaluation::misere::{MisereEval, MisereStyle};
-use crate::evaluation::penalty_values::PenaltyValues;
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
@@ -20,7 +18,10 @@ use crate::players::player::Player;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Position, Rack, Tile, VariantSupport};
-use crate::search::misere_playouts::{MisereQuestion, MisereRace, RaceAim, RaceLimits};
+use crate::search::misere::belief::SeenTurn;
+use crate::search::misere::equity::{MisereEval, MisereStyle};
+use crate::search::misere::playouts::{self, MiserePlayouts};
+use crate::search::misere::tile_values::PenaltyValues;
 use crate::search::randomness::{self, Stream};
 use rand::RngExt;
 
@@ -93,6 +94,30 @@ fn ranking(graph: &WordGraph, board: &mut LaneBoard, position: &Position) -> Vec
     MisereEval::new(position).ranking(board, graph, &|| false).expect("nobody stops the ranking")
 }
 
+/// What each player's turns up to now tell of their rack: those of the player on turn, and those of the opponent. Where the view is of a
+/// position by itself, the player's own are not known.
+fn seen_turns(view: &View<'_>) -> [Vec<SeenTurn>; 2] {
+    if let Some(turns) = view.observed_turns() {
+        return [Vec::new(), turns.iter().map(SeenTurn::of).collect()];
+    }
+    let rules = view.rules;
+    let all = rules.distribution.total();
+    let mut held = [rules.rack_size.min(all); 2];
+    let mut in_bag = all.saturating_sub(2 * rules.rack_size);
+    let mut zero_turns = 0;
+    let mut turns = [Vec::new(), Vec::new()];
+    for (at, (turn, score)) in view.history().enumerate() {
+        let seat = at % 2;
+        let seen = SeenTurn::new(rules, &turn, held[seat], in_bag, zero_turns);
+        let drawn = seen.placed.len().min(in_bag);
+        held[seat] = held[seat] - seen.placed.len() + drawn;
+        in_bag -= drawn;
+        turns[usize::from(seat != view.seat)].push(seen);
+        zero_turns = if score == 0 { zero_turns + 1 } else { 0 };
+    }
+    turns
+}
+
 /// What the player on turn gains if the game ends by turns without points when each has such a rack, the lead included.
 fn gain_when_stuck(position: &Position, own: Millipoints, other: Millipoints) -> Millipoints {
     let rules = position.rules();
@@ -113,7 +138,7 @@ pub struct StaticLoser<'a> {
 impl Player for StaticLoser<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let position = view.position(board);
-        let [_, other] = view.seen_turns();
+        let [_, other] = seen_turns(view);
         MisereEval::after_turns(&position, &other).turn().choose(board, self.graph, &MisereStyle::USUAL)
     }
 }
@@ -129,7 +154,7 @@ pub struct PlayoutLoser<'a> {
 impl Player for PlayoutLoser<'_> {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay {
         let position = view.position(board);
-        let [own, other] = view.seen_turns();
+        let [own, other] = seen_turns(view);
         let eval = MisereEval::after_turns(&position, &other);
         let turn = eval.turn();
         // While nobody can end the game, there is nothing to decide but what to exchange.
@@ -142,12 +167,8 @@ impl Player for PlayoutLoser<'_> {
             candidates.push(usual);
             candidates.len() - 1
         });
-        let question =
-            MisereQuestion { position: &position, turns: [&own, &other], candidates: &candidates, stands: Some(stands), seed: view.seed };
-        let mut race = MisereRace::new(self.graph, MisereStyle::USUAL, &question, RaceAim::Choice);
-        let limits = RaceLimits { iterations: self.iterations, ..RaceLimits::NONE };
-        race.run(board, 1, limits, view.signals, |_| ());
-        race.choice().play
+        let playouts = MiserePlayouts::new(&position, self.graph, [&own, &other], view.seed);
+        playouts::choose(playouts, board, &candidates, stands, self.iterations, view.signals)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
+use crate::players::clock::{self, Pace};
 use crate::players::kind::{
     BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
@@ -10,7 +11,6 @@ use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
 use crate::search::budget::StopCondition;
 use crate::search::candidates::DEFAULT_CANDIDATES;
-use crate::search::phase::{self, PhaseRow};
 use crate::search::simulation::DEFAULT_PLIES;
 use crate::search::{Analysis, EndgameOptions, Knowledge, PlaySelection, SearchKind, SimulationOptions};
 
@@ -132,8 +132,8 @@ impl Player for SimPlayer<'_> {
         searched(self.knowledge, view.searchable(board), analysis, view)
     }
 
-    fn pace(&self) -> &'static [PhaseRow] {
-        &phase::SIMULATION_ONLY
+    fn pace(&self) -> &'static Pace {
+        &clock::SIMULATION_ONLY
     }
 }
 

@@ -8,7 +8,8 @@
 use crate::engine::resource::ResourceError;
 use crate::engine::tables::{CatalogEntry, EvaluatorRequest, TableNames};
 use crate::evaluation::Evaluator;
-use crate::lexicon::{GhostError, Lexicon};
+use crate::ghost::GhostError;
+use crate::lexicon::Lexicon;
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::{
     EndgameTableRequest, GameFile, GameRequest, GhostRequest, GhostRules, LexiconRequest, LoadedResource, NamesRequest, RecordedGame,

@@ -2,7 +2,7 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::GhostError;
+use crate::ghost::GhostError;
 use crate::protocol::command::{Command, Debugging};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse};

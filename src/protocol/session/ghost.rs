@@ -1,11 +1,12 @@
 //! The game of Ghost: what fragments are worth, and a game against a person; who wins from a fragment of Superghost on.
 //!
-//! Not here: their solutions (`lexicon/ghost.rs`, `lexicon/superghost.rs`). In a game a line stands for each letter, the person's and the engine's, with who is on turn
+//! Not here: their solutions (`ghost/`). In a game a line stands for each letter, the person's and the engine's, with who is on turn
 //! then and whether the game is over. The engine never adds a letter after which no word is left, so it can always name one.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::{FragmentEnd, Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, Lexicon, SuperghostLetter};
+use crate::ghost::{FragmentEnd, Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, SuperghostLetter};
+use crate::lexicon::Lexicon;
 use crate::protocol::command::{GhostCommand, GhostOpener, Word};
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::resources::{GhostRequest, GhostRules, SolvedGhost};

@@ -3,6 +3,8 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::Engine;
+use crate::players::clock::Clock;
+use crate::players::clock::{self, SETTLED, move_time_ms, tiles_left};
 use crate::players::{PlayerSpec, PlayerTurn};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::{FULL_LEVEL, OptionName};
@@ -17,11 +19,9 @@ use crate::protocol::session::running::{RunningSearch, SearchStage};
 use crate::protocol::session::state::{Audience, Session, SessionState, named_player};
 use crate::rules::notation::{parse_move, play_text};
 use crate::rules::{Objective, Play, Position, Rack, Tile, Turn};
-use crate::search::budget::Clock;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::endgame::Solution;
 use crate::search::inference::InferredLeave;
-use crate::search::phase::{self, SETTLED, move_time_ms, tiles_left};
 use crate::search::report::{Outcome, PreEndgameRow, RankedPlay, Report, SimulationRow};
 use crate::search::threads;
 use crate::search::{
@@ -334,7 +334,7 @@ impl Session {
 
     /// This turn's share of a clock, ms.
     fn share_ms(&self, clock: Clock, position: &Position) -> u64 {
-        move_time_ms(&phase::TABLE, clock, tiles_left(position), self.options.number(OptionName::MoveOverhead))
+        move_time_ms(&clock::USUAL, clock, tiles_left(position), self.options.number(OptionName::MoveOverhead))
     }
 
     fn seed(&self, parameters: &GoParameters) -> u64 {

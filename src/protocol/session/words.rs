@@ -3,7 +3,6 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::evaluation::StaticEval;
-use crate::evaluation::misere::{MisereEval, MisereTerms};
 use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
@@ -18,6 +17,7 @@ use crate::rules::notation::play_text;
 use crate::rules::units::Millipoints;
 use crate::rules::{Letter, LetterDistribution, Objective, Position, Rack};
 use crate::search::candidates::StaticSight;
+use crate::search::misere::equity::{MisereEval, MisereTerms};
 use crate::search::report::{RankedPlay, Report};
 use crate::search::{self, Knowledge, SearchKind, SearchPosition, Signals};
 use std::sync::Arc;

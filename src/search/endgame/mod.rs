@@ -13,9 +13,7 @@
 //! | `moves.rs` | a placement with what the search needs of it |
 //! | `state.rs` | board, racks and hash, from play to play and back |
 //! | `lists.rs` | placements, kept by lane, filtered by rack and by what changed |
-//! | `threats.rs` | true bounds from what the other side would go out with |
-//! | `out_in_two.rs` | an order of turns: which ones can go out in two |
-//! | `turn_queue.rs` | an order of turns: rounds, and how many nodes each turn gets |
+//! | `turn_queue.rs` | the turns of a position: order, rounds, nodes for each, bounds from what the other side would go out with |
 //! | `worker.rs` | a thread's position and memory, and greedy playouts |
 //! | `negamax.rs` | the search of one thread |
 //! | `root.rs` | its root: turns, windows, depths |
@@ -50,8 +48,6 @@ mod squares;
 mod moves;
 mod state;
 mod lists;
-mod threats;
-mod out_in_two;
 mod turn_queue;
 mod worker;
 mod negamax;

@@ -1,12 +1,26 @@
-//! The turns of a position that are to be searched: in which order, and with how many nodes each.
+//! The turns of a position that are to be searched: in which order, with how many nodes each, and what bounds them.
 //!
-//! A search to the end goes through the turns in rounds. In a round each turn gets a *slice*: a number of nodes. A turn that is not
-//! decided by then is put off until the next round, in which slices are larger. So a wrong first choice costs a slice and not its
+//! **Rounds.** A search to the end goes through the turns in rounds. In a round each turn gets a *slice*: a number of nodes. A turn that is
+//! not decided by then is put off until the next round, in which slices are larger. So a wrong first choice costs a slice and not its
 //! whole tree.
 //!
-//! Not here: what a turn is worth (`negamax.rs`).
+//! **Threats.** Say the other side can place its whole rack on the board as it is, and a turn touches none of the squares on which that
+//! placement depends. Then the placement is still possible after the turn, with the same score. So the turn is worth at most its own
+//! score, minus the score of the threat, minus what the other side gains for the points that stay on the rack. These are true upper
+//! bounds, found without a search.
+//!
+//! **Going out in two.** A placement now, and the rest of the rack on the next turn: such a plan leaves the other side one turn to answer
+//! it, so it is searched early. It changes the order of turns and nothing else: the second placement may be impossible after the first
+//! one and the other side's turn.
+//!
+//! Not here: what a turn is worth (`negamax.rs`). Start with [`TurnQueue`].
 
+use crate::movegen::lane_numbers::{LanePlace, MAX_LANES};
+use crate::movegen::{LaneBoard, LaneNumber, LaneSquares};
+use crate::rules::Direction;
 use crate::search::endgame::moves::Move;
+use crate::search::endgame::packed_tiles::{PackedTiles, Packing, PartNumbers};
+use crate::search::endgame::squares::Squares;
 use crate::search::endgame::window::Window;
 use std::cmp::Reverse;
 
@@ -16,7 +30,7 @@ pub(super) const FIRST_SLICE: u64 = 8;
 /// How many times larger the slices of the next round are.
 const SLICE_GROWTH: u64 = 4;
 
-/// So many turns are picked one by one. A search that looks at more of them looks at all, most of the time: then they are sorted.
+/// This many turns are picked one by one. A search that looks at more of them usually looks at all: then they are sorted.
 const PICKED: usize = 3;
 
 /// The slice of a position's first turn. Where the value itself is asked for, all other turns are measured by the first one.
@@ -24,7 +38,7 @@ pub(super) fn slice_of_first(slice: u64, window: Window) -> u64 {
     if window.is_question() { slice } else { u64::MAX }
 }
 
-/// The slice of the next round, after so many turns were put off.
+/// The slice of the next round, after `put_off` turns were put off.
 pub(super) fn next_slice(slice: u64, put_off: usize) -> u64 {
     if put_off == 1 { u64::MAX } else { slice.saturating_mul(SLICE_GROWTH) }
 }
@@ -167,6 +181,85 @@ impl TurnQueue {
 fn bring_best_to_front(turns: &mut [QueuedTurn]) {
     if let Some(best) = (0..turns.len()).max_by_key(|&at| (turns[at].key, Reverse(turns[at].at))) {
         turns.swap(0, best);
+    }
+}
+
+/// At most this many threats are kept, highest first.
+const MAX_THREATS: usize = 6;
+
+/// A placement of a whole rack, and the empty squares that must stay empty for it.
+#[derive(Clone, Copy, Debug)]
+struct Threat {
+    score: i32,
+    /// By lane.
+    needed: [LaneSquares; MAX_LANES],
+}
+
+/// The other side's placements that would end the game, highest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Threats(Vec<Threat>);
+
+impl Threat {
+    fn new(board: &LaneBoard, m: &Move) -> Threat {
+        let mut needed = [LaneSquares::EMPTY; MAX_LANES];
+        for square in Squares::needed_by(board, &m.placement).iter() {
+            for direction in Direction::ALL {
+                let LanePlace { lane, position } = board.lane_of(square, direction);
+                needed[lane.index()] |= LaneSquares::at(position);
+            }
+        }
+        Threat { score: m.score, needed }
+    }
+}
+
+impl Threats {
+    /// The highest of these moves, each of which places the whole rack.
+    pub fn new(board: &LaneBoard, moves: &mut [Move]) -> Threats {
+        moves.sort_unstable_by_key(|m| (Reverse(m.score), m.hash));
+        Threats(moves.iter().take(MAX_THREATS).map(|m| Threat::new(board, m)).collect())
+    }
+
+    /// The score of the best threat.
+    pub fn after_pass(&self) -> Option<i32> {
+        self.0.first().map(|threat| threat.score)
+    }
+
+    /// The score of the best threat that is still there after tiles were put on these squares of a lane.
+    #[inline]
+    pub fn after(&self, lane: LaneNumber, takes: LaneSquares) -> Option<i32> {
+        self.0.iter().find(|threat| !threat.needed[lane.index()].meets(takes)).map(|threat| threat.score)
+    }
+}
+
+/// A rack with more parts has no plans. Seven tiles have at most 128.
+const MAX_PARTS: usize = 256;
+
+/// For each part of a rack, the best score of the placements that use exactly its tiles.
+pub(super) struct OutInTwo {
+    rack: PackedTiles,
+    numbers: PartNumbers,
+    best: [Option<i32>; MAX_PARTS],
+}
+
+impl OutInTwo {
+    /// The scores of a rack's placements, given with the tiles that they use; `None` if the rack has too many parts.
+    pub fn new(packing: &Packing, rack: PackedTiles, placements: impl Iterator<Item = (PackedTiles, i32)>) -> Option<OutInTwo> {
+        let numbers = packing.part_numbers(rack)?;
+        if numbers.parts > MAX_PARTS {
+            return None;
+        }
+        let mut plans = OutInTwo { rack, numbers, best: [None; MAX_PARTS] };
+        for (tiles, score) in placements {
+            let best = &mut plans.best[plans.numbers.number(tiles)];
+            *best = (*best).max(Some(score));
+        }
+        Some(plans)
+    }
+
+    /// The best score of placing, on the board as it is, all that this placement leaves on the rack.
+    #[inline]
+    pub fn second_score(&self, first: &Move) -> Option<i32> {
+        self.best[self.numbers.number(self.rack.without(first.tiles))]
     }
 }
 

@@ -9,7 +9,7 @@ use crate::search::endgame::lists::PlacementLists;
 use crate::search::endgame::moves::Move;
 use crate::search::endgame::state::EndgameState;
 use crate::search::endgame::table::TranspositionTable;
-use crate::search::endgame::threats::Threats;
+use crate::search::endgame::turn_queue::Threats;
 use crate::search::endgame::turn_queue::TurnStack;
 use std::cmp::Reverse;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -6,10 +6,10 @@ use crate::movegen::LaneBoard;
 use crate::rules::units::Millipoints;
 use crate::rules::ways;
 use crate::rules::{Play, Rack, Turn, scoring};
+use crate::search::context::Knowledge;
 use crate::search::inference::mixture::{Mixture, TurnEvidence};
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
-use crate::search::knowledge::Knowledge;
 
 /// Racks of which all plays are listed, to see how many are nearly as good as the best one: of those that explain a turn best, and of the others.
 const MOST_LISTED: usize = 6;

@@ -1,10 +1,12 @@
-//! The opponent's last turn: which tiles its rack held, and what was kept of it.
+//! The opponent's last turn: which tiles its rack held, what was kept of it, and the racks that are possible: all of them, or a number of
+//! them drawn at random.
 //!
-//! Not here: how well a rack explains it (`explain.rs`).
+//! Not here: how well a rack explains the turn (`explain.rs`). Start with [`LastTurn`] and [`RackSupply::of`].
 
-use crate::rules::ways;
-use crate::rules::{Position, Rack};
+use crate::rules::{Position, Rack, Tile, multisets, ways};
 use crate::search::inference::observed::ObservedTurn;
+use crate::search::randomness::{self, Stream};
+use rand::{Rng, RngExt};
 
 /// The last turn, and what is out of sight since.
 pub struct LastTurn<'a> {
@@ -18,19 +20,30 @@ pub struct LastTurn<'a> {
     pub holds: usize,
 }
 
+/// What a rack was made of.
+#[derive(Clone, Copy, Debug)]
+pub struct RackOrigin {
+    /// The tiles that it held for certain.
+    pub certain: Rack,
+    /// The tiles that the rest of it came from.
+    pub pool: Rack,
+    /// How many tiles came from there.
+    pub drawn: usize,
+}
+
 impl<'a> LastTurn<'a> {
     /// This turn, as the player on turn in this position looks back on it.
     pub fn new(observed: &'a ObservedTurn, position: &Position) -> LastTurn<'a> {
         LastTurn { observed, unseen: position.unseen(), known: *position.opponent_rack(), holds: position.opponent_tiles() }
     }
 
-    /// What the rack held for certain, the tiles that the rest of it came from, and how many these were.
-    pub fn drawn_from(&self) -> (Rack, Rack, usize) {
+    /// What the rack of that turn was made of.
+    pub fn origin(&self) -> RackOrigin {
         let shown = self.observed.shown();
         let pool = self.unseen.minus(&self.observed.shown_off_board()).unwrap_or_default();
         let pool = pool.without(&self.observed.exchanged_before());
         let others = self.observed.held().saturating_sub(shown.len()).min(pool.len());
-        (shown, pool, others)
+        RackOrigin { certain: shown, pool, drawn: others }
     }
 
     /// The known tiles that nobody saw on the rack of that turn, and how many tiles were drawn since.
@@ -62,5 +75,182 @@ impl<'a> LastTurn<'a> {
         let Ok(pool) = self.unseen.minus(leave) else { return 0.0 };
         let drawn = self.holds.saturating_sub(leave.len());
         ways::draws_containing(&pool, drawn, &self.known.without(leave)) / ways::choose(pool.len(), drawn)
+    }
+}
+
+/// A rack that the opponent may have held on the last turn.
+#[derive(Clone, Copy, Debug)]
+pub struct Hypothesis {
+    /// The rack.
+    pub rack: Rack,
+    /// How often it comes up before anything is explained: ways to draw it, or draws. Only ratios count.
+    pub prior: f64,
+}
+
+/// The racks that the last turn is tested on.
+pub enum RackSupply {
+    /// All that are possible, likeliest first.
+    All(Vec<Hypothesis>),
+    /// Racks drawn at random, each when it is its turn.
+    Drawn(RackDraws),
+}
+
+/// Racks that hold some tiles for certain, and others that are drawn.
+pub struct RackDraws {
+    certain: Rack,
+    parts: Vec<RackSplit>,
+    racks: usize,
+    seed: u64,
+}
+
+/// Racks that held the same of the tiles that are known to be on the rack now.
+struct RackSplit {
+    /// These tiles.
+    known: Rack,
+    /// What the others came from.
+    pool: Vec<Tile>,
+    /// How many these were.
+    others: usize,
+    /// In how many ways all can be drawn; more than there are, where others are like known ones.
+    ways: f64,
+}
+
+impl RackSupply {
+    /// All racks that the opponent may have held on this turn, if they are not more than `most`; else `most` of them, drawn at random.
+    pub fn of(last: &LastTurn<'_>, most: usize, seed: u64) -> RackSupply {
+        let RackOrigin { certain, pool, .. } = last.origin();
+        let parts = parts_of(last);
+        let racks: f64 = parts.iter().map(|part| ways::multisets(&part.pool.iter().copied().collect(), part.others)).sum();
+        if racks > most as f64 {
+            return RackSupply::Drawn(RackDraws { certain, parts, racks: most, seed });
+        }
+        let mut racks = Vec::new();
+        for part in parts {
+            let others: Rack = part.pool.iter().copied().collect();
+            multisets::for_each(others.counts(), part.others, &mut |tiles| {
+                let others: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
+                let drawn = part.known.plus(&others);
+                racks.push(Hypothesis { rack: certain.plus(&drawn), prior: ways::draws(&pool, &drawn) });
+            });
+        }
+        racks.sort_by(|a, b| b.prior.total_cmp(&a.prior));
+        RackSupply::All(racks)
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        match self {
+            RackSupply::All(racks) => racks.len(),
+            RackSupply::Drawn(draws) => draws.racks,
+        }
+    }
+
+    /// Whether they are drawn at random.
+    pub fn is_drawn(&self) -> bool {
+        matches!(self, RackSupply::Drawn(_))
+    }
+
+    /// The one at this place, in rising order from 0.
+    pub fn get(&mut self, at: usize) -> Hypothesis {
+        match self {
+            RackSupply::All(racks) => racks[at],
+            RackSupply::Drawn(draws) => draws.get(at),
+        }
+    }
+
+    /// The possible racks from this place on. Of drawn ones those drawn so far stand for all.
+    pub fn rest(&self, from: usize) -> &[Hypothesis] {
+        match self {
+            RackSupply::All(racks) => &racks[from..],
+            RackSupply::Drawn(_) => &[],
+        }
+    }
+}
+
+impl LastTurn<'_> {
+    /// Whether there is a rack that the opponent may have held, as far as the tiles tell.
+    pub fn has_racks(&self) -> bool {
+        !parts_of(self).is_empty()
+    }
+}
+
+impl RackDraws {
+    fn get(&mut self, at: usize) -> Hypothesis {
+        let mut rng = randomness::generator(self.seed, Stream::Inference, at as u64);
+        let drawn_part = if self.parts.len() == 1 { 0 } else { self.drawn_part(&mut rng) };
+        let part = &mut self.parts[drawn_part];
+        randomness::shuffle(&mut part.pool, &mut rng);
+        let drawn = part.known.plus(&part.pool[..part.others].iter().copied().collect());
+        // One way to hold a rack comes up once for each choice of its known tiles among those alike.
+        Hypothesis { rack: self.certain.plus(&drawn), prior: 1.0 / ways::draws(&drawn, &part.known) }
+    }
+
+    /// The number of a part, each as often as there are ways to draw it.
+    fn drawn_part(&self, rng: &mut impl Rng) -> usize {
+        let place = rng.random::<f64>() * self.parts.iter().map(|part| part.ways).sum::<f64>();
+        let mut sum = 0.0;
+        let is_there = |part: &RackSplit| {
+            sum += part.ways;
+            place < sum
+        };
+        self.parts.iter().position(is_there).unwrap_or(self.parts.len() - 1)
+    }
+}
+
+/// Splits the possible racks by which of the tiles known now they already held. Known tiles that they did not hold were drawn since.
+fn parts_of(last: &LastTurn<'_>) -> Vec<RackSplit> {
+    let RackOrigin { pool, drawn: count, .. } = last.origin();
+    let (known, drawn_since) = last.known_to_be_drawn();
+    let there = known.without(&known.without(&pool));
+    let mut parts = Vec::new();
+    for held in known.len().saturating_sub(drawn_since)..=there.len().min(count) {
+        multisets::for_each(there.counts(), held, &mut |tiles| {
+            let held: Rack = tiles.iter().filter_map(|&index| Tile::from_index(index.into())).collect();
+            // Of a tile that was not held as often as it is known, no more were held.
+            let fewer = there.without(&held);
+            let others: Vec<Tile> = pool.without(&held).tiles().filter(|&tile| fewer.count(tile) == 0).collect();
+            let count = count - held.len();
+            let ways = ways::draws(&pool, &held) * ways::choose(others.len(), count);
+            if ways > 0.0 {
+                parts.push(RackSplit { known: held, pool: others, others: count, ways });
+            }
+        });
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::builder::plain_engine;
+    use crate::rules::{Play, Turn};
+    use crate::search::inference::observed::ObservedTurn;
+    use std::collections::HashMap;
+
+    #[test]
+    fn racks_are_drawn_as_often_as_they_are_likely() {
+        let engine = plain_engine();
+        let before = engine.new_game();
+        let rack = Rack::parse("CATS", &before.rules().distribution).unwrap();
+        let Turn::Play(play @ Play::Place(_)) = engine.parse_play("8G.CATS", &before).unwrap() else { panic!("a placement") };
+        let observed = ObservedTurn::new(before.clone(), Turn::Play(play)).unwrap();
+        let after = before.after(&Turn::Play(play)).unwrap();
+        let last = LastTurn::new(&observed, &after);
+        assert_eq!((observed.shown(), observed.kept()), (rack, 3));
+        let RackSupply::All(all) = RackSupply::of(&last, usize::MAX, 1) else { panic!("so many are gone through") };
+        assert!(RackSupply::of(&last, all.len() - 1, 1).is_drawn());
+        let ways: f64 = all.iter().map(|row| row.prior).sum();
+        assert_eq!(ways, ways::choose(96, 3));
+        let draws = 40_000;
+        let mut supply = RackSupply::Drawn(RackDraws { certain: rack, parts: parts_of(&last), racks: draws, seed: 1 });
+        let mut drawn: HashMap<Rack, f64> = HashMap::new();
+        for at in 0..draws {
+            *drawn.entry(supply.get(at).rack).or_insert(0.0) += 1.0;
+        }
+        for row in all.iter().filter(|row| row.prior / ways > 1e-3) {
+            let expected = draws as f64 * row.prior / ways;
+            let times = drawn.get(&row.rack).copied().unwrap_or(0.0);
+            assert!((times - expected).abs() < 5.0 * expected.sqrt(), "{row:?} {times} {expected}");
+        }
     }
 }

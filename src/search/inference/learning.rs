@@ -5,13 +5,13 @@
 
 use crate::rules::{Play, Rack, Turn};
 use crate::search::budget::Signals;
+use crate::search::context::Knowledge;
 use crate::search::inference::explain::Explainer;
-use crate::search::inference::last_turn::LastTurn;
+use crate::search::inference::last_turn::{LastTurn, RackSupply};
+
 use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
-use crate::search::inference::racks::RackSupply;
-use crate::search::knowledge::Knowledge;
 
 /// Turns that are learned from, at most: the last ones.
 const MOST_TURNS: usize = 8;

@@ -6,7 +6,7 @@
 //! | `observed.rs` | a turn of the opponent as the player on turn saw it |
 //! | `mixture.rs`, `learning.rs` | how sharply the opponent chooses, and what their turns say of it |
 //! | `explain.rs` | how well a rack explains a turn |
-//! | `last_turn.rs`, `racks.rs` | the last turn, and the racks that are held against it |
+//! | `last_turn.rs` | the last turn, and the racks that are possible on it |
 //! | `earlier_turn.rs` | how well a turn before it fits |
 //! | `simulated.rs` | what racks lose by short simulations |
 //! | `belief.rs` | what is believed of the tiles that the opponent kept |
@@ -24,7 +24,6 @@ pub mod observed;
 pub mod mixture;
 pub mod explain;
 pub mod last_turn;
-pub mod racks;
 pub mod learning;
 pub mod earlier_turn;
 pub mod simulated;

@@ -1,6 +1,5 @@
 //! A turn of the opponent as the player on turn saw it: the position before it, what was done, which tiles were shown, how many were kept.
 
-use crate::evaluation::rack_belief::SeenTurn;
 use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
 
 /// A turn that the opponent took.
@@ -97,11 +96,6 @@ impl ObservedTurn {
             Turn::Play(_) => self.shown().len(),
         };
         self.held().saturating_sub(gone)
-    }
-
-    /// What it tells where players exchange to keep tiles of many points.
-    pub fn seen(&self) -> SeenTurn {
-        SeenTurn::new(self.before.rules(), &self.turn, self.held(), self.before.in_bag(), self.before.zero_turns())
     }
 
     /// The rack of which these tiles were kept, if they tell it; `None` if they cannot have been.

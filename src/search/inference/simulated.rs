@@ -142,7 +142,7 @@ mod tests {
     use crate::engine::builder::plain_engine;
     use crate::search::budget::Signals;
     use crate::search::context::RunSettings;
-    use crate::search::memory::SearchMemory;
+    use crate::search::context::SearchMemory;
 
     /// RATE was opened; what it may have come from.
     fn rate(signals: &Signals, most: usize) -> (Vec<StaticLoss>, Refinement) {

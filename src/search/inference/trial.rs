@@ -8,17 +8,17 @@ use crate::rules::ways;
 use crate::rules::{Play, Position, Rack, Turn};
 use crate::search::analysis::InferenceOptions;
 use crate::search::budget::Signals;
+use crate::search::context::Knowledge;
+use crate::search::context::SearchMemory;
 use crate::search::context::{RunSettings, SearchContext};
 use crate::search::inference::earlier_turn::EarlierTurn;
 use crate::search::inference::explain::Explainer;
-use crate::search::inference::last_turn::LastTurn;
+use crate::search::inference::last_turn::{LastTurn, RackOrigin, RackSupply};
+
 use crate::search::inference::learning;
 use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
-use crate::search::inference::racks::RackSupply;
 use crate::search::inference::simulated::{Refinement, StaticLoss};
-use crate::search::knowledge::Knowledge;
-use crate::search::memory::SearchMemory;
 
 /// A rack held against a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +78,7 @@ impl TurnTrial {
             TriedRack { leave, prior, lost, alike: explainer.alike(&rack, &leave), carried }
         };
         let mut supply = RackSupply::of(&last, options.most_racks.max(1), seed);
-        let (_, pool, others) = last.drawn_from();
+        let RackOrigin { pool, drawn: others, .. } = last.origin();
         let prior = ways::draws(&pool, kept) / ways::choose(pool.len(), others);
         let truth = observed.rack_of(kept).filter(|_| !kept.is_empty()).map(|rack| tried(rack, *kept, prior))?;
         let racks = (0..supply.count()).filter_map(|at| {

@@ -16,8 +16,7 @@
 //! | `standings.rs` | all candidates: ranking, claim, report |
 //! | `stage/` | the stages, one type each |
 //! | `agenda.rs` | which stage comes next |
-//! | `team.rs` | the threads |
-//! | `search_loop.rs` | the loop over stages and batches |
+//! | `search_loop.rs` | the loop over stages and batches, and the threads |
 //! | `brute.rs` | the dumb twin |
 //! | `trial.rs` | what estimates come to |
 //!
@@ -55,7 +54,6 @@ mod worker;
 mod standings;
 mod stage;
 mod agenda;
-mod team;
 mod search_loop;
 #[cfg(any(test, feature = "cli"))]
 pub mod brute;

@@ -8,7 +8,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};
 use crate::movegen::LaneBoard;
 use crate::rules::{Play, Position};
 use crate::search::budget::Signals;
-use crate::search::knowledge::Knowledge;
+use crate::search::context::Knowledge;
 use crate::search::pre_endgame::candidate::PreEndgameCandidate;
 use crate::search::pre_endgame::context::{PreEndgameContext, PreEndgameSettings};
 use crate::search::pre_endgame::draws::BagDeal;

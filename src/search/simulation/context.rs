@@ -1,4 +1,4 @@
-//! What all rollouts of a simulation have in common, and how their tiles are dealt.
+//! What all rollouts of a simulation have in common: how far they go, and how their tiles are dealt.
 
 use crate::evaluation::WinModel;
 use crate::evaluation::win_model::TilesLeft;
@@ -7,11 +7,47 @@ use crate::lexicon::word_graph::WordGraph;
 use crate::movegen::LaneBoard;
 use crate::rules::{GameRules, Play, Position, Rack, Tile};
 use crate::search::inference::belief::Belief;
+use crate::search::phase::Phase;
 use crate::search::randomness::{self, Stream};
-use crate::search::simulation::horizon::Horizon;
+
+/// Plies after the candidate if the request does not say and the end of the game is far.
+pub const DEFAULT_PLIES: usize = 2;
 
 /// Multiples of it, without their whole parts, lie as evenly between 0 and 1 as can be, however many there are.
 const GOLDEN_SECTION: f64 = 0.618_033_988_749_894_9;
+
+/// How far rollouts go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Horizon {
+    /// This number of plies after the candidate; further only with an empty bag.
+    Plies(usize),
+    /// To the end of the game, always.
+    End,
+}
+
+impl Horizon {
+    /// The horizon if the request does not say: two plies, as is usual [Sheppard 2002], or the end of the game where it is near
+    /// enough to play for the result.
+    pub fn usual(in_bag: usize) -> Horizon {
+        if Phase::of(in_bag) >= Phase::Approach { Horizon::End } else { Horizon::Plies(DEFAULT_PLIES) }
+    }
+
+    /// Whether ply number `ply` (from 0) is played whatever is in the bag.
+    pub fn covers(self, ply: usize) -> bool {
+        match self {
+            Horizon::Plies(plies) => ply < plies,
+            Horizon::End => true,
+        }
+    }
+
+    /// Plies whose scores are reported.
+    pub fn reported_plies(self) -> usize {
+        match self {
+            Horizon::Plies(plies) => plies,
+            Horizon::End => DEFAULT_PLIES,
+        }
+    }
+}
 
 /// What all rollouts of a simulation have in common.
 #[derive(Debug)]

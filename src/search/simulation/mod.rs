@@ -2,42 +2,18 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `horizon.rs` | how far rollouts go |
-//! | `context.rs` | what all rollouts have in common, and how their tiles are dealt |
+//! | `context.rs` | what all rollouts have in common: how far they go, and how their tiles are dealt |
 //! | `replies.rs` | the opponent's replies to several candidates |
 //! | `rollout.rs` | one sample: a candidate, then some plies, then a value |
-//! | `standings.rs` | statistics, ranking, pruning |
-//! | `rounds.rs` | the course of a simulation |
+//! | `rollouts.rs` | a simulation as a race of candidates by rollouts |
 //!
-//! Not here: which plays are candidates (`search/candidates.rs`), random numbers, statistics of pairs. Start with [`run`].
+//! Not here: which plays are candidates (`search/candidates.rs`), rounds, rankings and statistics (`search/race/`). Start with [`run`].
 
-pub mod horizon;
 pub mod context;
 pub mod replies;
 pub mod rollout;
-pub mod standings;
-pub mod rounds;
+pub mod rollouts;
 
-pub use context::SimulationContext;
-pub use horizon::{DEFAULT_PLIES, Horizon};
-pub use rollout::{RolloutWorker, SimulationCandidate};
-
-use crate::evaluation::static_eval::EvaluatedPlay;
-use crate::search::analysis::SimulationOptions;
-use crate::search::context::SearchContext;
-use crate::search::inference::belief::Belief;
-use crate::search::report::{Listener, Outcome};
-use rounds::Simulation;
-
-/// Simulates these candidates (at least one, best static play first) until a limit or a signal.
-///
-/// The opponent's tiles come from the belief, if there is one.
-pub fn run(
-    context: &SearchContext<'_>,
-    candidates: &[EvaluatedPlay],
-    options: &SimulationOptions,
-    belief: Option<&Belief>,
-    listener: &mut dyn Listener,
-) -> Outcome {
-    Simulation::new(context, candidates, options, belief).run(context, listener)
-}
+pub use context::{DEFAULT_PLIES, Horizon, SimulationContext};
+pub use rollout::RolloutWorker;
+pub use rollouts::run;

@@ -8,6 +8,7 @@ use crate::evaluation::static_eval::{EvaluatedPlay, ReadyRack, StaticEval, Stati
 use crate::movegen::found::GeneratedPlay;
 use crate::movegen::{LaneBoard, LaneNumber, Lanes};
 use crate::rules::Placement;
+use crate::search::race::rounds::Iteration;
 
 /// Iterations that are kept.
 pub const KEPT: usize = 8;
@@ -24,15 +25,6 @@ const FEWEST_CANDIDATES: usize = 5;
 pub struct Replies {
     /// By iteration, modulo [`KEPT`].
     kept: [Option<KnownReply>; KEPT],
-}
-
-/// An iteration, as the opponent's reply depends on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Iteration {
-    /// 0-based.
-    pub number: u64,
-    /// Candidates that are sampled in it.
-    pub candidates: usize,
 }
 
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! One sample of a simulation: a candidate is played, then best static plays for some plies, then the position is valued.
 //!
-//! All candidates of an iteration meet the same rack of the opponent and the same order of the bag; iterations in succession are dealt
-//! from one shuffle, so that each tile comes equally often. Once the bag is empty a
-//! rollout goes on to the end of the game, whose result needs no model. Near the end of the game all rollouts do so: see `horizon.rs`.
+//! All candidates of an iteration meet the same rack of the opponent and the same order of the bag. Successive iterations are dealt
+//! from one shuffle, so that each tile comes equally often. Once the bag is empty a rollout goes on to the end of the game, whose
+//! result needs no model. Near the end of the game all rollouts do so: see [`Horizon::usual`](super::context::Horizon::usual).
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::EvaluatedPlay;
@@ -12,10 +12,12 @@ use crate::movegen::{LaneBoard, LaneSet, Lanes};
 use crate::rules::units::Millipoints;
 use crate::rules::{Play, Rack, Tile};
 use crate::search::dealt_game::{DealtGame, Places};
+use crate::search::race::rounds::Iteration;
+use crate::search::race::standings::{RaceCandidate, Sample};
 use crate::search::randomness::{self, Stream};
 use crate::search::report::{LoggedPly, LoggedSample};
 use crate::search::simulation::context::SimulationContext;
-use crate::search::simulation::replies::{Iteration, Replies};
+use crate::search::simulation::replies::Replies;
 use rand::Rng;
 
 /// The mover's seat in a rollout.
@@ -23,15 +25,6 @@ const US: usize = 0;
 
 /// The opponent's.
 const THEM: usize = 1;
-
-/// A play that is played out.
-#[derive(Clone, Copy, Debug)]
-pub struct SimulationCandidate {
-    /// Its number.
-    pub index: usize,
-    /// The play.
-    pub play: EvaluatedPlay,
-}
 
 /// The board after a candidate.
 #[derive(Clone, Debug)]
@@ -85,14 +78,9 @@ struct CandidateBoards {
 
 impl CandidateBoards {
     /// Does something with the board after a candidate, which is afterwards as it was before.
-    fn with<T>(
-        &mut self,
-        context: &SimulationContext<'_>,
-        candidate: &SimulationCandidate,
-        action: impl FnOnce(&mut BoardAfter) -> T,
-    ) -> T {
+    fn with<T>(&mut self, context: &SimulationContext<'_>, candidate: &RaceCandidate, action: impl FnOnce(&mut BoardAfter) -> T) -> T {
         let play = &candidate.play.play;
-        let kept = &mut self.kept[candidate.index];
+        let kept = &mut self.kept[candidate.number];
         if kept.is_none() && self.room > 0 {
             self.room -= 1;
             *kept = Some(Box::new(BoardAfter::kept(context, play)));
@@ -117,15 +105,6 @@ pub struct PlySample {
     pub is_bingo: bool,
 }
 
-/// The outcome of a rollout.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Sample {
-    /// Probability of winning at the horizon, 0 to 1.
-    pub win: f64,
-    /// Spread gained until the horizon, with the leaves' values there, points.
-    pub equity: f64,
-}
-
 /// A thread's memory for rollouts.
 #[derive(Debug)]
 pub struct RolloutWorker<'a> {
@@ -137,8 +116,8 @@ pub struct RolloutWorker<'a> {
     game: DealtGame,
     /// Value of each player's leave after their last turn.
     leaves: [Millipoints; 2],
-    /// Plays generated.
-    pub nodes: u64,
+    /// Plays generated for the rollout.
+    nodes: u64,
     /// The first plies of the last rollout: those whose scores are reported.
     pub plies: Vec<PlySample>,
     /// Plies of the last rollout.
@@ -164,7 +143,7 @@ impl<'a> RolloutWorker<'a> {
     }
 
     /// Plays out a candidate in an iteration.
-    pub fn sample(&mut self, context: &SimulationContext<'_>, candidate: &SimulationCandidate, iteration: Iteration) -> Sample {
+    pub fn sample(&mut self, context: &SimulationContext<'_>, candidate: &RaceCandidate, iteration: Iteration) -> Sample {
         let mut boards = self.boards.take().expect("they are put back after each rollout");
         let sample = boards.with(context, candidate, |after| self.play_out(context, candidate, after, iteration));
         self.boards = Some(boards);
@@ -182,7 +161,7 @@ impl<'a> RolloutWorker<'a> {
     fn play_out(
         &mut self,
         context: &SimulationContext<'_>,
-        candidate: &SimulationCandidate,
+        candidate: &RaceCandidate,
         after: &mut BoardAfter,
         iteration: Iteration,
     ) -> Sample {
@@ -192,6 +171,7 @@ impl<'a> RolloutWorker<'a> {
         let theirs = context.known.plus(&self.tiles[..drawn].iter().copied().collect());
         self.game.deal([context.rack, theirs], &self.tiles[drawn..], context.spread, context.zero_turns);
         self.leaves = [Millipoints::ZERO; 2];
+        self.nodes = 0;
         self.plies.clear();
         if let Some(log) = &mut self.log {
             log.clear();
@@ -220,7 +200,7 @@ impl<'a> RolloutWorker<'a> {
                 on_board += 1;
             }
             self.take_turn(context, seat, &play, &mut rng);
-            if ply < context.horizon.told_plies() {
+            if ply < context.horizon.reported_plies() {
                 let is_bingo = play.play.placement().is_some_and(|placement| placement.tile_count() == context.rules.rack_size);
                 self.plies.push(PlySample { score: play.score, is_bingo });
             }
@@ -273,7 +253,7 @@ impl<'a> RolloutWorker<'a> {
     fn value(&self, context: &SimulationContext<'_>, plies: usize) -> Sample {
         let spread = self.game.spread();
         if self.game.is_over() {
-            return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - context.spread) };
+            return Sample { win: win_of_final_spread(spread), equity: f64::from(spread - context.spread), nodes: self.nodes };
         }
         let spread = f64::from(spread) + (self.leaves[US] - self.leaves[THEM]).points();
         let win = if plies.is_multiple_of(2) {
@@ -281,7 +261,7 @@ impl<'a> RolloutWorker<'a> {
         } else {
             context.win_model.win(spread, self.game.tiles_left(US))
         };
-        Sample { win, equity: spread - f64::from(context.spread) }
+        Sample { win, equity: spread - f64::from(context.spread), nodes: self.nodes }
     }
 }
 
@@ -293,7 +273,7 @@ mod tests {
     use crate::evaluation::{Leaves, WinModel};
     use crate::formats::{cgp, english_rules};
     use crate::lexicon::Lexicon;
-    use crate::search::simulation::horizon::Horizon;
+    use crate::search::simulation::context::Horizon;
 
     #[test]
     fn boards_that_are_kept_change_no_sample() {
@@ -309,8 +289,7 @@ mod tests {
             // An exchange and the pass change no lane.
             plays.extend(eval.all(&mut context.board.clone(), &turn).into_iter().filter(|play| play.play.placement().is_none()).take(1));
             plays.push(EvaluatedPlay::PASS);
-            let candidates: Vec<SimulationCandidate> =
-                plays.iter().enumerate().map(|(index, &play)| SimulationCandidate { index, play }).collect();
+            let candidates = RaceCandidate::all(&plays);
             let worker = |room| RolloutWorker::new(StaticEval::new(&rules, &lexicon, &leaves), candidates.len(), room, true);
             let mut workers = [0, 2, candidates.len()].map(worker);
             for number in 0..6 {
@@ -318,7 +297,7 @@ mod tests {
                     let iteration = Iteration { number, candidates: candidates.len() };
                     let [none, some, all] = workers.each_mut().map(|worker| {
                         let sample = worker.sample(&context, candidate, iteration);
-                        (sample, worker.logged(number, &sample), worker.nodes)
+                        (sample, worker.logged(number, &sample))
                     });
                     assert_eq!(none, all);
                     assert_eq!(some, all);

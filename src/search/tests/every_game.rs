@@ -179,7 +179,12 @@ fn analyses(drawn: &DrawnPosition, rng: &mut impl Rng) -> Vec<Analysis> {
             plays: first,
             plies: [None, Some(0), Some(3), Some(50)][rng.random_range(0..4)],
             iterations: Some(6),
-            allocation: [Allocation::Adaptive, Allocation::Equal, Allocation::TopTwo { floor: 2 }][rng.random_range(0..3)],
+            allocation: [
+                Allocation::Adaptive,
+                Allocation::Equal,
+                Allocation::TopTwo { floor: 2 },
+                Allocation::Elimination { round: 2, errors: 2.0 },
+            ][rng.random_range(0..4)],
             opponent_tiles: opponent_tiles.clone(),
             ..SimulationOptions::default()
         }),

@@ -9,7 +9,7 @@ use crate::search::pre_endgame::results::{CERTAIN, ProofStatus};
 use crate::search::pre_endgame::stage::common::Stage;
 use crate::search::pre_endgame::stage::signs::SignSearch;
 use crate::search::pre_endgame::stage::spreads::ValueSearch;
-use crate::search::pre_endgame::stage::sum_test::{SumStanding, SumTest};
+use crate::search::pre_endgame::stage::spreads::{SumStanding, SumTest};
 use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::PreEndgameWorker;

@@ -1,14 +1,140 @@
 //! A round of tie-breaks: endgames are searched for their values, for the leader and those that are level with it.
 //!
-//! Only the leader's sum of final leads has to be known. Of the others it is enough to show that theirs is no greater.
+//! Only the leader's sum of final leads has to be known. Of the others it is enough to show that theirs is no greater ([`SumTest`]), and
+//! that needs no exact values. Each deal has an expected lead. What the leader's sum leaves above the sum of the expected leads is to spare.
+//! It is shared out by weight, so that each deal may come out above its expectation by its part. A deal that is proved to stay within what
+//! it is allowed gives back what it did not need, so that later deals are allowed more. A deal without such a proof is asked about once
+//! more when all others have given back.
 
+use crate::search::pre_endgame::candidate::PreEndgameCandidate;
+use crate::search::pre_endgame::endgames::Question;
 use crate::search::pre_endgame::lines::Skill;
-use crate::search::pre_endgame::results::DealResult;
+use crate::search::pre_endgame::results::{DealResult, LeadBounds};
 use crate::search::pre_endgame::stage::common::{Stage, usual_batch};
-use crate::search::pre_endgame::stage::sum_test::{SumStanding, SumTest};
 use crate::search::pre_endgame::standings::PreEndgameStandings;
 use crate::search::pre_endgame::visit::{Assignment, Stopped, Target, Visit, VisitEnd};
 use crate::search::pre_endgame::worker::{DealtLine, PreEndgameWorker};
+use std::collections::VecDeque;
+
+/// Where a candidate's sum stands beside the leader's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SumStanding {
+    /// Proved to be no greater.
+    NotGreater,
+    /// It was not found out.
+    Open,
+    /// Greater, it seems.
+    Greater,
+}
+
+/// Points times weight that the deals may come out above what is expected of them, shared out by weight.
+struct Spare {
+    points: i64,
+    /// The weight of the deals that are not proved yet.
+    open_weight: i64,
+}
+
+impl Spare {
+    /// Points that each deal which is not proved yet may come out above its expected lead.
+    fn of_each(&self) -> i32 {
+        self.points.div_euclid(self.open_weight) as i32
+    }
+
+    /// A deal is proved to have this lead at most.
+    fn settle(&mut self, weight: i64, expected: i32, most: i32) {
+        self.points -= weight * i64::from(most - expected);
+        self.open_weight -= weight;
+    }
+
+    /// What is expected of a deal has changed.
+    fn expect(&mut self, weight: i64, before: i32, now: i32) {
+        self.points -= weight * i64::from(now - before);
+    }
+}
+
+/// A comparison of a candidate's sum of final leads with another one.
+#[derive(Clone, Copy, Debug)]
+pub struct SumTest {
+    /// The sum to exceed, points times weight.
+    pub beat: i64,
+    /// Nodes for each question.
+    pub nodes: u64,
+}
+
+impl SumTest {
+    /// Compares the sums. What is found out about the deals goes into `visit`.
+    ///
+    /// # Errors
+    /// If a signal came.
+    pub fn examine(
+        &self,
+        worker: &mut PreEndgameWorker<'_>,
+        assignment: &Assignment<'_>,
+        lines: &[DealtLine],
+        visit: &mut Visit,
+    ) -> Result<SumStanding, Stopped> {
+        let candidate = assignment.candidate;
+        // By the model nothing is proved, unless its lines bound us.
+        if candidate.is_modelled && !lines.iter().all(|line| worker.is_bounding(&line.end)) {
+            return Ok(SumStanding::Open);
+        }
+        let weight = |line: &DealtLine| candidate.deals[line.deal].weight as i64;
+        let mut spare = self.spare(worker, candidate, lines, visit);
+        let mut queue: VecDeque<(&DealtLine, bool)> = lines.iter().map(|line| (line, false)).collect();
+        let mut is_one_unanswered = false;
+        while let Some((line, is_again)) = queue.pop_front() {
+            let before = visit.results[line.deal].expect("every deal has a result by now");
+            let allowed = before.expected + spare.of_each();
+            let mut result = before;
+            if !tells_whether_at_most(result.bounds, allowed) {
+                let case = line.of(candidate);
+                let (question, hint) = (Question::IsAtMost(allowed), assignment.refutation(line.deal));
+                let answer = worker.endgames.ask(case, question, hint, self.nodes, assignment.signals);
+                assignment.go_on()?;
+                visit.note_answer(case, &answer);
+                result.note(answer.bounds, worker.status_of_solved(case));
+                visit.results[line.deal] = Some(result);
+                // One deal may stay without an answer, since the others may leave it enough. Two are too many to go on.
+                if answer.bounds.is_open() && std::mem::replace(&mut is_one_unanswered, true) {
+                    return Ok(SumStanding::Open);
+                }
+            }
+            match result.bounds.most.filter(|&most| most <= allowed) {
+                // It gives back what it did not need.
+                Some(most) => spare.settle(weight(line), before.expected, most),
+                // It comes once more, behind all others, with what is expected of it now.
+                None if !is_again => {
+                    spare.expect(weight(line), before.expected, result.expected);
+                    queue.push_back((line, true));
+                }
+                // What all others left was not enough, either.
+                None if is_one_unanswered => return Ok(SumStanding::Open),
+                None => return Ok(SumStanding::Greater),
+            }
+        }
+        Ok(SumStanding::NotGreater)
+    }
+
+    /// What is to spare at the beginning. A deal that nothing is known of is played out for its expected lead.
+    fn spare(&self, worker: &mut PreEndgameWorker<'_>, candidate: &PreEndgameCandidate, lines: &[DealtLine], visit: &mut Visit) -> Spare {
+        let mut spare = Spare { points: self.beat, open_weight: 0 };
+        for line in lines {
+            let result = visit.results[line.deal].get_or_insert_with(|| {
+                visit.nodes += 1;
+                DealResult::of_playout(worker.endgames.play_out(line.of(candidate)))
+            });
+            let weight = candidate.deals[line.deal].weight as i64;
+            spare.expect(weight, 0, result.expected);
+            spare.open_weight += weight;
+        }
+        spare
+    }
+}
+
+/// Whether the bounds of a lead say if it is this or less.
+fn tells_whether_at_most(bounds: LeadBounds, lead: i32) -> bool {
+    bounds.most.is_some_and(|most| most <= lead) || bounds.least.is_some_and(|least| least > lead)
+}
 
 /// How many times more nodes the leader gets than the others.
 pub const LEADER_GETS: u64 = 4;

@@ -1,4 +1,4 @@
-//! Statistics of a simulation: a mean for each candidate, and the mean difference of each pair over the iterations they share.
+//! Statistics of a race: a mean for each candidate, and the mean difference of each pair over the iterations they share.
 //!
 //! Candidates share racks and bag orders, so the difference of two of them varies far less than each alone: decisions are
 //! based on differences. Everything is summed in the order of iterations and candidates, so the sums do not depend on threads.
@@ -33,7 +33,7 @@ impl Moments {
         self.known_error().unwrap_or(0.0)
     }
 
-    /// Standard error of the mean; `None` below two samples, which tell none.
+    /// Standard error of the mean; `None` below two samples.
     pub fn known_error(&self) -> Option<f64> {
         (self.count >= 2).then(|| (self.variance() / self.count as f64).sqrt())
     }
@@ -42,10 +42,10 @@ impl Moments {
 /// Samples that two candidates share before one of them may count as beaten.
 pub const MIN_SAMPLES: u64 = 64;
 
-/// Up to so many candidates the differences of all pairs are kept.
+/// Up to this many candidates the differences of all pairs are kept.
 pub const ALL_PAIRS_UP_TO: usize = 512;
 
-/// With more candidates, as many of them have a row of differences as give no more pairs than that, but at least so many.
+/// With more candidates only some get a row of differences: as many as keep the number of pairs below that, but at least this many.
 const FEWEST_ROWS: usize = 8;
 
 /// Mean differences of pairs of candidates, over the iterations they share: a row for a candidate has its differences from all others.
@@ -67,8 +67,8 @@ struct DifferenceRow {
     candidate: usize,
     /// Iterations that were added before the row began.
     since: u64,
-    /// By the other candidate: value of this one less value of the other one. Empty before the first iteration: a search that is stopped
-    /// before it has none to be made room for.
+    /// By the other candidate: value of this one minus value of the other one. Empty before the first iteration, so that a search that
+    /// is stopped before it allocates none.
     differences: Vec<Moments>,
 }
 
@@ -103,7 +103,7 @@ impl PairedDifferences {
         }
     }
 
-    /// Mean of (value of `a` less value of `b`) with its standard error and the number of iterations they share, since the row of `a`
+    /// Mean of (value of `a` minus value of `b`) with its standard error and the number of iterations they share, since the row of `a`
     /// began; zeros if it has none.
     pub fn difference(&self, a: usize, b: usize) -> (f64, f64, u64) {
         let moments = self.moments(a, b);
@@ -133,7 +133,7 @@ impl PairedDifferences {
     }
 
     /// Gives the row of one candidate to another one, for which it begins anew.
-    pub fn hand_over(&mut self, from: usize, to: usize) {
+    pub fn move_row(&mut self, from: usize, to: usize) {
         if let Some(row) = self.row_of[from].filter(|_| self.row_of[to].is_none()) {
             self.row_of[from] = None;
             self.row_of[to] = Some(row);
@@ -206,13 +206,13 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_is_handed_over_begins_anew_and_the_others_go_on() {
+    fn a_row_that_is_moved_begins_anew_and_the_others_go_on() {
         let iterations = iterations(9, 60);
         let mut some = PairedDifferences::with_rows(9, 3);
         iterations[..20].iter().for_each(|values| some.add(values));
-        some.hand_over(1, 7);
-        some.hand_over(0, 2); // has a row: nothing happens
-        some.hand_over(5, 8); // has none to give
+        some.move_row(1, 7);
+        some.move_row(0, 2); // has a row: nothing happens
+        some.move_row(5, 8); // has none to give
         iterations[20..].iter().for_each(|values| some.add(values));
         assert_eq!(some.with_row().collect::<Vec<_>>(), [0, 7, 2]);
         assert_eq!([0, 7, 2, 1, 5].map(|candidate| some.age(candidate)), [Some(60), Some(40), Some(60), None, None]);

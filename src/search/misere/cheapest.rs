@@ -1,10 +1,10 @@
 //! The placements that cost least, for players who want few points: each costs its score, and gains what the tiles kept are worth.
 //!
-//! The walk is that of `generate.rs`, but its bounds are turned around. A word only ever gains points by another tile, so what it scores so
+//! The walk is that of `movegen/generate.rs`, but its bounds are turned around. A word only ever gains points by another tile, so what it scores so
 //! far is a bound from below; and of the tiles still on the rack none but the best part can be kept. A path is left where both together are
 //! worse than the plays found. Cheap plays place few tiles: those of at most two tiles come first, so that the plays found bound the rest.
 //!
-//! The twin of the tests is `generate.rs` with all plays, sorted. Start with [`generate_cheapest`].
+//! The twin of the tests is `movegen/generate.rs` with all plays, sorted. Start with [`generate_cheapest`].
 
 use crate::lexicon::word_graph::{NodeIndex, WordGraph};
 use crate::movegen::anchors::MAX_RACK;

@@ -9,10 +9,11 @@
 //! | a placement | for each tile placed the one of ours that was likeliest to be it is new |
 //! | a turn without points that nobody watched | each tile may have been thrown |
 //!
-//! Not here: what follows for a play (`misere.rs`). Start with [`RackBelief::of_turns`].
+//! Not here: what follows for a play (`equity.rs`). Start with [`RackBelief::of_turns`].
 
-use crate::evaluation::penalty_values::{PenaltyValues, TileChances};
 use crate::rules::{GameRules, LetterDistribution, Play, Rack, Tile, Turn};
+use crate::search::inference::observed::ObservedTurn;
+use crate::search::misere::tile_values::{PenaltyValues, TileChances};
 use rand::{Rng, RngExt};
 
 /// What a turn of the opponent was, as far as it tells of their rack.
@@ -31,7 +32,7 @@ pub struct SeenTurn {
 }
 
 impl SeenTurn {
-    /// What a turn tells that was taken with so many tiles on the rack and in the bag, after so many turns without points.
+    /// What a turn tells. It was taken with `held` tiles on the rack and `in_bag` in the bag, after `zero_turns` turns without points.
     pub fn new(rules: &GameRules, turn: &Turn, held: usize, in_bag: usize, zero_turns: u32) -> SeenTurn {
         let (placed, exchanged) = match turn {
             Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
@@ -40,6 +41,12 @@ impl SeenTurn {
             Turn::Play(Play::Pass) | Turn::Phony(_) => (Rack::EMPTY, 0),
         };
         SeenTurn { placed, exchanged, may_exchange: in_bag >= rules.exchange_limit, zero_turns, held }
+    }
+
+    /// What an observed turn tells.
+    pub fn of(observed: &ObservedTurn) -> SeenTurn {
+        let before = observed.before();
+        SeenTurn::new(before.rules(), observed.turn(), observed.held(), before.in_bag(), before.zero_turns())
     }
 }
 
@@ -51,7 +58,7 @@ pub struct RackBelief {
 }
 
 /// Exchanges that a player has left after the turn that they take now, if all turns to come are without points.
-pub(super) fn exchanges_left(rules: &GameRules, zero_turns: u32) -> usize {
+pub fn exchanges_left(rules: &GameRules, zero_turns: u32) -> usize {
     rules.max_zero_turns.saturating_sub(zero_turns + 1) as usize / 2
 }
 

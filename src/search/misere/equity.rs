@@ -26,20 +26,20 @@
 //! after the exchanges that are left. A cheap play also wins the last turn for the opponent or for the player, which this does not see; how much
 //! better it must be was found in matches ([`MisereStyle`]).
 //!
-//! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), playouts (`search/misere_playouts.rs`). Start with [`MisereEval`] and [`MisereTurn`].
+//! Not here: the rules (`rules/variant.rs`, `rules/ending.rs`), playouts (`search/misere/playouts.rs`). Start with [`MisereEval`] and [`MisereTurn`].
 
-use crate::evaluation::penalty_values::{PenaltyValues, TileChances};
 use crate::evaluation::point_chances::PointChances;
-use crate::evaluation::rack_belief::{RackBelief, SeenTurn, exchanges_left};
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::lexicon::word_graph::WordGraph;
-use crate::movegen::cheapest::generate_cheapest;
 use crate::movegen::found::{Found, GeneratedPlay, Terms};
 use crate::movegen::generate::{GenerateScratch, generate};
 use crate::movegen::sinks::{AllPlays, BestPlays, Sink};
 use crate::movegen::{LaneBoard, LaneSet, Lanes, RackValues};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, Play, Position, Rack, Tile, scoring};
+use crate::search::misere::belief::{RackBelief, SeenTurn, exchanges_left};
+use crate::search::misere::cheapest::generate_cheapest;
+use crate::search::misere::tile_values::{PenaltyValues, TileChances};
 
 /// The terms of a play's static equity in the game that is played to lose; their sum is the equity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,8 +152,8 @@ impl MisereTurn<'_> {
         let known = kept.tiles().map(TileChances::certain);
         let drawn = std::iter::repeat_n(*self.values.fresh(), self.drawn_for(play));
         let after = |tile: TileChances, exchanges: usize| tile.exchanged(distribution, self.values, exchanges, 0);
-        let own = PointChances::of(self.rules, known.chain(drawn).map(|tile| after(tile, own)));
-        let other = PointChances::of(self.rules, self.other.tiles().map(|tile| after(tile, other)));
+        let own = PointChances::of(self.rules, known.chain(drawn).map(|tile| after(tile, own)), TileChances::of);
+        let other = PointChances::of(self.rules, self.other.tiles().map(|tile| after(tile, other)), TileChances::of);
         own.chance_to_lead(&other, self.lead - score, self.rules.ending.stuck_loss)
     }
 

@@ -1,7 +1,7 @@
 //! What tiles are worth to a player who wants a rack of many points when the game ends, and who may exchange some times until then.
 //!
 //! [`PenaltyValues`] is a dynamic programme over the points of a tile and the exchanges left; [`TileChances`] is what a tile that is not seen may
-//! be. Not here: what is believed of a whole rack (`rack_belief.rs`), and what plays are worth (`misere.rs`).
+//! be. Not here: what is believed of a whole rack (`belief.rs`), and what plays are worth (`equity.rs`).
 
 use crate::rules::tiles::MAX_LETTERS;
 use crate::rules::units::Millipoints;

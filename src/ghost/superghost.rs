@@ -7,11 +7,11 @@
 //!
 //! A fragment is a number: 6 bits a letter, the last letter lowest. No word of a board is longer than 21 letters, 126 bits.
 //!
-//! Not here: the game in which letters are added at the end (`ghost.rs`). Start with [`Superghost::solve`].
+//! Not here: the game in which letters are added at the end (`classic.rs`). Start with [`Superghost::solve`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::lexicon::ghost::{Ghost, GhostError, GhostPlayer};
+use crate::ghost::classic::{Ghost, GhostError, GhostPlayer};
 use crate::lexicon::word_graph::WordGraph;
 use crate::rules::Letter;
 use crate::rules::layout::MAX_DIM;
