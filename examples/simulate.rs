@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 use tilewright::engine::Engine;
-use tilewright::search::{Analysis, Report, SimulationOptions};
+use tilewright::search::SimulationOptions;
 
 const POSITION: &str = "15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0";
 
@@ -14,10 +14,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = Engine::builder().threads(2).build()?;
     let position = engine.position(POSITION)?;
     // Without a limit of its own the simulation goes on until it is stopped.
-    let rankings = engine.analyse(&position, Analysis::Simulation(SimulationOptions::default()))?;
+    let rankings = engine.search(&position, SimulationOptions::default())?;
     for report in rankings.stop_after(Duration::from_millis(600)) {
-        let Report::Simulation { rows, .. } = report else { continue };
-        let best = &rows[0];
+        let best = &report.rows[0];
         let play = engine.play_text(&best.ranked.play, &position);
         println!("{play} wins {:.1} +- {:.1} % after {} iterations", 100.0 * best.win, 100.0 * best.win_error, best.iterations);
         std::thread::sleep(Duration::from_millis(200));

@@ -15,6 +15,7 @@ use crate::evaluation::win_model::win_of_final_spread;
 use crate::match_play::clocks::within;
 use crate::rules::notation::play_text;
 use crate::rules::{Play, Position, Tile, Turn, scoring};
+use crate::search::Search;
 use crate::search::candidates::ALL_PLAYS;
 use crate::search::randomness::mix;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameRow, RankedPlay, Report, SimulationRow};
@@ -22,6 +23,7 @@ use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Listener, ObservedTurn, OpponentModel, OpponentTiles, PlaySelection,
     PreEndgameOptions, RunSettings, SearchKind, SearchPosition, Signals, SimulationOptions, Solution,
 };
+use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
 use std::time::Duration;
 
 /// Standard errors within which a loss is taken for noise.
@@ -238,8 +240,8 @@ impl TurnJudge<'_> {
             let usual = InferenceOptions::new(self.opponent, question.opponent_turns.to_vec());
             let options = InferenceOptions { most_racks: INFERRED_RACKS, most_simulated: INFERRED_SIMULATED, ..usual };
             // Turns that do not lead here tell nothing.
-            let outcome = self.run(&asked.position, Analysis::Inference(options), seed, Part::Inference, &mut |_: Report| {});
-            if let Ok(Outcome { last: Some(Report::Inference { belief }), .. }) = outcome {
+            let outcome = self.run(&asked.position, options, seed, Part::Inference, &mut |_: Report| {});
+            if let Ok(Outcome { last: Some(belief), .. }) = outcome {
                 asked.opponent = OpponentTiles::Believed(belief);
             }
         }
@@ -265,19 +267,19 @@ impl TurnJudge<'_> {
         let outcome = self.run(position, analysis, seed, part, &mut |_: Report| {})?;
         let best = outcome.best.unwrap_or(Play::Pass);
         Ok(match outcome.last {
-            Some(Report::Simulation { rows, .. }) => PhaseRanking {
+            Some(Report::Simulation(SimulationReport { rows, .. })) => PhaseRanking {
                 best,
                 near_best: near_best(rows.iter().filter(|row| row.iterations > 0).map(|row| (row.win, row.equity))),
                 plays: rows.iter().map(|row| row.ranked.play).collect(),
                 ranking: rows.iter().map(|row| sim_row(position, row)).collect(),
             },
-            Some(Report::PreEndgame { rows, .. }) => PhaseRanking {
+            Some(Report::PreEndgame(PreEndgameReport { rows, .. })) => PhaseRanking {
                 best,
                 near_best: near_best(rows.iter().filter(|row| has_results(row)).map(|row| (row.win, row.spread.unwrap_or(f64::MIN)))),
                 plays: rows.iter().map(|row| row.ranked.play).collect(),
                 ranking: rows.iter().map(|row| peg_row(position, row)).collect(),
             },
-            Some(Report::Endgame { solution }) => {
+            Some(Report::Endgame(solution)) => {
                 let spread = position.spread() + solution.value;
                 let row = RankingRow {
                     win: Some(win_of_final_spread(spread)),
@@ -286,13 +288,13 @@ impl TurnJudge<'_> {
                 };
                 PhaseRanking { best, near_best: 1, plays: vec![best], ranking: vec![row] }
             }
-            Some(Report::Static { rows }) => PhaseRanking {
+            Some(Report::Static(StaticReport { rows })) => PhaseRanking {
                 best,
                 near_best: 1,
                 plays: rows.iter().map(|row| row.play).collect(),
                 ranking: rows.iter().map(|row| static_row(position, row)).collect(),
             },
-            Some(Report::Inference { .. }) | None => PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() },
+            Some(Report::Inference(_)) | None => PhaseRanking { best, near_best: 1, plays: vec![best], ranking: Vec::new() },
         })
     }
 
@@ -353,10 +355,10 @@ impl TurnJudge<'_> {
                 opponent_tiles: asked.opponent.clone(),
                 ..PreEndgameOptions::default()
             };
-            let outcome = self.run(position, Analysis::PreEndgame(options), seed, Part::Exact, &mut |_: Report| {})?;
+            let outcome = self.run(position, options, seed, Part::Exact, &mut |_: Report| {})?;
             match outcome.last {
-                Some(Report::PreEndgame { rows: found, .. }) => rows.extend(found.into_iter().next()),
-                _ => return Ok(None),
+                Some(report) => rows.extend(report.rows.into_iter().next()),
+                None => return Ok(None),
             }
         }
         let is_finished = |row: &PreEndgameRow| matches!(row.basis, PreEndgameBasis::Solved | PreEndgameBasis::Proved);
@@ -408,8 +410,8 @@ impl TurnJudge<'_> {
             return Ok((after.score(mover) - after.score(1 - mover), true));
         }
         let options = EndgameOptions { nodes: self.limits().1, ..EndgameOptions::default() };
-        let outcome = self.run(&after, Analysis::Endgame(options), seed, Part::Exact, &mut |_: Report| {})?;
-        let Some(Report::Endgame { solution: Solution { value, solved, .. } }) = outcome.last else { return Ok((-after.spread(), false)) };
+        let outcome = self.run(&after, options, seed, Part::Exact, &mut |_: Report| {})?;
+        let Some(Solution { value, solved, .. }) = outcome.last else { return Ok((-after.spread(), false)) };
         Ok((-(after.spread() + value), solved))
     }
 
@@ -421,20 +423,20 @@ impl TurnJudge<'_> {
         }
     }
 
-    fn run(
+    fn run<S: Search + Clone + Send>(
         &self,
         position: &Position,
-        analysis: Analysis,
+        search: S,
         seed: u64,
         part: Part,
         listener: &mut (dyn Listener + Send),
-    ) -> Result<Outcome, EngineError> {
+    ) -> Result<Outcome<S::Report>, EngineError> {
         let engine = self.engine.with_settings(RunSettings { seed, ..self.engine.settings() });
         match self.budget {
-            JudgeBudget::Counted { .. } => engine.analyse_with(position, analysis, self.given_up, listener),
+            JudgeBudget::Counted { .. } => engine.search_with(position, search, self.given_up, listener),
             JudgeBudget::Time { ms } => {
                 let time = Duration::from_millis((ms * part as u64 / 100).max(1));
-                within(time, self.given_up, |signals| engine.analyse_with(position, analysis, signals, listener))
+                within(time, self.given_up, |signals| engine.search_with(position, search, signals, listener))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The engine: words, tables and settings that belong together, and the questions it answers.
 //!
-//! Not here: making one (`builder.rs`), the searches (`search/`). Start with [`Engine::best_play`] and [`Engine::analyse`].
+//! Not here: making one (`builder.rs`), the searches (`search/`). Start with [`Engine::best_play`] and [`Engine::search`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -13,6 +13,7 @@ use crate::rules::distribution::TileTextError;
 use crate::rules::notation::{self, MoveError};
 use crate::rules::scoring::score_placement;
 use crate::rules::{GameRules, Play, Position, Turn, UnsupportedVariant};
+use crate::search::Search;
 use crate::search::endgame::Solution;
 use crate::search::report::{Listener, Outcome, RankedPlay, Report};
 use crate::search::{
@@ -298,11 +299,8 @@ impl Engine {
     /// # Errors
     /// The game is over, or the rack of the player on turn is unknown.
     pub fn static_ranking(&self, position: &Position, rows: usize) -> Result<Vec<RankedPlay>, EngineError> {
-        let analysis = Analysis::Static(StaticOptions { plays: PlaySelection::best(rows) });
-        Ok(match self.last_report(position, analysis)? {
-            Some(Report::Static { rows }) => rows,
-            _ => Vec::new(),
-        })
+        let outcome = self.answer(position, StaticOptions { plays: PlaySelection::best(rows) })?;
+        Ok(outcome.last.map_or_else(Vec::new, |report| report.rows))
     }
 
     /// The best play by static equity: in well under a millisecond. A pass where nothing else is possible.
@@ -324,7 +322,7 @@ impl Engine {
     }
 
     /// Simulates and returns the ranking at the end, best first, with chances of winning from 0 to 1. Without a limit in the options it ends when it is
-    /// 99 % sure of its first play; [`Engine::analyse`] streams the rankings on the way.
+    /// 99 % sure of its first play; [`Engine::search`] streams the rankings on the way.
     ///
     /// ```
     /// use tilewright::engine::Engine;
@@ -342,53 +340,58 @@ impl Engine {
     pub fn simulate(&self, position: &Position, options: SimulationOptions) -> Result<Vec<SimulationRow>, EngineError> {
         let is_limited = options.iterations.is_some() || options.nodes.is_some() || options.stop_condition.is_some();
         let stop_condition = if is_limited { options.stop_condition } else { Some(StopCondition::Percent99) };
-        let analysis = Analysis::Simulation(SimulationOptions { stop_condition, ..options });
-        Ok(match self.last_report(position, analysis)? {
-            Some(Report::Simulation { rows, .. }) => rows,
-            _ => Vec::new(),
-        })
+        let outcome = self.answer(position, SimulationOptions { stop_condition, ..options })?;
+        Ok(outcome.last.map_or_else(Vec::new, |report| report.rows))
     }
 
-    /// Begins an analysis on a thread of its own and returns its rankings, which get better while it thinks.
+    /// Begins a search on a thread of its own and returns its rankings, which get better while it thinks. The type of the
+    /// options says what is searched for, and so what the rankings are ([`Search`]); [`Analysis`] is for kinds that are chosen at run time.
     ///
-    /// Without a limit in its options a simulation goes on until it is stopped: by a [`StopHandle`](crate::engine::StopHandle), or when
-    /// the rankings are dropped.
+    /// Without a limit in its options a simulation goes on until it is stopped: by a [`StopHandle`](crate::engine::StopHandle), after a
+    /// time ([`Rankings::stop_after`]), or when the rankings are dropped.
     ///
     /// ```
     /// use tilewright::engine::Engine;
-    /// use tilewright::search::{Analysis, Report, SimulationOptions};
+    /// use tilewright::search::SimulationOptions;
     ///
     /// let engine = Engine::builtin();
     /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
     /// let options = SimulationOptions { iterations: Some(100), ..SimulationOptions::default() };
-    /// for report in engine.analyse(&position, Analysis::Simulation(options))? {
-    ///     if let Report::Simulation { rows, .. } = report {
-    ///         println!("{} wins {:.1} %", engine.play_text(&rows[0].ranked.play, &position), 100.0 * rows[0].win);
-    ///     }
+    /// for report in engine.search(&position, options)? {
+    ///     let best = &report.rows[0];
+    ///     println!("{} wins {:.1} %", engine.play_text(&best.ranked.play, &position), 100.0 * best.win);
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
     /// # Errors
-    /// The position lacks something that the analysis needs.
-    pub fn analyse(&self, position: &Position, analysis: Analysis) -> Result<Rankings, EngineError> {
-        let request = self.request(position, analysis)?;
+    /// The position lacks something that the search needs, or an option is out of range.
+    pub fn search<S: Search>(&self, position: &Position, search: S) -> Result<Rankings<S>, EngineError> {
+        let request = self.request(position, search.analysis())?;
         Ok(Rankings::start(self.knowledge_for(position.rules())?, Arc::clone(&self.memory), request))
     }
 
-    /// Carries out an analysis on the calling thread; `listener` hears of every report. Another thread may use `signals` to end it, or
-    /// to ask for a report.
+    /// Searches on the calling thread and returns the result at the end.
     ///
     /// # Errors
-    /// The position lacks something that the analysis needs.
-    pub fn analyse_with(
+    /// Those of [`Engine::search`].
+    pub fn answer<S: Search>(&self, position: &Position, search: S) -> Result<Outcome<S::Report>, EngineError> {
+        self.search_with(position, search, &Signals::default(), &mut |_: Report| {})
+    }
+
+    /// Searches on the calling thread; `listener` hears of every report. Another thread may use `signals` to end the search, or to ask for a
+    /// report.
+    ///
+    /// # Errors
+    /// Those of [`Engine::search`].
+    pub fn search_with<S: Search>(
         &self,
         position: &Position,
-        analysis: Analysis,
+        search: S,
         signals: &Signals,
         listener: &mut dyn Listener,
-    ) -> Result<Outcome, EngineError> {
-        self.run(&self.request(position, analysis)?, signals, listener)
+    ) -> Result<Outcome<S::Report>, EngineError> {
+        Ok(self.run(&self.request(position, search.analysis())?, signals, listener)?.of::<S>())
     }
 
     /// Solves an endgame: the value, and the line that leads to it, proved.
@@ -396,11 +399,7 @@ impl Engine {
     /// # Errors
     /// Tiles in the bag, unknown racks, or the game is over.
     pub fn solve(&self, position: &Position) -> Result<Solution, EngineError> {
-        let analysis = Analysis::Endgame(EndgameOptions::default());
-        match self.last_report(position, analysis)? {
-            Some(Report::Endgame { solution }) => Ok(solution),
-            _ => Err(EngineError::Request(RequestError::GameOver)),
-        }
+        self.answer(position, EndgameOptions::default())?.last.ok_or(EngineError::Request(RequestError::GameOver))
     }
 
     /// What the opponent may have kept on the last of these turns of theirs, by a model of how they choose. The rack of the player on turn need
@@ -424,16 +423,7 @@ impl Engine {
     /// # Errors
     /// The game is over, no turn is given, or the last one does not lead to the position.
     pub fn infer(&self, position: &Position, turns: Vec<ObservedTurn>, model: OpponentModel) -> Result<Arc<Belief>, EngineError> {
-        let analysis = Analysis::Inference(InferenceOptions::new(model, turns));
-        match self.last_report(position, analysis)? {
-            Some(Report::Inference { belief }) => Ok(belief),
-            _ => Err(EngineError::Request(RequestError::NothingToInfer)),
-        }
-    }
-
-    /// What an analysis says at its end.
-    fn last_report(&self, position: &Position, analysis: Analysis) -> Result<Option<Report>, EngineError> {
-        Ok(self.analyse_with(position, analysis, &Signals::default(), &mut |_: Report| {})?.last)
+        self.answer(position, InferenceOptions::new(model, turns))?.last.ok_or(EngineError::Request(RequestError::NothingToInfer))
     }
 
     /// A request that can be carried out.
@@ -507,7 +497,7 @@ mod tests {
             assert_eq!(engine.best_play(&before).unwrap_err(), refused);
             assert_eq!(engine.simulate(&before, SimulationOptions::default()).unwrap_err(), refused);
             assert_eq!(engine.solve(&before).unwrap_err(), refused);
-            assert_eq!(engine.analyse(&before, Analysis::Static(StaticOptions::default())).unwrap_err(), refused);
+            assert_eq!(engine.search(&before, StaticOptions::default()).unwrap_err(), refused);
             assert_eq!(engine.infer(&position, vec![observed], OpponentModel::Static).unwrap_err(), refused);
             let asked = PlayerTurn::new("static".parse().unwrap(), SearchPosition::new(before).unwrap(), 1).unwrap();
             assert_eq!(asked.play(engine, &Signals::default()).unwrap_err(), refused);

@@ -1,6 +1,6 @@
 //! The front door: an engine with its words and tables, which answers questions about positions.
 //!
-//! Not here: opening files (`host/resources.rs`), lines of a protocol. Start with [`Engine::builtin`] and [`Engine::analyse`].
+//! Not here: opening files (`host/resources.rs`), lines of a protocol. Start with [`Engine::builtin`] and [`Engine::search`].
 
 pub mod resource;
 pub(crate) mod letter_order;

@@ -1,7 +1,8 @@
 //! A search on a thread of its own, as an iterator of its rankings.
 
 use crate::search::report::{Outcome, Report};
-use crate::search::{self, Knowledge, SearchMemory, SearchRequest, Signals};
+use crate::search::{self, Analysis, Knowledge, Search, SearchMemory, SearchRequest, Signals};
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
@@ -46,7 +47,7 @@ pub struct Deadline {
 ///
 /// Dropping it stops the search.
 #[derive(Debug)]
-pub struct Rankings {
+pub struct Rankings<S = Analysis> {
     signals: Arc<Signals>,
     reports: Receiver<Report>,
     /// The search's thread, until its outcome is asked for.
@@ -54,10 +55,12 @@ pub struct Rankings {
     /// The outcome, once it is known.
     outcome: Option<Outcome>,
     deadline: Option<Deadline>,
+    /// The kind of the search.
+    kind: PhantomData<fn() -> S>,
 }
 
-impl Rankings {
-    pub(super) fn start(knowledge: Knowledge, memory: Arc<SearchMemory>, request: SearchRequest) -> Rankings {
+impl<S: Search> Rankings<S> {
+    pub(super) fn start(knowledge: Knowledge, memory: Arc<SearchMemory>, request: SearchRequest) -> Rankings<S> {
         let signals = Arc::new(Signals::default());
         let (sender, reports) = mpsc::channel();
         let search = std::thread::spawn({
@@ -67,7 +70,7 @@ impl Rankings {
                 search::run_in(&memory, &knowledge, &request, &signals, &mut |report: Report| drop(sender.send(report)))
             }
         });
-        Rankings { signals, reports, search: Some(search), outcome: None, deadline: None }
+        Rankings { signals, reports, search: Some(search), outcome: None, deadline: None, kind: PhantomData }
     }
 
     /// A handle that ends the search.
@@ -83,13 +86,13 @@ impl Rankings {
     ///
     /// let engine = Engine::builtin();
     /// let position = engine.position("15/15/15/15/15/15/15/15/15/15/15/15/15/15/15 AEINRST/ 0/0 0")?;
-    /// let rankings = engine.analyse(&position, Analysis::Simulation(SimulationOptions::default()))?;
+    /// let rankings = engine.search(&position, SimulationOptions::default())?;
     /// let outcome = rankings.stop_after(Duration::from_millis(50)).outcome();
     /// assert!(outcome.best.is_some());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn stop_after(mut self, time: Duration) -> Rankings {
+    pub fn stop_after(mut self, time: Duration) -> Rankings<S> {
         self.deadline = Some(self.stop_handle().stop_after(time));
         self
     }
@@ -98,10 +101,12 @@ impl Rankings {
     ///
     /// # Panics
     /// If the search panicked, which is a bug.
-    pub fn outcome(mut self) -> Outcome {
-        self.wait().clone()
+    pub fn outcome(mut self) -> Outcome<S::Report> {
+        self.wait().clone().of::<S>()
     }
+}
 
+impl<S> Rankings<S> {
     fn wait(&mut self) -> &Outcome {
         if let Some(search) = self.search.take() {
             let ended = search.join();
@@ -111,23 +116,26 @@ impl Rankings {
     }
 }
 
-impl Iterator for Rankings {
-    type Item = Report;
+impl<S: Search> Iterator for Rankings<S> {
+    type Item = S::Report;
 
-    fn next(&mut self) -> Option<Report> {
+    fn next(&mut self) -> Option<S::Report> {
         // What came without being asked for is older.
         while self.reports.try_recv().is_ok() {}
-        self.signals.ask_report();
-        if let Ok(report) = self.reports.recv() {
-            return Some(report);
+        loop {
+            self.signals.ask_report();
+            let Ok(report) = self.reports.recv() else { break };
+            if let Some(report) = S::report(report) {
+                return Some(report);
+            }
         }
         // The search has ended: its last ranking is returned once.
         self.search.as_ref()?;
-        self.wait().last.clone()
+        self.wait().last.clone().and_then(S::report)
     }
 }
 
-impl Drop for Rankings {
+impl<S> Drop for Rankings<S> {
     fn drop(&mut self) {
         self.signals.stop();
         if let Some(search) = self.search.take() {
@@ -140,10 +148,11 @@ impl Drop for Rankings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::SimulationReport;
 
     #[test]
     fn a_ranking_is_one_that_was_made_after_it_was_asked_for() {
-        let ranking = |nodes| Report::Simulation { rows: Vec::new(), plies: 2, nodes };
+        let ranking = |nodes| Report::Simulation(SimulationReport { rows: Vec::new(), plies: 2, nodes });
         let signals = Arc::new(Signals::default());
         let (sender, reports) = mpsc::channel();
         sender.send(ranking(1)).unwrap();
@@ -158,7 +167,7 @@ mod tests {
                 Outcome { best: None, last: Some(ranking(3)), solved: false }
             }
         });
-        let mut rankings = Rankings { signals, reports, search: Some(search), outcome: None, deadline: None };
+        let mut rankings: Rankings = Rankings { signals, reports, search: Some(search), outcome: None, deadline: None, kind: PhantomData };
         assert_eq!(rankings.next(), Some(ranking(2)));
         rankings.stop_handle().stop();
         assert_eq!(rankings.by_ref().last(), Some(ranking(3)));

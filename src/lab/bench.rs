@@ -218,9 +218,9 @@ fn signature(engine: &Engine, positions: &[Position], threads: usize, signals: &
         if at % SIMULATED == 0 {
             let request = simulation(position, ITERATIONS, Allocation::Adaptive, threads);
             let outcome = engine.run(&request, signals, &mut |_: Report| {}).expect("the letters are English");
-            let Some(Report::Simulation { rows, nodes, .. }) = outcome.last else { continue };
-            add(&nodes.to_string());
-            for row in rows {
+            let Some(report) = outcome.of::<SimulationOptions>().last else { continue };
+            add(&report.nodes.to_string());
+            for row in report.rows {
                 // Rounded: the last bits of an exponential are not the same everywhere.
                 let text = play_text(&row.ranked.play, position.board(), &rules.distribution);
                 add(&format!("{text} {:.6} {:.3} {}", row.win, row.equity, row.iterations));
@@ -312,8 +312,8 @@ fn playouts_per_s(engine: &Engine, position: &Position, threads: usize, seconds:
         iterations *= 2;
         let request = simulation(position, iterations, Allocation::Equal, threads);
         let outcome = engine.run(&request, signals, &mut |_: Report| {}).expect("the letters are English");
-        if let Some(Report::Simulation { rows, .. }) = outcome.last {
-            playouts += rows.iter().map(|row| row.iterations).sum::<u64>();
+        if let Some(report) = outcome.of::<SimulationOptions>().last {
+            playouts += report.rows.iter().map(|row| row.iterations).sum::<u64>();
         }
     }
     playouts as f64 / start.elapsed().as_secs_f64()
@@ -328,11 +328,11 @@ fn inferred_racks_per_s(engine: &Engine, positions: &BenchPositions, seconds: f6
     let mut after = before.after(&turn)?;
     after.set_rack(before.on_turn(), &Rack::EMPTY)?;
     let observed = vec![ObservedTurn::new(before.clone(), turn)?];
-    let inference = Analysis::Inference(InferenceOptions::new(OpponentModel::Static, observed));
+    let inference = InferenceOptions::new(OpponentModel::Static, observed);
     let (start, mut racks) = (Instant::now(), 0);
     while start.elapsed().as_secs_f64() < seconds && !signals.is_stopped() {
-        let outcome = engine.analyse_with(&after, inference.clone(), signals, &mut |_: Report| {})?;
-        if let Some(Report::Inference { belief }) = outcome.last {
+        let outcome = engine.search_with(&after, inference.clone(), signals, &mut |_: Report| {})?;
+        if let Some(belief) = outcome.last {
             racks += belief.scope.racks;
         }
     }
@@ -357,7 +357,7 @@ fn searched_games(engine: &Engine, threads: usize, seconds: f64, signals: &Signa
                 Analysis::Endgame(options) => Analysis::Endgame(EndgameOptions { nodes: Some(SEARCHED_NODES), ..options }),
                 other => other,
             };
-            engine.analyse_with(&position, analysis, signals, &mut |_: Report| {})?;
+            engine.search_with(&position, analysis, signals, &mut |_: Report| {})?;
         }
         games += 1;
     }

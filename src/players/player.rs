@@ -9,7 +9,7 @@ use crate::rules::scoring;
 use crate::rules::units::Millipoints;
 use crate::search::report::{Outcome, Report};
 use crate::search::{
-    self, Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest,
+    self, Analysis, EndgameOptions, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, Search, SearchPosition, SearchRequest,
 };
 
 /// Somebody who plays. Each thread has one for each seat.
@@ -74,9 +74,9 @@ pub(super) fn late_analysis(view: &View<'_>, most_in_pre_endgame: usize, plays: 
 ///
 /// # Panics
 /// If the analysis does not fit the position.
-pub(super) fn searched(knowledge: &Knowledge, position: SearchPosition, analysis: Analysis, view: &View<'_>) -> EvaluatedPlay {
+pub(super) fn searched(knowledge: &Knowledge, position: SearchPosition, search: impl Search, view: &View<'_>) -> EvaluatedPlay {
     let before = position.position().clone();
-    let play = run(knowledge, position, analysis, view).best.expect("a game that is not over has a play");
+    let play = run(knowledge, position, search, view).best.expect("a game that is not over has a play");
     let score = play.placement().map_or(0, |placement| {
         scoring::score_placement(before.rules(), before.board(), placement).expect("a search plays by the rules").score
     });
@@ -87,8 +87,8 @@ pub(super) fn searched(knowledge: &Knowledge, position: SearchPosition, analysis
 ///
 /// # Panics
 /// If the analysis does not fit the position.
-pub(super) fn run(knowledge: &Knowledge, position: SearchPosition, analysis: Analysis, view: &View<'_>) -> Outcome {
+pub(super) fn run<S: Search>(knowledge: &Knowledge, position: SearchPosition, search: S, view: &View<'_>) -> Outcome<S::Report> {
     let settings = RunSettings { threads: 1, seed: view.seed, hash_megabytes: HASH_MEGABYTES, ..RunSettings::default() };
-    let request = SearchRequest::new(position, analysis, settings).expect("the analysis fits the position");
-    search::run(knowledge, &request, view.signals, &mut |_: Report| {})
+    let request = SearchRequest::new(position, search.analysis(), settings).expect("the analysis fits the position");
+    search::run(knowledge, &request, view.signals, &mut |_: Report| {}).of::<S>()
 }

@@ -24,7 +24,7 @@ pub fn exact_worth(knowledge: &Knowledge, position: Position, only: Option<Vec<P
     let analysis = Analysis::Endgame(EndgameOptions { plays, ..EndgameOptions::default() });
     let request = SearchRequest::new(SearchPosition::new(position).unwrap(), analysis, RunSettings::default()).unwrap();
     match search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last {
-        Some(Report::Endgame { solution }) if solution.solved => solution.value,
+        Some(Report::Endgame(solution)) if solution.solved => solution.value,
         other => panic!("not solved: {other:?}"),
     }
 }

@@ -39,6 +39,7 @@ pub(crate) mod pre_endgame;
 pub(crate) mod board_life;
 pub(crate) mod misere;
 pub mod request;
+mod typed;
 pub(crate) mod run;
 
 #[cfg(test)]
@@ -56,6 +57,7 @@ pub use inference::{Belief, BeliefScope, InferredLeave, ObservedTurn, OpponentMo
 pub use report::{PlyStats, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, SimulationRow};
 
 pub(crate) use context::Knowledge;
-pub use report::{Listener, LoggedPly, LoggedSample, Outcome, Report};
+pub use report::{Listener, LoggedPly, LoggedSample, Outcome, PreEndgameReport, Report, SimulationReport, StaticReport};
 pub use request::{RequestError, SearchPosition, SearchRequest};
 pub(crate) use run::{run, run_in};
+pub use typed::Search;

@@ -101,54 +101,63 @@ pub struct PreEndgameRow {
     pub basis: PreEndgameBasis,
 }
 
-/// A report during a search.
+/// A static ranking.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct StaticReport {
+    /// The plays, best first.
+    pub rows: Vec<RankedPlay>,
+}
+
+/// The standings of a simulation.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SimulationReport {
+    /// All candidates, best first.
+    pub rows: Vec<SimulationRow>,
+    /// Plies after the candidate; where rollouts go to the end of the game, those of the longest one.
+    pub plies: usize,
+    /// Plays generated so far.
+    pub nodes: u64,
+}
+
+/// The standings of a pre-endgame.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct PreEndgameReport {
+    /// All candidates, best first.
+    pub rows: Vec<PreEndgameRow>,
+    /// Stages begun.
+    pub stage: usize,
+    /// Plays generated and endgame positions searched so far.
+    pub nodes: u64,
+    /// What is proved about the first row.
+    pub claim: PreEndgameClaim,
+}
+
+/// A report during a search whose kind is chosen at run time.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Report {
-    /// Static ranking, best first.
-    Static {
-        /// The plays.
-        rows: Vec<RankedPlay>,
-    },
-    /// Standings of a simulation, best first.
-    Simulation {
-        /// All candidates.
-        rows: Vec<SimulationRow>,
-        /// Plies after the candidate; where rollouts go to the end of the game, those of the longest one.
-        plies: usize,
-        /// Plays generated so far.
-        nodes: u64,
-    },
-    /// What is known of an endgame.
-    Endgame {
-        /// The value, the line, and what is proved of them.
-        solution: Solution,
-    },
-    /// What is believed of the tiles that the opponent kept.
-    Inference {
-        /// Leaves with their chances, likeliest first.
-        belief: Arc<Belief>,
-    },
-    /// Standings of a pre-endgame, best first.
-    PreEndgame {
-        /// All candidates.
-        rows: Vec<PreEndgameRow>,
-        /// Stages begun.
-        stage: usize,
-        /// Plays generated and endgame positions searched so far.
-        nodes: u64,
-        /// What is proved about the first row.
-        claim: PreEndgameClaim,
-    },
+    /// A static ranking; also that of another search, if a single play is possible.
+    Static(StaticReport),
+    /// The standings of a simulation.
+    Simulation(SimulationReport),
+    /// What is known of an endgame: the value, the line, and what is proved of them.
+    Endgame(Solution),
+    /// What is believed of the tiles that the opponent kept: leaves with their chances, likeliest first.
+    Inference(Arc<Belief>),
+    /// The standings of a pre-endgame.
+    PreEndgame(PreEndgameReport),
 }
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Outcome {
+pub struct Outcome<R = Report> {
     /// The best play; `None` of an inference, and when the game is over.
     pub best: Option<Play>,
     /// The last report, to be printed right before the best move. `None` when there was nothing to rank.
-    pub last: Option<Report>,
+    pub last: Option<R>,
     /// Whether more searching could not change the result.
     pub solved: bool,
 }

@@ -6,8 +6,7 @@
 
 use crate::rules::{Play, Position, Turn, TurnError, UnsupportedVariant, VariantSupport};
 use crate::search::analysis::{
-    Analysis, EndgameOptions, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PreEndgameOptions, SearchKind,
-    SimulationOptions, StaticOptions,
+    Analysis, InferenceOptions, MOST_EQUITY_WEIGHT, MOST_PLIES, MOST_RACKS, OpponentTiles, PreEndgameOptions, SearchKind, SimulationOptions,
 };
 use crate::search::context::{MOST_THREADS, RunSettings};
 use crate::search::endgame::EndgameDeal;
@@ -219,26 +218,11 @@ impl SearchPosition {
     }
 }
 
-/// An analysis with what it needs of the position.
-#[derive(Clone, Debug)]
-pub(super) enum Task {
-    /// A static ranking.
-    Static(StaticOptions),
-    /// A simulation.
-    Simulation(SimulationOptions),
-    /// A pre-endgame; bag and rack are as it needs them.
-    PreEndgame(PreEndgameOptions),
-    /// An endgame, with who holds what.
-    Endgame(EndgameOptions, Box<EndgameDeal>),
-    /// An inference from at least one turn.
-    Inference(InferenceOptions),
-}
-
 /// A question to the engine that it can answer. `Engine::request` makes it.
 #[derive(Clone, Debug)]
 pub struct SearchRequest {
     position: SearchPosition,
-    task: Task,
+    analysis: Analysis,
     settings: RunSettings,
 }
 
@@ -316,16 +300,10 @@ impl SearchRequest {
                 OpponentTiles::Believed(belief) if belief.fits(position.position()) => {}
                 OpponentTiles::Believed(_) => return Err(RequestError::OtherBelief),
             },
-            Analysis::Static(_) | Analysis::Endgame(_) => {}
+            Analysis::Endgame(_) => drop(position.deal()?),
+            Analysis::Static(_) => {}
         }
-        let task = match analysis {
-            Analysis::Static(options) => Task::Static(options),
-            Analysis::Simulation(options) => Task::Simulation(options),
-            Analysis::PreEndgame(options) => Task::PreEndgame(options),
-            Analysis::Endgame(options) => Task::Endgame(options, Box::new(position.deal()?)),
-            Analysis::Inference(options) => Task::Inference(options),
-        };
-        Ok(SearchRequest { position, task, settings })
+        Ok(SearchRequest { position, analysis, settings })
     }
 
     /// The same question, searched with other threads, another seed or other memory.
@@ -349,16 +327,10 @@ impl SearchRequest {
 
     /// The kind of search.
     pub fn kind(&self) -> SearchKind {
-        match self.task {
-            Task::Static(_) => SearchKind::Static,
-            Task::Simulation(_) => SearchKind::Simulation,
-            Task::PreEndgame(_) => SearchKind::PreEndgame,
-            Task::Endgame(..) => SearchKind::Endgame,
-            Task::Inference(_) => SearchKind::Inference,
-        }
+        self.analysis.kind()
     }
 
-    pub(super) fn task(&self) -> &Task {
-        &self.task
+    pub(super) fn analysis(&self) -> &Analysis {
+        &self.analysis
     }
 }

@@ -4,13 +4,14 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Objective, Position};
-use crate::search::analysis::{EndgameOptions, OpponentTiles};
+use crate::search::analysis::{Analysis, EndgameOptions, OpponentTiles};
 use crate::search::budget::Signals;
 use crate::search::candidates::{self, ALL_PLAYS, DEFAULT_CANDIDATES};
 use crate::search::context::{Knowledge, SearchContext, SearchMemory};
 use crate::search::endgame::{self, EndgameDeal, Goal, Solution};
+use crate::search::report::StaticReport;
 use crate::search::report::{Listener, Outcome, Report};
-use crate::search::request::{SearchRequest, Task};
+use crate::search::request::SearchRequest;
 use crate::search::{inference, misere, pre_endgame, simulation};
 use std::sync::Arc;
 
@@ -35,27 +36,27 @@ pub fn run_in(
         OpponentTiles::Believed(belief) => Some(Arc::clone(belief)),
         OpponentTiles::Inferred(options) => Some(Arc::new(inference::infer(&context, options, listener))),
     };
-    match request.task() {
-        Task::Static(options) => {
+    match request.analysis() {
+        Analysis::Static(options) => {
             // Nothing interrupts it: it takes no time, and half a ranking is worth nothing.
             let signals = Signals::default();
             let plays = candidates::choose(&SearchContext { signals: &signals, ..context }, &options.plays, DEFAULT_CANDIDATES);
             static_ranking(context.position, &plays)
         }
-        Task::Simulation(options) if context.position.rules().objective() == Objective::FewestPoints => {
+        Analysis::Simulation(options) if context.position.rules().objective() == Objective::FewestPoints => {
             misere::playouts::simulate(&context, options, listener)
         }
-        Task::Simulation(options) => {
+        Analysis::Simulation(options) => {
             let belief = believed(&options.opponent_tiles, listener);
             let plays = candidates::with_ending_plays(context.position, &options.plays);
             simulation::run(&context, &choose(&plays, DEFAULT_CANDIDATES), options, belief.as_deref(), listener)
         }
-        Task::Inference(options) => {
+        Analysis::Inference(options) => {
             let belief = Arc::new(inference::infer(&context, options, listener));
             let solved = belief.scope.racks == belief.scope.of_racks && !belief.scope.is_drawn;
-            Outcome { best: None, last: Some(Report::Inference { belief }), solved }
+            Outcome { best: None, last: Some(Report::Inference(belief)), solved }
         }
-        Task::PreEndgame(options) => {
+        Analysis::PreEndgame(options) => {
             let plays = choose(&options.plays, ALL_PLAYS);
             match plays.len() {
                 1 if options.skip_if_forced => static_ranking(context.position, &plays),
@@ -65,11 +66,11 @@ pub fn run_in(
                 }
             }
         }
-        Task::Endgame(options, deal) => {
+        Analysis::Endgame(options) => {
             let forced = options.skip_if_forced.then(|| choose(&options.plays, DEFAULT_CANDIDATES)).filter(|plays| plays.len() == 1);
             match forced {
                 Some(plays) => static_ranking(context.position, &plays),
-                None => solve_endgame(&context, deal, options, listener),
+                None => solve_endgame(&context, options, listener),
             }
         }
     }
@@ -77,15 +78,16 @@ pub fn run_in(
 
 fn static_ranking(position: &Position, ranking: &[EvaluatedPlay]) -> Outcome {
     let rows: Vec<_> = ranking.iter().map(|play| candidates::ranked(play, position.mover_rack())).collect();
-    Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Static { rows }), solved: true }
+    Outcome { best: rows.first().map(|row| row.play), last: Some(Report::Static(StaticReport { rows })), solved: true }
 }
 
 /// The least memory of a thread of an endgame for its lists of placements, bytes.
 const LEAST_LIST_BYTES: usize = 4 << 20;
 
 /// Solves an endgame. With a counted limit one thread works, so that the answer is the same for any number of them.
-fn solve_endgame(context: &SearchContext<'_>, deal: &EndgameDeal, options: &EndgameOptions, listener: &mut dyn Listener) -> Outcome {
+fn solve_endgame(context: &SearchContext<'_>, options: &EndgameOptions, listener: &mut dyn Listener) -> Outcome {
     let position = context.position;
+    let deal = &EndgameDeal::of(position).expect("a request for an endgame has a position whose racks are known");
     let is_counted = options.plies.is_some() || options.nodes.is_some();
     let shares = context.settings.thread_shares(LEAST_LIST_BYTES);
     let threads = if is_counted { 1 } else { shares.threads };
@@ -100,11 +102,11 @@ fn solve_endgame(context: &SearchContext<'_>, deal: &EndgameDeal, options: &Endg
     // The last report is handed to the caller with the outcome, not twice.
     let mut on_depth = |solution: &Solution| {
         if !solution.solved {
-            listener.report(Report::Endgame { solution: solution.clone() });
+            listener.report(Report::Endgame(solution.clone()));
         }
     };
     let solution = solver.solve(deal, goal, &limits, context.signals, &mut on_depth);
     context.memory.keep(solver.into_solver());
     let (best, solved) = (solution.line.first().map(|first| first.play), solution.solved);
-    Outcome { best, last: Some(Report::Endgame { solution }), solved }
+    Outcome { best, last: Some(Report::Endgame(solution)), solved }
 }

@@ -11,6 +11,7 @@ use crate::rules::{Placement, Play, Position, Turn};
 use crate::search::budget::{Signals, StopCondition};
 use crate::search::endgame::Solver;
 use crate::search::report::{Outcome, Report, SimulationRow};
+use crate::search::report::{SimulationReport, StaticReport};
 use crate::search::simulation::Horizon;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, Listener, LoggedSample, MOST_EQUITY_WEIGHT, MOST_PLIES,
@@ -103,7 +104,7 @@ fn a_table_is_made_once_and_searches_at_the_same_time_have_one_each() {
 
 fn sim_rows(outcome: &Outcome) -> &[SimulationRow] {
     match &outcome.last {
-        Some(Report::Simulation { rows, .. }) => rows,
+        Some(Report::Simulation(SimulationReport { rows, .. })) => rows,
         other => panic!("a simulation, not {other:?}"),
     }
 }
@@ -130,7 +131,7 @@ fn a_stop_while_candidates_are_looked_for_leaves_the_best_of_the_static_ranking(
     let outcome = run(knowledge(), &simulation(MANY_PLAYS, everything), &stopped, &mut |_: Report| panic!("no report"));
     let rows = sim_rows(&outcome);
     let ranking = search(&request_for(MANY_PLAYS, Analysis::Static(StaticOptions { plays: PlaySelection::best(100_000) }), SETTINGS));
-    let Some(Report::Static { rows: ranking }) = ranking.last else { panic!("{ranking:?}") };
+    let Some(Report::Static(StaticReport { rows: ranking })) = ranking.last else { panic!("{ranking:?}") };
     assert!(ranking.len() > 90_000);
     assert!(rows.len() < 1_000 && rows.iter().all(|row| row.iterations == 0 && row.win_error == 0.0));
     assert_eq!(rows.iter().map(|row| row.ranked).collect::<Vec<_>>(), ranking[..rows.len()]);
@@ -142,7 +143,7 @@ fn a_stop_while_candidates_are_looked_for_leaves_the_best_of_the_static_ranking(
     assert!(sim_rows(&outcome).iter().any(|row| row.ranked.play == Play::Pass));
     let gen_request = request_for(MANY_PLAYS, Analysis::Static(StaticOptions { plays: also }), SETTINGS);
     match run(knowledge(), &gen_request, &stopped, &mut |_: Report| {}).last {
-        Some(Report::Static { rows }) => assert_eq!(rows, ranking),
+        Some(Report::Static(StaticReport { rows })) => assert_eq!(rows, ranking),
         other => panic!("{other:?}"),
     }
 }
@@ -226,7 +227,7 @@ fn without_weight_the_equity_does_not_count_in_the_ranking() {
 fn counted_limits_hold() {
     let limited = SimulationOptions { nodes: Some(2_000), ..iterations(1_000_000) };
     match search(&simulation(MIDGAME, limited)).last {
-        Some(Report::Simulation { nodes, .. }) => assert!((1_900..=2_100).contains(&nodes), "{nodes} nodes"),
+        Some(Report::Simulation(SimulationReport { nodes, .. })) => assert!((1_900..=2_100).contains(&nodes), "{nodes} nodes"),
         other => panic!("{other:?}"),
     }
     let deep = search(&simulation(MIDGAME, SimulationOptions { plies: Some(4), ..of_plays(3, &iterations(10)) }));
@@ -257,7 +258,7 @@ fn requested_plays_are_searched_even_with_invalid_words_and_only_excludes_the_re
     assert_eq!(sim_rows(&outcome).len(), 16);
     let only = PlaySelection::only(vec![play(&position, "ex.I"), play(&position, "pass")]);
     match search(&request_for(EMPTY, Analysis::Static(StaticOptions { plays: only }), SETTINGS)).last {
-        Some(Report::Static { rows }) => assert_eq!(rows.len(), 2),
+        Some(Report::Static(StaticReport { rows })) => assert_eq!(rows.len(), 2),
         other => panic!("{other:?}"),
     }
 }
@@ -294,7 +295,7 @@ fn of_a_round_that_is_cut_short_whole_iterations_count() {
     let long = simulation(MIDGAME, all_alike(iterations(2_000)));
     let began = Instant::now();
     run(knowledge(), &long, &signals, &mut |report: Report| {
-        if let Report::Simulation { rows, .. } = report {
+        if let Report::Simulation(SimulationReport { rows, .. }) = report {
             ends.push(rows[0].iterations);
         }
         signals.ask_report();
@@ -446,7 +447,7 @@ fn options_out_of_range_are_named_and_limits_may_have_any_value() {
 fn an_endgame_of_plays_that_are_no_words_is_searched() {
     let position = position(ENDGAME);
     let rows = match search(&request_for(ENDGAME, Analysis::Static(StaticOptions { plays: PlaySelection::best(100_000) }), SETTINGS)).last {
-        Some(Report::Static { rows }) => rows,
+        Some(Report::Static(StaticReport { rows })) => rows,
         other => panic!("{other:?}"),
     };
     // The letters of a word in another order, in as many places as there are.
@@ -462,13 +463,13 @@ fn an_endgame_of_plays_that_are_no_words_is_searched() {
         let options = EndgameOptions { plays: PlaySelection::only(vec![phony]), nodes: Some(20_000), ..EndgameOptions::default() };
         let outcome = search(&request_for(ENDGAME, Analysis::Endgame(options), SETTINGS));
         assert_eq!(outcome.best, Some(phony));
-        let Some(Report::Endgame { solution }) = outcome.last else { panic!("an endgame reports a solution") };
+        let Some(Report::Endgame(solution)) = outcome.last else { panic!("an endgame reports a solution") };
         // It is worth its points less what the other side gains then.
         let after = position.after(&Turn::Play(phony)).unwrap();
         if solution.solved && after.end().is_none() {
             let reply =
                 SearchRequest::new(SearchPosition::new(after.clone()).unwrap(), Analysis::of(SearchKind::Endgame), SETTINGS).unwrap();
-            let Some(Report::Endgame { solution: reply }) = search(&reply).last else { panic!("an endgame reports a solution") };
+            let Some(Report::Endgame(reply)) = search(&reply).last else { panic!("an endgame reports a solution") };
             assert_eq!(solution.value, after.score(0) - position.score(0) - reply.value);
         }
     }
@@ -552,7 +553,7 @@ fn near_the_end_rollouts_go_to_the_result_unless_plies_are_given() {
         let options = SimulationOptions { plies, log_samples: true, ..iterations(40) };
         let request = request_for(EIGHT_IN_THE_BAG, Analysis::Simulation(options), RunSettings { threads: 2, ..SETTINGS });
         let outcome = run(knowledge(), &request, &Signals::default(), &mut log);
-        let Some(Report::Simulation { rows, plies, nodes }) = outcome.last else { panic!("a simulation") };
+        let Some(Report::Simulation(SimulationReport { rows, plies, nodes })) = outcome.last else { panic!("a simulation") };
         (log.0, rows, plies, nodes)
     };
     let (samples, rows, longest, nodes) = logged(None);
@@ -588,7 +589,7 @@ fn with_rack_means_candidates_are_chosen_by_dynamic_leaves() {
     )
     .last
     {
-        Some(Report::Static { rows }) => rows,
+        Some(Report::Static(StaticReport { rows })) => rows,
         other => panic!("a ranking, not {other:?}"),
     };
     let rows = rows_of(&dynamic, MIDGAME);

@@ -6,9 +6,9 @@
 
 use crate::engine::Engine;
 use crate::rules::{Play, Position};
-use crate::search::budget::Signals;
+use crate::search::Search;
 use crate::search::race::differences::Moments;
-use crate::search::report::{Outcome, Report};
+use crate::search::report::Outcome;
 use crate::search::{Analysis, PlaySelection, PreEndgameOptions, SimulationOptions};
 use anyhow::Result;
 use cpu_time::ThreadTime;
@@ -130,15 +130,11 @@ fn judge(position: &Position, choosers: &[Chooser], engine: &Engine) -> JudgedPo
 fn chance(position: &Position, play: &Play, engine: &Engine) -> f64 {
     let options =
         PreEndgameOptions { plays: PlaySelection::only(vec![*play]), nodes: Some(MANY), first_win: true, ..PreEndgameOptions::default() };
-    match search(position, Analysis::PreEndgame(options), engine).last {
-        Some(Report::PreEndgame { rows, .. }) => rows[0].win,
-        other => panic!("a pre-endgame reports one, not {other:?}"),
-    }
+    search(position, options, engine).last.expect("a pre-endgame ranks its plays").rows[0].win
 }
 
-fn search(position: &Position, analysis: Analysis, engine: &Engine) -> Outcome {
-    let request = engine.request(position, analysis).expect("a pre-endgame is under way, its rack known");
-    engine.run(&request, &Signals::default(), &mut |_: Report| {}).expect("it is the engine's own request")
+fn search<S: Search>(position: &Position, question: S, engine: &Engine) -> Outcome<S::Report> {
+    engine.answer(position, question).expect("a pre-endgame is under way, its rack known")
 }
 
 /// The plays that were chosen, with their chances of winning in percent.

@@ -11,6 +11,7 @@ use crate::lexicon::Lexicon;
 use crate::match_play::clocks;
 use crate::rules::Position;
 use crate::rules::notation::play_text;
+use crate::search::PreEndgameReport;
 use crate::search::budget::Signals;
 use crate::search::pre_endgame::brute;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
@@ -101,7 +102,7 @@ pub fn run(arguments: &PegArguments, game: &GameArguments, say: &mut dyn FnMut(&
     let (mut all, mut checks) = (Vec::new(), BruteChecks::default());
     for (index, position) in positions.into_iter().enumerate() {
         let (outcome, milestones) = search(&position, &engine, arguments);
-        let Some(Report::PreEndgame { rows, nodes, stage, claim }) = outcome.last else { continue };
+        let Some(PreEndgameReport { rows, nodes, stage, claim, .. }) = outcome.last else { continue };
         say(&format!("{index} {} stage {stage} nodes {nodes} ms: {}", answer(&position, &rows, claim), milestones.text()))?;
         all.push(milestones);
         if arguments.check.is_some_and(|most| rows.len() <= most) {
@@ -280,7 +281,7 @@ impl Stopwatch {
 
 impl Listener for Stopwatch {
     fn report(&mut self, report: Report) {
-        let Report::PreEndgame { rows, claim, .. } = report else { return };
+        let Report::PreEndgame(PreEndgameReport { rows, claim, .. }) = report else { return };
         let now = self.ms();
         let is_searched = |row: &PreEndgameRow| !matches!(row.basis, PreEndgameBasis::Static | PreEndgameBasis::Playouts);
         if rows.iter().all(|row| row.basis != PreEndgameBasis::Static) {
@@ -295,7 +296,7 @@ impl Listener for Stopwatch {
     }
 }
 
-fn search(position: &Position, engine: &Engine, arguments: &PegArguments) -> (Outcome, Milestones) {
+fn search(position: &Position, engine: &Engine, arguments: &PegArguments) -> (Outcome<PreEndgameReport>, Milestones) {
     let analysis = Analysis::PreEndgame(PreEndgameOptions { first_win: arguments.first_win, ..PreEndgameOptions::default() });
     let settings = RunSettings { threads: arguments.threads.into(), ..RunSettings::default() };
     let searchable = SearchPosition::new(position.clone()).expect("a pre-endgame is under way, its rack known");
@@ -321,5 +322,5 @@ fn search(position: &Position, engine: &Engine, arguments: &PegArguments) -> (Ou
     if let Some(last) = &outcome.last {
         watch.report(last.clone());
     }
-    (outcome, watch.milestones)
+    (outcome.of::<PreEndgameOptions>(), watch.milestones)
 }

@@ -13,9 +13,9 @@ use crate::players::kind::{BAG, KindLeaves, LEAVES, PlayerKind, PlayerOption, WI
 use crate::players::player::{Player, late_analysis, run, searched};
 use crate::players::view::{Sight, View};
 use crate::rules::VariantSupport;
-use crate::search::report::{RankedPlay, Report, SimulationRow};
+use crate::search::report::{RankedPlay, SimulationRow};
 use crate::search::simulation::DEFAULT_PLIES;
-use crate::search::{Allocation, Analysis, Knowledge, PlaySelection, SimulationOptions};
+use crate::search::{Allocation, Knowledge, PlaySelection, Search, SimulationOptions};
 
 /// Tiles in the bag with which the middle of the game is over.
 const MOST_IN_PRE_ENDGAME: usize = 9;
@@ -48,26 +48,22 @@ pub struct MavenPlayer<'a> {
 }
 
 impl MavenPlayer<'_> {
-    fn simulation(&self, plies: usize) -> Analysis {
-        Analysis::Simulation(SimulationOptions {
+    fn simulation(&self, plies: usize) -> SimulationOptions {
+        SimulationOptions {
             plays: PlaySelection::best(self.plays),
             static_samples: Some(0),
             plies: Some(plies),
             iterations: Some(self.iterations),
             allocation: Allocation::Equal,
             ..SimulationOptions::default()
-        })
+        }
     }
 
     /// The play that gains most points.
     fn by_points(&self, board: &LaneBoard, view: &View<'_>) -> EvaluatedPlay {
-        match run(self.knowledge, view.searchable(board), self.simulation(DEFAULT_PLIES), view).last {
-            Some(Report::Simulation { rows, .. }) => {
-                let RankedPlay { play, score, equity, .. } = most_points(&rows).ranked;
-                EvaluatedPlay { play, score, equity }
-            }
-            other => unreachable!("a simulation reports its rows, not {other:?}"),
-        }
+        let report = run(self.knowledge, view.searchable(board), self.simulation(DEFAULT_PLIES), view).last;
+        let RankedPlay { play, score, equity, .. } = most_points(&report.expect("a simulation ranks its plays").rows).ranked;
+        EvaluatedPlay { play, score, equity }
     }
 }
 
@@ -81,7 +77,7 @@ impl Player for MavenPlayer<'_> {
         if view.tiles.in_bag > MOST_IN_PRE_ENDGAME {
             return self.by_points(board, view);
         }
-        let analysis = late_analysis(view, 0, PlaySelection::default()).unwrap_or_else(|| self.simulation(TO_THE_END));
+        let analysis = late_analysis(view, 0, PlaySelection::default()).unwrap_or_else(|| self.simulation(TO_THE_END).analysis());
         searched(self.knowledge, view.searchable(board), analysis, view)
     }
 }
@@ -119,8 +115,8 @@ mod tests {
                         static_samples: Some(0),
                         ..SimulationOptions::default()
                     };
-                    let outcome = run(knowledge, view.searchable(board), Analysis::Simulation(options), view);
-                    let Some(Report::Simulation { mut rows, .. }) = outcome.last else { panic!("no rows") };
+                    let outcome = run(knowledge, view.searchable(board), options, view);
+                    let mut rows = outcome.last.expect("a simulation ranks its plays").rows;
                     let by_win = rows[0].ranked.play;
                     if is_middle {
                         rows.sort_by(|a, b| b.equity.total_cmp(&a.equity));

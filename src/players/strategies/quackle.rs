@@ -20,7 +20,7 @@ use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{GameRules, VariantSupport};
 use crate::search::simulation::DEFAULT_PLIES;
-use crate::search::{Analysis, Knowledge, PlaySelection, Report, SimulationOptions};
+use crate::search::{Knowledge, PlaySelection, SimulationOptions};
 
 /// Plays that are simulated, at most.
 const CANDIDATES: usize = 14;
@@ -128,16 +128,14 @@ impl<'a> QuacklePlayer<'a> {
         let position = view.searchable(board);
         let plies = if view.tiles.in_bag <= 2 * view.rules.rack_size { TO_THE_END } else { DEFAULT_PLIES };
         let simulated = |play: &EvaluatedPlay, iterations| {
-            let analysis = Analysis::Simulation(SimulationOptions {
+            let options = SimulationOptions {
                 plays: PlaySelection::only(vec![play.play]),
                 plies: Some(plies),
                 iterations: Some(iterations),
                 ..SimulationOptions::default()
-            });
-            match run(self.knowledge, position.clone(), analysis, view).last {
-                Some(Report::Simulation { rows, .. }) => Standing { win: rows[0].win, equity: rows[0].equity },
-                other => unreachable!("a simulation reports its rows, not {other:?}"),
-            }
+            };
+            let report = run(self.knowledge, position.clone(), options, view).last.expect("a simulation ranks its plays");
+            Standing { win: report.rows[0].win, equity: report.rows[0].equity }
         };
         let QuackleSettings { least_iterations, most_iterations, .. } = self.settings;
         let points = |standing: &Standing| points_of(standing, &self.knowledge.evaluator.win_model, view);
@@ -235,8 +233,8 @@ mod tests {
                         iterations: Some(iterations),
                         ..SimulationOptions::default()
                     };
-                    let found = run(knowledge, view.searchable(board), Analysis::Simulation(options), view);
-                    let Some(Report::Simulation { rows, .. }) = found.last else { panic!("no rows") };
+                    let found = run(knowledge, view.searchable(board), options, view);
+                    let rows = found.last.expect("a simulation ranks its plays").rows;
                     Standing { win: rows[0].win, equity: rows[0].equity }
                 };
                 let in_points = |standing: &Standing| points_of(standing, &knowledge.evaluator.win_model, view);

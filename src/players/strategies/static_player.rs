@@ -201,9 +201,8 @@ mod tests {
         });
         let settings = RunSettings { seed: 77, ..RunSettings::default() };
         let request = SearchRequest::new(view.searchable(board), analysis, settings).unwrap();
-        let Some(Report::Simulation { rows, .. }) = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {}).last else {
-            panic!("a simulation reports");
-        };
+        let outcome = search::run(knowledge, &request, &Signals::default(), &mut |_: Report| {});
+        let rows = outcome.of::<SimulationOptions>().last.expect("a simulation ranks its plays").rows;
         plays.map(|play| rows.iter().find(|row| row.ranked.play == play.play).unwrap().equity)
     }
 

@@ -8,6 +8,7 @@ use crate::protocol::command::Dialect;
 use crate::protocol::reply::SessionReply;
 use crate::protocol::resources::{BenchError, LoadedResource, ResourceRequest, SharedWriter};
 use crate::rules::Position;
+use crate::search::StaticReport;
 use crate::search::report::{Listener, Outcome, Report};
 use crate::search::{SearchRequest, Signals};
 
@@ -119,7 +120,7 @@ impl SearchOrder {
             }
             OrderedWork::Turn(turn) => {
                 let row = turn.take(self.engine.knowledge(), signals);
-                Outcome { best: Some(row.play), last: Some(Report::Static { rows: vec![row] }), solved: true }
+                Outcome { best: Some(row.play), last: Some(Report::Static(StaticReport { rows: vec![row] })), solved: true }
             }
         }
     }

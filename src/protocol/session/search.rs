@@ -28,6 +28,7 @@ use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions,
     RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
 };
+use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
 use std::sync::Arc;
 
 /// The time of a simulation that nothing else limits, ms.
@@ -373,7 +374,7 @@ impl Session {
     /// A report of the search under way. A static ranking is shown once, when it is complete.
     pub(super) fn report(&mut self, report: &Report, elapsed_ms: u64) {
         if let SessionState::Searching(search) = &self.state
-            && !matches!(report, Report::Static { .. })
+            && !matches!(report, Report::Static(_))
         {
             let reply = search.reply(report, elapsed_ms, ReplyStage::Running);
             self.print(reply);
@@ -382,7 +383,7 @@ impl Session {
 
     /// Tells a person how to see the rows of a static ranking that are not shown.
     fn tell_hidden_rows(&mut self, report: &Report, search: &RunningSearch) {
-        if let Report::Static { rows } = report
+        if let Report::Static(StaticReport { rows }) = report
             && self.audience == Audience::Person
             && self.dialect != Dialect::Ucgi
             && rows.len() > search.rows
@@ -408,7 +409,7 @@ impl Session {
             self.state = SessionState::Searching(search);
             return;
         }
-        if let Some(Report::Inference { belief }) = &outcome.last {
+        if let Some(Report::Inference(belief)) = &outcome.last {
             self.belief = Some(Arc::clone(belief));
         }
         self.print(SessionReply::BestMove(outcome.best.map(|play| search.text(&play))));
@@ -444,7 +445,7 @@ impl RunningSearch {
     fn reply(&self, report: &Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
         let distribution = &self.position.rules().distribution;
         match report {
-            Report::Static { rows } => {
+            Report::Static(StaticReport { rows }) => {
                 let row = |row: &RankedPlay| GenReplyRow {
                     play: self.text(&row.play),
                     score: row.score,
@@ -453,7 +454,7 @@ impl RunningSearch {
                 };
                 SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
             }
-            Report::Simulation { rows, plies, nodes } => {
+            Report::Simulation(SimulationReport { rows, plies, nodes }) => {
                 let row = |row: &SimulationRow| SimReplyRow {
                     play: self.text(&row.ranked.play),
                     leave: row.ranked.leave.text(distribution),
@@ -462,7 +463,7 @@ impl RunningSearch {
                 let progress = SearchProgress { depth: *plies, elapsed_ms, nodes: *nodes };
                 SessionReply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
             }
-            Report::Endgame { solution } => SessionReply::Endgame {
+            Report::Endgame(solution) => SessionReply::Endgame {
                 value: solution.value,
                 bound: solution.bound,
                 is_solved: solution.solved,
@@ -472,7 +473,7 @@ impl RunningSearch {
                 hashfull: solution.hashfull,
                 stage,
             },
-            Report::Inference { belief } => {
+            Report::Inference(belief) => {
                 let row = |row: &InferredLeave| InferReplyRow { leave: row.leave.text(distribution), prior: row.prior, chance: row.chance };
                 let tile = |tile: Tile| InferReplyTile { tile: distribution.tiles_text([tile]), chances: belief.tile_chances(tile) };
                 SessionReply::Infer {
@@ -484,7 +485,7 @@ impl RunningSearch {
                     stage,
                 }
             }
-            Report::PreEndgame { rows, stage: depth, nodes, claim } => {
+            Report::PreEndgame(PreEndgameReport { rows, stage: depth, nodes, claim }) => {
                 let row = |row: &PreEndgameRow| PegReplyRow {
                     play: self.text(&row.ranked.play),
                     score: row.ranked.score,

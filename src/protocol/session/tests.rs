@@ -16,6 +16,7 @@ use crate::rules::multisets::MultisetRanks;
 use crate::rules::units::Millipoints;
 use crate::search::SearchKind;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report, SimulationRow};
+use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
 use std::collections::VecDeque;
 
 /// A session, its answers as text, and the last thing asked for.
@@ -90,11 +91,11 @@ impl Conversation {
             "finished" => {
                 let report = self.report_of_request();
                 let best = match &report {
-                    Report::Static { rows } => Some(rows[0].play),
-                    Report::Simulation { rows, .. } => Some(rows[0].ranked.play),
-                    Report::Endgame { solution } => Some(solution.line[0].play),
-                    Report::PreEndgame { rows, .. } => Some(rows[0].ranked.play),
-                    Report::Inference { .. } => None,
+                    Report::Static(StaticReport { rows }) => Some(rows[0].play),
+                    Report::Simulation(SimulationReport { rows, .. }) => Some(rows[0].ranked.play),
+                    Report::Endgame(solution) => Some(solution.line[0].play),
+                    Report::PreEndgame(PreEndgameReport { rows, .. }) => Some(rows[0].ranked.play),
+                    Report::Inference(_) => None,
                 };
                 self.happen(SessionEvent::Finished { outcome: Outcome { best, last: Some(report), solved: false }, elapsed_ms: 10 })
             }
@@ -132,7 +133,7 @@ impl Conversation {
         let ranked = crate::search::report::RankedPlay { play: crate::rules::Play::Pass, score: 0, equity: Millipoints(-1500), leave };
         match request.kind() {
             SearchKind::Endgame | SearchKind::Inference => unreachable!("no script asks for it"),
-            SearchKind::Static => Report::Static { rows: vec![ranked] },
+            SearchKind::Static => Report::Static(StaticReport { rows: vec![ranked] }),
             SearchKind::Simulation => {
                 let (win, equity) = (0.25, -1.5);
                 let row = SimulationRow {
@@ -145,14 +146,14 @@ impl Conversation {
                     pruned: false,
                     plies: Vec::new(),
                 };
-                Report::Simulation { rows: vec![row], plies: 2, nodes: 16 }
+                Report::Simulation(SimulationReport { rows: vec![row], plies: 2, nodes: 16 })
             }
             SearchKind::PreEndgame => {
                 let tiles = |text: &str| request.position().rules().distribution.parse_tiles(text).unwrap();
                 let (wins, losses) = (vec![tiles("EA"), tiles("A?")], vec![tiles("IE")]);
                 let (win, spread, basis) = (0.75, Some(-2.5), PreEndgameBasis::Solved);
                 let row = PreEndgameRow { ranked, drawn: 0, wins, ties: Vec::new(), losses, win, spread, basis };
-                Report::PreEndgame { rows: vec![row], stage: 3, nodes: 16, claim: PreEndgameClaim::Share }
+                Report::PreEndgame(PreEndgameReport { rows: vec![row], stage: 3, nodes: 16, claim: PreEndgameClaim::Share })
             }
         }
     }

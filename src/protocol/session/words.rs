@@ -16,6 +16,7 @@ use crate::rules::layout::MAX_DIM;
 use crate::rules::notation::play_text;
 use crate::rules::units::Millipoints;
 use crate::rules::{Letter, LetterDistribution, Objective, Position, Rack};
+use crate::search::StaticReport;
 use crate::search::candidates::StaticSight;
 use crate::search::misere::equity::{MisereEval, MisereTerms};
 use crate::search::report::{RankedPlay, Report};
@@ -125,7 +126,7 @@ impl Session {
         let request = self.request(&parameters, SearchKind::Static, position)?;
         let knowledge = self.knowledge()?;
         let outcome = search::run(&knowledge, &request, &Signals::default(), &mut |_| {});
-        let Some(Report::Static { rows }) = outcome.last else { return Ok(()) };
+        let Some(Report::Static(StaticReport { rows })) = outcome.last else { return Ok(()) };
         let position = request.position();
         let terms = match position.rules().objective() {
             Objective::MostPoints => terms_to_win(&knowledge, position, &rows),

@@ -49,7 +49,7 @@ pub fn infer(context: &SearchContext<'_>, options: &InferenceOptions, listener: 
             break;
         }
         if context.signals.take_report() && !inference.is_done() {
-            listener.report(Report::Inference { belief: Arc::new(inference.belief()) });
+            listener.report(Report::Inference(Arc::new(inference.belief())));
         }
     }
     if options.model == OpponentModel::Sim && inference.is_done() {
@@ -257,7 +257,7 @@ impl<'a> Inference<'a> {
             }
             if context.signals.take_report() {
                 self.factors = leaves.iter().copied().zip(refinement.factors()).collect();
-                listener.report(Report::Inference { belief: Arc::new(self.belief()) });
+                listener.report(Report::Inference(Arc::new(self.belief())));
             }
         }
         self.factors = leaves.into_iter().zip(refinement.factors()).collect();

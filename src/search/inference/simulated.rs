@@ -11,6 +11,7 @@ use crate::search::candidates;
 use crate::search::context::SearchContext;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::observed::ObservedTurn;
+use crate::search::report::SimulationReport;
 use crate::search::report::{Report, SimulationRow};
 use crate::search::simulation;
 
@@ -113,7 +114,7 @@ fn simulated_loss(context: &SearchContext<'_>, observed: &ObservedTurn, rack: &R
         ..SimulationOptions::default()
     };
     match simulation::run(&context, &candidates, &options, None, &mut |_: Report| {}).last {
-        Some(Report::Simulation { rows, .. }) if rows.iter().all(|row| row.iterations > 0) => {
+        Some(Report::Simulation(SimulationReport { rows, .. })) if rows.iter().all(|row| row.iterations > 0) => {
             let worth = worth(&rows);
             let best = worth.iter().copied().fold(f64::MIN, f64::max);
             let played = rows.iter().position(|row| row.ranked.play == *play)?;

@@ -10,6 +10,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{Placement, Play, Position, Rack, Tile, Turn};
 use crate::search::analysis::{Allocation, Analysis, InferenceOptions, PlaySelection, SimulationOptions, StaticOptions};
 use crate::search::report::SimulationRow;
+use crate::search::report::{SimulationReport, StaticReport};
 use crate::search::{Knowledge, Outcome, Report, RequestError, RunSettings, SearchPosition, SearchRequest, Signals, run};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ fn rack(text: &str) -> Rack {
 fn belief(position: &Position, options: InferenceOptions) -> Arc<Belief> {
     let request = SearchRequest::new(SearchPosition::new(position.clone()).unwrap(), Analysis::Inference(options), RunSettings::default());
     match run(knowledge(), &request.unwrap(), &Signals::default(), &mut |_: Report| {}) {
-        Outcome { best: None, last: Some(Report::Inference { belief }), .. } => belief,
+        Outcome { best: None, last: Some(Report::Inference(belief)), .. } => belief,
         other => panic!("{other:?}"),
     }
 }
@@ -72,7 +73,7 @@ fn phony_equity(before: &Position, placement: Placement, held: &Rack) -> Millipo
     let options = StaticOptions { plays: PlaySelection::only(vec![Play::Place(placement)]) };
     let request = SearchRequest::new(SearchPosition::new(position).unwrap(), Analysis::Static(options), RunSettings::default());
     match run(knowledge(), &request.unwrap(), &Signals::default(), &mut |_: Report| {}).last {
-        Some(Report::Static { rows }) => rows[0].equity,
+        Some(Report::Static(StaticReport { rows })) => rows[0].equity,
         other => panic!("{other:?}"),
     }
 }
@@ -298,7 +299,7 @@ fn simulated_lost(before: &Position, play: Play, held: &Rack) -> Millipoints {
     };
     let request = SearchRequest::new(SearchPosition::new(position).unwrap(), Analysis::Simulation(options), RunSettings::default());
     let found = run(knowledge(), &request.unwrap(), &Signals::default(), &mut |_: Report| {});
-    let Some(Report::Simulation { rows, .. }) = found.last else { panic!("a simulation") };
+    let Some(Report::Simulation(SimulationReport { rows, .. })) = found.last else { panic!("a simulation") };
     let mean = |of: fn(&SimulationRow) -> f64| rows.iter().map(of).sum::<f64>() / rows.len() as f64;
     let (static_mean, simulated_mean) = (mean(|row| row.ranked.equity.points()), mean(|row| row.equity));
     let worth = |row: &SimulationRow| {
@@ -501,7 +502,7 @@ fn a_stop_before_the_first_rack_still_leaves_a_belief() {
         let request = SearchRequest::new(SearchPosition::new(after.clone()).unwrap(), Analysis::Inference(options), RunSettings::default());
         let signals = Signals::default();
         signals.stop();
-        let Some(Report::Inference { belief }) = run(knowledge(), &request.unwrap(), &signals, &mut |_: Report| {}).last else {
+        let Some(Report::Inference(belief)) = run(knowledge(), &request.unwrap(), &signals, &mut |_: Report| {}).last else {
             panic!("{name}")
         };
         let chances: f64 = belief.leaves.iter().map(|row| row.chance).sum();

@@ -25,6 +25,7 @@ use crate::search::misere::tile_values::PenaltyValues;
 use crate::search::race::rounds::{Iteration, Playout, Race, RaceLimits, RaceTeam};
 use crate::search::race::standings::{RaceCandidate, RaceRule, Sample};
 use crate::search::randomness::{self, Stream};
+use crate::search::report::SimulationReport;
 use crate::search::report::{Listener, Outcome, Report};
 
 /// The most turns of a playout: two rows of turns without points. A longer game counts as if it were stuck then.
@@ -216,7 +217,7 @@ pub fn simulate(context: &SearchContext<'_>, options: &SimulationOptions, listen
     let most = options.rows.unwrap_or(usize::MAX);
     Race::new(playouts, RaceCandidate::all(&plays), rule).search(&team, limits, signals, listener, |race| {
         let rows = race.standings().rows(position.mover_rack(), most).into_iter().map(|(_, row)| row).collect();
-        Report::Simulation { rows, plies: 0, nodes: race.nodes() }
+        Report::Simulation(SimulationReport { rows, plies: 0, nodes: race.nodes() })
     })
 }
 
@@ -314,7 +315,7 @@ mod tests {
         let analysis = Analysis::Simulation(options);
         let request = SearchRequest::new(SearchPosition::new(position.clone()).unwrap(), analysis, RunSettings::default()).unwrap();
         let outcome = search::run(plain_engine().knowledge(), &request, &Signals::default(), &mut |_: Report| {});
-        let Some(Report::Simulation { rows, .. }) = outcome.last.clone() else { panic!("a simulation reports") };
+        let Some(Report::Simulation(SimulationReport { rows, .. })) = outcome.last.clone() else { panic!("a simulation reports") };
         (rows, outcome)
     }
 

@@ -8,6 +8,7 @@ use crate::search::pre_endgame::context::PreEndgameContext;
 use crate::search::pre_endgame::draws::{self, Orders};
 use crate::search::pre_endgame::results::{CERTAIN, Foretelling, ProofStatus, WinTieLoss};
 use crate::search::pre_endgame::visit::{Hints, Visit};
+use crate::search::report::PreEndgameReport;
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
 use std::sync::Arc;
 
@@ -121,7 +122,7 @@ impl PreEndgameStandings {
     /// The ranking as it is now.
     pub fn report(&self) -> Report {
         let rows = self.ranked().into_iter().map(|candidate| row(candidate, &self.rack)).collect();
-        Report::PreEndgame { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() }
+        Report::PreEndgame(PreEndgameReport { rows, stage: self.stage, nodes: self.nodes, claim: self.claim() })
     }
 }
 

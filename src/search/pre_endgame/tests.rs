@@ -16,6 +16,7 @@ use crate::search::budget::Signals;
 use crate::search::dealt_game::DealtGame;
 use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, QuickPlayouts, Solver};
 use crate::search::randomness::{self, Stream};
+use crate::search::report::PreEndgameReport;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, RankedPlay, Report};
 use crate::search::{Analysis, Knowledge, PlaySelection, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest, run};
 
@@ -55,7 +56,7 @@ fn limited(plays: usize, nodes: u64) -> PreEndgameOptions {
 
 fn rows(outcome: &Outcome) -> (&[PreEndgameRow], PreEndgameClaim) {
     match &outcome.last {
-        Some(Report::PreEndgame { rows, claim, .. }) => (rows, *claim),
+        Some(Report::PreEndgame(PreEndgameReport { rows, claim, .. })) => (rows, *claim),
         other => panic!("a pre-endgame, not {other:?}"),
     }
 }

@@ -364,6 +364,7 @@ impl<P: Playout> Race<P> {
 mod tests {
     use super::*;
     use crate::evaluation::static_eval::EvaluatedPlay;
+    use crate::search::SimulationReport;
     use crate::search::budget::StopCondition;
     use crate::search::randomness::{self, Stream};
 
@@ -535,7 +536,7 @@ mod tests {
         assert_eq!(iterations(&[0.1], sure), FIRST_ROUND);
         let mut certain = race_of(KnownMeans { is_certain: true, ..known_means(&[0.1, 0.4], &signals) }, EQUAL);
         let outcome = certain.search(&RaceTeam::of_caller(()), RaceLimits::default(), &signals, &mut |_: Report| {}, |race| {
-            Report::Simulation { rows: Vec::new(), plies: 0, nodes: race.nodes() }
+            Report::Simulation(SimulationReport { rows: Vec::new(), plies: 0, nodes: race.nodes() })
         });
         assert!(outcome.solved && certain.iterations == FIRST_ROUND);
     }

@@ -11,6 +11,7 @@ use crate::search::analysis::SimulationOptions;
 use crate::search::context::SearchContext;
 use crate::search::inference::belief::Belief;
 use crate::search::race::{Iteration, Playout, Race, RaceCandidate, RaceLimits, RaceRule, RaceTeam, Sample};
+use crate::search::report::SimulationReport;
 use crate::search::report::{Listener, LoggedSample, Outcome, PlyStats, Report};
 use crate::search::simulation::context::{DEFAULT_PLIES, Horizon, SimulationContext};
 use crate::search::simulation::replies;
@@ -114,7 +115,7 @@ fn report(race: &Race<Rollouts<'_>>, most: usize) -> Report {
         let sums = &rollouts.plies[*candidate];
         row.plies = (0..reported).map(|ply| sums.get(ply).map_or(PlyStats::default(), PlySums::stats)).collect();
     }
-    Report::Simulation { rows: rows.into_iter().map(|(_, row)| row).collect(), plies, nodes: race.nodes() }
+    Report::Simulation(SimulationReport { rows: rows.into_iter().map(|(_, row)| row).collect(), plies, nodes: race.nodes() })
 }
 
 impl<'a> Playout for Rollouts<'a> {

@@ -206,7 +206,7 @@ fn ask(engine: &Engine, position: &Position, analysis: Analysis) -> Result<Outco
     impl Listener for Silent {
         fn report(&mut self, _report: Report) {}
     }
-    match engine.analyse_with(position, analysis, &Signals::default(), &mut Silent) {
+    match engine.search_with(position, analysis, &Signals::default(), &mut Silent) {
         Ok(outcome) => Ok(outcome),
         Err(EngineError::Request(refused)) => Err(refused),
         Err(other) => panic!("{other}"),
