@@ -6,11 +6,11 @@ use crate::cli::logging::LogTarget;
 use crate::cli::resources::FileResources;
 use crate::cli::terminal::editor::LineEditor;
 use crate::cli::terminal::{self, screen::Drawing};
-use crate::protocol::command::HELP;
+use crate::formats::suggest::nearest;
+use crate::protocol::help::HELP;
 use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::server;
 use crate::protocol::session::Audience;
-use crate::protocol::suggest::nearest;
 use anyhow::{Context, bail};
 use std::io::{self, IsTerminal};
 use std::sync::{Arc, Mutex};
@@ -59,7 +59,7 @@ pub fn mistaken<'a>(lines: &'a [String], others: &[&'a str]) -> Option<(&'a str,
 
 /// Whether lines begin with this word.
 fn is_command(word: &str) -> bool {
-    !matches!(parse(word), Ok(None) | Err(ParseError::UnknownCommand(_)))
+    !matches!(parse(word), Ok(None) | Err(ParseError { command: None, .. }))
 }
 
 /// The protocol commands in the words of a command line. If any word has a blank in it, each word is a command; otherwise all words

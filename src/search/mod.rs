@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `limits.rs` | the greatest values that searches, options and flags take |
 //! | `budget.rs`, `analysis.rs`, `knowledge.rs` | what a search is given: signals, options, words and tables |
 //! | `phase.rs` | the phases of a game: which search, which share of the clock |
 //! | `randomness.rs`, `bag.rs`, `dealt_game.rs`, `paired.rs` | chance: random numbers, bags, games whose tiles are dealt, statistics |
@@ -19,6 +20,7 @@
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run`.
 
+pub mod limits;
 pub mod budget;
 pub mod analysis;
 pub mod inference;

@@ -5,6 +5,7 @@ use crate::cli::output_file::{OutputFile, OverwriteArguments};
 use crate::cli::progress::{RunProgress, say_aside};
 use crate::cli::train::game::TrainingArguments;
 use crate::formats::bag_terms;
+use crate::search::limits::MOST_SEED;
 use crate::training::bag_terms::BagCounts;
 use crate::training::tally::{self, Tally};
 use anyhow::{Context, Result};
@@ -20,7 +21,7 @@ pub struct BagTermsArguments {
     #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// The terms to write (.bag.csv).
     #[arg(long)]

@@ -5,6 +5,7 @@ use crate::cli::progress::RunProgress;
 use crate::cli::resources;
 use crate::cli::train::game::TrainingArguments;
 use crate::evaluation::WinModel;
+use crate::search::limits::MOST_SEED;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
 use crate::training::tally::{self, Tally};
 use anyhow::Result;
@@ -20,7 +21,7 @@ pub struct CalibrationArguments {
     #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games: not the one that the table was made with.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// The table to judge (.win.csv); the list's own if none is given.
     #[arg(long)]

@@ -5,6 +5,7 @@ use crate::engine::Engine;
 use crate::engine::tables::{AUTO, NONE, TableNames};
 use crate::evaluation::WinModel;
 use crate::rules::GameRules;
+use crate::search::limits::MOST_THREADS;
 use crate::training::tally::TallyPlayers;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +20,7 @@ pub struct TrainingArguments {
     #[arg(long)]
     pub leaves: Option<PathBuf>,
     /// Threads; one for each core if not given. The result does not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 }
 

@@ -12,6 +12,7 @@ use crate::formats::leave_table;
 use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use crate::match_play::statistics::MatchStatistics;
 use crate::search::budget::Signals;
+use crate::search::limits::{MOST_SEED, MOST_THREADS};
 use crate::search::{Knowledge, RunSettings};
 use crate::training::leaves::LeaveTraining;
 use anyhow::{Context, Result};
@@ -32,7 +33,7 @@ pub struct LeaveTrainingArguments {
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
     /// Seed of all games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Boards of the first generation; each further one looks at twice as many.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]
@@ -50,7 +51,7 @@ pub struct LeaveTrainingArguments {
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u64).range(1..))]
     pub save_every: u64,
     /// Threads; one for each core if not given. The result does not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Which game is played.
     #[command(flatten)]

@@ -7,6 +7,7 @@ use crate::cli::long_run;
 use crate::cli::progress::RunProgress;
 use crate::match_play::pairs::Contestant;
 use crate::players::PlayerSpec;
+use crate::search::limits::{MOST_SEED, MOST_THREADS};
 use anyhow::Result;
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -15,10 +16,10 @@ use rayon::prelude::*;
 #[derive(clap::Args, Clone, Debug)]
 pub struct WatchArguments {
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Threads; one for each core if not given. The result does not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Which game is played.
     #[command(flatten)]

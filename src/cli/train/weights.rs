@@ -16,6 +16,7 @@ use crate::players::strategies::rack_heuristic::RackHeuristicPlayer;
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Tile};
 use crate::search::budget::Signals;
+use crate::search::limits::{MOST_SEED, MOST_THREADS};
 use crate::training::joint_weights::{ERRORS, JointGain, JointTrial, JointWeightSearch};
 use crate::training::rack_weights::{WeightSearch, WeightStage, WeightTrial};
 use anyhow::{Context, Result, ensure};
@@ -39,7 +40,7 @@ pub struct WeightArguments {
     #[arg(long)]
     pub together: bool,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// The table to write (.csv): for each tile the weight of the first one and of each further one, in points.
     #[arg(long)]
@@ -48,7 +49,7 @@ pub struct WeightArguments {
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
     /// Threads; one for each core if not given. The result does not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Which game is played.
     #[command(flatten)]
