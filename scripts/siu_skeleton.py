@@ -35,7 +35,7 @@ def main() -> None:
         elif words[:2] == ["position", "cgp"]:
             cgp = line.split(maxsplit=2)[2]
         elif words[:1] == ["go"] and not cgp:
-            print("info string error no-position: say position cgp <position> first", flush=True)
+            print("info string error no-position go: there is no position, expected position cgp <position> first", flush=True)
         elif words[:1] == ["go"]:
             ms = int(words[words.index("movetime") + 1]) if "movetime" in words else 1000
             print("bestmove", choose(cgp, ms), flush=True)

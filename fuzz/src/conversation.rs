@@ -10,7 +10,7 @@ use tilewright::engine::{NoFiles, ResourceError, ResourceKind};
 use tilewright::formats::{cgp as positions, gcg as games, letter_distribution};
 use tilewright::lexicon::{BUILTIN_NAME, Lexicon};
 use tilewright::protocol::command::{Command, Dialect};
-use tilewright::protocol::parse::{ParseError, parse};
+use tilewright::protocol::parse::parse;
 use tilewright::protocol::resources::{EndgameTableRequest, LexiconRequest, LoadedResource, NamesRequest, ResourceRequest};
 use tilewright::protocol::session::{OrderedWork, SearchOrder, Session, SessionAction, SessionEvent};
 use tilewright::rules::GameRules;
@@ -42,11 +42,7 @@ fn parse_alone(line: &str) {
     let padded = parse(&format!("{line} \t"));
     assert_eq!(format!("{parsed:?}"), format!("{padded:?}"), "blanks behind {line:?} are read");
     if let Err(error) = parsed {
-        let column = match &error {
-            ParseError::UnknownCommand(word) => word.column,
-            ParseError::Missing { column, .. } => *column,
-            ParseError::BadValue { found, .. } => found.column,
-        };
+        let column = error.column;
         assert!((1..=line.chars().count() + 1).contains(&column), "{error}: column {column} of {line:?}");
     }
 }

@@ -23,6 +23,7 @@ use crate::match_play::statistics::MatchStatistics;
 use crate::players::{self, PlayerSpec};
 use crate::rules::{Variant, VariantSupport};
 use crate::search::budget::Signals;
+use crate::search::limits::{LONGEST_TURN_MS, MOST_SEED};
 use crate::tournament::configuration::Competitor;
 use crate::tournament::in_process::{MATCH_NAMES, MatchTerms, match_record};
 use crate::tournament::pairings::Pairings;
@@ -57,10 +58,10 @@ pub struct MatchArguments {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub pairs: u64,
     /// Seed of the bags: the same seed, the same result.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Wall time of each player for a game, ms. A search ends when its turn's share of it is over, so results cannot be repeated.
-    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..=LONGEST_TURN_MS))]
     pub clock: Option<u64>,
     /// Points that each minute begun beyond the clock costs the player, 0 for none: oversteps are then only counted [default: 10].
     #[arg(long, value_name = "POINTS", requires = "clock", value_parser = clap::value_parser!(u32).range(0..=1000))]

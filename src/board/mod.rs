@@ -13,6 +13,7 @@ use crate::bridge::outbox::Delivery;
 use crate::bridge::relay::{Admission, RelayHub};
 use crate::bridge::{self, Pages};
 use crate::processes::warden::Warden;
+use crate::search::limits::{MEMORY_MB, MOST_THREADS};
 use crate::web::origin::Origin;
 use crate::web::page::{FILES, PageFile, policy};
 use crate::web::pairing::PagePairing;
@@ -47,10 +48,10 @@ pub struct BoardArguments {
     #[arg(long, value_name = "N", default_value_t = 0)]
     port: u16,
     /// The most threads of a search [default: those of the machine]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     threads: Option<u32>,
     /// The most memory that the page may give to searches, MB
-    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(64..=65536))]
+    #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(MEMORY_MB))]
     memory: u32,
     /// Folders with lexicons, tables, letters and boards, which the page may use by name; separated by ;
     #[arg(long, value_name = "FOLDERS", default_value = "", hide_default_value = true)]
@@ -66,7 +67,7 @@ pub struct BoardArguments {
 /// The port is taken.
 pub fn run(arguments: &BoardArguments, say: fn(&str) -> io::Result<()>) -> Result<()> {
     let machine = std::thread::available_parallelism().map_or(1, |threads| u32::try_from(threads.get()).unwrap_or(1));
-    let threads = arguments.threads.unwrap_or(machine).min(256);
+    let threads = arguments.threads.unwrap_or(machine).min(MOST_THREADS as u32);
     let secret = Token::generate()?;
     let warden = Arc::new(Warden::start()?);
     let desk = ReportDesk {

@@ -4,6 +4,7 @@
 
 use crate::host::input_file::{self, MOST_OF_A_SETTING};
 use crate::host::surroundings::this_program;
+use crate::search::limits::{DEFAULT_MEMORY_MB, MEMORY_MB, MOST_THREADS};
 use crate::web::option_guard::OptionGuard;
 use crate::web::origin::Origin;
 use anyhow::{Context, Result, anyhow, ensure};
@@ -169,9 +170,10 @@ fn parse(text: &str) -> Result<BridgeFile> {
 fn checked(engine: &EngineTable) -> Result<BridgeEngine> {
     let Some(command) = &engine.command else {
         ensure!(engine.folder.is_none() && engine.refused_options.is_none(), "folder and refused_options need a command");
-        let (threads, memory) = (engine.threads.unwrap_or(1), engine.memory.unwrap_or(256));
-        ensure!((1..=256).contains(&threads), "threads is {threads}: expected 1 to 256");
-        ensure!((64..=65536).contains(&memory), "memory is {memory}: expected 64 to 65536");
+        let (threads, memory) = (engine.threads.unwrap_or(1), engine.memory.unwrap_or(DEFAULT_MEMORY_MB as u32));
+        ensure!((1..=MOST_THREADS).contains(&threads.into()), "threads is {threads}: expected 1 to {MOST_THREADS}");
+        let (least, most) = MEMORY_MB.into_inner();
+        ensure!((least..=most).contains(&memory.into()), "memory is {memory}: expected {least} to {most}");
         return BridgeEngine::own(&engine.id, threads, memory, engine.data_path.as_deref().unwrap_or_default());
     };
     ensure!(

@@ -15,6 +15,7 @@ use crate::protocol::server;
 use crate::protocol::session::Audience;
 use crate::rules::{Layout, LetterDistribution};
 use crate::search::Signals;
+use crate::search::limits::{DEFAULT_MEMORY_MB, MEMORY_MB, MOST_THREADS};
 use anyhow::{Context, Result};
 use clap::Args;
 use std::io;
@@ -28,10 +29,10 @@ const MEGABYTES_BESIDE: u64 = 1024;
 #[derive(Args, Clone, Debug)]
 pub struct RestrictedArguments {
     /// The greatest value of Threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=MOST_THREADS))]
     pub threads: u32,
     /// The greatest value of Memory and EndgameHash, MB
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(64..=65536))]
+    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY_MB as u32, value_parser = clap::value_parser!(u32).range(MEMORY_MB))]
     pub memory: u32,
     /// Folders with lexicons and tables that may be used by name, separated by ;
     #[arg(long, value_name = "FOLDERS", default_value = "", hide_default_value = true)]

@@ -1,15 +1,15 @@
 //! The protocol server on stdin and stdout, and the same for a few commands from the command line.
 
+use crate::formats::suggest::nearest;
 use crate::host::graph_cache::GraphCache;
 use crate::host::logging::LogTarget;
 use crate::host::resources::FileResources;
 use crate::host::surroundings::variable;
 use crate::lab::bench;
-use crate::protocol::command::HELP;
+use crate::protocol::help::HELP;
 use crate::protocol::parse::{ParseError, parse};
 use crate::protocol::server;
 use crate::protocol::session::Audience;
-use crate::protocol::suggest::nearest;
 use crate::terminal::editor::LineEditor;
 use crate::terminal::{self, screen::Drawing};
 use anyhow::{Context, bail};
@@ -60,7 +60,7 @@ pub fn mistaken<'a>(lines: &'a [String], others: &[&'a str]) -> Option<(&'a str,
 
 /// Whether lines begin with this word.
 fn is_command(word: &str) -> bool {
-    !matches!(parse(word), Ok(None) | Err(ParseError::UnknownCommand(_)))
+    !matches!(parse(word), Ok(None) | Err(ParseError { command: None, .. }))
 }
 
 /// The protocol commands in the words of a command line. If any word has a blank in it, each word is a command; otherwise all words

@@ -3,6 +3,7 @@
 //! Not here: opening files (`host/`). Every parser takes a text or bytes. Start with `cgp/`, the position format.
 
 pub mod file_text;
+pub mod suggest;
 pub mod cgp;
 pub mod gcg;
 pub mod kwg;

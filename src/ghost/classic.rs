@@ -118,7 +118,8 @@ struct GhostPlace {
 ///
 /// ```
 /// use tilewright::formats::letter_distribution::english;
-/// use tilewright::lexicon::{Ghost, GhostPlayer, Lexicon};
+/// use tilewright::ghost::{Ghost, GhostPlayer};
+/// use tilewright::lexicon::Lexicon;
 ///
 /// let alphabet = english();
 /// let lexicon = Lexicon::builtin();

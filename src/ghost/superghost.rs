@@ -94,7 +94,8 @@ impl FragmentsOfLength {
 ///
 /// ```
 /// use tilewright::formats::letter_distribution::english;
-/// use tilewright::lexicon::{GhostPlayer, Lexicon, Superghost};
+/// use tilewright::ghost::{GhostPlayer, Superghost};
+/// use tilewright::lexicon::Lexicon;
 ///
 /// let alphabet = english();
 /// let lexicon = Lexicon::from_words("toy", &alphabet, ["cat", "cats", "scat", "at"])?;

@@ -22,6 +22,7 @@ use crate::rules::fingerprint::Fingerprint;
 use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Letter, Play, Position, Rack, Turn};
 use crate::search::budget::Signals;
+use crate::search::limits::MOST_THREADS;
 use crate::search::report::Report;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, ObservedTurn, OpponentModel, PreEndgameOptions, RunSettings, SearchPosition,
@@ -66,7 +67,7 @@ fn unchanging_tables() -> TableNames {
 #[derive(clap::Args, Clone, Debug)]
 pub struct BenchArguments {
     /// Threads of the simulations.
-    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: u16,
     /// Seconds for each figure.
     #[arg(default_value_t = 2.0)]

@@ -13,6 +13,7 @@ use crate::rules::notation::play_text;
 use crate::rules::{GameRules, Play, Position};
 use crate::search::budget::Signals;
 use crate::search::endgame::{Bound, EndgameDeal, EndgameLimits, Goal, Solution, Solver};
+use crate::search::limits::MOST_SEED;
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -25,7 +26,7 @@ pub struct EndgamesArguments {
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games' bags.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Positions to solve instead: the first column of each line is a CGP with both racks; lines without one are skipped.
     #[arg(long)]

@@ -8,6 +8,7 @@ use crate::host::progress::RunProgress;
 use crate::lab::static_games::StaticGames;
 use crate::match_play::referee::RefereedGame;
 use crate::rules::{GameRules, VariantSupport};
+use crate::search::limits::MOST_SEED;
 use anyhow::{Context, Result, ensure};
 use std::path::PathBuf;
 use std::time::Instant;
@@ -19,7 +20,7 @@ pub struct SelfplayArguments {
     #[arg(default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the bags.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// A folder for the records (.gcg), made if it is not there.
     #[arg(long)]

@@ -5,6 +5,7 @@
 //! takes the knowledge with them.
 
 use crate::engine::tables::{AUTO, NONE, TableNames};
+use crate::formats::suggest::nearest;
 use crate::players::kind::{
     BAG, ExpectedValue, KindLeaves, LEAVES, OptionPrinted, PlayerKind, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
@@ -31,7 +32,7 @@ pub struct PlayerSpec {
 #[non_exhaustive]
 pub enum PlayerSpecError {
     /// There is no kind of player of this name.
-    #[error("there is no player {name:?}; the players are {known}", known = KINDS.map(|kind| kind.name).join(", "))]
+    #[error("there is no player {name:?}, {}", near_player(.name))]
     UnknownPlayer {
         /// The name.
         name: String,
@@ -74,6 +75,14 @@ pub enum PlayerSpecError {
         /// The option.
         option: String,
     },
+}
+
+fn near_player(name: &str) -> String {
+    let names = KINDS.map(|kind| kind.name);
+    match nearest(name, names) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => format!("expected one of {}", names.join(", ")),
+    }
 }
 
 impl PlayerSpec {
@@ -302,9 +311,10 @@ mod tests {
 
     #[test]
     fn errors_name_the_place() {
+        check("gredy", "there is no player \"gredy\", did you mean greedy?");
         check(
-            "gredy",
-            "there is no player \"gredy\"; the players are greedy, rack1, rack2, rack3, gordon, wordsmith, knia, \
+            "nobody",
+            "there is no player \"nobody\", expected one of greedy, rack1, rack2, rack3, gordon, wordsmith, knia, \
              static, sim, engine, strong, championship, maven, macondo, magpie, macondo-level, level, inference, knowall, knowleave, misere, \
              misere-sim, threshold, random",
         );

@@ -2,9 +2,9 @@
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `suggest.rs` | the word that was probably meant by one that is not known |
-//! | `command.rs` | what can be said to the engine, as data, and what `help` says of it |
-//! | `parameters.rs` | the one table of the parameters of `go`: words, help, what each search does with them |
+//! | `command.rs` | what can be said to the engine, as data |
+//! | `help.rs` | what `help` says of commands and modes |
+//! | `parameters.rs` | the one table of the parameters of `go`: words, values, help, what each search does with them |
 //! | `parse.rs` | line -> command, the union of the dialects siu, ucgi and uci |
 //! | `options.rs` | the one table of options: handshake, `setoption`, `help` |
 //! | `reply.rs` | what the engine says -> lines of a dialect |
@@ -22,8 +22,8 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-pub mod suggest;
 pub mod command;
+pub mod help;
 pub mod parse;
 pub mod parameters;
 pub mod options;

@@ -7,8 +7,12 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::formats::cgp;
+use crate::formats::suggest::nearest;
+use crate::protocol::parameters::whole_number_of;
 use crate::protocol::parse::{shown, whole_number};
-use crate::protocol::suggest::did_you_mean;
+use crate::search::limits::{DEFAULT_MEMORY_MB, MEMORY_MB, MOST_ROWS, MOST_THREADS, SEEDS};
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// The value of [`OptionName::Player`] by which the engine answers.
@@ -112,7 +116,14 @@ const fn text(option: OptionName, name: &'static str, default: &'static str, eff
     OptionSpecification { option, name, kind: OptionKind::String { default }, effect }
 }
 
-const fn spin(option: OptionName, name: &'static str, [default, min, max]: [i64; 3], effect: &'static str) -> OptionSpecification {
+const fn spin(
+    option: OptionName,
+    name: &'static str,
+    default: i64,
+    bounds: RangeInclusive<i64>,
+    effect: &'static str,
+) -> OptionSpecification {
+    let (min, max) = (*bounds.start(), *bounds.end());
     OptionSpecification { option, name, kind: OptionKind::Spin { default, min, max }, effect }
 }
 
@@ -145,12 +156,13 @@ pub const TABLE: &[OptionSpecification] = &[
         "auto",
         "chances of winning: a name (enable logistic), or a file; auto = the lexicon's own, or else enable",
     ),
-    spin(OptionName::Threads, "Threads", [1, 1, 256], "workers of a search; the answer does not depend on it, the time does"),
-    spin(OptionName::EndgameHash, "EndgameHash", [16, 1, 65_536], "MB for exact searches: the table of an endgame"),
+    spin(OptionName::Threads, "Threads", 1, 1..=MOST_THREADS, "workers of a search; the answer does not depend on it, the time does"),
+    spin(OptionName::EndgameHash, "EndgameHash", 16, 1..=*MEMORY_MB.end(), "MB for exact searches: the table of an endgame"),
     spin(
         OptionName::Memory,
         "Memory",
-        [256, 64, 65_536],
+        DEFAULT_MEMORY_MB,
+        MEMORY_MB,
         "MB in all for tables, lists and caches, EndgameHash with them; 64 beside EndgameHash in any case",
     ),
     combo(
@@ -175,7 +187,8 @@ pub const TABLE: &[OptionSpecification] = &[
     spin(
         OptionName::Level,
         "Level",
-        [FULL_LEVEL, 1, FULL_LEVEL],
+        FULL_LEVEL,
+        1..=FULL_LEVEL,
         "how well go auto plays, 10 = as well as it can; a Player of its own beats it",
     ),
     OptionSpecification {
@@ -188,11 +201,12 @@ pub const TABLE: &[OptionSpecification] = &[
     spin(
         OptionName::MultiPv,
         "MultiPV",
-        [0, 0, 100_000],
+        0,
+        0..=MOST_ROWS,
         "rows of a ranking that are shown; 0 = every candidate, in sim up to 1000, in peg up to 16",
     ),
-    spin(OptionName::MoveOverhead, "MoveOverhead", [20, 0, 60_000], "ms of a clock kept back for the way of an answer"),
-    spin(OptionName::Seed, "Seed", [0, 0, 2_147_483_647], "the same seed gives the same answer"),
+    spin(OptionName::MoveOverhead, "MoveOverhead", 20, 0..=60_000, "ms of a clock kept back for the way of an answer"),
+    spin(OptionName::Seed, "Seed", 0, SEEDS, "the same seed gives the same answer"),
     combo(
         OptionName::OpponentModel,
         "OpponentModel",
@@ -217,13 +231,15 @@ pub enum OptionValue {
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
 pub enum OptionError {
     /// No such option.
-    #[error("there is no option {}{}: the options are {}", shown(.name), did_you_mean(.name, TABLE.iter().map(|row| row.name)), names())]
+    #[error("there is no option {}, {}", shown(.name), near_option(.name, .offered))]
     Unknown {
         /// The name as written.
         name: String,
+        /// The options that there are.
+        offered: Vec<&'static str>,
     },
     /// No value.
-    #[error("{name} needs a value: setoption name {name} value {expected}")]
+    #[error("{name} has no value, expected value <{expected}>")]
     NoValue {
         /// The option.
         name: &'static str,
@@ -231,7 +247,7 @@ pub enum OptionError {
         expected: String,
     },
     /// A value it does not take.
-    #[error("{name} is {expected}, not {}", shown(.found))]
+    #[error("{name} is {}, expected {expected}", shown(.found))]
     BadValue {
         /// The option.
         name: &'static str,
@@ -278,8 +294,11 @@ pub fn offered(caps: OptionCaps) -> impl Iterator<Item = OptionSpecification> {
     TABLE.iter().filter(is_offered).map(move |row| row.within(caps))
 }
 
-fn names() -> String {
-    TABLE.iter().map(|row| row.name).collect::<Vec<_>>().join(" ")
+fn near_option(name: &str, offered: &[&'static str]) -> String {
+    match nearest(name, offered.iter().copied()) {
+        Some(meant) => format!("did you mean {meant}?"),
+        None => format!("expected one of {}", offered.join(" ")),
+    }
 }
 
 impl OptionSpecification {
@@ -322,8 +341,8 @@ impl OptionSpecification {
 
     fn expected(&self) -> String {
         match self.kind {
-            OptionKind::String { .. } => "a text".to_string(),
-            OptionKind::Spin { min, max, .. } => format!("a whole number from {min} to {max}"),
+            OptionKind::String { .. } => "text".to_string(),
+            OptionKind::Spin { min, max, .. } => whole_number_of(&(min..=max)),
             OptionKind::Check { .. } => "true or false".to_string(),
             OptionKind::Combo { words, .. } => format!("one of {}", words.join(" ")),
         }
@@ -346,9 +365,15 @@ impl OptionSpecification {
             OptionKind::Check { .. } if text.eq_ignore_ascii_case("false") => Some(OptionValue::Switch(false)),
             OptionKind::Check { .. } => None,
             OptionKind::Combo { words, .. } => {
-                words.iter().find(|word| word.eq_ignore_ascii_case(text)).map(|word| OptionValue::Text((*word).to_string()))
+                words.iter().find(|word| self.is_written(word, text)).map(|word| OptionValue::Text((*word).to_string()))
             }
         }
+    }
+
+    /// Whether a text means this word of a combo: challenge rules have the names of CGP's opcode `cr` besides, `5pt`.
+    fn is_written(&self, word: &str, text: &str) -> bool {
+        let is_same_rule = || cgp::parse_challenge_rule(text).is_some_and(|rule| cgp::parse_challenge_rule(word) == Some(rule));
+        word.eq_ignore_ascii_case(text) || self.option == OptionName::ChallengeRule && is_same_rule()
     }
 }
 
@@ -381,7 +406,8 @@ impl Options {
     /// # Errors
     /// What is wrong with the name or the value, and what could stand there.
     pub fn read(&self, name: &str, value: Option<&str>) -> Result<(OptionName, OptionValue), OptionError> {
-        let row = OptionSpecification::find(name).ok_or_else(|| OptionError::Unknown { name: name.to_string() })?;
+        let unknown = || OptionError::Unknown { name: name.to_string(), offered: offered(self.caps).map(|row| row.name).collect() };
+        let row = OptionSpecification::find(name).ok_or_else(unknown)?;
         let row = row.within(self.caps);
         let missing = || OptionError::NoValue { name: row.name, expected: row.expected() };
         let text = value.map(str::trim).ok_or_else(missing)?;
@@ -439,7 +465,7 @@ mod tests {
     fn caps_hold_for_defaults_bounds_and_the_handshake() {
         let options = Options::within(OptionCaps { threads: 2, megabytes: 100, files: FileAccess::Names });
         assert_eq!((options.number(OptionName::Memory), options.number(OptionName::EndgameHash)), (100, 16));
-        assert_eq!(options.read("Threads", Some("3")).unwrap_err().to_string(), "Threads is a whole number from 1 to 2, not \"3\"");
+        assert_eq!(options.read("Threads", Some("3")).unwrap_err().to_string(), "Threads is \"3\", expected a whole number from 1 to 2");
         assert!(options.read("EndgameHash", Some("101")).is_err() && options.read("EndgameHash", Some("100")).is_ok());
         let row = OptionSpecification::find("Threads").unwrap().within(options.caps());
         assert_eq!(row.line(), "option name Threads type spin default 1 min 1 max 2");
@@ -463,15 +489,18 @@ mod tests {
     #[test]
     fn values_out_of_bounds_are_refused_with_the_bounds() {
         let message = |name, value| Options::default().read(name, value).unwrap_err().to_string();
-        assert_eq!(message("threads", Some("many")), "Threads is a whole number from 1 to 256, not \"many\"");
-        assert_eq!(message("threads", Some("-1")), "Threads is a whole number from 1 to 256, not \"-1\"");
+        assert_eq!(message("threads", Some("many")), "Threads is \"many\", expected a whole number from 1 to 256");
+        assert_eq!(message("threads", Some("-1")), "Threads is \"-1\", expected a whole number from 1 to 256");
         assert_eq!(
             message("Threads", Some("99999999999999999999")),
-            "Threads is a whole number from 1 to 256, not \"99999999999999999999\""
+            "Threads is \"99999999999999999999\", expected a whole number from 1 to 256"
         );
-        assert_eq!(message("Seed", None), "Seed needs a value: setoption name Seed value a whole number from 0 to 2147483647");
-        assert_eq!(message("variant", Some("chess")), "Variant is one of classic wordsmog misere, not \"chess\"");
-        assert!(message("Thraeds", Some("1")).starts_with("there is no option \"Thraeds\", did you mean Threads?: the options are "));
-        assert!(message("Hash", Some("1")).starts_with("there is no option \"Hash\": the options are DataPath Lexicon"));
+        assert_eq!(message("Seed", None), "Seed has no value, expected value <a whole number from 0>");
+        let rule = |text| Options::default().read("ChallengeRule", Some(text)).unwrap().1;
+        assert_eq!((rule("5pt"), rule("10PT")), (rule("five_point"), rule("ten_point")));
+        assert_eq!(message("Player", None), "Player has no value, expected value <text>");
+        assert_eq!(message("variant", Some("chess")), "Variant is \"chess\", expected one of classic wordsmog misere");
+        assert_eq!(message("Thraeds", Some("1")), "there is no option \"Thraeds\", did you mean Threads?");
+        assert!(message("Hash", Some("1")).starts_with("there is no option \"Hash\", expected one of DataPath Lexicon"));
     }
 }

@@ -1,16 +1,22 @@
-//! The parameters of `go`: the words for them, what `help` says, and what whoever answers does with them. One table, which the session
-//! obeys, tests go through and `protocol/README.md` shows. A word that is not there is not understood: `parse.rs` asks [`is_go_parameter`].
+//! The parameters of `go`: words, values, help, and what whoever answers does with them. One table,
+//! which `parse.rs` reads by, the session obeys, tests go through and `protocol/README.md` shows.
 //!
-//! A parameter that a search has no use for is taken out of the `go` before the search is planned. So it cannot have an effect, and
-//! what was taken out is what the engine names as ignored. Not here: how parameters are written (`parse.rs`). Start with [`TABLE`]
-//! and [`GoParameters::take_unused`].
+//! A new parameter is a field of [`GoParameters`], a [`GoKey`] and a row of [`TABLE`].
+//!
+//! A parameter that a search has no use for is taken out of the `go` before the search is planned.
+//! So it cannot have an effect, and what was taken out is what the engine names as ignored. Not here:
+//! how a number or a move is written (`parse.rs`). Start with [`TABLE`] and
+//! [`GoParameters::take_unused`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
-use crate::protocol::command::{ClockWords, GoParameters};
+use crate::protocol::command::{GoMode, GoParameters, Word};
 use crate::rules::Objective;
 use crate::search::SearchKind;
+use crate::search::budget::StopCondition;
+use crate::search::limits::{MOST_DEPTH, MOST_ROWS, MOST_THREADS, SEEDS};
 use Answerer::{Endgame, Inference, MisereSimulation, Player, PreEndgame, Simulation, Static};
+use std::ops::RangeInclusive;
 
 /// Who answers a `go`: a search of a kind, or the player that the options name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,18 +51,74 @@ impl Answerer {
     }
 }
 
+/// A parameter of `go`, by which code names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs, reason = "the table says what each is")]
+pub enum GoKey {
+    MoveTime,
+    MyTime,
+    MyIncrement,
+    OpponentTime,
+    OpponentIncrement,
+    FirstTime,
+    FirstIncrement,
+    SecondTime,
+    SecondIncrement,
+    Depth,
+    Nodes,
+    Iterations,
+    StopCondition,
+    FirstWin,
+    UseInference,
+    SearchMoves,
+    AlsoSearchMoves,
+    Plays,
+    MultiPv,
+    Threads,
+    Info,
+    Seed,
+    Infinite,
+}
+
+/// Where a parameter is kept.
+pub type ParameterPlace<T> = fn(&mut GoParameters) -> &mut T;
+
+/// What follows a parameter, and where it is kept.
+#[derive(Clone)]
+pub enum ParameterValue {
+    /// Nothing.
+    Switch(ParameterPlace<bool>),
+    /// A whole number within bounds.
+    Number(RangeInclusive<i64>, ParameterPlace<Option<u64>>),
+    /// The same, of things in memory.
+    Count(RangeInclusive<i64>, ParameterPlace<Option<usize>>),
+    /// A time to think, ms: 0 or less is no time, and more than a year is a year.
+    Time(ParameterPlace<Option<u64>>),
+    /// A time on a clock, ms, which may be overdrawn. More than a year is a year.
+    Clock(ParameterPlace<Option<i64>>),
+    /// One move or more.
+    Moves(ParameterPlace<Option<Vec<Word>>>),
+    /// How certain the best play must be.
+    Certainty(ParameterPlace<Option<StopCondition>>),
+}
+
 /// A parameter of `go`.
 pub struct ParameterRow {
+    /// Its name in code.
+    pub key: GoKey,
     /// The words for it; it is named by the first.
     pub words: &'static [&'static str],
-    /// What `help` says: the value that follows, and what it does.
-    pub help: &'static str,
+    /// What follows it, as `help` shows it: `<ms>`.
+    pub follows: &'static str,
+    /// What follows it, as it is read.
+    pub value: ParameterValue,
     /// What it does to the length of a search.
     pub role: ParameterRole,
-    /// Who uses it. Parameters beside it may still leave it without use, see [`GoParameters::take_unused`].
+    /// Who uses it. Other parameters may still leave it without use:
+    /// see [`GoParameters::take_unused`].
     pub used_by: &'static [Answerer],
-    /// Takes it out; whether it was given.
-    take: fn(&mut GoParameters) -> bool,
+    /// What `help` says that it does.
+    pub help: &'static str,
 }
 
 /// What a parameter does to the length of a search.
@@ -78,17 +140,54 @@ impl ParameterRow {
     pub fn find(word: &str) -> Option<&'static ParameterRow> {
         TABLE.iter().find(|row| row.words.iter().any(|known| known.eq_ignore_ascii_case(word)))
     }
+
+    /// The line of `help`: `depth <plies> (or plies), from 1 to 100: how far to look ahead`.
+    pub fn line(&self) -> String {
+        let follows = if self.follows.is_empty() { String::new() } else { format!(" {}", self.follows) };
+        let aliases = match self.words {
+            [_, aliases @ ..] if !aliases.is_empty() => format!(" (or {})", aliases.join(", ")),
+            _ => String::new(),
+        };
+        let range = match &self.value {
+            ParameterValue::Number(bounds, _) | ParameterValue::Count(bounds, _) => format!(", {}", range_text(bounds)),
+            _ => String::new(),
+        };
+        format!("{}{follows}{aliases}{range}: {}", self.name(), self.help)
+    }
+
+    /// Takes the parameter out; whether it was given.
+    fn take(&self, go: &mut GoParameters) -> bool {
+        match &self.value {
+            ParameterValue::Switch(place) => std::mem::take(place(go)),
+            ParameterValue::Number(_, place) | ParameterValue::Time(place) => place(go).take().is_some(),
+            ParameterValue::Count(_, place) => place(go).take().is_some(),
+            ParameterValue::Clock(place) => place(go).take().is_some(),
+            ParameterValue::Moves(place) => place(go).take().is_some(),
+            ParameterValue::Certainty(place) => place(go).take().is_some(),
+        }
+    }
 }
 
-/// The words of all parameters.
-pub fn parameter_words() -> impl Iterator<Item = &'static str> {
-    TABLE.iter().flat_map(|row| row.words.iter().copied())
+/// `a whole number from 1 to 100`
+pub(super) fn whole_number_of(bounds: &RangeInclusive<i64>) -> String {
+    format!("a whole number {}", range_text(bounds))
 }
 
-/// Whether a word, in any case, is a parameter of `go`.
-pub fn is_go_parameter(word: &str) -> bool {
-    ParameterRow::find(word).is_some()
+/// `from 1 to 100`, or `from 1` where nothing but the size of a number ends it.
+fn range_text(bounds: &RangeInclusive<i64>) -> String {
+    match (*bounds.start(), *bounds.end()) {
+        (least, i64::MAX) => format!("from {least}"),
+        (least, most) => format!("from {least} to {most}"),
+    }
 }
+
+/// The words that mean something behind `go`: parameters and modes.
+pub fn go_words() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().flat_map(|row| row.words.iter().copied()).chain(GoMode::ALL.iter().map(|(_, word)| *word))
+}
+
+/// Times beyond a year are as good as a year.
+pub const MAX_MS: i64 = 1000 * 60 * 60 * 24 * 365;
 
 const ALL: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame, Inference, Player];
 const PLAYS: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Endgame];
@@ -96,74 +195,92 @@ const TIMED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame, 
 const THREADED: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Endgame];
 const RANKING: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame];
 
-/// The parameters, in the order in which they are told to be ignored. A static ranking has no limits to obey: it is complete before any
-/// of them is reached. An inference works on one thread and looks at no plays. A player goes by limits of its own, and by a clock. A pre-endgame and an endgame sample nothing; an endgame leaves nothing to chance.
-/// Where the lower score wins, playouts go to the end of the game, and what the opponent's turns tell is used without asking. How much the other player has
-/// left on the clock changes nothing.
-pub const TABLE: &[ParameterRow] = &[
-    limit(&["movetime"], "<ms>: think for this long", TIMED, |go| go.movetime_ms.take().is_some()),
-    limit(&["mytime"], "<ms>: what the clock of the player on turn has left", TIMED, |go| go.my_clock.left_ms.take().is_some()),
-    other(&["myinc"], "<ms>: what each move adds to it", TIMED, |go| go.my_clock.increment_ms.take().is_some()),
-    other(&["opptime"], "<ms>: the same for the other player", &[], |go| go.opponent_clock.left_ms.take().is_some()),
-    other(&["oppinc"], "<ms>: the same for the other player", &[], |go| go.opponent_clock.increment_ms.take().is_some()),
-    limit(&["1time"], "<ms>: the clock of the player whom a CGP lists first", TIMED, |go| {
-        seat(go, 0).is_some_and(|clock| clock.left_ms.take().is_some())
-    }),
-    other(&["1inc"], "<ms>: what each move adds to it", TIMED, |go| seat(go, 0).is_some_and(|clock| clock.increment_ms.take().is_some())),
-    limit(&["2time"], "<ms>: the clock of the other one", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.left_ms.take().is_some())),
-    other(&["2inc"], "<ms>: what each move adds to it", TIMED, |go| seat(go, 1).is_some_and(|clock| clock.increment_ms.take().is_some())),
-    other(&["depth", "plies"], "<plies>: how far to look ahead", &[Simulation, Endgame], |go| go.depth.take().is_some()),
-    limit(&["nodes"], "<n>: plays generated, in all", THREADED, |go| go.nodes.take().is_some()),
-    limit(
-        &["iterations", "i"],
-        "<n>: samples of the leading candidate; of infer, racks held against a turn",
-        &[Simulation, MisereSimulation, Inference],
-        |go| go.iterations.take().is_some(),
-    ),
-    limit(
-        &["stopcondition"],
-        "95|98|99: stop when the leader is best with this certainty, in percent",
-        &[Simulation, MisereSimulation],
-        |go| go.stop_condition.take().is_some(),
-    ),
-    other(&["firstwin"], "only find out who wins", &[PreEndgame, Endgame], |go| std::mem::take(&mut go.first_win)),
-    other(&["useinference"], "use what is inferred of the opponent's tiles", &[Simulation, PreEndgame], |go| {
-        std::mem::take(&mut go.use_inference)
-    }),
-    other(&["searchmoves"], "<move>...: only these plays", PLAYS, |go| go.search_moves.take().is_some()),
-    other(&["alsosearchmoves"], "<move>...: these plays, too", RANKING, |go| go.also_search_moves.take().is_some()),
-    other(&["plays"], "<n>: candidates", RANKING, |go| go.plays.take().is_some()),
-    other(&["multipv"], "<n>: rows shown", &[Static, Simulation, MisereSimulation, PreEndgame, Inference], |go| go.rows.take().is_some()),
-    other(&["threads"], "<n>: workers", THREADED, |go| go.threads.take().is_some()),
-    other(&["info"], "<ms>: time between rankings", &[Simulation, MisereSimulation, PreEndgame, Inference], |go| {
-        go.info_ms.take().is_some()
-    }),
-    other(&["seed"], "<n>: seed of all randomness", &[Simulation, MisereSimulation, PreEndgame, Inference, Player], |go| {
-        go.seed.take().is_some()
-    }),
-    other(&["infinite"], "until stop", ALL, |go| std::mem::take(&mut go.infinite)),
-];
+const NUMBER: RangeInclusive<i64> = 1..=i64::MAX;
+const INFO_MS: RangeInclusive<i64> = 1..=MAX_MS;
+const DEPTHS: RangeInclusive<i64> = 1..=MOST_DEPTH;
+const ROWS: RangeInclusive<i64> = 1..=MOST_ROWS;
+const THREADS: RangeInclusive<i64> = 1..=MOST_THREADS;
 
-const fn limit(
+const SAMPLED: &[Answerer] = &[Simulation, MisereSimulation];
+const COUNTED: &[Answerer] = &[Simulation, MisereSimulation, Inference];
+const SHOWN: &[Answerer] = &[Static, Simulation, MisereSimulation, PreEndgame, Inference];
+const TOLD: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference];
+const DRAWN: &[Answerer] = &[Simulation, MisereSimulation, PreEndgame, Inference, Player];
+
+/// The parameters, in the order in which they are named when they are ignored.
+///
+/// - A static ranking has no limits to obey: it is complete before any of them is reached.
+/// - An inference works on one thread and looks at no plays.
+/// - A player goes by limits of its own, and by a clock.
+/// - A pre-endgame and an endgame sample nothing, and an endgame leaves nothing to chance.
+/// - Where the lower score wins, playouts go to the end of the game, and what the opponent's turns
+///   tell is used without asking.
+/// - How much time the other player has left changes nothing.
+#[rustfmt::skip]
+pub const TABLE: &[ParameterRow] = {
+    use GoKey as Key;
+    use ParameterRole::{Limit, Other};
+    use ParameterValue::{Certainty, Clock, Count, Moves, Number, Switch, Time};
+    &[
+        row(Key::MoveTime, &["movetime"], "<ms>", "think for this long; 0 or less ends the search at once",
+            Time(|go| &mut go.movetime_ms), Limit, TIMED),
+        row(Key::MyTime, &["mytime"], "<ms>", "what the clock of the player on turn has left",
+            Clock(|go| &mut go.my_clock.left_ms), Limit, TIMED),
+        row(Key::MyIncrement, &["myinc"], "<ms>", "what each move adds to it",
+            Clock(|go| &mut go.my_clock.increment_ms), Other, TIMED),
+        row(Key::OpponentTime, &["opptime"], "<ms>", "what the other clock has left",
+            Clock(|go| &mut go.opponent_clock.left_ms), Other, &[]),
+        row(Key::OpponentIncrement, &["oppinc"], "<ms>", "what each move adds to it",
+            Clock(|go| &mut go.opponent_clock.increment_ms), Other, &[]),
+        row(Key::FirstTime, &["1time"], "<ms>", "the clock of the player whom a CGP lists first",
+            Clock(|go| &mut go.player_clocks[0].left_ms), Limit, TIMED),
+        row(Key::FirstIncrement, &["1inc"], "<ms>", "what each move adds to it",
+            Clock(|go| &mut go.player_clocks[0].increment_ms), Other, TIMED),
+        row(Key::SecondTime, &["2time"], "<ms>", "the clock of the other player",
+            Clock(|go| &mut go.player_clocks[1].left_ms), Limit, TIMED),
+        row(Key::SecondIncrement, &["2inc"], "<ms>", "what each move adds to it",
+            Clock(|go| &mut go.player_clocks[1].increment_ms), Other, TIMED),
+        row(Key::Depth, &["depth", "plies"], "<plies>", "how far to look ahead",
+            Count(DEPTHS, |go| &mut go.depth), Other, &[Simulation, Endgame]),
+        row(Key::Nodes, &["nodes"], "<n>", "plays generated, in all",
+            Number(NUMBER, |go| &mut go.nodes), Limit, THREADED),
+        row(Key::Iterations, &["iterations", "i"], "<n>", "samples of the leading candidate; of infer, racks held against a turn",
+            Number(NUMBER, |go| &mut go.iterations), Limit, COUNTED),
+        row(Key::StopCondition, &["stopcondition"], "95|98|99", "stop when the leader is best with this certainty, in percent",
+            Certainty(|go| &mut go.stop_condition), Limit, SAMPLED),
+        row(Key::FirstWin, &["firstwin"], "", "only find out who wins",
+            Switch(|go| &mut go.first_win), Other, &[PreEndgame, Endgame]),
+        row(Key::UseInference, &["useinference"], "", "use what is inferred of the opponent's tiles",
+            Switch(|go| &mut go.use_inference), Other, &[Simulation, PreEndgame]),
+        row(Key::SearchMoves, &["searchmoves"], "<move>...", "only these plays",
+            Moves(|go| &mut go.search_moves), Other, PLAYS),
+        row(Key::AlsoSearchMoves, &["alsosearchmoves"], "<move>...", "also these plays",
+            Moves(|go| &mut go.also_search_moves), Other, RANKING),
+        row(Key::Plays, &["plays"], "<n>", "candidates",
+            Count(ROWS, |go| &mut go.plays), Other, RANKING),
+        row(Key::MultiPv, &["multipv"], "<n>", "rows shown",
+            Count(ROWS, |go| &mut go.rows), Other, SHOWN),
+        row(Key::Threads, &["threads"], "<n>", "workers",
+            Count(THREADS, |go| &mut go.threads), Other, THREADED),
+        row(Key::Info, &["info"], "<ms>", "time between rankings",
+            Number(INFO_MS, |go| &mut go.info_ms), Other, TOLD),
+        row(Key::Seed, &["seed"], "<n>", "seed of all randomness",
+            Number(SEEDS, |go| &mut go.seed), Other, DRAWN),
+        row(Key::Infinite, &["infinite"], "", "search until stop",
+            Switch(|go| &mut go.infinite), Other, ALL),
+    ]
+};
+
+const fn row(
+    key: GoKey,
     words: &'static [&'static str],
+    follows: &'static str,
     help: &'static str,
+    value: ParameterValue,
+    role: ParameterRole,
     used_by: &'static [Answerer],
-    take: fn(&mut GoParameters) -> bool,
 ) -> ParameterRow {
-    ParameterRow { words, help, role: ParameterRole::Limit, used_by, take }
-}
-
-const fn other(
-    words: &'static [&'static str],
-    help: &'static str,
-    used_by: &'static [Answerer],
-    take: fn(&mut GoParameters) -> bool,
-) -> ParameterRow {
-    ParameterRow { words, help, role: ParameterRole::Other, used_by, take }
-}
-
-fn seat(go: &mut GoParameters, seat: usize) -> Option<&mut ClockWords> {
-    go.player_clocks.get_mut(seat)
+    ParameterRow { key, words, follows, help, value, role, used_by }
 }
 
 /// What a search had no use for.
@@ -185,15 +302,15 @@ impl GoParameters {
         for row in TABLE {
             let is_used = match answerer {
                 Some(answerer) => row.used_by.contains(&answerer),
-                None => row.name() == "infinite",
+                None => row.key == GoKey::Infinite,
             };
-            if !is_used && (row.take)(self) {
+            if !is_used && row.take(self) {
                 unused.names.push(row.name());
                 unused.has_uncounted_limit |= row.role == ParameterRole::Limit;
             }
         }
         for row in TABLE {
-            if self.is_without_use_here(row, answerer, on_turn) && (row.take)(self) {
+            if self.is_without_use_here(row, answerer, on_turn) && row.take(self) {
                 unused.names.push(row.name());
             }
         }
@@ -203,7 +320,7 @@ impl GoParameters {
     /// Whether a search of this kind ends when something given here is reached.
     pub fn limits(&self, kind: SearchKind) -> bool {
         let mut go = self.clone();
-        let has_limit = TABLE.iter().any(|row| row.role == ParameterRole::Limit && (row.take)(&mut go));
+        let has_limit = TABLE.iter().any(|row| row.role == ParameterRole::Limit && row.take(&mut go));
         has_limit || kind == SearchKind::Endgame && self.depth.is_some()
     }
 
@@ -214,16 +331,16 @@ impl GoParameters {
         }
         let has_clock = |seat: usize| self.player_clocks.get(seat).is_some_and(|clock| clock.left_ms.is_some());
         let counts = |seat: usize| seat == on_turn && self.my_clock.left_ms.is_none();
-        match row.name() {
-            "myinc" => self.my_clock.left_ms.is_none(),
-            "1time" => !counts(0),
-            "2time" => !counts(1),
-            "1inc" => !(counts(0) && has_clock(0)),
-            "2inc" => !(counts(1) && has_clock(1)),
+        match row.key {
+            GoKey::MyIncrement => self.my_clock.left_ms.is_none(),
+            GoKey::FirstTime => !counts(0),
+            GoKey::SecondTime => !counts(1),
+            GoKey::FirstIncrement => !(counts(0) && has_clock(0)),
+            GoKey::SecondIncrement => !(counts(1) && has_clock(1)),
             // These are the candidates, however many.
-            "plays" => self.search_moves.is_some(),
+            GoKey::Plays => self.search_moves.is_some(),
             // With a counted limit an endgame is searched by one thread, so that its answer is always the same.
-            "threads" => answerer == Some(Endgame) && (self.depth.is_some() || self.nodes.is_some()) && self.threads != Some(1),
+            GoKey::Threads => answerer == Some(Endgame) && (self.depth.is_some() || self.nodes.is_some()) && self.threads != Some(1),
             _ => false,
         }
     }
@@ -232,7 +349,7 @@ impl GoParameters {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::command::{Command, GoMode};
+    use crate::protocol::command::{ClockWords, Command};
     use crate::protocol::parse::parse;
 
     fn go(line: &str) -> GoParameters {
@@ -243,26 +360,27 @@ mod tests {
     }
 
     /// A parameter as it is written, with a value.
-    fn written(name: &str) -> String {
-        match name {
-            "firstwin" | "useinference" | "infinite" => name.to_string(),
-            "searchmoves" | "alsosearchmoves" => format!("{name} pass"),
-            "stopcondition" => format!("{name} 95"),
+    fn written(row: &ParameterRow) -> String {
+        let name = row.name();
+        match row.value {
+            ParameterValue::Switch(_) => name.to_string(),
+            ParameterValue::Moves(_) => format!("{name} pass"),
+            ParameterValue::Certainty(_) => format!("{name} 95"),
             _ => format!("{name} 3"),
         }
     }
 
     #[test]
     fn every_parameter_that_can_be_written_stands_in_the_table_once() {
-        let line: Vec<String> = TABLE.iter().map(|row| written(row.name())).collect();
+        let line: Vec<String> = TABLE.iter().map(written).collect();
         let mut parameters = go(&format!("go {}", line.join(" ")));
         let given = parameters.clone();
         for row in TABLE {
-            let mut alone = go(&format!("go {}", written(row.name())));
+            let mut alone = go(&format!("go {}", written(row)));
             assert_ne!(alone, GoParameters::default(), "{}", row.name());
-            assert!((row.take)(&mut alone) && !(row.take)(&mut alone), "{}", row.name());
+            assert!(row.take(&mut alone) && !row.take(&mut alone), "{}", row.name());
             assert_eq!(alone, GoParameters::default(), "{}", row.name());
-            assert!((row.take)(&mut parameters), "{}", row.name());
+            assert!(row.take(&mut parameters), "{}", row.name());
         }
         assert_eq!(parameters, GoParameters::default());
         // A parameter more needs a row: this stops to compile when there is one.

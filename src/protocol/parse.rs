@@ -8,13 +8,13 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::formats::suggest::nearest;
 use crate::ghost::Ghost;
 use crate::protocol::command::{
-    Command, Debugging, Dialect, GhostCommand, GhostOpener, GoMode, GoParameters, PositionBase, PositionCommand, Word, command_words,
-    is_command,
+    Command, Debugging, Dialect, GhostCommand, GhostOpener, GoMode, GoParameters, PositionBase, PositionCommand, Word,
 };
-use crate::protocol::parameters::is_go_parameter;
-use crate::protocol::suggest::did_you_mean;
+use crate::protocol::help::{command_words, is_command};
+use crate::protocol::parameters::{MAX_MS, ParameterRow, ParameterValue, whole_number_of};
 use crate::rules::grammar::{GrammarResult, Mismatch, Span, blanks, word as token};
 use crate::search::budget::StopCondition;
 use nom::Parser;
@@ -34,34 +34,61 @@ const SHOWN_CHARACTERS: usize = 40;
 
 /// Why a line is no command.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
-pub enum ParseError {
-    /// No word of the line is a command.
-    #[error("{} (column {}) is not a command{}: say help for the list", shown(&.0.text), .0.column, near_command(.0))]
-    UnknownCommand(Word),
-    /// A command without something it needs.
-    #[error("{command} needs {expected} at column {column}")]
-    Missing {
-        /// The command.
-        command: &'static str,
-        /// What it needs, as it is to be typed.
+#[error("{problem}")]
+pub struct ParseError {
+    /// The command that is wrong; none if the line has no command.
+    pub command: Option<&'static str>,
+    /// The 1-based column of what is wrong.
+    pub column: usize,
+    /// What is wrong there, and what was expected.
+    pub problem: LineProblem,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Error, PartialEq, Eq, Clone)]
+pub enum LineProblem {
+    /// No word of the line is a command: the first one.
+    #[error("{} is not a command, {}", shown(.0), near_command(.0))]
+    UnknownCommand(String),
+    /// A command with more words on its line than it may have.
+    #[error("{} is a command only if it is alone on its line", shown(.0))]
+    NotAlone(String),
+    /// The line lacks something.
+    #[error("the line ends, expected {expected}")]
+    LineEnds {
+        /// What the command needs.
         expected: &'static str,
-        /// Where the line ends or goes wrong.
-        column: usize,
     },
-    /// A `go` parameter with a wrong value.
-    #[error("{parameter} {} (column {}): write {parameter} {expected}", shown(&.found.text), .found.column)]
+    /// A word that does not belong here.
+    #[error("unexpected {}, expected {expected}", shown(.found))]
+    Unexpected {
+        /// The word.
+        found: String,
+        /// What the command needs.
+        expected: &'static str,
+    },
+    /// A parameter without its value.
+    #[error("{parameter} has no value, expected {expected}")]
+    NoValue {
+        /// The parameter.
+        parameter: String,
+        /// What values it takes.
+        expected: String,
+    },
+    /// A parameter with a value that it does not take.
+    #[error("{parameter} is {}, expected {expected}", shown(.found))]
     BadValue {
         /// The parameter.
         parameter: String,
-        /// What stands there.
-        found: Word,
-        /// What is wanted.
+        /// The value.
+        found: String,
+        /// What values it takes.
         expected: String,
     },
 }
 
-fn near_command(word: &Word) -> String {
-    did_you_mean(&word.text, command_words())
+fn near_command(word: &str) -> String {
+    nearest(word, command_words()).map_or("expected one that help lists".to_string(), |meant| format!("did you mean {meant}?"))
 }
 
 /// A word as it is shown in a message: quoted, control characters escaped, cut short.
@@ -84,7 +111,10 @@ pub fn parse(line: &str) -> Result<Option<Command>, ParseError> {
     match alt((opening_command, skip_to(command))).parse(line) {
         Ok((_, command)) => Ok(Some(command)),
         Err(nom::Err::Failure(Mismatch::Meaning(error))) => Err(error),
-        Err(_) => Err(ParseError::UnknownCommand(first)),
+        Err(_) => {
+            let problem = if is_command(&first.text) { LineProblem::NotAlone } else { LineProblem::UnknownCommand };
+            Err(ParseError { command: None, column: first.column, problem: problem(first.text) })
+        }
     }
 }
 
@@ -101,12 +131,12 @@ fn opening_command(input: Span<'_>) -> Parsed<'_, Command> {
         "board" => alone(Command::Display),
         "?" => opt(word).map(Command::Help).parse(rest),
         // Words that also stand in other commands: `psoition cgp ...` is a slip, no question.
-        "cgp" => needs("cgp", "nothing behind it: say position cgp <position> to set one", value(Command::Cgp, end)).parse(rest),
+        "cgp" => needs("cgp", "nothing after cgp (position cgp <position> sets a position)", value(Command::Cgp, end)).parse(rest),
         "gcg" => opt(text_before(&[])).map(Command::Gcg).parse(rest),
-        "score" => one_word("score", "one move, for example score 8D.WORD").map(Command::Score).parse(rest),
-        "turns" => needs("turns", "nothing behind it", value(Command::Turns, end)).parse(rest),
-        "rules" => needs("rules", "nothing behind it", value(Command::Rules, end)).parse(rest),
-        "dead" => needs("dead", "nothing behind it", value(Command::Dead, end)).parse(rest),
+        "score" => one_word("score", "one move, such as 8D.WORD").map(Command::Score).parse(rest),
+        "turns" => needs("turns", "nothing after turns", value(Command::Turns, end)).parse(rest),
+        "rules" => needs("rules", "nothing after rules", value(Command::Rules, end)).parse(rest),
+        "dead" => needs("dead", "nothing after dead", value(Command::Dead, end)).parse(rest),
         "ghost" => ghost.map(Command::Ghost).parse(rest),
         _ => fail().parse(input),
     }
@@ -128,8 +158,8 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "ucinewgame" => alone(Command::NewGame(Dialect::Uci)),
         "setoption" => set_option(rest),
         "position" => position.map(Command::Position).parse(rest),
-        "rack" => one_word("rack", "the tiles as one word, for example rack AEINRS?").map(Command::Rack).parse(rest),
-        "opprack" => one_word("opprack", "the tiles as one word, for example opprack QZ").map(Command::OpponentRack).parse(rest),
+        "rack" => one_word("rack", "the tiles as one word, such as AEINRS?").map(Command::Rack).parse(rest),
+        "opprack" => one_word("opprack", "the tiles as one word, such as QZ").map(Command::OpponentRack).parse(rest),
         "go" => go.map(|parameters| Command::Go(Box::new(parameters))).parse(rest),
         "stop" => alone(Command::Stop),
         "quit" => alone(Command::Quit),
@@ -140,12 +170,12 @@ fn command(input: Span<'_>) -> Parsed<'_, Command> {
         "layouts" => alone(Command::Layouts),
         "distributions" => alone(Command::Distributions),
         "eval" => many0(word).map(Command::Eval).parse(rest),
-        "check" => needs("check", "one or more words, for example check QI ZA", many1(word)).map(Command::Check).parse(rest),
-        "anagram" => one_word("anagram", "the tiles as one word, for example anagram AEINRS?").map(Command::Anagram).parse(rest),
-        "hooks" => one_word("hooks", "one word, for example hooks CARE").map(Command::Hooks).parse(rest),
-        "pattern" => one_word("pattern", "one pattern, for example pattern C?R*").map(Command::Pattern).parse(rest),
-        "play" => one_word("play", "one move, for example play 8D.WORD").map(Command::Play).parse(rest),
-        "undo" => needs("undo", "nothing behind it: it takes one turn back", value(Command::Undo, end)).parse(rest),
+        "check" => needs("check", "one or more words, such as QI ZA", many1(word)).map(Command::Check).parse(rest),
+        "anagram" => one_word("anagram", "the tiles as one word, such as AEINRS?").map(Command::Anagram).parse(rest),
+        "hooks" => one_word("hooks", "one word, such as CARE").map(Command::Hooks).parse(rest),
+        "pattern" => one_word("pattern", "one pattern, such as C?R*").map(Command::Pattern).parse(rest),
+        "play" => one_word("play", "one move, such as 8D.WORD").map(Command::Play).parse(rest),
+        "undo" => needs("undo", "nothing after undo, which takes one turn back", value(Command::Undo, end)).parse(rest),
         "bench" => many0(word.map(|word| word.text)).map(Command::Bench).parse(rest),
         _ => fail().parse(input),
     }
@@ -166,7 +196,7 @@ fn game_over(input: Span<'_>) -> Parsed<'_, Command> {
     let (rest, spread) = needs("gameover", EXPECTED, word).parse(rest)?;
     match spread.text.parse::<i32>() {
         Ok(_) => Ok((rest, Command::GameOver)),
-        Err(_) => wrong(ParseError::BadValue { parameter: "spread".to_string(), found: spread, expected: "<points>".to_string() }),
+        Err(_) => bad_value("gameover", "spread", spread, "a whole number"),
     }
 }
 
@@ -175,21 +205,21 @@ fn game_over(input: Span<'_>) -> Parsed<'_, Command> {
 fn ghost(input: Span<'_>) -> Parsed<'_, GhostCommand> {
     const EXPECTED: &str = "solve, play, add <letter>, challenge, super or the letters of a fragment";
     const SUPER: &str = "solve or the letters of a fragment";
-    let least = || opt(preceded(keyword("minlen"), number("minlen", GHOST_MIN_LENGTHS))).map(|length| length.unwrap_or(1));
+    let least = || opt(preceded(keyword("minlen"), number("ghost", "minlen", GHOST_MIN_LENGTHS))).map(|length| length.unwrap_or(1));
     let engine_begins = value(GhostOpener::Engine, keyword("second"));
     let opener =
         opt(alt((value(GhostOpener::Person, keyword("first")), engine_begins))).map(|opener| opener.unwrap_or(GhostOpener::Person));
     let solve = preceded(keyword("solve"), least()).map(|min_length| GhostCommand::Solve { min_length });
     let play = preceded(keyword("play"), (opener, least())).map(|(opener, min_length)| GhostCommand::Play { opener, min_length });
-    let add = preceded(keyword("add"), needs("ghost add", "a letter, for example ghost add Q", word)).map(GhostCommand::Add);
+    let add = preceded(keyword("add"), needs("ghost", "a letter, such as Q", word)).map(GhostCommand::Add);
     let challenge = value(GhostCommand::Challenge, keyword("challenge"));
     let fragment = (word, least()).map(|(letters, min_length)| GhostCommand::Fragment { letters, min_length });
     let whole = preceded(keyword("solve"), least()).map(|min_length| (None, min_length));
     let part = (word, least()).map(|(letters, min_length)| (Some(letters), min_length));
-    let both_ends = preceded(keyword("super"), needs("ghost super", SUPER, alt((whole, part))));
+    let both_ends = preceded(keyword("super"), needs("ghost", SUPER, alt((whole, part))));
     let both_ends = both_ends.map(|(letters, min_length)| GhostCommand::Super { letters, min_length });
     let (rest, command) = needs("ghost", EXPECTED, alt((solve, play, add, challenge, both_ends, fragment))).parse(input)?;
-    let (rest, _) = needs("ghost", "nothing more, but for minlen <n> behind solve, play and a fragment,", end).parse(rest)?;
+    let (rest, _) = needs("ghost", "nothing more: minlen <n> follows solve, play or a fragment", end).parse(rest)?;
     Ok((rest, command))
 }
 
@@ -208,7 +238,7 @@ fn position(input: Span<'_>) -> Parsed<'_, PositionCommand> {
     let cgp = preceded(keyword("cgp"), needs("position", "a position after cgp", text_before(&["moves"]))).map(PositionBase::Cgp);
     let path = needs("position", "a file after gcg", alt((json_string, text_before(&["turn", "moves"]))));
     let text = needs("position", "the text of a game as a JSON string after record", json_string);
-    let turn = || opt(preceded(keyword("turn"), number("turn", 1..=9_999)));
+    let turn = || opt(preceded(keyword("turn"), number("position", "turn", 1..=9_999)));
     let gcg = preceded(keyword("gcg"), (path, turn())).map(|(path, turn)| PositionBase::Gcg { path, turn });
     let record = preceded(keyword("record"), (text, turn())).map(|(text, turn)| PositionBase::Record { text, turn });
     let base = skip_to(alt((start, cgp, gcg, record)));
@@ -220,125 +250,52 @@ fn position(input: Span<'_>) -> Parsed<'_, PositionCommand> {
 
 // The parameters of go
 
-/// What stands behind a keyword of `go`.
-#[derive(Clone, Copy, PartialEq)]
-enum Keyword {
-    Mode(GoMode),
-    SearchMoves,
-    AlsoSearchMoves,
-    Depth,
-    Iterations,
-    MoveTime,
-    MyTime,
-    MyIncrement,
-    OpponentTime,
-    OpponentIncrement,
-    PlayerTime(usize),
-    PlayerIncrement(usize),
-    Nodes,
-    StopCondition,
-    FirstWin,
-    UseInference,
-    Threads,
-    Plays,
-    Rows,
-    Info,
-    Seed,
-    Infinite,
-}
-
-fn go_keyword(text: &str) -> Option<Keyword> {
-    let lower = text.to_ascii_lowercase();
-    if let Some((mode, _)) = GoMode::ALL.iter().find(|(_, word)| *word == lower) {
-        return Some(Keyword::Mode(*mode));
-    }
-    Some(match lower.as_str() {
-        name if !is_go_parameter(name) => return None,
-        "searchmoves" => Keyword::SearchMoves,
-        "alsosearchmoves" => Keyword::AlsoSearchMoves,
-        "depth" | "plies" => Keyword::Depth,
-        "iterations" | "i" => Keyword::Iterations,
-        "movetime" => Keyword::MoveTime,
-        "mytime" => Keyword::MyTime,
-        "myinc" => Keyword::MyIncrement,
-        "opptime" => Keyword::OpponentTime,
-        "oppinc" => Keyword::OpponentIncrement,
-        "1time" => Keyword::PlayerTime(0),
-        "1inc" => Keyword::PlayerIncrement(0),
-        "2time" => Keyword::PlayerTime(1),
-        "2inc" => Keyword::PlayerIncrement(1),
-        "nodes" => Keyword::Nodes,
-        "stopcondition" => Keyword::StopCondition,
-        "firstwin" => Keyword::FirstWin,
-        "useinference" => Keyword::UseInference,
-        "threads" => Keyword::Threads,
-        "plays" => Keyword::Plays,
-        "multipv" => Keyword::Rows,
-        "info" => Keyword::Info,
-        "seed" => Keyword::Seed,
-        "infinite" => Keyword::Infinite,
-        _ => return None,
-    })
-}
-
-/// Times beyond a year are as good as a year.
-const MAX_MS: i64 = 1000 * 60 * 60 * 24 * 365;
-
 /// `*(mode / parameter)`, in any order.
 fn go(input: Span<'_>) -> Parsed<'_, GoParameters> {
     let mut parameters = GoParameters::default();
     let mut rest = input;
     while let Ok((after, word)) = word(rest) {
         rest = after;
-        let Some(keyword) = go_keyword(&word.text) else {
-            parameters.unknown.push(word);
-            continue;
-        };
         let name = word.text.as_str();
-        let at = &mut rest;
-        match keyword {
-            Keyword::Mode(mode) => parameters.mode = mode,
-            Keyword::SearchMoves => parameters.search_moves = Some(take(at, moves(name))?),
-            Keyword::AlsoSearchMoves => parameters.also_search_moves = Some(take(at, moves(name))?),
-            Keyword::Depth => parameters.depth = Some(take(at, number(name, 1..=100))?),
-            Keyword::Iterations => parameters.iterations = Some(take(at, number(name, 1..=i64::MAX))?),
-            Keyword::MoveTime => parameters.movetime_ms = Some(take(at, time_ms(name))?.max(0).unsigned_abs()),
-            Keyword::MyTime => parameters.my_clock.left_ms = Some(take(at, time_ms(name))?),
-            Keyword::MyIncrement => parameters.my_clock.increment_ms = Some(take(at, time_ms(name))?),
-            Keyword::OpponentTime => parameters.opponent_clock.left_ms = Some(take(at, time_ms(name))?),
-            Keyword::OpponentIncrement => parameters.opponent_clock.increment_ms = Some(take(at, time_ms(name))?),
-            Keyword::PlayerTime(player) => {
-                let left_ms = take(at, time_ms(name))?;
-                parameters.player_clocks.get_mut(player).into_iter().for_each(|clock| clock.left_ms = Some(left_ms));
-            }
-            Keyword::PlayerIncrement(player) => {
-                let increment_ms = take(at, time_ms(name))?;
-                parameters.player_clocks.get_mut(player).into_iter().for_each(|clock| clock.increment_ms = Some(increment_ms));
-            }
-            Keyword::Nodes => parameters.nodes = Some(take(at, number(name, 1..=i64::MAX))?),
-            Keyword::StopCondition => parameters.stop_condition = Some(take(at, stop_condition(name))?),
-            Keyword::FirstWin => parameters.first_win = true,
-            Keyword::UseInference => parameters.use_inference = true,
-            Keyword::Threads => parameters.threads = Some(take(at, number(name, 1..=256))?),
-            Keyword::Plays => parameters.plays = Some(take(at, number(name, 1..=100_000))?),
-            Keyword::Rows => parameters.rows = Some(take(at, number(name, 1..=100_000))?),
-            Keyword::Info => parameters.info_ms = Some(take(at, number(name, 1..=MAX_MS))?),
-            Keyword::Seed => parameters.seed = Some(take(at, number(name, 0..=i64::MAX))?),
-            Keyword::Infinite => parameters.infinite = true,
+        if let Some(mode) = GoMode::from_word(name) {
+            parameters.mode = mode;
+        } else if let Some(row) = ParameterRow::find(name) {
+            read_parameter(row, name, &mut rest, &mut parameters)?;
+        } else {
+            parameters.unknown.push(word);
         }
     }
     Ok((rest, parameters))
 }
 
-/// `1*move`: the words up to the next keyword.
+/// Reads the value of a parameter, which is written with this name, and puts it into its place.
+fn read_parameter<'a>(
+    row: &ParameterRow,
+    name: &str,
+    rest: &mut Span<'a>,
+    parameters: &mut GoParameters,
+) -> Result<(), nom::Err<LineError<'a>>> {
+    match &row.value {
+        ParameterValue::Switch(place) => *place(parameters) = true,
+        ParameterValue::Number(bounds, place) => *place(parameters) = Some(take(rest, number("go", name, bounds.clone()))?),
+        ParameterValue::Count(bounds, place) => *place(parameters) = Some(take(rest, number("go", name, bounds.clone()))?),
+        ParameterValue::Time(place) => *place(parameters) = Some(take(rest, time_ms(name))?.max(0).unsigned_abs()),
+        ParameterValue::Clock(place) => *place(parameters) = Some(take(rest, time_ms(name))?),
+        ParameterValue::Moves(place) => *place(parameters) = Some(take(rest, moves(name))?),
+        ParameterValue::Certainty(place) => *place(parameters) = Some(take(rest, stop_condition(name))?),
+    }
+    Ok(())
+}
+
+/// `1*move`: the words up to the next mode or parameter.
 fn moves<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = Vec<Word>, Error = LineError<'a>> {
-    let move_word = verify(word, |word: &Word| go_keyword(&word.text).is_none());
-    value_of(parameter, "and one or more moves".to_string(), many1(move_word))
+    let is_move = |word: &Word| GoMode::from_word(&word.text).is_none() && ParameterRow::find(&word.text).is_none();
+    value_of("go", parameter, "one or more moves".to_string(), many1(verify(word, is_move)))
 }
 
 /// A time, or a year if it is longer.
 fn time_ms<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = i64, Error = LineError<'a>> {
-    number(parameter, i64::MIN..=i64::MAX).map(|ms: i64| ms.clamp(-MAX_MS, MAX_MS))
+    number("go", parameter, i64::MIN..=i64::MAX).map(|ms: i64| ms.clamp(-MAX_MS, MAX_MS))
 }
 
 /// `("95" / "98" / "99") ["%"]`
@@ -349,21 +306,24 @@ fn stop_condition<'a>(parameter: &str) -> impl Parser<Span<'a>, Output = StopCon
         "99" => Some(StopCondition::Percent99),
         _ => None,
     });
-    value_of(parameter, "95, 98 or 99".to_string(), condition)
+    value_of("go", parameter, "95, 98 or 99".to_string(), condition)
 }
 
 /// `int`, within bounds.
-fn number<'a, N: TryFrom<i64>>(parameter: &str, bounds: RangeInclusive<i64>) -> impl Parser<Span<'a>, Output = N, Error = LineError<'a>> {
-    let expected = match (*bounds.start(), *bounds.end()) {
-        (i64::MIN, _) => "and a whole number".to_string(),
-        (least, i64::MAX) => format!("and a whole number from {least}"),
-        (least, most) => format!("and a whole number from {least} to {most}"),
+fn number<'a, N: TryFrom<i64>>(
+    command: &'static str,
+    parameter: &str,
+    bounds: RangeInclusive<i64>,
+) -> impl Parser<Span<'a>, Output = N, Error = LineError<'a>> {
+    let expected = match *bounds.start() {
+        i64::MIN => "a whole number".to_string(),
+        _ => whole_number_of(&bounds),
     };
     let number = token.map_opt(move |token| {
         let number = whole_number(token.text()).filter(|number| bounds.contains(number))?;
         N::try_from(number).ok()
     });
-    value_of(parameter, expected, number)
+    value_of(command, parameter, expected, number)
 }
 
 /// A whole number and nothing else.
@@ -424,7 +384,11 @@ fn needs<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
     mut rule: P,
 ) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
     move |input: Span<'a>| match rule.parse(input) {
-        Err(nom::Err::Error(_)) => wrong(ParseError::Missing { command, expected, column: next_word(input).column }),
+        Err(nom::Err::Error(_)) => {
+            let Word { text: found, column } = next_word(input);
+            let is_end = found.is_empty();
+            wrong(command, column, if is_end { LineProblem::LineEnds { expected } } else { LineProblem::Unexpected { found, expected } })
+        }
         result => result,
     }
 }
@@ -436,15 +400,14 @@ fn one_word<'a>(command: &'static str, expected: &'static str) -> impl Parser<Sp
 
 /// The value of a parameter, which cannot do without it.
 fn value_of<'a, P: Parser<Span<'a>, Error = LineError<'a>>>(
+    command: &'static str,
     parameter: &str,
     expected: String,
     mut rule: P,
 ) -> impl Parser<Span<'a>, Output = P::Output, Error = LineError<'a>> {
     let parameter = parameter.to_string();
     move |input: Span<'a>| match rule.parse(input) {
-        Err(nom::Err::Error(_)) => {
-            wrong(ParseError::BadValue { parameter: parameter.clone(), found: next_word(input), expected: expected.clone() })
-        }
+        Err(nom::Err::Error(_)) => bad_value(command, &parameter, next_word(input), &expected),
         result => result,
     }
 }
@@ -459,9 +422,18 @@ fn take<'a, T>(
     Ok(value)
 }
 
+/// A parameter has this word for its value, which is wrong; an empty word stands for none.
+fn bad_value<'a, T>(command: &'static str, parameter: &str, found: Word, expected: &str) -> Parsed<'a, T> {
+    let (parameter, expected) = (parameter.to_string(), expected.to_string());
+    let Word { text: found, column } = found;
+    let is_end = found.is_empty();
+    let problem = if is_end { LineProblem::NoValue { parameter, expected } } else { LineProblem::BadValue { parameter, found, expected } };
+    wrong(command, column, problem)
+}
+
 /// The line is wrong, whatever rule is tried.
-fn wrong<'a, T>(error: ParseError) -> Parsed<'a, T> {
-    Err(nom::Err::Failure(Mismatch::Meaning(error)))
+fn wrong<'a, T>(command: &'static str, column: usize, problem: LineProblem) -> Parsed<'a, T> {
+    Err(nom::Err::Failure(Mismatch::Meaning(ParseError { command: Some(command), column, problem })))
 }
 
 /// The next word, or an empty one right behind the last word of the line.
@@ -489,7 +461,7 @@ type LineError<'a> = Mismatch<'a, ParseError>;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::parameters::parameter_words;
+    use crate::protocol::parameters::go_words;
     use proptest::prelude::*;
 
     fn texts(words: &[Word]) -> Vec<&str> {
@@ -504,7 +476,9 @@ mod tests {
     }
 
     fn error(line: &str) -> String {
-        parse(line).unwrap_err().to_string()
+        let error = parse(line).unwrap_err();
+        let command = error.command.map_or(String::new(), |command| format!("{command}: "));
+        format!("{command}column {}: {error}", error.column)
     }
 
     #[test]
@@ -517,8 +491,8 @@ mod tests {
 
     #[test]
     fn a_mistyped_command_is_answered_by_the_one_that_was_meant() {
-        assert_eq!(error("psoition startpos"), "\"psoition\" (column 1) is not a command, did you mean position?: say help for the list");
-        assert_eq!(error(" QUTI"), "\"QUTI\" (column 2) is not a command, did you mean quit?: say help for the list");
+        assert_eq!(error("psoition startpos"), "column 1: \"psoition\" is not a command, did you mean position?");
+        assert_eq!(error(" QUTI"), "column 2: \"QUTI\" is not a command, did you mean quit?");
     }
 
     #[test]
@@ -529,6 +503,9 @@ mod tests {
         assert_eq!(parse("board"), Ok(Some(Command::Display)));
         assert_eq!(parse("?"), Ok(Some(Command::Help(None))));
         assert_eq!(parse("? go"), Ok(Some(Command::Help(Some(Word { text: "go".to_string(), column: 3 })))));
+        for (line, word) in [("board x", "board"), ("exit now", "exit")] {
+            assert_eq!(error(line), format!("column 1: {word:?} is a command only if it is alone on its line"));
+        }
         for line in ["q isready", "joho isready", "exit isready", "board isready", "joho q isready"] {
             assert_eq!(parse(line), Ok(Some(Command::IsReady)), "{line:?}");
         }
@@ -537,24 +514,30 @@ mod tests {
     #[test]
     fn every_command_and_parameter_is_understood() {
         for word in command_words() {
-            assert!(!matches!(parse(word), Ok(None) | Err(ParseError::UnknownCommand(_))), "{word}");
+            assert!(!matches!(parse(word), Ok(None) | Err(ParseError { command: None, .. })), "{word}");
         }
-        for word in parameter_words() {
-            assert!(go_keyword(word).is_some(), "{word}");
+        for word in go_words() {
+            let parameters = parse(&format!("go {word} 1"));
+            assert!(!matches!(parameters, Ok(Some(Command::Go(go))) if go.unknown.iter().any(|unknown| unknown.text == word)), "{word}");
         }
     }
 
     #[test]
     fn errors_name_the_word_and_the_column() {
-        assert_eq!(error("  joho tilt"), "\"joho\" (column 3) is not a command: say help for the list");
-        assert_eq!(error("\0"), "\"\\0\" (column 1) is not a command: say help for the list");
-        assert_eq!(error("rack "), "rack needs the tiles as one word, for example rack AEINRS? at column 5");
-        assert_eq!(error("position foo"), "position needs startpos, cgp <position>, gcg <file> or record <text> at column 10");
-        assert_eq!(error("go sim depth x"), "depth \"x\" (column 14): write depth and a whole number from 1 to 100");
-        assert_eq!(error("go movetime"), "movetime \"\" (column 12): write movetime and a whole number");
-        assert_eq!(error("go stopcondition 97"), "stopcondition \"97\" (column 18): write stopcondition 95, 98 or 99");
-        assert_eq!(error("go searchmoves depth 2"), "searchmoves \"depth\" (column 16): write searchmoves and one or more moves");
-        assert_eq!(error("setoption Seed 1"), "setoption needs name <Name> [value <value>] at column 11");
+        assert_eq!(error("  joho tilt"), "column 3: \"joho\" is not a command, expected one that help lists");
+        assert_eq!(error("\0"), "column 1: \"\\0\" is not a command, expected one that help lists");
+        assert_eq!(error("rack "), "rack: column 5: the line ends, expected the tiles as one word, such as AEINRS?");
+        assert_eq!(error("rack AE INRST"), "rack: column 9: unexpected \"INRST\", expected the tiles as one word, such as AEINRS?");
+        assert_eq!(error("undo 3"), "undo: column 6: unexpected \"3\", expected nothing after undo, which takes one turn back");
+        let bases = "startpos, cgp <position>, gcg <file> or record <text>";
+        assert_eq!(error("position foo"), format!("position: column 10: unexpected \"foo\", expected {bases}"));
+        assert_eq!(error("go sim depth x"), "go: column 14: depth is \"x\", expected a whole number from 1 to 100");
+        assert_eq!(error("go nodes 0"), "go: column 10: nodes is \"0\", expected a whole number from 1");
+        assert_eq!(error("go movetime"), "go: column 12: movetime has no value, expected a whole number");
+        assert_eq!(error("go stopcondition 97"), "go: column 18: stopcondition is \"97\", expected 95, 98 or 99");
+        assert_eq!(error("go searchmoves depth 2"), "go: column 16: searchmoves is \"depth\", expected one or more moves");
+        assert_eq!(error("setoption Seed 1"), "setoption: column 11: unexpected \"Seed\", expected name <Name> [value <value>]");
+        assert_eq!(error("gameover win spread x"), "gameover: column 21: spread is \"x\", expected a whole number");
     }
 
     #[test]
@@ -574,11 +557,12 @@ mod tests {
         assert_eq!(ghost("ghost super solve minlen 3"), GhostCommand::Super { letters: None, min_length: 3 });
         let letters = Some(Word { text: "ert".to_string(), column: 13 });
         assert_eq!(ghost("ghost super ert"), GhostCommand::Super { letters, min_length: 1 });
-        assert_eq!(error("ghost solve minlen 22"), "minlen \"22\" (column 20): write minlen and a whole number from 1 to 21");
-        assert_eq!(error("ghost"), "ghost needs solve, play, add <letter>, challenge, super or the letters of a fragment at column 6");
-        assert_eq!(error("ghost add"), "ghost add needs a letter, for example ghost add Q at column 10");
-        let more = "ghost needs nothing more, but for minlen <n> behind solve, play and a fragment, at column 7";
-        assert_eq!(error("ghost challenge 3"), more.replace("column 7", "column 17"));
+        assert_eq!(error("ghost solve minlen 22"), "ghost: column 20: minlen is \"22\", expected a whole number from 1 to 21");
+        let questions = "solve, play, add <letter>, challenge, super or the letters of a fragment";
+        assert_eq!(error("ghost"), format!("ghost: column 6: the line ends, expected {questions}"));
+        assert_eq!(error("ghost add"), "ghost: column 10: the line ends, expected a letter, such as Q");
+        let nothing = "expected nothing more: minlen <n> follows solve, play or a fragment";
+        assert_eq!(error("ghost challenge 3"), format!("ghost: column 17: unexpected \"3\", {nothing}"));
     }
 
     #[test]

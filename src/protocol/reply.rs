@@ -50,6 +50,47 @@ impl ErrorCode {
     }
 }
 
+/// What an error line says: the one place where its parts are put together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ErrorReply {
+    /// The kind.
+    pub code: ErrorCode,
+    /// The command that it answers; none for a line without a command.
+    pub command: Option<&'static str>,
+    /// The 1-based column of what is wrong, in characters. None if no word of the line is wrong, or
+    /// if the message begins with the column.
+    pub column: Option<usize>,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
+
+impl ErrorReply {
+    /// An error without a place.
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> ErrorReply {
+        ErrorReply { code, command: None, column: None, message: message.into() }
+    }
+
+    /// The same error at this column.
+    pub fn at(self, column: usize) -> ErrorReply {
+        ErrorReply { column: Some(column), ..self }
+    }
+
+    /// The same error as the answer to this command.
+    pub fn answering(self, command: &'static str) -> ErrorReply {
+        ErrorReply { command: Some(command), ..self }
+    }
+
+    fn line(&self) -> String {
+        let (code, message) = (self.code.word(), one_line(&self.message));
+        match (self.command, self.column) {
+            (Some(command), Some(column)) => format!("info string error {code} {command}: column {column}: {message}"),
+            (Some(command), None) => format!("info string error {code} {command}: {message}"),
+            (None, Some(column)) => format!("info string error {code} column {column}: {message}"),
+            (None, None) => format!("info string error {code} {message}"),
+        }
+    }
+}
+
 /// A row of a static ranking.
 #[derive(Clone, PartialEq, Debug)]
 pub struct GenReplyRow {
@@ -169,12 +210,7 @@ pub enum SessionReply {
     /// Everything asked before is done.
     ReadyOk,
     /// Something was refused, and why.
-    Error {
-        /// The kind.
-        code: ErrorCode,
-        /// What is wrong and what to write instead.
-        text: String,
-    },
+    Error(ErrorReply),
     /// An answer to a person: one line.
     Text(String),
     /// The board.
@@ -276,7 +312,7 @@ impl SessionReply {
         match self {
             SessionReply::Handshake(caps) => handshake(dialect, *caps),
             SessionReply::ReadyOk => vec!["readyok".to_string()],
-            SessionReply::Error { code, text } => vec![format!("info string error {} {}", code.word(), one_line(text))],
+            SessionReply::Error(error) => vec![error.line()],
             SessionReply::Text(text) => vec![text_line(text)],
             SessionReply::Board { position, .. } => draw(position).iter().map(|line| text_line(line)).collect(),
             _ if dialect == Dialect::Ucgi && self.is_comment() => Vec::new(),
@@ -539,8 +575,15 @@ mod tests {
         let shown = "go\u{fffd}\u{fffd}[2J now  bestmove\u{fffd}8D.X";
         assert_eq!(lines(SessionReply::Ignored(typed.clone())), [format!("info string ignored {shown}")]);
         assert_eq!(lines(SessionReply::Text(typed.clone())), [format!("info string {shown}")]);
-        let error = SessionReply::Error { code: ErrorCode::BadMove, text: typed };
-        assert_eq!(lines(error), [format!("info string error bad-move {shown}")]);
+        let error = ErrorReply::new(ErrorCode::BadMove, typed);
+        for (error, place) in [
+            (error.clone(), ""),
+            (error.clone().at(3), "column 3: "),
+            (error.clone().answering("play"), "play: "),
+            (error.at(3).answering("play"), "play: column 3: "),
+        ] {
+            assert_eq!(lines(SessionReply::Error(error)), [format!("info string error bad-move {place}{shown}")]);
+        }
         let long = &lines(SessionReply::Ignored("x".repeat(1 << 20)))[0];
         assert!(long.len() < 1000 && long.ends_with("x..."), "{} bytes", long.len());
     }
@@ -636,7 +679,7 @@ mod tests {
         let line = format!("info string provenance engine=tilewright/{version} leaves=my_leaves winpct=none lexicon=X");
         assert_eq!(reply.lines(Dialect::Siu), [line]);
         assert!(reply.lines(Dialect::Ucgi).is_empty());
-        let error = SessionReply::Error { code: ErrorCode::BadMove, text: "a\nb".to_string() };
+        let error = SessionReply::Error(ErrorReply::new(ErrorCode::BadMove, "a\nb"));
         assert_eq!(error.lines(Dialect::Ucgi), ["info string error bad-move a b"]);
     }
 }

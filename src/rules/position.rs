@@ -228,10 +228,7 @@ impl Position {
         if rack.len() > self.rules.rack_size {
             return Err(TurnError::TooManyTiles { found: rack.len(), rack_size: self.rules.rack_size });
         }
-        let missing = |tile| TurnError::MissingTile {
-            tile: self.rules.distribution.tiles_text([tile]),
-            place: "all of them are on the board or the other rack",
-        };
+        let missing = |tile| TurnError::TakenTile { tile: self.rules.distribution.tiles_text([tile]) };
         let free = self.tiles_off_board()?.minus(&self.racks[1 - seat]).map_err(missing)?;
         free.minus(rack).map_err(missing)?;
         self.racks[seat] = *rack;
@@ -785,8 +782,8 @@ mod tests {
         let rack = |text: &str| position.rules().distribution.parse_tiles(text).unwrap().into_iter().collect::<Rack>();
         let (taken, held, long, good) = (rack("Q"), rack("J"), rack("AAAAAAAE"), rack("AEINRST"));
         let mut set = |rack: &Rack| position.set_rack(0, rack).map_err(|error| error.to_string());
-        assert_eq!(set(&taken).unwrap_err(), "there is no Q for this play: all of them are on the board or the other rack");
-        assert_eq!(set(&held).unwrap_err(), "there is no J for this play: all of them are on the board or the other rack");
+        assert_eq!(set(&taken).unwrap_err(), "there is no Q for this rack: all of them are on the board or the other rack");
+        assert_eq!(set(&held).unwrap_err(), "there is no J for this rack: all of them are on the board or the other rack");
         assert_eq!(set(&long).unwrap_err(), "8 tiles, a rack holds 7");
         assert_eq!(set(&good), Ok(()));
         assert_eq!(position.mover_rack().len(), 7);

@@ -36,6 +36,12 @@ pub enum TurnError {
         /// Where it was looked for.
         place: &'static str,
     },
+    /// A rack with a tile that is elsewhere.
+    #[error("there is no {tile} for this rack: all of them are on the board or the other rack")]
+    TakenTile {
+        /// The tile, as text.
+        tile: String,
+    },
     /// More tiles than a rack holds.
     #[error("{found} tiles, a rack holds {rack_size}")]
     TooManyTiles {

@@ -2,6 +2,7 @@
 //!
 //! | file | what it holds |
 //! |---|---|
+//! | `limits.rs` | the greatest values that searches, options and flags take |
 //! | `budget.rs`, `analysis.rs` | what a search is given: signals, options |
 //! | `phase.rs` | the phases of a game, and which search each gets |
 //! | `randomness.rs`, `bag.rs`, `dealt_game.rs` | chance: random numbers, bags, games whose tiles are dealt |
@@ -21,6 +22,7 @@
 //!
 //! Not here: lines of any protocol, files, clocks. Start with [`SearchRequest`] and `run.rs`.
 
+pub mod limits;
 pub mod budget;
 pub mod analysis;
 pub mod inference;

@@ -61,7 +61,8 @@ impl<'a> Arbiter<'a> {
             return Err(fault(FaultReason::Illegal, &"too long for a move"));
         }
         let read = parse_move(text, position).map_err(|error| {
-            let is_tiles = matches!(error, MoveError::Impossible { error: TurnError::MissingTile { .. }, .. });
+            let is_tiles =
+                matches!(error, MoveError::Impossible { error: TurnError::MissingTile { .. } | TurnError::TakenTile { .. }, .. });
             fault(if is_tiles { FaultReason::Tiles } else { FaultReason::Illegal }, &error)
         })?;
         let Turn::Play(play) = read.turn else {

@@ -11,6 +11,7 @@
 use crate::evaluation::win_model::TilesLeft;
 use crate::players::clock::Clock;
 use crate::players::clock::{Pace, move_time_ms};
+use crate::search::limits::LONGEST_TURN_MS;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use thiserror::Error;
@@ -22,7 +23,7 @@ pub const DELIVERY_MS: i64 = 10;
 const MINUTE: Duration = Duration::from_secs(60);
 
 /// The longest time that can be set, ms: a day.
-const LONGEST_MS: u64 = 86_400_000;
+const LONGEST_MS: u64 = LONGEST_TURN_MS;
 
 /// What overtime on a game's clock is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -304,7 +304,7 @@ fn check_18_spins_refuse_what_is_no_number_in_their_range() {
     assert!(spins.iter().any(|(name, _)| name == "MultiPV"), "{spins:?}");
     engine.tell("setoption name MultiPV value 3");
     for (name, (min, max)) in spins {
-        let (below, above) = ((min - 1).to_string(), (max + 1).to_string());
+        let (below, above) = ((i128::from(min) - 1).to_string(), (i128::from(max) + 1).to_string());
         for value in ["two", "", "3x", "2.5", "-99999999999999999999", "99999999999999999999", &below, &above] {
             let text = engine.refused(&format!("setoption name {name} value {value}"), "bad-option");
             assert!(text.contains(&name), "{text:?}");

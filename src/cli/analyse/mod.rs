@@ -18,6 +18,7 @@ use crate::host::journal_file::ExistingJournal;
 use crate::host::long_run::{self, GoingOn};
 use crate::host::output_file::{OutputFile, OutputFolder, Overwrite, OverwriteArguments};
 use crate::host::progress::say_aside;
+use crate::search::limits::{LONGEST_TURN_MS, MOST_SEED, MOST_THREADS};
 use crate::search::{OpponentModel, Signals};
 use anyhow::{Result, anyhow, bail};
 use serde::{Deserialize, Serialize};
@@ -36,7 +37,7 @@ pub struct AnalyseArguments {
     #[arg(required = true, value_name = "GAME")]
     pub games: Vec<PathBuf>,
     /// Time for each turn, ms; all threads work on one turn.
-    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=86_400_000), conflicts_with = "iterations")]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=LONGEST_TURN_MS), conflicts_with = "iterations")]
     pub movetime: u64,
     /// Time for all turns together instead, s. Each turn gets its part of what the turns before it have left.
     #[arg(long, value_name = "S", value_parser = clap::value_parser!(u64).range(1..=31_536_000), conflicts_with_all = ["movetime", "iterations"])]
@@ -66,10 +67,10 @@ pub struct AnalyseArguments {
     #[arg(long, value_name = "FILE")]
     pub gcg: Option<PathBuf>,
     /// Threads; one for each core if not given.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Seed of all random numbers.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// What happens to files that are there.
     #[command(flatten)]

@@ -264,7 +264,9 @@ impl Mender {
         };
         let Some(event) = self.game.events.get_mut(index) else { return };
         let done = match error {
-            GcgError::Turn { error: TurnError::MissingTile { .. } | TurnError::TooManyTiles { .. }, .. } => {
+            GcgError::Turn {
+                error: TurnError::MissingTile { .. } | TurnError::TakenTile { .. } | TurnError::TooManyTiles { .. }, ..
+            } => {
                 let doubts = &mut event.mends.is_rack_impossible;
                 match &event.action {
                     GcgAction::RackLoss(_) if !*doubts => {
@@ -436,13 +438,13 @@ mod tests {
             "BDEELNT",
             "VVDEELN",
             4,
-            &["5: there is no V for this play: all of them are on the board or the other rack: the rack is taken for unknown"],
+            &["5: there is no V for this rack: all of them are on the board or the other rack: the rack is taken for unknown"],
         );
         check(
             "AAEHOOT 11H",
             "QQEHOOT 11H",
             4,
-            &["6: there is no Q for this play: all of them are on the board or the other rack: the rack is taken for unknown"],
+            &["6: there is no Q for this rack: all of them are on the board or the other rack: the rack is taken for unknown"],
         );
         let kept = check("+5 33", "+6 34", 4, &["5: +6 points, by the rules +5: kept, since no total after it disagrees"]);
         assert_eq!(kept.replay.positions.last().unwrap().score(0), 34);

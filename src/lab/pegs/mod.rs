@@ -13,6 +13,7 @@ use crate::rules::Position;
 use crate::rules::notation::play_text;
 use crate::search::PreEndgameReport;
 use crate::search::budget::Signals;
+use crate::search::limits::MOST_SEED;
 use crate::search::pre_endgame::brute;
 use crate::search::report::{Outcome, PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
 use crate::search::{Analysis, Listener, PreEndgameOptions, RunSettings, SearchPosition, SearchRequest};
@@ -29,7 +30,7 @@ pub struct PegArguments {
     #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games' bags.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Tiles in the bag.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=4))]

@@ -10,6 +10,7 @@ use crate::players::PlayerSpec;
 use crate::regret::corpus::CorpusMaker;
 use crate::regret::record::{CorpusGame, CorpusHeader};
 use crate::search::Signals;
+use crate::search::limits::{MOST_SEED, MOST_THREADS};
 use anyhow::{Context, Result, bail};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -36,10 +37,10 @@ pub struct MakeArguments {
     #[arg(long, value_name = "N", default_value_t = 128, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     pub deals: u64,
     /// Seed of all random numbers.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Threads; one for each core if not given. The file does not depend on it.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
     /// Go on with the run of the file. More --games may be asked for.
     #[arg(long)]

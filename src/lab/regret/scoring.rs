@@ -12,6 +12,7 @@ use crate::regret::record::{CorpusGame, CorpusHeader};
 use crate::regret::sampling::sampled_phases;
 use crate::regret::score::{ScoreSettings, ScoredTurn, Scorer, WeightedMean, weighted_mean};
 use crate::search::Signals;
+use crate::search::limits::{MOST_SEED, MOST_THREADS};
 use crate::search::phase::Phase;
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -52,10 +53,10 @@ pub struct ScoreArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub games: Option<u64>,
     /// Seed of the players' random numbers.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Threads, each with a turn of its own; one for each core if not given.
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 }
 

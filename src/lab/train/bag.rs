@@ -4,6 +4,7 @@ use crate::formats::bag_terms;
 use crate::host::output_file::{OutputFile, OverwriteArguments};
 use crate::host::progress::{RunProgress, say_aside};
 use crate::lab::train::game::{StaticPlayArguments, TrainingSetup};
+use crate::search::limits::MOST_SEED;
 use crate::training::bag_terms::BagCounts;
 use crate::training::tally::{self, Tally};
 use anyhow::{Context, Result};
@@ -19,7 +20,7 @@ pub struct BagTermsArguments {
     #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// The terms to write (.bag.csv).
     #[arg(long)]

@@ -4,6 +4,7 @@ use crate::evaluation::WinModel;
 use crate::host::progress::RunProgress;
 use crate::host::resources;
 use crate::lab::train::game::{StaticPlayArguments, TrainingSetup};
+use crate::search::limits::MOST_SEED;
 use crate::training::calibration::{Lead, Reliability, Trial, Turns, UNSEEN};
 use crate::training::tally::{self, Tally};
 use anyhow::Result;
@@ -19,7 +20,7 @@ pub struct CalibrationArguments {
     #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games: not the one that the table was made with.
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// The table to judge (.win.csv); the list's own if none is given.
     #[arg(long)]

@@ -13,6 +13,7 @@ use crate::lab::train::leave_report;
 use crate::match_play::pairs::{Contestant, PairedMatch, TurnCounting};
 use crate::match_play::statistics::MatchStatistics;
 use crate::search::budget::Signals;
+use crate::search::limits::MOST_SEED;
 use crate::search::{Knowledge, RunSettings};
 use crate::training::leaves::LeaveTraining;
 use anyhow::{Context, Result};
@@ -33,7 +34,7 @@ pub struct LeaveTrainingArguments {
     #[command(flatten)]
     pub overwriting: OverwriteArguments,
     /// Seed of all games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// Boards of the first generation; each further one looks at twice as many.
     #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 24))]

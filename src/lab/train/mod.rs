@@ -16,6 +16,7 @@ pub mod quantiles;
 use crate::host::game_arguments::GameArguments;
 use crate::host::output;
 use crate::lab::train::game::TrainingSetup;
+use crate::search::limits::MOST_THREADS;
 use clap::Subcommand;
 
 /// What to make or judge, and how many threads do it.
@@ -25,7 +26,7 @@ pub struct TrainArguments {
     #[command(subcommand)]
     pub action: TrainAction,
     /// Threads; one for each core if not given. The result does not depend on it.
-    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    #[arg(long, global = true, value_parser = clap::value_parser!(u16).range(1..=MOST_THREADS))]
     pub threads: Option<u16>,
 }
 

@@ -17,6 +17,7 @@ use crate::players::strategies::rack_heuristic::RackHeuristicPlayer;
 use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Tile};
 use crate::search::budget::Signals;
+use crate::search::limits::MOST_SEED;
 use crate::training::joint_weights::{ERRORS, JointGain, JointTrial, JointWeightSearch};
 use crate::training::rack_weights::{WeightSearch, WeightStage, WeightTrial};
 use anyhow::{Context, Result, ensure};
@@ -40,7 +41,7 @@ pub struct WeightArguments {
     #[arg(long)]
     pub together: bool,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// The table to write (.csv): for each tile the weight of the first one and of each further one, in points.
     #[arg(long)]

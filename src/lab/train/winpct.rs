@@ -8,6 +8,7 @@ use crate::host::long_run::{self, GoingOn};
 use crate::host::output_file::{OverwriteArguments, ResumableFile};
 use crate::host::progress::{RunProgress, say_aside};
 use crate::lab::train::game::{StaticPlayArguments, TrainingGame, TrainingSetup};
+use crate::search::limits::MOST_SEED;
 use crate::training::tally::{self, TallyPlayers};
 use crate::training::win_percent::WinCounts;
 use anyhow::{Context, Result, ensure};
@@ -20,7 +21,7 @@ pub struct WinTableArguments {
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
     /// Seed of the games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..=MOST_SEED))]
     pub seed: u64,
     /// The table to write (.win.csv).
     #[arg(long)]

@@ -31,6 +31,7 @@ use crate::players::strategies::rack_heuristic::gordons_choice;
 use crate::players::view::{Sight, View};
 use crate::rules::units::Millipoints;
 use crate::rules::{Direction, GameRules, Placement, Rack, Square, Tile, VariantSupport};
+use crate::search::limits::MOST_THREADS;
 use crate::search::randomness::{self, Stream};
 use crate::search::threads;
 use rayon::prelude::*;
@@ -62,8 +63,11 @@ const R: PlayerOption = breadth("r");
 const A: PlayerOption = PlayerOption::weight("a");
 const B: PlayerOption = PlayerOption::weight("b");
 const C: PlayerOption = PlayerOption::weight("c");
-const THREADS: PlayerOption =
-    PlayerOption { name: "threads", values: PlayerOptionType::Count { most: 256, default: Some(1) }, printed: OptionPrinted::IfNotDefault };
+const THREADS: PlayerOption = PlayerOption {
+    name: "threads",
+    values: PlayerOptionType::Count { most: MOST_THREADS as u64, default: Some(1) },
+    printed: OptionPrinted::IfNotDefault,
+};
 
 /// What an open square costs in the ranking of plays that multiplies a word by two, and by more.
 const OPEN_SQUARES: [Millipoints; 2] = [Millipoints(300), Millipoints(700)];

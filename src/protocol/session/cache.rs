@@ -10,7 +10,7 @@ use crate::engine::tables::{CatalogEntry, EvaluatorRequest, TableNames};
 use crate::evaluation::Evaluator;
 use crate::ghost::GhostError;
 use crate::lexicon::Lexicon;
-use crate::protocol::reply::ErrorCode;
+use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::resources::{
     EndgameTableRequest, GameFile, GameRequest, GhostRequest, GhostRules, LexiconRequest, LoadedResource, NamesRequest, RecordedGame,
     ResourceRequest, SharedWriter, SolvedGhost,
@@ -126,7 +126,7 @@ impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
         shelved.used.set(self.command);
         match &shelved.result {
             Ok(value) => Ok(value.clone()),
-            Err(error) => Err(Refusal::Error(ErrorCode::BadOption, error.to_string())),
+            Err(error) => Err(ErrorReply::new(ErrorCode::BadOption, error.to_string()).into()),
         }
     }
 

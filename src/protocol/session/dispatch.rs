@@ -6,7 +6,7 @@ use crate::ghost::GhostError;
 use crate::protocol::command::{Command, Debugging};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::{ParseError, parse};
-use crate::protocol::reply::{ErrorCode, SessionReply};
+use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
 use crate::protocol::resources::{LoadedResource, ResourceRequest};
 use crate::protocol::session::events::{SessionAction, SessionEvent};
 use crate::protocol::session::refusal::{Refusal, error};
@@ -15,6 +15,9 @@ use crate::protocol::session::state::{QueuedLine, Session, SessionState, Waiting
 
 /// How long what was said before `quit` may take to be answered, ms.
 const QUIT_GRACE_MS: u64 = 300;
+
+/// Why a command is refused during a search.
+const BUSY: &str = "a search runs, expected stop first, or its bestmove";
 
 /// The memory that a word of a command takes beside its letters: a `String`, and what the allocator adds.
 const WORD_OVERHEAD: usize = 64;
@@ -49,7 +52,7 @@ impl Session {
             SessionEvent::BenchDone(result) => {
                 self.state = SessionState::Idle;
                 if let Err(error) = result {
-                    self.print(SessionReply::Error { code: ErrorCode::BadOption, text: error.to_string() });
+                    self.print_error(ErrorReply::new(ErrorCode::BadOption, error.to_string()).answering("bench"));
                 }
             }
         }
@@ -99,8 +102,7 @@ impl Session {
         match std::mem::replace(&mut self.state, SessionState::Idle) {
             SessionState::Loading => self.resources.put(loaded),
             SessionState::Solving(_) if matches!(loaded, LoadedResource::Ghost(_, Err(GhostError::Stopped))) => {
-                let text = GhostError::Stopped.to_string();
-                self.print(SessionReply::Error { code: ErrorCode::BadOption, text });
+                self.print_error(ErrorReply::new(ErrorCode::BadOption, GhostError::Stopped.to_string()).answering("ghost"));
             }
             SessionState::Solving(command) => {
                 self.resources.put(loaded);
@@ -161,10 +163,10 @@ impl Session {
             match waiting.line {
                 QueuedLine::Command(command) => self.carry_out(command),
                 QueuedLine::Invalid(invalid) => self.refuse_line(&invalid),
-                QueuedLine::TooLong(limit) => self.print(SessionReply::Error {
-                    code: ErrorCode::UnknownCommand,
-                    text: format!("a line of more than {limit} bytes was dropped: send shorter ones"),
-                }),
+                QueuedLine::TooLong(limit) => {
+                    let message = format!("the line was dropped, expected at most {limit} bytes");
+                    self.print_error(ErrorReply::new(ErrorCode::UnknownCommand, message));
+                }
             }
         }
     }
@@ -183,27 +185,31 @@ impl Session {
     }
 
     fn refuse_line(&mut self, invalid: &ParseError) {
-        let code = match invalid {
-            ParseError::UnknownCommand(_) => ErrorCode::UnknownCommand,
-            ParseError::Missing { command: "position" | "rack" | "opprack" | "cgp", .. } => ErrorCode::BadPosition,
-            ParseError::BadValue { parameter, .. } if parameter == "turn" => ErrorCode::BadPosition,
-            ParseError::Missing { command: "play" | "score", .. } => ErrorCode::BadMove,
-            ParseError::Missing { .. } | ParseError::BadValue { .. } => ErrorCode::BadOption,
+        let ParseError { command, column, problem } = invalid;
+        let code = match command {
+            None => ErrorCode::UnknownCommand,
+            Some("position" | "rack" | "opprack" | "cgp") => ErrorCode::BadPosition,
+            Some("play" | "score") => ErrorCode::BadMove,
+            Some(_) => ErrorCode::BadOption,
         };
-        self.print(SessionReply::Error { code, text: invalid.to_string() });
+        self.print_error(ErrorReply { command: *command, ..ErrorReply::new(code, problem.to_string()).at(*column) });
+    }
+
+    fn print_error(&mut self, error: ErrorReply) {
+        self.print(SessionReply::Error(error));
     }
 
     fn carry_out(&mut self, command: Command) {
         let before = self.actions.len();
         match self.execute(&command) {
             Ok(()) => {}
-            Err(Refusal::Error(code, text)) => {
+            Err(Refusal::Error(error)) => {
                 self.actions.truncate(before);
-                self.print(SessionReply::Error { code, text });
+                self.print_error(error.answering(command.word()));
             }
             Err(Refusal::Missing(_)) if !matches!(self.state, SessionState::Idle) => {
                 self.actions.truncate(before);
-                self.print(SessionReply::Error { code: ErrorCode::Busy, text: busy(&command) });
+                self.print_error(ErrorReply::new(ErrorCode::Busy, BUSY).answering(command.word()));
             }
             Err(Refusal::Missing(request)) => {
                 self.actions.truncate(before);
@@ -227,7 +233,7 @@ impl Session {
 
     fn execute(&mut self, command: &Command) -> Result<(), Refusal> {
         if command.needs_idle() && !matches!(self.state, SessionState::Idle) {
-            return error(ErrorCode::Busy, busy(command));
+            return error(ErrorCode::Busy, BUSY);
         }
         match command {
             Command::Handshake(dialect) => {
@@ -284,7 +290,7 @@ impl Session {
     fn is_ready(&mut self) -> Result<(), Refusal> {
         if matches!(self.state, SessionState::Idle) {
             match self.knowledge() {
-                Err(Refusal::Error(code, text)) => self.print(SessionReply::Error { code, text }),
+                Err(Refusal::Error(error)) => self.print_error(error.answering("isready")),
                 Err(missing) => return Err(missing),
                 Ok(_) => {}
             }
@@ -304,9 +310,4 @@ impl QueuedLine {
 /// The memory that the command of a line may take while it waits.
 fn held_bytes(line: &str) -> usize {
     line.len() + WORD_OVERHEAD * line.split_whitespace().count()
-}
-
-/// Why a command is refused during a search.
-fn busy(command: &Command) -> String {
-    format!("{} is refused while a search runs: say stop first, or wait for its bestmove", command.word())
 }

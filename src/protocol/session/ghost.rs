@@ -8,7 +8,7 @@
 use crate::ghost::{FragmentEnd, Ghost, GhostError, GhostLetter, GhostPlayer, GhostValue, SuperghostLetter};
 use crate::lexicon::Lexicon;
 use crate::protocol::command::{GhostCommand, GhostOpener, Word};
-use crate::protocol::reply::ErrorCode;
+use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::resources::{GhostRequest, GhostRules, SolvedGhost};
 use crate::protocol::session::refusal::{Refusal, error, error_at};
 use crate::protocol::session::state::{GhostGame, Session};
@@ -98,7 +98,7 @@ impl Session {
             Ok(value) => value,
             Err(GhostError::NoWord { letters, .. }) => {
                 let start = distribution.word_text(said.get(..letters).unwrap_or(&said));
-                return error_at(ErrorCode::BadMove, fragment, format!("no word of at least {min_length} letters begins with {start}"));
+                return error_at(ErrorCode::BadMove, fragment, format!("{} begins with {start}", no_word(min_length)));
             }
             Err(GhostError::Over { letters }) => {
                 let word = distribution.word_text(said.get(..letters).unwrap_or(&said));
@@ -124,12 +124,14 @@ impl Session {
         let solved = self.solved(&lexicon, min_length, GhostRules::Superghost)?;
         let SolvedGhost::Superghost(game) = &*solved else { return Err(not_that_game()) };
         let text = distribution.word_text(&said);
-        let refused = |text: String| match fragment {
-            Some(word) => Refusal::Error(ErrorCode::BadMove, format!("\"{}\" (column {}): {text}", word.text, word.column)),
-            None => Refusal::Error(ErrorCode::BadOption, text),
+        let refused = |text: String| -> Refusal {
+            match fragment {
+                Some(word) => ErrorReply::new(ErrorCode::BadMove, text).at(word.column).into(),
+                None => ErrorReply::new(ErrorCode::BadOption, text).into(),
+            }
         };
         let winner = game.winner(&said).map_err(|error| match error {
-            GhostError::NoWord { .. } => refused(format!("{text} is part of no word of at least {min_length} letters")),
+            GhostError::NoWord { .. } => refused(format!("{} contains {text}", no_word(min_length))),
             GhostError::Over { .. } => refused(format!("{text} is a word, with which the game ends")),
             other => refused(other.to_string()),
         })?;
@@ -169,7 +171,7 @@ impl Session {
         let mut game = self.ghost_game()?;
         let added = letters(letter, &game.distribution)?;
         if added.len() != 1 {
-            return error_at(ErrorCode::BadMove, letter, format!("{} letters, a turn is one", added.len()));
+            return error_at(ErrorCode::BadMove, letter, format!("{} letters, expected one", added.len()));
         }
         game.fragment.extend(added);
         self.ghost_answer(game)
@@ -179,7 +181,7 @@ impl Session {
     fn ghost_challenge(&mut self) -> Result<(), Refusal> {
         let game = self.ghost_game()?;
         if game.fragment.is_empty() {
-            return error(ErrorCode::BadMove, "there is nothing to challenge before the first letter: say ghost add <letter>");
+            return error(ErrorCode::BadMove, "there is nothing to challenge before the first letter, expected ghost add <letter>");
         }
         let solved = self.solved(&game.lexicon, game.min_length, GhostRules::Ghost)?;
         let ghost = on(&solved, &game.lexicon)?;
@@ -222,7 +224,7 @@ impl Session {
     fn ghost_game(&self) -> Result<GhostGame, Refusal> {
         match &self.ghost {
             Some(game) => Ok(game.clone()),
-            None => error(ErrorCode::BadMove, "no game of Ghost is under way: say ghost play"),
+            None => error(ErrorCode::BadMove, "no game of Ghost is under way, expected ghost play first"),
         }
     }
 
@@ -253,6 +255,11 @@ fn verdict(value: GhostValue) -> &'static str {
     }
 }
 
+/// The words that do not exist: `no word`, or those of a game with longer words.
+fn no_word(min_length: usize) -> String {
+    if min_length <= 1 { "no word".to_string() } else { format!("no word of at least {min_length} letters") }
+}
+
 /// A solution with the words that it is for.
 fn on<'a>(solved: &'a SolvedGhost, lexicon: &'a Lexicon) -> Result<Ghost<'a>, Refusal> {
     match solved {
@@ -263,10 +270,10 @@ fn on<'a>(solved: &'a SolvedGhost, lexicon: &'a Lexicon) -> Result<Ghost<'a>, Re
 
 /// For a solution of other rules than those asked for, which never comes.
 fn not_that_game() -> Refusal {
-    Refusal::Error(ErrorCode::BadOption, "this is the solution of another game".to_string())
+    ErrorReply::new(ErrorCode::BadOption, "this is the solution of another game").into()
 }
 
 /// Ghost cannot be played like this.
 fn unplayable(error: GhostError) -> Refusal {
-    Refusal::Error(ErrorCode::BadOption, error.to_string())
+    ErrorReply::new(ErrorCode::BadOption, error.to_string()).into()
 }

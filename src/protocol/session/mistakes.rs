@@ -3,18 +3,20 @@
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
+use crate::formats::suggest::{did_you_mean, nearest};
 use crate::protocol::command::{GoMode, GoParameters, Word};
-use crate::protocol::parameters::parameter_words;
+use crate::protocol::parameters::go_words;
+use crate::protocol::parse::shown;
 use crate::protocol::reply::ErrorCode;
 use crate::protocol::session::refusal::{Refusal, error_at};
-use crate::protocol::suggest::{did_you_mean, nearest};
 
 /// Refuses a `go` that nothing limits, if one of its unknown words is near to a known one.
 pub(super) fn refuse_mistyped_limit(parameters: &GoParameters) -> Result<(), Refusal> {
     let meant = |word: &Word| nearest(&word.text, go_words());
     match parameters.unknown.iter().find_map(|word| Some((word, meant(word)?))) {
         Some((word, meant)) if !is_limited(parameters) => {
-            error_at(ErrorCode::BadOption, word, format!("no parameter of go, did you mean {meant}? Nothing else limits the search"))
+            let message = format!("{} is not a parameter, did you mean {meant}? Nothing else limits the search", shown(&word.text));
+            error_at(ErrorCode::BadOption, word, message)
         }
         _ => Ok(()),
     }
@@ -28,14 +30,9 @@ pub(super) fn ignored_go_word(word: &Word) -> String {
 /// Refuses a `position` with an unknown word that was probably to be `moves`.
 pub(super) fn refuse_mistyped_moves(unknown: &[Word]) -> Result<(), Refusal> {
     match unknown.iter().find(|word| nearest(&word.text, ["moves"]).is_some()) {
-        Some(word) => error_at(ErrorCode::BadPosition, word, "not a word of position, did you mean moves?"),
+        Some(word) => error_at(ErrorCode::BadPosition, word, format!("unexpected {}, did you mean moves?", shown(&word.text))),
         None => Ok(()),
     }
-}
-
-/// Parameters and modes.
-fn go_words() -> impl Iterator<Item = &'static str> {
-    parameter_words().chain(GoMode::ALL.iter().map(|(_, word)| *word))
 }
 
 /// Whether a `go` says how it ends.

@@ -24,6 +24,7 @@
 //! | `refusal.rs` | why a command is not carried out, or not yet |
 //! | `cache.rs` | the resources that were loaded |
 //! | `running.rs` | what is known of the search under way |
+//! | `reporting.rs` | reports of searches become replies |
 //! | `history.rs` | the turns up to now |
 //! | `state.rs` | the session's fields |
 //! | `mistakes.rs` | words that were probably mistyped |
@@ -36,6 +37,7 @@ mod events;
 mod refusal;
 mod cache;
 mod running;
+mod reporting;
 mod history;
 mod state;
 mod mistakes;

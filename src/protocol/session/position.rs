@@ -8,7 +8,7 @@ use crate::protocol::command::{PositionBase, PositionCommand, Word};
 use crate::protocol::display::{position_lines, rules_lines};
 use crate::protocol::options::OptionName;
 use crate::protocol::parse::shown;
-use crate::protocol::reply::{ErrorCode, SessionReply};
+use crate::protocol::reply::{ErrorCode, ErrorReply, SessionReply};
 use crate::protocol::resources::{GameFile, GameRequest, RecordedGame};
 use crate::protocol::session::history::{GameHistory, PastTurn, PositionData};
 use crate::protocol::session::mistakes::refuse_mistyped_moves;
@@ -44,12 +44,12 @@ impl Session {
             PositionBase::Gcg { path, turn } => {
                 let rules = Arc::new(self.rules(&NamedData::default())?);
                 let request = GameRequest { path: path.text.clone(), turn: *turn, rules };
-                let game = self.resources.game(request).map_err(|refusal| refusal.with_code(ErrorCode::BadPosition))?;
+                let game = self.resources.game(request).map_err(|refusal| refusal.with_code(ErrorCode::BadPosition).at(path))?;
                 self.recorded(&game, path)?
             }
             PositionBase::Record { text, turn } => {
                 let game = RecordedGame::read(text.text.as_bytes(), &self.rules(&NamedData::default())?, *turn);
-                self.recorded(&game.or_else(|error| error_at(ErrorCode::BadPosition, text, error))?, text)?
+                self.recorded(&game.or_else(|wrong| error_at(ErrorCode::BadPosition, text, wrong.to_string()))?, text)?
             }
         };
         // The lexicon is asked for before the moves are played: a resource that is missing begins the command again.
@@ -60,13 +60,16 @@ impl Session {
             match word.text.get(..5).filter(|head| head.eq_ignore_ascii_case("rack.")) {
                 Some(head) => {
                     if index + 1 < command.moves.len() {
-                        return error_at(ErrorCode::BadMove, word, "rack. can only stand at the end of the moves");
+                        return error_at(ErrorCode::BadMove, word, "rack.<tiles> can only be the last word of the moves");
                     }
                     let tiles = word.text.get(head.len()..).unwrap_or_default();
                     let tiles = Word { text: tiles.to_string(), column: word.column + head.len() };
                     *history.current_mut() = with_rack(history.current(), &tiles, Whose::Mover)?;
                 }
-                None => history.take(move_at(history.current(), word)?).or_else(|error| error_at(ErrorCode::BadMove, word, error))?,
+                None => {
+                    let made = move_at(history.current(), word)?;
+                    history.take(made).or_else(|wrong| error_at(ErrorCode::BadMove, word, format!("{}: {wrong}", word.text)))?;
+                }
             }
         }
         refuse_mistyped_moves(&command.unknown)?;
@@ -110,13 +113,14 @@ impl Session {
             .dead_board(if self.options.text(OptionName::DeadBoard) == "ends_game" { DeadBoard::EndsGame } else { DeadBoard::PlaysOn })
             .challenge_rule(cgp::parse_challenge_rule(self.options.text(OptionName::ChallengeRule)).unwrap_or_default())
             .build();
-        rules.map_err(|error| Refusal::Error(ErrorCode::BadPosition, error.to_string()))
+        rules.or_else(|wrong| error(ErrorCode::BadPosition, wrong.to_string()))
     }
 
     fn read_cgp(&mut self, text: &Word) -> Result<Opened, Refusal> {
         // Columns in its errors are to count from the beginning of the line.
         let padded = format!("{}{}", " ".repeat(text.column - 1), text.text);
-        let bad = |error: cgp::CgpError| Refusal::Error(ErrorCode::BadPosition, error.to_string());
+        // They begin with the column.
+        let bad = |wrong: cgp::CgpError| Refusal::from(ErrorReply::new(ErrorCode::BadPosition, wrong.to_string()));
         // The opcodes first: they name the alphabet and the board that the rest is read with.
         let (opcodes, _) = cgp::parse_opcodes(&padded).map_err(bad)?;
         let named = NamedData { distribution: opcodes.letter_distribution, layout: opcodes.board_name };
@@ -150,10 +154,10 @@ impl Session {
         }
         match self.lexicon(&name, &position.rules().distribution) {
             Ok(_) => Ok(Some(name)),
-            Err(Refusal::Error(_, text)) => {
+            Err(Refusal::Error(ErrorReply { message, .. })) => {
                 let current = current.to_string();
                 // Not as an ignored word, of which ucgi says nothing: who sends the position is to know whose words are played.
-                self.say(format!("ignored lex {name}: {text}; {current} is used"));
+                self.say(format!("ignored lex {name}: {message}; {current} is used"));
                 Ok(None)
             }
             Err(missing) => Err(missing),
@@ -242,7 +246,7 @@ impl Session {
         let Some(game) = &self.game else { return Ok(()) };
         let lexicon = game.data.lexicon.as_deref().unwrap_or(self.options.text(OptionName::Lexicon));
         let Some(text) = game.gcg(lexicon) else {
-            let text = "this game is known from a position in the middle on, and a record begins with an empty board: say position startpos moves <move>...";
+            let text = "the game is known from a position in its middle on, expected one from an empty board on: position startpos moves <move>...";
             return error(ErrorCode::BadPosition, text);
         };
         let lines = text.lines().count();
@@ -251,7 +255,7 @@ impl Session {
             text.lines().for_each(|line| self.say(line));
             return Ok(());
         };
-        self.resources.game_file(&GameFile { path: file.text.clone(), text })?;
+        self.resources.game_file(&GameFile { path: file.text.clone(), text }).map_err(|refusal| refusal.at(file))?;
         self.say(format!("gcg lines {lines} file {}", file.text));
         Ok(())
     }
@@ -278,9 +282,8 @@ fn with_rack(position: &Position, tiles: &Word, whose: Whose) -> Result<Position
     let rack: Rack = match distribution.parse_tiles(&tiles.text) {
         Ok(tiles) => tiles.into_iter().collect(),
         Err(bad) => {
-            let (column, found) = (tiles.column + bad.column - 1, shown(&bad.found));
-            let text = format!("column {column}: {found} is not a tile of the {} alphabet (? is a blank)", bad.alphabet);
-            return error(ErrorCode::BadPosition, text);
+            let message = format!("{} is not a tile of the {} alphabet (? is a blank)", shown(&bad.found), bad.alphabet);
+            return Err(ErrorReply::new(ErrorCode::BadPosition, message).at(tiles.column + bad.column - 1).into());
         }
     };
     let mut next = position.clone();
@@ -290,7 +293,7 @@ fn with_rack(position: &Position, tiles: &Word, whose: Whose) -> Result<Position
     };
     match stated {
         Ok(()) => Ok(next),
-        Err(error) => error_at(ErrorCode::BadPosition, tiles, error),
+        Err(wrong) => error_at(ErrorCode::BadPosition, tiles, wrong.to_string()),
     }
 }
 

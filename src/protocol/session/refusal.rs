@@ -3,42 +3,59 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::protocol::command::Word;
-use crate::protocol::parse::shown;
-use crate::protocol::reply::ErrorCode;
+use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::resources::ResourceRequest;
 use crate::rules::Position;
 use crate::rules::notation::{MoveText, parse_move};
-use std::fmt::Display;
 
 /// Why a command is not carried out.
 pub(super) enum Refusal {
-    /// It cannot be carried out.
-    Error(ErrorCode, String),
+    /// It cannot be carried out. The command's name is added where it is told.
+    Error(ErrorReply),
     /// Not yet: this has to be loaded first.
+    ///
+    /// The command is carried out again from its beginning when the resource has come. INVARIANT: a
+    /// handler asks for all of its resources before it changes the session. What it has said until
+    /// then is taken back. `resources_that_come_late_change_no_answer` tests all commands.
     Missing(Box<ResourceRequest>),
 }
 
 impl Refusal {
     /// The same refusal with another code, if it is an error.
     pub(super) fn with_code(self, code: ErrorCode) -> Refusal {
+        self.map_error(|error| ErrorReply { code, ..error })
+    }
+
+    /// The same refusal at the column of a word, if it is an error without one.
+    pub(super) fn at(self, word: &Word) -> Refusal {
+        self.map_error(|error| ErrorReply { column: error.column.or(Some(word.column)), ..error })
+    }
+
+    fn map_error(self, change: impl FnOnce(ErrorReply) -> ErrorReply) -> Refusal {
         match self {
-            Refusal::Error(_, text) => Refusal::Error(code, text),
+            Refusal::Error(error) => Refusal::Error(change(error)),
             missing @ Refusal::Missing(_) => missing,
         }
     }
 }
 
-/// An error.
-pub(super) fn error<T>(code: ErrorCode, text: impl Into<String>) -> Result<T, Refusal> {
-    Err(Refusal::Error(code, text.into()))
+impl From<ErrorReply> for Refusal {
+    fn from(error: ErrorReply) -> Refusal {
+        Refusal::Error(error)
+    }
 }
 
-/// An error about a word of the line, which is shown with its column.
-pub(super) fn error_at<T>(code: ErrorCode, word: &Word, text: impl Display) -> Result<T, Refusal> {
-    error(code, format!("{} (column {}): {text}", shown(&word.text), word.column))
+/// An error without a place.
+pub(super) fn error<T>(code: ErrorCode, message: impl Into<String>) -> Result<T, Refusal> {
+    Err(ErrorReply::new(code, message).into())
+}
+
+/// An error at the column of a word.
+pub(super) fn error_at<T>(code: ErrorCode, word: &Word, message: impl Into<String>) -> Result<T, Refusal> {
+    Err(ErrorReply::new(code, message).at(word.column).into())
 }
 
 /// A move as written in a position.
 pub(super) fn move_at(position: &Position, word: &Word) -> Result<MoveText, Refusal> {
-    parse_move(&word.text, position).map_err(|error| Refusal::Error(ErrorCode::BadMove, format!("column {}: {error}", word.column)))
+    parse_move(&word.text, position).or_else(|wrong| error_at(ErrorCode::BadMove, word, wrong.to_string()))
 }

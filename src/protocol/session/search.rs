@@ -9,26 +9,21 @@ use crate::players::{PlayerSpec, PlayerTurn};
 use crate::protocol::command::{Dialect, GoMode, GoParameters, Word};
 use crate::protocol::options::{FULL_LEVEL, OptionName};
 use crate::protocol::parameters::{Answerer, UnusedParameters};
-use crate::protocol::reply::{
-    ErrorCode, GenReplyRow, InferReplyRow, InferReplyTile, PegReplyRow, ReplyStage, SearchProgress, SessionReply, SimReplyRow,
-};
+use crate::protocol::reply::{ErrorCode, ReplyStage, SessionReply};
 use crate::protocol::session::events::{OrderedWork, SearchOrder, SessionAction};
 use crate::protocol::session::mistakes::{ignored_go_word, refuse_mistyped_limit};
-use crate::protocol::session::refusal::{Refusal, error, error_at};
+use crate::protocol::session::refusal::{Refusal, error, error_at, move_at};
 use crate::protocol::session::running::{RunningSearch, SearchStage};
 use crate::protocol::session::state::{Audience, Session, SessionState, named_player};
-use crate::rules::notation::{parse_move, play_text};
-use crate::rules::{Objective, Play, Position, Rack, Tile, Turn};
+use crate::rules::{Objective, Play, Position, Turn};
+use crate::search::StaticReport;
 use crate::search::candidates::ALL_PLAYS;
-use crate::search::endgame::Solution;
-use crate::search::inference::InferredLeave;
-use crate::search::report::{Outcome, PreEndgameRow, RankedPlay, Report, SimulationRow};
+use crate::search::report::{Outcome, Report};
 use crate::search::threads;
 use crate::search::{
     Allocation, Analysis, EndgameOptions, InferenceOptions, Knowledge, OpponentModel, OpponentTiles, PlaySelection, PreEndgameOptions,
     RequestError, RunSettings, SearchKind, SearchPosition, SearchRequest, SimulationOptions, StaticOptions,
 };
-use crate::search::{PreEndgameReport, SimulationReport, StaticReport};
 use std::sync::Arc;
 
 /// The time of a simulation that nothing else limits, ms.
@@ -88,12 +83,12 @@ impl Session {
         refuse_mistyped_limit(parameters)?;
         let most_threads = usize::try_from(self.options.caps().threads).unwrap_or(usize::MAX);
         if parameters.threads.is_some_and(|threads| threads > most_threads) {
-            return error(ErrorCode::BadOption, format!("threads is a whole number from 1 to {most_threads}"));
+            return error(ErrorCode::BadOption, format!("too many threads, expected a whole number from 1 to {most_threads}"));
         }
         let position = self.current()?.clone();
         let knowledge = self.knowledge()?;
         if !threads::has_room_for_search(0) {
-            return error(ErrorCode::BadOption, "there is no memory for a search: give the program more address space (ulimit -v)");
+            return error(ErrorCode::BadOption, "there is no memory for a search, expected more address space (ulimit -v)");
         }
         self.find_preceding_turn(parameters.mode, &knowledge)?;
         let searchable = match SearchPosition::new(position.clone()) {
@@ -139,8 +134,11 @@ impl Session {
         Ok(())
     }
 
-    /// Works out which turn the position named as the last one, if it did. Who asks what the opponent kept is told why that is not known; to
-    /// others it is a thing ignored.
+    /// Works out which turn the position named as the last one, if it did. This is the one change that
+    /// `go` makes before it has all of its resources: carried out again, it finds the same.
+    ///
+    /// If the turn cannot be worked out, `go infer` is refused with the reason; for other modes the
+    /// `lm` is ignored.
     fn find_preceding_turn(&mut self, mode: GoMode, knowledge: &Knowledge) -> Result<(), Refusal> {
         let found = self.game.as_mut().map_or(Ok(()), |game| game.find_preceding_turn(&knowledge.lexicon));
         let Err(text) = found.map_err(|(text, why)| format!("lm {text}: {why}")) else { return Ok(()) };
@@ -416,92 +414,6 @@ impl Session {
     }
 }
 
-impl RunningSearch {
-    /// A draw: what the mover draws in alphabet order, then the others in the order of the bag.
-    fn draw(&self, tiles: &[Tile], drawn: usize) -> String {
-        let distribution = &self.position.rules().distribution;
-        let (ours, others) = tiles.split_at_checked(drawn).unwrap_or((tiles, &[]));
-        ours.iter().copied().collect::<Rack>().text(distribution) + &distribution.tiles_text(others.iter().copied())
-    }
-
-    fn text(&self, play: &Play) -> String {
-        play_text(play, self.position.board(), &self.position.rules().distribution)
-    }
-
-    /// The plays of a line, each written on the board before it.
-    fn line_texts(&self, solution: &Solution) -> Vec<String> {
-        let mut position = self.position.clone();
-        let mut texts = Vec::new();
-        for turn in &solution.line {
-            texts.push(play_text(&turn.play, position.board(), &position.rules().distribution));
-            match position.after(&Turn::Play(turn.play)) {
-                Ok(next) => position = next,
-                Err(_) => break,
-            }
-        }
-        texts
-    }
-
-    fn reply(&self, report: &Report, elapsed_ms: u64, stage: ReplyStage) -> SessionReply {
-        let distribution = &self.position.rules().distribution;
-        match report {
-            Report::Static(StaticReport { rows }) => {
-                let row = |row: &RankedPlay| GenReplyRow {
-                    play: self.text(&row.play),
-                    score: row.score,
-                    equity: row.equity,
-                    leave: row.leave.text(distribution),
-                };
-                SessionReply::Gen { rows: rows.iter().take(self.rows).map(row).collect(), stage }
-            }
-            Report::Simulation(SimulationReport { rows, plies, nodes }) => {
-                let row = |row: &SimulationRow| SimReplyRow {
-                    play: self.text(&row.ranked.play),
-                    leave: row.ranked.leave.text(distribution),
-                    standing: row.clone(),
-                };
-                let progress = SearchProgress { depth: *plies, elapsed_ms, nodes: *nodes };
-                SessionReply::Sim { rows: rows.iter().take(self.rows).map(row).collect(), progress, stage }
-            }
-            Report::Endgame(solution) => SessionReply::Endgame {
-                value: solution.value,
-                bound: solution.bound,
-                is_solved: solution.solved,
-                score: solution.line.first().map_or(0, |first| first.score),
-                line: self.line_texts(solution),
-                progress: SearchProgress { depth: solution.depth, elapsed_ms, nodes: solution.nodes },
-                hashfull: solution.hashfull,
-                stage,
-            },
-            Report::Inference(belief) => {
-                let row = |row: &InferredLeave| InferReplyRow { leave: row.leave.text(distribution), prior: row.prior, chance: row.chance };
-                let tile = |tile: Tile| InferReplyTile { tile: distribution.tiles_text([tile]), chances: belief.tile_chances(tile) };
-                SessionReply::Infer {
-                    rows: belief.leaves.iter().take(self.rows).map(row).collect(),
-                    tiles: belief.scope.unseen.distinct().map(|(kind, _)| tile(kind)).collect(),
-                    scope: belief.scope,
-                    is_explained: belief.is_explained,
-                    effective_leaves: belief.effective_leaves,
-                    stage,
-                }
-            }
-            Report::PreEndgame(PreEndgameReport { rows, stage: depth, nodes, claim }) => {
-                let row = |row: &PreEndgameRow| PegReplyRow {
-                    play: self.text(&row.ranked.play),
-                    score: row.ranked.score,
-                    leave: row.ranked.leave.text(distribution),
-                    draws: [&row.wins, &row.ties, &row.losses].map(|draws| draws.iter().map(|draw| self.draw(draw, row.drawn)).collect()),
-                    win: row.win,
-                    spread: row.spread,
-                    basis: row.basis,
-                };
-                let progress = SearchProgress { depth: *depth, elapsed_ms, nodes: *nodes };
-                SessionReply::Peg { rows: rows.iter().take(self.rows).map(row).collect(), progress, claim: *claim, stage }
-            }
-        }
-    }
-}
-
 /// Whether a search of this kind ends without a time: by a limit that it counts, or because it was asked for a proof.
 fn ends_by_itself(parameters: &GoParameters, kind: SearchKind) -> bool {
     let has_nodes = parameters.nodes.is_some();
@@ -526,12 +438,12 @@ fn most_plays(parameters: &GoParameters, kind: SearchKind) -> Option<usize> {
 pub(super) fn not_searchable<T>(refused: &RequestError) -> Result<T, Refusal> {
     match refused {
         RequestError::RackUnknown | RequestError::RackIncomplete { .. } => {
-            error(ErrorCode::BadPosition, format!("{refused}: say rack <tiles>"))
+            error(ErrorCode::BadPosition, format!("{refused}, expected rack <tiles> first"))
         }
-        RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}: say go auto")),
+        RequestError::NoPreEndgame { .. } => error(ErrorCode::BadPosition, format!("{refused}, expected go auto")),
         RequestError::Variant(_) => error(ErrorCode::UnsupportedMode, refused.to_string()),
         RequestError::Play { .. } => error(ErrorCode::BadMove, refused.to_string()),
-        RequestError::NothingToInfer => error(ErrorCode::BadPosition, format!("{refused}: say position ... moves ..., or play")),
+        RequestError::NothingToInfer => error(ErrorCode::BadPosition, format!("{refused}, expected position ... moves ..., or play")),
         _ => error(ErrorCode::BadPosition, refused.to_string()),
     }
 }
@@ -542,11 +454,12 @@ fn plays(words: &[Word], position: &Position) -> Result<Vec<Play>, Refusal> {
 }
 
 fn play(word: &Word, position: &Position) -> Result<Play, Refusal> {
-    let at = |error: &dyn std::fmt::Display| Refusal::Error(ErrorCode::BadMove, format!("column {}: {error}", word.column));
-    let play = match parse_move(&word.text, position).map_err(|error| at(&error))?.turn {
+    let play = match move_at(position, word)?.turn {
         Turn::Play(play) => play,
-        Turn::ExchangeUnknown(_) => return error_at(ErrorCode::BadMove, word, "say which tiles are exchanged: ex.ABC"),
-        Turn::Phony(_) => return error_at(ErrorCode::BadMove, word, "a play that is challenged off cannot be searched"),
+        Turn::ExchangeUnknown(_) => return error_at(ErrorCode::BadMove, word, "the tiles exchanged are not named, expected ex.<tiles>"),
+        Turn::Phony(_) => {
+            return error_at(ErrorCode::BadMove, word, "a play that is challenged off cannot be searched, expected a move that stays");
+        }
     };
     let rack = position.mover_rack();
     match rack.minus(&play.rack_tiles()) {

@@ -3,35 +3,39 @@
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
 use crate::engine::tables::{AUTO, CatalogEntry, NONE};
-use crate::protocol::command::{CommandHelp, HELP, Word, command_words};
+use crate::formats::suggest::did_you_mean;
+use crate::protocol::command::Word;
+use crate::protocol::help::{CommandHelp, HELP, command_words};
 use crate::protocol::options::{self, OptionError, OptionKind, OptionName, OptionSpecification, OptionValue};
-use crate::protocol::parameters::{self, ParameterRow, parameter_words};
-use crate::protocol::reply::ErrorCode;
+use crate::protocol::parameters::{self, ParameterRow, go_words};
+use crate::protocol::parse::shown;
+use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::resources::{EndgameTableRequest, NamesRequest};
 use crate::protocol::session::cache::ResourceCache;
 use crate::protocol::session::refusal::{Refusal, error_at};
 use crate::protocol::session::state::{Session, named_player};
-use crate::protocol::suggest::did_you_mean;
 use std::sync::Arc;
 
 impl Session {
     pub(super) fn set_option(&mut self, name: &Word, value: Option<&Word>) -> Result<(), Refusal> {
         let at = |error: OptionError| {
-            let column = match (&error, value) {
-                (OptionError::BadValue { .. }, Some(value)) => value.column,
-                _ => name.column,
+            let wrong = match (&error, value) {
+                (OptionError::BadValue { .. }, Some(value)) => value,
+                _ => name,
             };
-            Refusal::Error(ErrorCode::BadOption, format!("column {column}: {error}"))
+            Refusal::from(ErrorReply::new(ErrorCode::BadOption, error.to_string()).at(wrong.column))
         };
+        let written = value.unwrap_or(name);
         let (option, value) = self.options.read(&name.text, value.map(|value| value.text.as_str())).map_err(at)?;
         if let OptionValue::Text(text) = &value {
-            self.try_text_option(option, text)?;
+            self.try_text_option(option, text).map_err(|refusal| refusal.at(written))?;
         }
         if option == OptionName::EndgameHash
             && let OptionValue::Number(megabytes) = value
         {
             let megabytes = usize::try_from(megabytes).unwrap_or(usize::MAX);
-            self.resources.endgame_table(&EndgameTableRequest { megabytes, memory: Arc::clone(&self.memory) })?;
+            let request = EndgameTableRequest { megabytes, memory: Arc::clone(&self.memory) };
+            self.resources.endgame_table(&request).map_err(|refusal| refusal.at(written))?;
         }
         self.options.set(option, value);
         if option == OptionName::DataPath {
@@ -65,11 +69,13 @@ impl Session {
                 self.evaluator(&options, &lexicon, &distribution)?;
             }
             OptionName::Player => {
-                let bad = |reason: String| Refusal::Error(ErrorCode::BadOption, format!("Player: {reason}"));
+                let bad = |reason: String| Refusal::from(ErrorReply::new(ErrorCode::BadOption, reason));
                 if let Some(player) = named_player(text).map_err(|refused| bad(refused.to_string()))? {
                     let tables = player.tables();
                     if tables.bag != AUTO || tables.racks != NONE {
-                        return Err(bad("bag and racks are for matches: here a player has the tables of Leaves".to_string()));
+                        return Err(bad(
+                            "bag and racks are for matches, expected a player without them, who has the tables of Leaves".to_string()
+                        ));
                     }
                     self.knowledge_by(&self.options_of(&player))?;
                 }
@@ -116,6 +122,9 @@ impl Session {
         self.say(format!("{what}s {}", entries.len()));
         for CatalogEntry { name, place } in entries {
             let origin = place.as_ref().map_or("built-in".to_string(), |place| format!("file {place}"));
+            // A name with blanks as a JSON string, so that it is known where it ends.
+            let quoted = || serde_json::Value::from(name.as_str()).to_string();
+            let name = if name.contains(char::is_whitespace) { quoted() } else { name.clone() };
             self.say(format!("{what} {name} {origin}"));
         }
     }
@@ -135,6 +144,11 @@ impl Session {
                 parameters::TABLE.iter().for_each(|parameter| self.say_parameter(parameter));
             }
         }
+        let mode = CommandHelp::find_mode(&word.text);
+        if let Some(mode) = mode {
+            self.say("a mode of go:");
+            mode.lines.iter().for_each(|line| self.say(*line));
+        }
         let parameter = ParameterRow::find(&word.text);
         if let Some(parameter) = parameter {
             self.say("a parameter of go:");
@@ -147,16 +161,17 @@ impl Session {
             self.say(self.option_line(&row));
             self.say(row.line());
         }
-        if command.is_none() && parameter.is_none() && option.is_none() {
-            let known = command_words().chain(parameter_words()).chain(options::offered(self.options.caps()).map(|row| row.name));
+        if command.is_none() && mode.is_none() && parameter.is_none() && option.is_none() {
+            let known = command_words().chain(go_words()).chain(options::offered(self.options.caps()).map(|row| row.name));
             let hint = did_you_mean(&word.text, known);
-            return error_at(ErrorCode::UnknownCommand, word, format!("no command, parameter or option{hint}"));
+            let message = format!("{} is not a command, mode, parameter or option{hint}", shown(&word.text));
+            return error_at(ErrorCode::UnknownCommand, word, message);
         }
         Ok(())
     }
 
     fn say_parameter(&mut self, parameter: &ParameterRow) {
-        self.say(format!("  {} {}", parameter.words.join(" "), parameter.help));
+        self.say(format!("  {}", parameter.line()));
     }
 
     fn option_line(&self, row: &OptionSpecification) -> String {

@@ -226,7 +226,7 @@ impl Session {
     pub(super) fn current(&self) -> Result<&Position, Refusal> {
         match &self.game {
             Some(game) => Ok(game.current()),
-            None => error(ErrorCode::NoPosition, "say position startpos, or position cgp <position>, first"),
+            None => error(ErrorCode::NoPosition, "there is no position, expected position startpos, or position cgp <position>, first"),
         }
     }
 

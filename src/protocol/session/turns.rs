@@ -54,7 +54,7 @@ impl Session {
         }
         let challenge = made.challenge_points;
         let Some(game) = &mut self.game else { return Ok(()) };
-        game.take(made).or_else(|error| error_at(ErrorCode::BadMove, word, error))?;
+        game.take(made).or_else(|wrong| error_at(ErrorCode::BadMove, word, format!("{}: {wrong}", word.text)))?;
         board_life::end_if_dead(game.current_mut(), &lexicon);
         let after = game.current();
         let gained = |seat| {
@@ -80,8 +80,7 @@ impl Session {
     pub(super) fn dead(&mut self) -> Result<(), Refusal> {
         let position = self.current()?.clone();
         let lexicon = self.knowledge()?.lexicon;
-        let life = BoardLife::of(&position, &lexicon)
-            .map_err(|unsupported| Refusal::Error(ErrorCode::UnsupportedMode, unsupported.to_string()))?;
+        let life = BoardLife::of(&position, &lexicon).or_else(|unsupported| error(ErrorCode::UnsupportedMode, unsupported.to_string()))?;
         let distribution = &position.rules().distribution;
         let plays = match &life {
             BoardLife::Alive { plays, racks } => {
@@ -122,7 +121,7 @@ impl Session {
     fn open_position(&self) -> Result<Position, Refusal> {
         let position = self.current()?;
         match position.end() {
-            Some(_) => error(ErrorCode::BadMove, "the game is over: say undo, or position for another one"),
+            Some(_) => error(ErrorCode::BadMove, "the game is over, expected undo, or position for another game"),
             None => Ok(position.clone()),
         }
     }

@@ -7,7 +7,7 @@ use crate::lexicon::Lexicon;
 use crate::lexicon::pattern::{Pattern, PatternError};
 use crate::lexicon::word_list::{AnagramUse, WordsFound};
 use crate::protocol::command::{GoParameters, Word};
-use crate::protocol::reply::ErrorCode;
+use crate::protocol::reply::{ErrorCode, ErrorReply};
 use crate::protocol::session::refusal::{Refusal, error_at};
 use crate::protocol::session::search::not_searchable;
 use crate::protocol::session::state::Session;
@@ -69,7 +69,7 @@ impl Session {
         let (knowledge, distribution) = self.words()?;
         let parsed = distribution.parse_word_tiles(&tiles.text).map_err(|error| bad_tile(tiles, &error))?;
         if parsed.len() > MAX_DIM {
-            return error_at(ErrorCode::BadMove, tiles, format!("words have at most {MAX_DIM} letters"));
+            return error_at(ErrorCode::BadMove, tiles, format!("{} tiles, expected at most {MAX_DIM}", parsed.len()));
         }
         let rack: Rack = parsed.into_iter().collect();
         let found = knowledge.lexicon.list().anagrams(&rack, AnagramUse::AllTiles, WORDS_SHOWN);
@@ -97,7 +97,11 @@ impl Session {
             Ok(parsed) => parsed,
             Err(PatternError::BadLetter(error)) => return Err(bad_tile(pattern, &error)),
             Err(PatternError::TooLong { .. }) => {
-                return error_at(ErrorCode::BadMove, pattern, format!("a pattern has at most {} letters and signs", Pattern::MAX_PARTS));
+                return error_at(
+                    ErrorCode::BadMove,
+                    pattern,
+                    format!("the pattern is too long, expected at most {} letters and signs", Pattern::MAX_PARTS),
+                );
             }
         };
         let found = knowledge.lexicon.list().matching(&parsed, WORDS_SHOWN);
@@ -167,8 +171,8 @@ fn terms_to_lose(position: &Position, rows: &[RankedPlay]) -> Vec<String> {
 }
 
 fn bad_tile(word: &Word, error: &TileTextError) -> Refusal {
-    let text = format!("column {}: {:?} is not a tile of the {} alphabet", word.column + error.column - 1, error.found, error.alphabet);
-    Refusal::Error(ErrorCode::BadMove, text)
+    let message = format!("{:?} is not a tile of the {} alphabet", error.found, error.alphabet);
+    ErrorReply::new(ErrorCode::BadMove, message).at(word.column + error.column - 1).into()
 }
 
 pub(super) fn letters(word: &Word, distribution: &LetterDistribution) -> Result<Vec<Letter>, Refusal> {

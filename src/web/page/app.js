@@ -187,8 +187,8 @@ function tryChanged(message) {
   then(async () => {
     const told = await page.wire.ask(`score ${move}`).catch((error) => [`${move}: ${error.message}`]);
     const found = /^score (\S+) score (\S+) leave (\S+) words (\S+) invalid (\S+)/.exec(told.at(-1));
-    // Where in the line something is wrong is for those who wrote the line.
-    const why = told.at(-1).replace(/ ?\(?column \d+\)?:?/g, "");
+    // The columns within a message are also for who wrote the line.
+    const why = told.at(-1).replace(/ ?column \d+:/g, "");
     // Where phonies may be played, the player is to know the words.
     const isTold = found && found[5] !== "-" && !(deal && challengeRule(node.cgp) !== "void");
     tell(found ? `${found[1]} scores ${found[2]}${isTold ? `, not in the lexicon: ${found[5]}` : ""}` : why);
@@ -736,7 +736,8 @@ function wireButtons() {
 
 /** Fills a choice with the names that the engine lists. */
 function offer(id, told, what, usual) {
-  const names = told.filter((line) => line.startsWith(`${what} `)).map((line) => line.slice(what.length + 1).replace(/ (built-in|file .*)$/, ""));
+  const pattern = new RegExp(`^${what} (?:("(?:[^"\\\\]|\\\\.)*")|(\\S+)) `);
+  const names = told.map((line) => pattern.exec(line)).filter((found) => found).map(([, quoted, plain]) => plain ?? JSON.parse(quoted));
   const old = $(id).value || usual;
   $(id).replaceChildren(...names.map((name) => new Option(name)));
   if (names.includes(old)) $(id).value = old;

@@ -109,9 +109,9 @@ export function answer(lines, words) {
   return found.slice(words.length + 1);
 }
 
-/** The text of an error line, without its code. */
+/** The message of an error line, without its code, its command and its column: those are for who wrote the line. */
 function errorText(line) {
-  return line.split(" ").slice(4).join(" ");
+  return line.replace(/^info string error \S+ (?:[a-z]+: )?(?:column \d+: )?/, "");
 }
 
 /** The numbers and the move of a row of a ranking: {move, wp, wpse, eq, eqse, iters, score, ...}. */

@@ -16,7 +16,7 @@ const MOST_BYTES: usize = 64;
 /// Capitals and small letters are the same.
 ///
 /// ```
-/// use tilewright::protocol::suggest::nearest;
+/// use tilewright::formats::suggest::nearest;
 ///
 /// let words = ["movetime", "mytime", "infinite"];
 /// assert_eq!(nearest("moevtime", words), Some("movetime"));
