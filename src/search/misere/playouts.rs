@@ -156,7 +156,7 @@ impl Playout for MiserePlayouts<'_> {
             if game.is_over() {
                 break;
             }
-            // What the turn tells the other side, which knows the whole rack once the bag is empty.
+            // The other side sees the turn, and knows the whole rack once the bag is empty.
             beliefs[seat].see(rules, &self.values, &seen, game.racks[seat].len());
             if game.bag.is_empty() {
                 beliefs[seat] = RackBelief::certain(&game.racks[seat]);
