@@ -59,7 +59,7 @@ impl PackedFragment {
         }
     }
 
-    /// The two parts of a fragment of so many letters that are a letter shorter.
+    /// The two parts of a fragment that are a letter shorter.
     fn shorter(self, length: usize) -> [PackedFragment; 2] {
         let without_first = self.0 & ((1 << (LETTER_BITS * (length - 1))) - 1);
         [PackedFragment(without_first), PackedFragment(self.0 >> LETTER_BITS)]
@@ -205,7 +205,7 @@ impl Superghost {
         let all = sides.iter().flat_map(|&side| (1..=self.last_letter).map(move |letter| (side, letter)));
         let added = |(side, number): (FragmentEnd, u8)| {
             let (winner, is_word) = longer?.value(packed.with(side, number, fragment.len()))?;
-            // Who completes a word has lost; else the one wins who is not on turn any more, if the other one does not.
+            // Completing a word loses. Otherwise the winner is seen from the other side.
             let winner = match winner {
                 GhostPlayer::Other if !is_word => GhostPlayer::Mover,
                 _ => GhostPlayer::Other,

@@ -5,7 +5,7 @@
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::players::clock::Clock;
-use crate::players::clock::{Pace, move_time_ms};
+use crate::players::clock::{ClockPace, move_time_ms};
 use crate::search::budget::Signals;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -41,7 +41,7 @@ pub struct TimedTurn<'a> {
     /// Whose turn it is: 0 is player a.
     pub player: usize,
     /// How the player divides a clock over the turns.
-    pub phases: &'a Pace,
+    pub phases: &'a ClockPace,
     /// The tiles left, as the player sees them.
     pub tiles_left: TilesLeft,
 }

@@ -29,16 +29,16 @@ pub struct PhaseShare {
 }
 
 /// How a player's clock is divided over the turns: a share for each phase, in the order of the game.
-pub type Pace = [PhaseShare; TABLE.len()];
+pub type ClockPace = [PhaseShare; TABLE.len()];
 
 /// The usual pace. The weights are fitted: what four times the nodes are worth in each phase, if what a search loses falls with the root
 /// of its nodes (`benches/strength.md`). That of endgames is chosen by hand: most are solved long before their time is over, so little
 /// is kept for them. The greatest parts are wide, since any turn with few tiles in the bag may be the last one that takes time.
-pub const USUAL: Pace = [share(50, 30), share(100, 40), share(220, 70), share(260, 85), share(150, 90), share(4, 60)];
+pub const USUAL: ClockPace = [share(50, 30), share(100, 40), share(220, 70), share(260, 85), share(150, 90), share(4, 60)];
 
 /// The pace of a player who simulates to the last turn. That player makes no pre-endgame and endgame searches; their time goes to
 /// earlier turns.
-pub const SIMULATION_ONLY: Pace = [share(50, 30), share(100, 30), share(220, 30), share(260, 30), share(150, 30), share(25, 50)];
+pub const SIMULATION_ONLY: ClockPace = [share(50, 30), share(100, 30), share(220, 30), share(260, 30), share(150, 30), share(25, 50)];
 
 /// On a clock, a simulation ends once it is this sure of its leader.
 pub const SETTLED: StopCondition = StopCondition::Percent99;
@@ -64,7 +64,7 @@ const fn share(weight_percent: u64, most_percent: u64) -> PhaseShare {
     PhaseShare { weight_percent, most_percent }
 }
 
-fn share_of(pace: &Pace, in_bag: usize) -> PhaseShare {
+fn share_of(pace: &ClockPace, in_bag: usize) -> PhaseShare {
     pace[Phase::of(in_bag) as usize]
 }
 
@@ -76,7 +76,7 @@ pub fn tiles_left(position: &Position) -> TilesLeft {
 /// The time one turn may take at this pace, in ms, at least 1. A turn gets its weight's share among the turns to come, but no more
 /// than its phase's greatest part of the time left. For each answer still to come `overhead_ms` is kept back for its delivery, and
 /// once a reserve for a busy machine.
-pub fn move_time_ms(pace: &Pace, clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
+pub fn move_time_ms(pace: &ClockPace, clock: Clock, left: TilesLeft, overhead_ms: i64) -> u64 {
     let share = share_of(pace, left.in_bag);
     let (turns, weights) = turns_after(pace, left);
     let left_ms = clock.left_ms.max(0);
@@ -91,7 +91,7 @@ pub fn move_time_ms(pace: &Pace, clock: Clock, left: TilesLeft, overhead_ms: i64
 
 /// The number of turns that the player on turn still has after this one, and the sum of their weights in percent times
 /// [`TILES_A_TURN`].
-fn turns_after(pace: &Pace, left: TilesLeft) -> (u64, u64) {
+fn turns_after(pace: &ClockPace, left: TilesLeft) -> (u64, u64) {
     let endgame_weight = TILES_A_TURN * share_of(pace, 0).weight_percent;
     if left.in_bag == 0 {
         // Later turns have fewer tiles and find this turn's results in the table, so the phase's greatest part leaves them enough.
@@ -129,7 +129,7 @@ mod tests {
     /// Plays a whole game of one player's turns, each of which takes its share, with an empty bag `endgame_ms` of it at most, and `lag_ms` more.
     /// A play has one of these numbers of tiles, each as likely as another. Returns what is left on the clock.
     fn play_a_game(
-        pace: &Pace,
+        pace: &ClockPace,
         mut clock: Clock,
         overhead_ms: i64,
         lag_ms: i64,

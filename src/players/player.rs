@@ -3,7 +3,7 @@
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::evaluation::zero_turns::EndCertainty;
 use crate::movegen::LaneBoard;
-use crate::players::clock::{self, Pace};
+use crate::players::clock::{self, ClockPace};
 use crate::players::view::View;
 use crate::rules::scoring;
 use crate::rules::units::Millipoints;
@@ -22,7 +22,7 @@ pub trait Player: Send {
     fn choose(&mut self, board: &mut LaneBoard, view: &View<'_>) -> EvaluatedPlay;
 
     /// How the player's clock, if there is one, is divided over the turns.
-    fn pace(&self) -> &'static Pace {
+    fn pace(&self) -> &'static ClockPace {
         &clock::USUAL
     }
 }
@@ -37,7 +37,7 @@ impl Player for EndsWonGames<'_> {
         end.map_or_else(|| self.0.choose(board, view), |end| end.revalued(pass))
     }
 
-    fn pace(&self) -> &'static Pace {
+    fn pace(&self) -> &'static ClockPace {
         self.0.pace()
     }
 }

@@ -189,7 +189,7 @@ impl<'a> Oracle<'a> {
         let standings = race.standings();
         let ends = &race.playout().ends;
         let best = &ends[standings.leader()];
-        // By their plain means, of which the values are, too: the luck of candidates that were dropped early is not taken off.
+        // By their plain means, as the values are: the luck of candidates that were dropped early is not taken off.
         let mut order: Vec<usize> = (0..plays.len()).collect();
         order.sort_by(|&a, &b| {
             let key = |candidate: usize| (standings.is_dropped(candidate), -standings.candidate(candidate).utility());

@@ -61,7 +61,7 @@ impl PlaySelection {
 /// What is asked of a static ranking.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct StaticOptions {
-    /// The plays; 15 rows if it does not say.
+    /// The plays; `PlaySelection::most` of `None`: 15 rows.
     pub plays: PlaySelection,
 }
 
@@ -97,7 +97,7 @@ pub struct InferenceOptions {
     pub model: OpponentModel,
     /// The opponent's turns and nobody else's ([`ObservedTurn::of_game`]), the last one last: at least one. What was drawn after an exchange of unknown tiles is not followed further back.
     pub turns: Vec<ObservedTurn>,
-    /// Racks that are held against a turn, 1 to [`MOST_RACKS`]. If more are possible, so many are drawn at random.
+    /// Racks that a turn is tested on, 1 to [`MOST_RACKS`]. If more are possible, this many are drawn at random.
     pub most_racks: usize,
     /// How many turns before the last one count, at most.
     pub earlier_turns: usize,
@@ -141,14 +141,13 @@ pub enum OpponentTiles {
 
 /// What is asked of a simulation. Without a limit it goes on until it is stopped.
 ///
-/// Where the lower score wins, playouts go to the end of the game and the ranking is by wins. There `plies`, `equity_weight`, `static_samples`,
-/// `opponent_passes` and `log_samples` are without use, `opponent_tiles` tells no more than the turns of an inference do, and
-/// [`Allocation::TopTwo`] shares as [`Allocation::Adaptive`] does.
+/// Where the lower score wins, playouts go to the end of the game and the ranking is by wins. There `plies`, `equity_weight`,
+/// `static_samples`, `opponent_passes` and `log_samples` are without use, and of `opponent_tiles` only the turns of an inference count.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct SimulationOptions {
-    /// The candidates; the 15 statically best if it does not say.
+    /// The candidates; `PlaySelection::most` of `None`: the 15 statically best.
     pub plays: PlaySelection,
-    /// Plies after the candidate, up to [`MOST_PLIES`]; two if it does not say, or to the end of the game where that is near.
+    /// Plies after the candidate, up to [`MOST_PLIES`]; `None`: two, or to the end of the game where that is near.
     pub plies: Option<usize>,
     /// Samples of the leading candidate, at most.
     pub iterations: Option<u64>,
@@ -158,7 +157,7 @@ pub struct SimulationOptions {
     pub stop_condition: Option<StopCondition>,
     /// How iterations are shared.
     pub allocation: Allocation,
-    /// What the equity weighs in the ranking, relative to the win probability: 0 for nothing, up to [`MOST_EQUITY_WEIGHT`]; 0.3 if it does not say.
+    /// Weight of the equity in the ranking, relative to the win probability: 0 for nothing, up to [`MOST_EQUITY_WEIGHT`]; `None`: 0.3.
     pub equity_weight: Option<f64>,
     /// Weight of static equity in the ranking, in samples; `None`: 16.
     pub static_samples: Option<u32>,
@@ -166,7 +165,7 @@ pub struct SimulationOptions {
     pub opponent_passes: bool,
     /// Where the opponent's tiles come from.
     pub opponent_tiles: OpponentTiles,
-    /// Rows of each report, the best first; all candidates if it does not say.
+    /// Rows of each report, the best first; `None`: all candidates.
     pub rows: Option<usize>,
     /// Every rollout is handed to [`Listener::sample`](crate::search::report::Listener::sample).
     pub log_samples: bool,
@@ -192,7 +191,7 @@ pub struct PreEndgameOptions {
 pub struct EndgameOptions {
     /// The first plays that are looked at: those of [`PlaySelection::only`] and `also` if there are such, else all, whatever their number.
     pub plays: PlaySelection,
-    /// Plies, at most; to the end of the game if it does not say.
+    /// Plies, at most; `None`: to the end of the game.
     pub plies: Option<usize>,
     /// Positions generated, at most.
     pub nodes: Option<u64>,

@@ -24,7 +24,7 @@ pub enum RequestError {
     /// Nothing is left to play.
     #[error("the game is over")]
     GameOver,
-    /// The player on turn holds nobody knows what.
+    /// The rack of the player on turn is unknown.
     #[error("the rack of the player on turn is unknown")]
     RackUnknown,
     /// An endgame with tiles in the bag.

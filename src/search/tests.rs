@@ -492,7 +492,8 @@ fn a_misere_simulation_samples_a_single_play_and_ends_where_plays_cannot_be_told
     // These two keep as many points, draw the same tile and end the game: nothing ever tells them apart.
     let equal = of(&["ex.E", "ex.A"], SimulationOptions::default());
     assert_eq!(equal[0].win, equal[1].win);
-    assert!((1_000..=10_000).contains(&equal[0].iterations), "{}", equal[0].iterations);
+    // It ends with the round that reaches 10,000.
+    assert!((1_000..11_000).contains(&equal[0].iterations), "{}", equal[0].iterations);
     // Here it is plain which one loses.
     let told = of(&["ex.EEEAAII", "pass"], SimulationOptions { stop_condition: Some(StopCondition::Percent99), ..iterations(5_000) });
     assert!(told[0].iterations < 5_000 && told[0].win > told[1].win, "{told:?}");

@@ -26,8 +26,8 @@ pub fn has_room_for_search(bytes_beside: usize) -> bool {
     has_room(bytes_beside.saturating_add(LEAST_SPACE))
 }
 
-/// So many threads; half as many, and so on, if there is no room for them or the system refuses them. `None` where one thread is left:
-/// the caller's.
+/// A pool of this many threads, or of half, a quarter, ... of it, if there is no room for them or the system refuses them. `None` where one
+/// thread is left: the caller's.
 pub fn pool(wanted: usize) -> Option<ThreadPool> {
     halves(fitting(wanted)).find_map(|threads| ThreadPoolBuilder::new().num_threads(threads).build().ok())
 }
@@ -40,7 +40,7 @@ pub fn number_in(pool: Option<&ThreadPool>) -> usize {
 /// The threads, of those wanted, for which there are processors and address space; at least one, the caller's.
 ///
 /// A thread that starts where there is no space left ends the process: neither the standard library nor the allocator can tell its caller
-/// that the stack for signals or a word of bookkeeping was not to be had. So the space is asked for before, all at once, and given back.
+/// that the stack for signals or a word of bookkeeping could not be allocated. So the space is asked for before, all at once, and given back.
 pub fn fitting(wanted: usize) -> usize {
     // What the process may use, within its limits: asked anew, since these can change.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
@@ -52,7 +52,7 @@ fn halves(threads: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(threads), |threads| Some(threads / 2)).take_while(|&threads| threads > 1)
 }
 
-/// Whether so many bytes can be allocated. They are not written to, so that they take space and no memory.
+/// Whether this many bytes can be allocated. They are not written to, so that they take space and no memory.
 fn has_room(bytes: usize) -> bool {
     let mut space = Vec::<u8>::new();
     let is_had = space.try_reserve_exact(bytes).is_ok();

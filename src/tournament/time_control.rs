@@ -10,7 +10,7 @@
 
 use crate::evaluation::win_model::TilesLeft;
 use crate::players::clock::Clock;
-use crate::players::clock::{Pace, move_time_ms};
+use crate::players::clock::{ClockPace, move_time_ms};
 use crate::search::limits::LONGEST_TURN_MS;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -221,7 +221,7 @@ impl PlayerClock {
 
     /// How long this turn may take before the engine must be told to move, ms: what `movetime` is. `None` without a limit of time.
     /// A clock is divided by `phases`, with `delivery_ms` kept back for each answer.
-    pub fn move_time_ms(&self, phases: &Pace, tiles_left: TilesLeft, delivery_ms: i64) -> Option<u64> {
+    pub fn move_time_ms(&self, phases: &ClockPace, tiles_left: TilesLeft, delivery_ms: i64) -> Option<u64> {
         match self.control.budget() {
             TurnBudget::Clock => Some(move_time_ms(phases, self.clock()?, tiles_left, delivery_ms)),
             TurnBudget::Move(ms) => Some(ms),

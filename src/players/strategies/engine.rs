@@ -4,7 +4,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::clock::{self, Pace, SETTLED};
+use crate::players::clock::{self, ClockPace, SETTLED};
 use crate::players::kind::{
     BAG, KindLeaves, LATE, LEAVES, MakePlayer, OptionPrinted, PlayerKind, PlayerOption, PlayerOptions, RACKS, WIN_TABLE,
 };
@@ -122,7 +122,7 @@ impl Player for EnginePlayer<'_> {
         searched(self.knowledge, position, self.analysis(view, kind, plies), view)
     }
 
-    fn pace(&self) -> &'static Pace {
+    fn pace(&self) -> &'static ClockPace {
         match self.settings.late {
             LateGame::On => &clock::USUAL,
             LateGame::Off => &clock::SIMULATION_ONLY,

@@ -2,7 +2,7 @@
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
-use crate::players::clock::{self, Pace};
+use crate::players::clock::{self, ClockPace};
 use crate::players::kind::{
     BAG, KindLeaves, LATE, LEAVES, OptionPrinted, PlayerKind, PlayerOption, PlayerOptionType, PlayerOptions, RACKS, WIN_TABLE,
 };
@@ -132,7 +132,7 @@ impl Player for SimPlayer<'_> {
         searched(self.knowledge, view.searchable(board), analysis, view)
     }
 
-    fn pace(&self) -> &'static Pace {
+    fn pace(&self) -> &'static ClockPace {
         &clock::SIMULATION_ONLY
     }
 }

@@ -1,13 +1,14 @@
 //! What a player who plays to lose believes of the other rack, tile by tile.
 //!
-//! Exchanges tell much: somebody who throws two tiles keeps five that are worth keeping, and somebody who passes while they may exchange likes
-//! all they have. Tiles are taken to be independent of each other, and the opponent to follow the programme of [`PenaltyValues`].
+//! Exchanges reveal much: a player who exchanges two tiles keeps five that are worth keeping, and a player who passes although they may
+//! exchange likes the whole rack. The model takes tiles to be independent of each other, and the opponent to follow the programme of
+//! [`PenaltyValues`].
 //!
 //! | a turn of the opponent | what becomes of the tiles |
 //! |---|---|
-//! | an exchange of so many | as many tiles, the likeliest to be thrown, are new; the others are such as are kept |
+//! | an exchange of n tiles | the n tiles likeliest to be exchanged are new; the others are tiles that are kept |
 //! | a placement | for each tile placed the one of ours that was likeliest to be it is new |
-//! | a turn without points that nobody watched | each tile may have been thrown |
+//! | a turn without points that nobody watched | each tile may have been exchanged |
 //!
 //! Not here: what follows for a play (`equity.rs`). Start with [`RackBelief::of_turns`].
 
@@ -16,7 +17,7 @@ use crate::search::inference::observed::ObservedTurn;
 use crate::search::misere::tile_values::{PenaltyValues, TileChances};
 use rand::{Rng, RngExt};
 
-/// What a turn of the opponent was, as far as it tells of their rack.
+/// A turn of the opponent, as far as it reveals something of their rack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SeenTurn {
     /// The tiles placed.
@@ -32,7 +33,7 @@ pub struct SeenTurn {
 }
 
 impl SeenTurn {
-    /// What a turn tells. It was taken with `held` tiles on the rack and `in_bag` in the bag, after `zero_turns` turns without points.
+    /// What a turn reveals. It was taken with `held` tiles on the rack and `in_bag` in the bag, after `zero_turns` turns without points.
     pub fn new(rules: &GameRules, turn: &Turn, held: usize, in_bag: usize, zero_turns: u32) -> SeenTurn {
         let (placed, exchanged) = match turn {
             Turn::Play(Play::Place(placement)) => (placement.rack_tiles(), 0),
@@ -43,7 +44,7 @@ impl SeenTurn {
         SeenTurn { placed, exchanged, may_exchange: in_bag >= rules.exchange_limit, zero_turns, held }
     }
 
-    /// What an observed turn tells.
+    /// What an observed turn reveals.
     pub fn of(observed: &ObservedTurn) -> SeenTurn {
         let before = observed.before();
         SeenTurn::new(before.rules(), observed.turn(), observed.held(), before.in_bag(), before.zero_turns())
@@ -68,8 +69,8 @@ impl RackBelief {
         RackBelief { known: *rack, hidden: Vec::new() }
     }
 
-    /// A rack with these tiles and so many others, each of which went through the exchanges of the last `zero_turns` turns without points,
-    /// the last of which was the opponent's.
+    /// A rack of these tiles and `others` hidden ones. Each hidden tile went through the exchanges of the last `zero_turns` turns without
+    /// points, of which the opponent took the last.
     pub fn unwatched(rules: &GameRules, values: &PenaltyValues, known: &Rack, others: usize, zero_turns: u32) -> RackBelief {
         let turns = zero_turns.div_ceil(2) as usize;
         let after = rules.max_zero_turns.saturating_sub(zero_turns) as usize / 2;
@@ -77,7 +78,7 @@ impl RackBelief {
         RackBelief { known: *known, hidden: vec![tile; others] }
     }
 
-    /// What these turns of the opponent tell, the last one last, of a rack that holds so many tiles now.
+    /// The belief about a rack of `tiles` tiles after these turns of the opponent, oldest first.
     pub fn of_turns(rules: &GameRules, values: &PenaltyValues, turns: &[SeenTurn], tiles: usize) -> RackBelief {
         let held = turns.first().map_or(tiles, |turn| turn.held);
         let mut belief = RackBelief { known: Rack::EMPTY, hidden: vec![*values.fresh(); held] };
@@ -96,7 +97,7 @@ impl RackBelief {
         self
     }
 
-    /// Counts a turn of the opponent in, after which they hold so many tiles.
+    /// Takes a turn of the opponent into account, after which they hold `holds` tiles.
     pub fn see(&mut self, rules: &GameRules, values: &PenaltyValues, turn: &SeenTurn, holds: usize) {
         for tile in turn.placed.tiles() {
             self.take(tile);
@@ -108,7 +109,7 @@ impl RackBelief {
         self.hidden.resize(holds.saturating_sub(self.known.len()), *values.fresh());
     }
 
-    /// So many tiles were thrown, and no other was to be.
+    /// `count` tiles were exchanged, and the others were to be kept.
     fn exchange(&mut self, distribution: &LetterDistribution, throws: impl Fn(Tile) -> bool, count: usize) {
         let keeps = |chances: &TileChances| chances.chance(distribution, |tile| !throws(tile));
         self.hidden.sort_by(|a, b| keeps(b).total_cmp(&keeps(a)));
@@ -144,7 +145,7 @@ impl RackBelief {
         self.known.tiles().map(TileChances::certain).chain(self.hidden.iter().copied())
     }
 
-    /// A rack drawn from the unseen tiles by these chances; the rest of them stays. The tiles that were told most about come first.
+    /// Draws a rack from the unseen tiles by these chances, and leaves the rest of them. The tiles of which most is known come first.
     pub fn deal(&self, unseen: &mut Rack, rng: &mut impl Rng) -> Rack {
         let mut rack = self.known;
         let whole = TileChances::of_all(unseen);

@@ -23,7 +23,7 @@ use crate::rules::units::Millipoints;
 /// Tiles of the placements that come first.
 const FEW_TILES: usize = 2;
 
-/// Hands the sink the placements whose equity is not below its cutoff, each once: the equity is the value of the tiles kept, less the score.
+/// Hands the sink the placements whose equity is not below its cutoff, each once: the equity is the value of the tiles kept, minus the score.
 ///
 /// # Panics
 /// If the rack has no values, or the board no bounds, see [`LaneBoard::without_bounds`].

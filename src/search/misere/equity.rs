@@ -1,20 +1,20 @@
 //! Static equity of the game that is played to lose: what a play gains if from then on both players only exchange.
 //!
-//! Whoever has the lower score at the end wins. Points cost, and when too many turns without points end the game each player loses the points of
-//! their rack, which then is a gain: so tiles of many points are worth keeping. Neither wants to go out. Equity here is what a play is expected
-//! to change of the opponent's final score less the player's own, in points; more is better, as everywhere.
+//! The player with the lower score at the end wins. So points cost. When too many turns without points end the game, each player loses the
+//! points of their rack, which is a gain here: tiles of many points are worth keeping, and neither player wants to go out. Equity is the
+//! expected change of the opponent's final score minus the player's own, in points; more is better, as everywhere.
 //!
 //! | the play | its equity |
 //! |---|---|
-//! | goes out | less its score, less what going out gains by the rules (`rules/ending.rs`) |
-//! | any other | less its score; and the points that the player's rack is expected to have when the game ends by turns without points, less those of the other rack |
+//! | goes out | minus its score, minus what going out gains by the rules (`rules/ending.rs`) |
+//! | any other | minus its score, plus the points that the player's rack is expected to have when the game ends by turns without points, minus those of the other rack |
 //!
 //! How many of the turns until then are whose follows from the play: without points it is one of them, with points all are still to come. On
 //! each a player may exchange, as long as the bag holds enough tiles. What a rack becomes by that is a [dynamic programme](PenaltyValues)
 //! over the points of a tile and the exchanges left. Of the tiles on the other rack that are not known it is believed that they went through
 //! the same: that the opponent has exchanged on each of the last turns without points that were theirs.
 //!
-//! Equity knows no lead. [`MisereTurn::choose`] does: it plays a whole turn, and where the end is near it asks for the chance to win.
+//! Equity ignores the lead. [`MisereTurn::choose`] does not: where the end is near it compares chances to win.
 //!
 //! | turns without points until the end | the turn |
 //! |---|---|
@@ -114,8 +114,8 @@ impl MisereTurn<'_> {
         EvaluatedPlay { play, score, equity: self.terms(&play, score).equity() }
     }
 
-    /// How many exchanges each player has left behind a play of so many tiles, if all turns from then on are without points. The opponent
-    /// takes the first of them.
+    /// Exchanges left to (player, opponent) after a play of `placed` tiles, if nobody scores again. The opponent takes the first of these
+    /// turns.
     fn exchanges_after(&self, placed: usize, is_zero_turn: bool) -> (usize, usize) {
         let to_come = self.rules.max_zero_turns.saturating_sub(if is_zero_turn { self.zero_turns + 1 } else { 0 }) as usize;
         let may_exchange = self.in_bag.saturating_sub(placed) >= self.rules.exchange_limit;
@@ -157,7 +157,7 @@ impl MisereTurn<'_> {
         own.chance_to_lead(&other, self.lead - score, self.rules.ending.stuck_loss)
     }
 
-    /// The placements with the best equity of those that score, best first; and at most so many.
+    /// The placements with the best equity of those that score, best first: at most `wanted`.
     pub fn cheapest(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
         let (own, _) = self.exchanges_after(1, false);
         let loss = self.rules.ending.stuck_loss;
@@ -171,13 +171,13 @@ impl MisereTurn<'_> {
         plays
     }
 
-    /// The placements that score and cost least together with the points of the tiles placed, cheapest first; and at most so many.
+    /// The placements that score and cost least together with the points of the tiles placed, cheapest first: at most `wanted`.
     pub fn cheapest_by_points(&self, board: &mut LaneBoard, graph: &WordGraph, wanted: usize) -> Vec<EvaluatedPlay> {
         let found = self.scoring(board, graph, wanted, |kept| Millipoints::from_points(kept.value(&self.rules.distribution)));
         found.iter().map(|play| self.evaluated(Play::Place(play.placement), play.score)).collect()
     }
 
-    /// The best placements of those that score, by what the tiles kept are worth less the score.
+    /// The best placements of those that score, by the value of the tiles kept minus the score.
     fn scoring(
         &self,
         board: &mut LaneBoard,
@@ -215,8 +215,8 @@ impl MisereTurn<'_> {
             2 => style.wait,
             _ => return self.evaluated(zero, 0),
         };
-        let (stuck, zero) = self.surest_end(zero);
-        // Nothing gained by prolonging makes up for this much.
+        let (stuck, zero) = self.best_final_turn(zero);
+        // With such a chance the game is ended now.
         if stuck >= MisereStyle::SURE {
             return self.evaluated(zero, 0);
         }
@@ -224,7 +224,7 @@ impl MisereTurn<'_> {
         if stuck > self.chance(&cheap) + margin { self.evaluated(zero, 0) } else { cheap }
     }
 
-    /// Plays worth a closer look: of each kind, with points and without, so many of the best by equity; and the pass. Best equity first.
+    /// Plays worth a closer look: `of_each` of the best by equity with points and without, and the pass. Best equity first.
     pub fn candidates(&self, board: &mut LaneBoard, graph: &WordGraph, of_each: usize) -> Vec<EvaluatedPlay> {
         let mut without: Vec<EvaluatedPlay> = self.exchanges(board).map(|play| self.evaluated(play, 0)).collect();
         without.sort_by(EvaluatedPlay::ranking);
@@ -245,7 +245,7 @@ impl MisereTurn<'_> {
     }
 
     /// The turn without points that is likeliest to win, if it ends the game.
-    fn surest_end(&self, exchange: Play) -> (f64, Play) {
+    fn best_final_turn(&self, exchange: Play) -> (f64, Play) {
         let chance = self.chance_when_stuck(&exchange, 0);
         let passed = if self.zero_turns_left() <= 1 { self.chance_when_stuck(&Play::Pass, 0) } else { 0.0 };
         if passed > chance { (passed, Play::Pass) } else { (chance, exchange) }
@@ -403,7 +403,7 @@ mod tests {
         MisereEval::new(position).ranking(&mut board, lexicon.graph(), &|| false).unwrap()
     }
 
-    /// The dumb twin of the programme: a tile with so many exchanges left, by trying both choices and every tile drawn, in points.
+    /// The dumb twin of the programme: a tile with `exchanges` exchanges left, by trying both choices and every tile drawn, in points.
     fn best_by_hand(value: i32, exchanges: usize, pool: &[i32]) -> f64 {
         if exchanges == 0 { f64::from(value) } else { best_by_hand(value, exchanges - 1, pool).max(mean_by_hand(exchanges - 1, pool)) }
     }

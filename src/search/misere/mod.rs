@@ -1,4 +1,4 @@
-//! The game that is played to lose: whoever has the lower score at the end wins.
+//! The game that is played to lose: the lower score at the end wins.
 //!
 //! | file | what it holds |
 //! |---|---|

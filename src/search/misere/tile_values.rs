@@ -1,4 +1,4 @@
-//! What tiles are worth to a player who wants a rack of many points when the game ends, and who may exchange some times until then.
+//! The value of tiles to a player who wants a rack of many points when the game ends, and who may exchange a few times until then.
 //!
 //! [`PenaltyValues`] is a dynamic programme over the points of a tile and the exchanges left; [`TileChances`] is what a tile that is not seen may
 //! be. Not here: what is believed of a whole rack (`belief.rs`), and what plays are worth (`equity.rs`).
@@ -45,7 +45,7 @@ impl PenaltyValues {
         PenaltyValues { values, drawn, fresh: TileChances::of_all(unseen) }
     }
 
-    /// Whether a player exchanges a tile who may exchange as often again after this turn.
+    /// Whether to exchange this tile with `exchanges` more exchanges to come.
     pub fn throws(&self, tile: Tile, exchanges: usize) -> bool {
         self.tile(tile, exchanges) < self.drawn(exchanges)
     }
@@ -55,17 +55,17 @@ impl PenaltyValues {
         &self.fresh
     }
 
-    /// What a tile is worth to a player who has so many exchanges left.
+    /// The value of a tile to a player who has `exchanges` exchanges left.
     pub fn tile(&self, tile: Tile, exchanges: usize) -> Millipoints {
         self.values[exchanges.min(MOST_EXCHANGES)][tile.index()]
     }
 
-    /// What a tile that is now drawn is worth to a player who then has so many exchanges left.
+    /// The value of a tile that is now drawn, to a player who then has `exchanges` exchanges left.
     pub fn drawn(&self, exchanges: usize) -> Millipoints {
         self.drawn[exchanges.min(MOST_EXCHANGES)]
     }
 
-    /// What a rack is worth of which some tiles are known and others were just drawn.
+    /// The value of a rack of known tiles and `drawn` new ones.
     pub fn rack(&self, known: &Rack, drawn: usize, exchanges: usize) -> Millipoints {
         let kept: Millipoints = known.distinct().map(|(tile, count)| self.tile(tile, exchanges) * i32::from(count)).sum();
         kept + self.drawn(exchanges) * drawn as i32
@@ -114,7 +114,7 @@ impl TileChances {
         TileChances(given)
     }
 
-    /// What it is after so many exchanges by a player who follows the programme, with `after` more to come behind them.
+    /// The chances after `times` exchanges by a player who follows the programme, with `after` more to come.
     pub fn exchanged(mut self, distribution: &LetterDistribution, values: &PenaltyValues, times: usize, after: usize) -> TileChances {
         for left in (after..after + times).rev() {
             let thrown = self.chance(distribution, |tile| values.throws(tile, left));
@@ -139,7 +139,7 @@ mod tests {
     use super::*;
     use crate::formats::english_rules;
 
-    /// The dumb twin of the programme: a tile with so many exchanges left, by trying both choices and every tile drawn, in points.
+    /// The dumb twin of the programme: a tile with `exchanges` exchanges left, by trying both choices and every tile drawn, in points.
     fn best_by_hand(value: i32, exchanges: usize, pool: &[i32]) -> f64 {
         if exchanges == 0 {
             return f64::from(value);
@@ -170,7 +170,7 @@ mod tests {
         // 187 points on a hundred tiles. In games of exchanges alone racks come to some 22.7: the tiles of many points run out.
         assert!((rack(0) - 13.09).abs() < 0.01, "{}", rack(0));
         assert!((22.7..23.4).contains(&rack(3)), "{}", rack(3));
-        // What is thrown: in the last exchange tiles below the mean of 1.87, before it those of two points, too.
+        // What is thrown: in the last exchange tiles below the mean of 1.87, and before it also those of two points.
         let kept = |exchanges: usize, tile: &str| {
             let tile = english.parse_tiles(tile).unwrap()[0];
             values.tile(tile, exchanges - 1) > values.drawn(exchanges - 1)

@@ -439,8 +439,8 @@ mod tests {
         RaceLimits { iterations: Some(iterations), nodes: None }
     }
 
-    /// What is to be equal for any number of threads.
-    fn told(race: &Race<KnownMeans<'_>>) -> (Vec<Vec<u64>>, Vec<usize>, Vec<f64>, u64) {
+    /// What must be equal for any number of threads.
+    fn results(race: &Race<KnownMeans<'_>>) -> (Vec<Vec<u64>>, Vec<usize>, Vec<f64>, u64) {
         let standings = race.standings();
         let utilities = (0..standings.candidates()).map(|candidate| standings.candidate(candidate).utility()).collect();
         (race.playout().taken_in.clone(), standings.ranking(usize::MAX), utilities, race.nodes())
@@ -472,7 +472,7 @@ mod tests {
     fn all_candidates_meet_every_iteration_once_and_in_order() {
         let signals = Signals::default();
         let race = raced(&[0.1, 0.3, 0.2], EQUAL, 101, 1, &signals);
-        let (taken_in, ranking, utilities, nodes) = told(&race);
+        let (taken_in, ranking, utilities, nodes) = results(&race);
         assert!(taken_in.iter().all(|iterations| iterations.iter().copied().eq(0..101)));
         assert_eq!((ranking, nodes), (vec![1, 2, 0], 3 * 3 * 101));
         for (candidate, utility) in utilities.into_iter().enumerate() {
@@ -489,8 +489,8 @@ mod tests {
         let signals = Signals::default();
         for allocation in allocations {
             let rule = RaceRule { allocation, ..EQUAL };
-            let alone = told(&raced(&means, rule, 200, 1, &signals));
-            assert_eq!(alone, told(&raced(&means, rule, 200, 3, &signals)), "{allocation:?}");
+            let alone = results(&raced(&means, rule, 200, 1, &signals));
+            assert_eq!(alone, results(&raced(&means, rule, 200, 3, &signals)), "{allocation:?}");
         }
         // Rounds of an elimination do not depend on where a run ends.
         let rule = RaceRule { allocation: allocations[2], ..EQUAL };
@@ -498,7 +498,7 @@ mod tests {
         for iterations in [3, 40, 44, 200] {
             parts.run(&RaceTeam::of_caller(()), iterations_at_most(iterations), &signals, |_| ());
         }
-        assert_eq!(told(&parts), told(&raced(&means, rule, 200, 1, &signals)));
+        assert_eq!(results(&parts), results(&raced(&means, rule, 200, 1, &signals)));
     }
 
     #[test]
@@ -531,7 +531,7 @@ mod tests {
         assert!(iterations(&[0.1, 0.4], sure) < 200);
         assert!((400..450).contains(&iterations(&[0.1, 0.1], sure)), "they cannot be told apart");
         assert_eq!(iterations(&[0.1, 0.4], EQUAL), 10_000, "nothing ends it but the limit");
-        // One candidate alone goes on to the limit, too, unless a certainty is asked for.
+        // One candidate alone also goes on to the limit, unless a certainty is asked for.
         assert_eq!(iterations(&[0.1], EQUAL), 10_000);
         assert_eq!(iterations(&[0.1], sure), FIRST_ROUND);
         let mut certain = race_of(KnownMeans { is_certain: true, ..known_means(&[0.1, 0.4], &signals) }, EQUAL);
