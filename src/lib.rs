@@ -17,24 +17,28 @@
 //!
 //! # Where to start
 //!
-//! - [`engine::Engine`]: [`best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking),
-//!   [`simulate`](engine::Engine::simulate), [`solve`](engine::Engine::solve), [`infer`](engine::Engine::infer), and
-//!   [`analyse`](engine::Engine::analyse), whose rankings get better while it thinks; [`is_word`](engine::Engine::is_word) and
-//!   [`check_play`](engine::Engine::check_play).
-//! - [`engine::EngineBuilder`]: own words, tables, rules, threads and seed.
-//! - [`search::Analysis`]: what can be asked: a static ranking, a simulation, a pre-endgame, an endgame, each with its options.
-//!   What a search needs of a position is checked before it begins; a question that cannot be answered is an error, never a panic.
-//! - [`rules`]: letters, boards, racks, plays, positions and their turns, for any alphabet and any board up to 21 by 21.
-//! - [`formats`]: positions (CGP) and games (GCG), word graphs (KWG) and leave values (KLV2) of other engines.
-//! - [`match_play`]: paired games between [`players`], with their statistics; [`training`]: leave values and win % tables from self-play;
-//!   [`regret`]: what players' choices lose.
-//! - [`analysis`]: where recorded games were won and lost.
-//! - [`protocol`]: the line protocol as a state machine, for programs that embed it in a server or a web page.
-//! - `web` (feature `web`): who may connect from a browser, and how pages are paired.
-//! - [`tournament`]: an arbiter for engines of any maker, with journal and ratings.
+//! | task | begin with |
+//! |---|---|
+//! | find the best play, rank plays | [`Engine::best_play`](engine::Engine::best_play), [`static_ranking`](engine::Engine::static_ranking) |
+//! | search, with rankings that get better | [`Engine::search`](engine::Engine::search) with the options of a search: [`SimulationOptions`](search::SimulationOptions), [`PreEndgameOptions`](search::PreEndgameOptions), [`EndgameOptions`](search::EndgameOptions), [`InferenceOptions`](search::InferenceOptions) |
+//! | let the engine choose the search | [`Engine::phase_analysis`](engine::Engine::phase_analysis) |
+//! | check words and plays, ask for dead positions | [`is_word`](engine::Engine::is_word), [`check_play`](engine::Engine::check_play), [`board_life`](engine::Engine::board_life) |
+//! | use other words, tables, letters or rules | [`EngineBuilder`](engine::EngineBuilder), [`GameRules::builder`](rules::GameRules::builder) |
+//! | set up positions, play turns | [`Position::builder`](rules::Position::builder), [`Position::after`](rules::Position::after); texts: [`Position`](rules::Position) and [`Play`](rules::Play) have `Display` and `FromStr` |
+//! | read and write files of other programs | [`formats`]: CGP, GCG, KWG, KLV2 |
+//! | play games between players | [`match_play`]: [`play_game`](match_play::referee::play_game) with a player of your own, [`PairedMatch`](match_play::pairs::PairedMatch) with [`players`] |
+//! | find out where a game was won and lost | [`analysis::GameAnalyst`] |
+//! | speak the protocol in a server or a web page | [`protocol::session::Session`] |
 //!
-//! The programs in `examples/` show the engine at work. It reads no files, no clock and no environment; the same seed gives
-//! the same answer for any number of threads.
+//! A question that cannot be answered is an error, never a panic. The engine reads no files, no clock and no environment; the same seed
+//! gives the same answer for any number of threads. The programs in `examples/` show it at work.
+//!
+//! # What is stable
+//!
+//! Before 1.0 a minor version may change anything, and the changelog says what; a patch version changes no signature and no result.
+//! Errors and reports are `#[non_exhaustive]`, since variants and fields are added. Options have a `Default` and grow: write
+//! `SimulationOptions { iterations: Some(100), ..SimulationOptions::default() }`. The protocol has its own version, in its specification.
+//! Results of searches with a seed are part of the signature that every release states.
 //!
 //! # Features
 //!
@@ -43,8 +47,8 @@
 //!
 //! # The layers
 //!
-//! The modules below stand in the order of the layers, low to high: a file uses only what stands above it. `src/README.md` is the map,
-//! with a line for each file, a glossary and a bibliography.
+//! The modules below are declared in the order of the layers, low to high: a file uses only its own layer and those before it.
+//! `src/README.md` draws and describes them.
 
 pub mod rules;
 pub mod lexicon;
@@ -87,11 +91,11 @@ pub mod cli;
 
 /// What most programs use: `use tilewright::prelude::*;`.
 pub mod prelude {
-    pub use crate::engine::{Engine, EngineBuilder, EngineError, Rankings, StopHandle};
-    pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Turn};
+    pub use crate::engine::{Deadline, Engine, EngineBuilder, EngineError, Rankings, StopHandle};
+    pub use crate::rules::{Board, GameRules, LetterDistribution, Play, Position, Rack, Square, Turn};
     pub use crate::search::{
-        Analysis, EndgameOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions, RankedPlay, Report, Signals,
-        SimulationOptions, SimulationRow, StaticOptions,
+        Analysis, EndgameOptions, InferenceOptions, ObservedTurn, OpponentModel, Outcome, PlaySelection, PreEndgameOptions, RankedPlay,
+        Report, Search, Signals, SimulationOptions, SimulationReport, SimulationRow, StaticOptions,
     };
 }
 
@@ -100,6 +104,7 @@ pub mod prelude {
 pub mod internals {
     #[cfg(feature = "cli")]
     pub use crate::arena::paired_games;
+    pub use crate::engine::tables::{EvaluatorRequest, Tables};
     pub use crate::evaluation::heuristics::RackHeuristic;
     pub use crate::evaluation::static_eval::{ReadyRack, StaticEval, StaticTurn};
     pub use crate::evaluation::win_model::TilesLeft;
@@ -107,11 +112,15 @@ pub mod internals {
     pub use crate::formats::leave_table;
     #[cfg(feature = "cli")]
     pub use crate::lab::static_games::StaticGames;
+    pub use crate::match_play::journal::{Journal, JournalHeader, journal_line};
     pub use crate::movegen::found::Terms;
     pub use crate::movegen::generate::{GenerateScratch, generate};
     pub use crate::movegen::sinks::CountPlays;
     pub use crate::movegen::{LaneBoard, Lanes, RackValues};
+    pub use crate::protocol::command::{Command, Dialect};
+    pub use crate::protocol::parse::{ParseError, parse};
     pub use crate::search::endgame::{EndgameDeal, EndgameLimits, Goal, Solver};
+    pub use crate::search::phase::Phase;
     pub use crate::search::race::{Iteration, RaceCandidate};
     pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationContext};
     pub use crate::tournament::configuration::TournamentSetting;

@@ -9,8 +9,8 @@ use std::io;
 use std::path::Path;
 use tilewright::formats::{klv2, kwg, letter_distribution};
 use tilewright::internals::TournamentHeader;
+use tilewright::internals::{Journal, JournalHeader};
 use tilewright::lexicon::Lexicon;
-use tilewright::match_play::journal::{Journal, JournalHeader};
 
 /// Damaged copies of each seed.
 const DAMAGED: u64 = 6;

@@ -21,17 +21,17 @@
 //! ```
 
 pub mod report;
-pub mod mistakes;
+pub(crate) mod mistakes;
 pub(crate) mod known_racks;
-pub mod position_list;
+pub(crate) mod position_list;
 pub(crate) mod draws;
 pub(crate) mod duel;
-pub mod judge;
+pub(crate) mod judge;
 pub(crate) mod labels;
-pub mod totals;
-pub mod course;
-pub mod analyst;
-pub mod record;
+pub(crate) mod totals;
+pub(crate) mod course;
+pub(crate) mod analyst;
+pub(crate) mod record;
 pub mod text;
 pub mod annotated;
 #[cfg(feature = "web")]
@@ -41,5 +41,6 @@ pub mod html;
 mod tests;
 
 pub use analyst::{GameAnalyst, ReportHeading};
+pub use course::AnalysisCourse;
 pub use judge::JudgeBudget;
 pub use report::GameReport;

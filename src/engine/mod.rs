@@ -4,7 +4,7 @@
 
 pub mod resource;
 pub(crate) mod letter_order;
-pub mod tables;
+pub(crate) mod tables;
 pub mod handle;
 pub mod rankings;
 pub mod builder;
@@ -13,3 +13,4 @@ pub use builder::EngineBuilder;
 pub use handle::{CheckedPlay, CheckedWord, Engine, EngineError};
 pub use rankings::{Deadline, Rankings, StopHandle};
 pub use resource::{ByteSource, GraphOrigin, NoFiles, ResourceError, ResourceKind};
+pub use tables::TableNames;

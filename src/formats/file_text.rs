@@ -12,6 +12,7 @@ use thiserror::Error;
 
 /// Bytes that are no text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum NoTextError {
     /// A byte that UTF-8 does not have there.
     #[error("line {}: column {}: the byte {byte:#04x} is not UTF-8: save the file as UTF-8", place.line, place.column)]

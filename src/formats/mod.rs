@@ -2,18 +2,21 @@
 //!
 //! Not here: opening files (`host/`). Every parser takes a text or bytes. Start with `cgp/`, the position format.
 
-pub mod file_text;
-pub mod suggest;
+pub(crate) mod file_text;
+pub(crate) mod suggest;
 pub mod cgp;
 pub mod gcg;
 pub mod kwg;
-pub mod kept_graph;
+pub(crate) mod kept_graph;
 pub mod klv2;
+#[doc(hidden)]
 pub mod leave_table;
 pub mod layout;
 mod csv_rows;
 pub mod letter_distribution;
+#[doc(hidden)]
 pub mod bag_terms;
+#[doc(hidden)]
 pub mod win_table;
 mod english;
 
@@ -25,6 +28,7 @@ pub use english::PlayTextError;
 use crate::rules::GameRules;
 
 /// [`GameRules::english`].
+#[doc(hidden)]
 pub fn english_rules() -> GameRules {
     GameRules::english()
 }

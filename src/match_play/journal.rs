@@ -61,6 +61,7 @@ pub struct Journal<H: JournalHeader> {
 
 /// What is wrong with a journal.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum JournalError {
     /// A line that is not what it should be.
     #[error("line {line}, column {column}: expected {expected}: {problem}")]

@@ -40,6 +40,7 @@ pub struct RefereedGame {
 
 /// What a player did wrong.
 #[derive(Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Foul {
     /// Against the rules.
     #[error("turn {turn}: {error}")]

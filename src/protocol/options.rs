@@ -229,6 +229,7 @@ pub enum OptionValue {
 
 /// Why an option cannot be set like this.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum OptionError {
     /// No such option.
     #[error("there is no option {}, {}", shown(.name), near_option(.name, .offered))]

@@ -46,6 +46,7 @@ pub struct ParseError {
 
 /// What is wrong with a line.
 #[derive(Debug, Error, PartialEq, Eq, Clone)]
+#[non_exhaustive]
 pub enum LineProblem {
     /// No word of the line is a command: the first one.
     #[error("{} is not a command, {}", shown(.0), near_command(.0))]

@@ -229,6 +229,7 @@ pub enum LoadedResource {
 
 /// Why the engine cannot be measured.
 #[derive(Clone, Debug, Error)]
+#[non_exhaustive]
 pub enum BenchError {
     /// The words after `bench` cannot be read.
     #[error("{reason}: bench [threads] [seconds]")]

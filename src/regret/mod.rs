@@ -4,14 +4,6 @@
 //! to the end of the game, again and again, with other tiles out of sight. Making it takes long and is done once. Then any player is asked for their choice on
 //! each turn, which takes minutes, where as many games would take days.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `record.rs` | what a corpus holds, a line a game |
-//! | `sampling.rs` | which turns of a game are kept |
-//! | `oracle.rs` | what plays are worth when somebody plays the games to their end |
-//! | `corpus.rs` | the turns of a game with their candidates, valued |
-//! | `score.rs` | what the choices of players lose |
-//!
 //! An oracle shares the errors of those who think as it does: a search that plays its rollouts by the same policy is judged too well. So
 //! two corpora by different oracles say more than one. Start with [`oracle::Oracle`], then [`corpus::CorpusMaker`] and [`score::Scorer`].
 

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 /// A play with its static evaluation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RankedPlay {
     /// The play.
     pub play: Play,
@@ -21,6 +22,7 @@ pub struct RankedPlay {
 
 /// Statistics of one ply of the rollouts, over all of a candidate's samples.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
+#[non_exhaustive]
 pub struct PlyStats {
     /// Mean score of the ply's play, points.
     pub score_mean: f64,
@@ -32,6 +34,7 @@ pub struct PlyStats {
 
 /// A candidate's standing in a simulation.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SimulationRow {
     /// The candidate with its static evaluation.
     pub ranked: RankedPlay,
@@ -81,6 +84,7 @@ pub enum PreEndgameClaim {
 
 /// A candidate's standing in a pre-endgame.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PreEndgameRow {
     /// The candidate with its static evaluation.
     pub ranked: RankedPlay,
@@ -153,6 +157,7 @@ pub enum Report {
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Outcome<R = Report> {
     /// The best play; `None` of an inference, and when the game is over.
     pub best: Option<Play>,
@@ -164,6 +169,7 @@ pub struct Outcome<R = Report> {
 
 /// One play of a logged rollout.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LoggedPly {
     /// The rack before the play.
     pub rack: Rack,
@@ -175,6 +181,7 @@ pub struct LoggedPly {
 
 /// One logged rollout.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LoggedSample {
     /// 0-based iteration: equal numbers share racks and the order of the bag.
     pub iteration: u64,

@@ -6,10 +6,10 @@ use crate::integration::referee;
 use std::collections::HashSet;
 use std::sync::Arc;
 use tilewright::formats::english_rules;
+use tilewright::internals::Phase;
 use tilewright::match_play::shuffled_bag;
 use tilewright::rules::notation::parse_move;
 use tilewright::rules::{Play, Position, Rack, Turn};
-use tilewright::search::phase::Phase;
 use tilewright::search::{SearchKind, SearchPosition};
 
 /// Milliseconds of each player for a game. No test of speed: nothing is said here about who loses on time.

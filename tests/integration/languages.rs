@@ -212,7 +212,7 @@ fn every_language_that_is_carried_needs_only_a_list() {
         engine.tell(&format!("position gcg {}", record.display()));
         assert!(engine.ask("cgp").join("\n").contains(digraph), "{letters}: {record:?}");
         let wrong = engine.ask(&format!("check {}", &digraph[..digraph.len() - 1])).join("\n");
-        assert!(wrong.contains("error bad-move column 7"), "{wrong}");
+        assert!(wrong.contains("error bad-move check: column 7"), "{wrong}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tilewright::formats::{english_rules, gcg};
 use tilewright::internals::paired_games::{self, MatchArguments};
-use tilewright::search::budget::Signals;
+use tilewright::search::Signals;
 
 #[derive(Parser)]
 #[command(no_binary_name = true)]

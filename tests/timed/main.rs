@@ -287,7 +287,7 @@ fn a_game_of_ghost_is_solved_beside_the_conversation() {
         assert_eq!(engine.ask("check CAT"), ["info string check CAT valid"]);
         let asked = engine.send("ghost super solve\nisready\nstop");
         assert_eq!(engine.line(), "readyok");
-        assert_eq!(engine.line(), "info string error bad-option Ghost was stopped before it was solved");
+        assert_eq!(engine.line(), "info string error bad-option ghost: Ghost was stopped before it was solved");
         asked.elapsed()
     });
 }

@@ -16,7 +16,7 @@
 //! ```
 //!
 //! The opcodes are read before the board, since they say whether the opponent's rack counts. Not here: what the opcodes
-//! mean ([`Opcodes`]), and whether the parts are a position together ([`Position::new`]).
+//! mean ([`Opcodes`]), and whether the parts are a position together ([`Position::builder`]).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -18,18 +18,6 @@
 //!
 //! `quit` never waits in the queue: it stops the search, gives the queue `QUIT_GRACE_MS` to be worked off, and then all ends.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `events.rs` | what comes in and what goes out |
-//! | `refusal.rs` | why a command is not carried out, or not yet |
-//! | `cache.rs` | the resources that were loaded |
-//! | `running.rs` | what is known of the search under way |
-//! | `reporting.rs` | reports of searches become replies |
-//! | `history.rs` | the turns up to now |
-//! | `state.rs` | the session's fields |
-//! | `mistakes.rs` | words that were probably mistyped |
-//! | `position.rs`, `turns.rs`, `search.rs`, `words.rs`, `ghost.rs`, `settings.rs` | the commands: positions, turns, `go`, words, Ghost, options and `help` |
-//! | `dispatch.rs` | events, the queue, and which command goes where |
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

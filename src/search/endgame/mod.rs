@@ -2,24 +2,6 @@
 //!
 //! In the order of reading: each file uses only those above it.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `types.rs` | what is asked, and what is answered |
-//! | `window.rs` | values and windows of the search |
-//! | `table.rs` | the transposition table |
-//! | `packed_tiles.rs` | multisets of tiles packed into one number |
-//! | `hashes.rs` | hashes of boards, lanes and racks |
-//! | `squares.rs` | sets of squares: what placements take and depend on |
-//! | `moves.rs` | a placement with what the search needs of it |
-//! | `state.rs` | board, racks and hash, from play to play and back |
-//! | `lists.rs` | placements, kept by lane, filtered by rack and by what changed |
-//! | `turn_queue.rs` | the turns of a position: order, rounds, nodes for each, bounds from what the other side would go out with |
-//! | `worker.rs` | a thread's position and memory, and greedy playouts |
-//! | `negamax.rs` | the search of one thread |
-//! | `root.rs` | its root: turns, windows, depths |
-//! | `solver.rs` | the solver that callers ask |
-//! | `screening/` | quick playouts of many deals on one board |
-//!
 //! Not here: who has which tiles (`rules/position.rs`), the tiles in the bag (`search/pre_endgame`). Start with [`Solver::on`] and
 //! [`BoardSolver::solve`].
 //!

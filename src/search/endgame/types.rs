@@ -136,6 +136,7 @@ impl Bound {
 
 /// What is known at the end of a search, or of a depth.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// Change of the mover's lead from now until the end of the game, final adjustments included, points, mover's view.
     pub value: i32,

@@ -5,6 +5,7 @@ use crate::search::inference::model::OpponentModel;
 
 /// A leave that the opponent may have kept.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct InferredLeave {
     /// The tiles.
     pub leave: Rack,
@@ -16,6 +17,7 @@ pub struct InferredLeave {
 
 /// What is believed of the tiles that the opponent kept. Its leaves' chances sum to 1.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Belief {
     /// The leaves with a chance above 0, likeliest first.
     pub leaves: Vec<InferredLeave>,
@@ -31,6 +33,7 @@ pub struct Belief {
 
 /// What a belief was made from, and for which position.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct BeliefScope {
     /// By which model.
     pub model: OpponentModel,

@@ -1,18 +1,5 @@
 //! Inference: what the opponent's turns say about their rack \[Richards & Amir 2007\].
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `model.rs` | models of how an opponent chooses a play |
-//! | `observed.rs` | a turn of the opponent as the player on turn saw it |
-//! | `mixture.rs`, `learning.rs` | how sharply the opponent chooses, and what their turns say of it |
-//! | `explain.rs` | how well a rack explains a turn |
-//! | `last_turn.rs` | the last turn, and the racks that are possible on it |
-//! | `earlier_turn.rs` | how well a turn before it fits |
-//! | `simulated.rs` | what racks lose by short simulations |
-//! | `belief.rs` | what is believed of the tiles that the opponent kept |
-//! | `posterior.rs` | Bayes: from the turns to the belief |
-//! | `trial.rs` | what racks lose by a turn, for those who judge models |
-//!
 //! After a turn the opponent keeps some tiles, the *leave*, and draws others. Each leave is as likely beforehand as its tiles can be drawn
 //! (the prior), and explains the turn more or less well (the likelihood). Their product, made to sum to 1, is the posterior. Earlier turns count,
 //! too: a rack is the more likely, the better the leaves in it explain the turns before.

@@ -3,23 +3,6 @@
 //! A file uses only files above it. Read `candidate.rs` for what is known of a play, `stage/common.rs` for what a stage is,
 //! `agenda.rs` for their order, and `search_loop.rs` for how all come together. The other files are their tools.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `draws.rs` | what may be in the bag, with weights and orders |
-//! | `results.rs` | what is known of one deal of the bag |
-//! | `candidate.rs` | a play with a result for each deal: shares, ranks, what is proved of the leader |
-//! | `context.rs` | what is fixed during a search |
-//! | `lines.rs` | play while there are tiles in the bag, by what each side can know |
-//! | `endgames.rs` | the endgames that lines end in, asked about from our side |
-//! | `visit.rs` | a stage's work on one candidate: assignment and findings |
-//! | `worker.rs` | a thread's tools |
-//! | `standings.rs` | all candidates: ranking, claim, report |
-//! | `stage/` | the stages, one type each |
-//! | `agenda.rs` | which stage comes next |
-//! | `search_loop.rs` | the loop over stages and batches, and the threads |
-//! | `brute.rs` | the dumb twin |
-//! | `trial.rs` | what estimates come to |
-//!
 //! Not here: endgames (`search/endgame`), which plays there are (`search/candidates.rs`). Start with [`run`].
 //!
 //! **What is exact.** A play that empties the bag is followed by an endgame, in which both players know everything. Its share of

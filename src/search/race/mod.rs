@@ -1,11 +1,5 @@
 //! Races: candidates are played out on the same deals, and the worse ones get fewer playouts or none.
 //!
-//! | file | what it holds |
-//! |---|---|
-//! | `differences.rs` | means, and mean differences of pairs of candidates |
-//! | `standings.rs` | the candidates with their statistics: ranking, and which ones are beaten |
-//! | `rounds.rs` | the course of a race: limits, rounds, threads |
-//!
 //! What one playout is, a [`Playout`] says: a rollout of a simulation (`search/simulation/`), a game played to lose
 //! (`search/misere/playouts.rs`), a whole game between players (`regret/oracle.rs`). Start with [`Race`].
 
