@@ -27,9 +27,9 @@ use std::process::ExitCode;
 
 /// A crossword-game engine.
 ///
-/// Without arguments it reads protocol commands from standard input: say `help` to it. Words that are no subcommand are
-/// protocol commands, carried out in order: each quoted argument is one, and unquoted words together are one.
-/// The exit status is 0, 1 after an error, and 2 for words that are neither.
+/// Without arguments it reads protocol commands from standard input; try `help`. Arguments that are not a subcommand are
+/// protocol commands, run in order: quote each command, or give a single one unquoted. The exit status is 0, 1 after an
+/// error, and 2 for arguments that are neither.
 #[derive(Parser, Debug)]
 #[command(version, about, disable_help_subcommand = true, args_conflicts_with_subcommands = true)]
 struct CommandLine {
@@ -47,20 +47,20 @@ struct CommandLine {
 enum CliCommand {
     /// Make, check or list word graphs and leave values.
     Lexicon(lexicon::LexiconArguments),
-    /// Play pairs of games between two players, on the same tiles with the seats swapped, and say who is better.
+    /// Play pairs of games between two players, on the same tiles with the seats swapped, and report who is better.
     Match(Box<paired_games::MatchArguments>),
-    /// Play engines of any maker against each other, by a file: hidden tiles, clocks, ratings, a journal that nothing is lost from.
+    /// Play engines by any author against each other: hidden tiles, clocks, ratings, and a crash-safe journal.
     Tournament(Box<arena::TournamentArguments>),
-    /// Say what a sequential test makes of the results of pairs: log-likelihood ratio, normalised Elo, verdict.
+    /// Evaluate a sequential test on the results of pairs: log-likelihood ratio, normalised Elo, verdict.
     Sprt(sprt::SprtArguments),
-    /// Check how an engine speaks SIU or UCGI, and whether its moves are right: PASS, FAIL, SKIP, with the lines that show it.
+    /// Check how an engine speaks SIU or UCGI, and whether its moves are right: PASS, FAIL or SKIP, with the lines that show it.
     Conform(Box<conform::ConformArguments>),
-    /// Measure the engine and make tables from self-play: for those who work on it.
+    /// Measure the engine and train tables from self-play: for researchers and developers.
     Lab(Box<lab::LabArguments>),
     /// Kill the engines that a killed tournament leaves. The tournament starts this itself.
     #[command(name = warden::WARDEN_SUBCOMMAND, hide = true)]
     TournamentWarden,
-    /// Say where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, and GCG with notes.
+    /// Report where recorded games were won and lost: what each turn lost, skill and luck, as text, HTML, JSON, or GCG with notes.
     Analyse(Box<analyse::AnalyseArguments>),
     /// Send the lines of a session's log (option LogFile) to a fresh engine, and compare the answers.
     Replay(replay::ReplayArguments),
@@ -70,7 +70,7 @@ enum CliCommand {
     /// Let pages in a browser drive engines on this machine, over a WebSocket on 127.0.0.1.
     #[cfg(feature = "web")]
     Bridge(bridge::BridgeArguments),
-    /// Hold a conversation in the protocol that touches no files, with caps on threads and memory: for callers who are not trusted.
+    /// Speak the protocol without touching files, with caps on threads and memory: for callers that are not trusted.
     #[cfg(feature = "web")]
     Restricted(restricted::RestrictedArguments),
 }

@@ -20,11 +20,14 @@ use std::sync::Arc;
 /// Where letters and boards that are given by name are looked for: here and in the folders right below.
 const HERE: &str = ".";
 
+/// What the flags of the game are under in help texts.
+const GAME: &str = "The game";
+
 /// The letters.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct LetterArguments {
     /// The alphabet: how often each letter is there, and its value (.csv); `english` if none is given.
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub letters: Option<String>,
 }
 
@@ -32,7 +35,7 @@ pub struct LetterArguments {
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct WordArguments {
     /// Another word list (.txt or .kwg) than the built-in one. Tables of its name are looked for beside it.
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub lexicon: Option<PathBuf>,
     /// The letters of the words.
     #[command(flatten)]
@@ -46,17 +49,17 @@ pub struct GameArguments {
     #[command(flatten)]
     pub words: WordArguments,
     /// The board's premium squares (.txt); `standard15` if none is given.
-    #[arg(long, value_name = "FILE", global = true)]
+    #[arg(long, value_name = "FILE", global = true, help_heading = GAME)]
     pub layout: Option<String>,
     /// Points for a play of the whole rack [default: 50].
-    #[arg(long, value_name = "POINTS", global = true, value_parser = clap::value_parser!(i32).range(0..=1000))]
+    #[arg(long, value_name = "POINTS", global = true, help_heading = GAME, value_parser = clap::value_parser!(i32).range(0..=1000))]
     pub bonus: Option<i32>,
     /// Tiles that must be in the bag for an exchange [default: 7].
-    #[arg(long, value_name = "TILES", global = true, value_parser = clap::value_parser!(u16).range(0..=9999))]
+    #[arg(long, value_name = "TILES", global = true, help_heading = GAME, value_parser = clap::value_parser!(u16).range(0..=9999))]
     pub exchange_limit: Option<u16>,
     /// End the game as soon as no possible rack has a play (rule 9 in the game's box): each player loses the value of their rack.
     /// Without this flag a dead game ends by six turns without points, as in tournaments.
-    #[arg(long, global = true)]
+    #[arg(long, global = true, help_heading = GAME)]
     pub end_when_dead: bool,
 }
 
@@ -64,7 +67,7 @@ pub struct GameArguments {
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct VariantArguments {
     /// The variant: classic, wordsmog (words in any order of their letters) or, where it is played, misere (the lower score wins).
-    #[arg(long, value_name = "NAME", default_value = "classic", value_parser = variant)]
+    #[arg(long, value_name = "NAME", default_value = "classic", help_heading = GAME, value_parser = variant)]
     pub variant: Variant,
 }
 
