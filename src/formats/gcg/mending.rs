@@ -180,7 +180,7 @@ impl LooseFault {
     fn ignored(&self) -> Option<&GcgError> {
         match self {
             LooseFault::IgnoredLine(error) => Some(error),
-            LooseFault::UnknownRack(_) | LooseFault::OddPoints { .. } => None,
+            LooseFault::UnknownRack(_) | LooseFault::OddPoints { .. } | LooseFault::SharedNick { .. } => None,
         }
     }
 }
@@ -195,6 +195,9 @@ fn fault_note(fault: &LooseFault) -> FileNote {
         LooseFault::UnknownRack(error) => note(error, UNKNOWN_RACK),
         LooseFault::OddPoints { line, found, points } => {
             FileNote { line: Some(*line), text: format!("points {found:?}: read as {points:+}") }
+        }
+        LooseFault::SharedNick { line, nick, second } => {
+            FileNote { line: Some(*line), text: format!("both players are called {nick}: the second is taken for {second}, by turns") }
         }
     }
 }
@@ -410,6 +413,7 @@ impl Mender {
 mod tests {
     use super::*;
     use crate::formats::english_rules;
+    use crate::formats::gcg::parse::parse;
     use proptest::prelude::*;
 
     const GAME: &str = "\
@@ -429,6 +433,20 @@ mod tests {
         assert_eq!(mended.notes.iter().map(line).collect::<Vec<_>>(), expected);
         assert_eq!(mended.replay.turns.len(), turns, "{from} -> {to}");
         mended
+    }
+
+    #[test]
+    fn two_players_of_one_nick_take_turns() {
+        let text = GAME.replace("#player2 Ben Ben", "#player2 Ann Anna").replace(">Ben:", ">Ann:");
+        let text = text + ">Ann: AAEHOOT -- -10 0\n>Ann: BEELNTU -U +0 33\n";
+        let read = read(&text, &english_rules()).unwrap();
+        assert_eq!(read.game.players.each_ref().map(|player| player.nick.as_str()), ["Ann", "Ann2"]);
+        assert_eq!(read.game.events.iter().map(|event| event.player).collect::<Vec<_>>(), [0, 1, 0, 1, 1, 0]);
+        assert_eq!(read.notes[0].to_string(), "line 2: both players are called Ann: the second is taken for Ann2, by turns");
+        assert_eq!(
+            parse(&text, &english_rules()).unwrap_err().to_string(),
+            "line 2, column 10: \"Ann\", expected another nick than the other player's"
+        );
     }
 
     #[test]

@@ -94,6 +94,8 @@ pub(super) enum LooseFault {
     UnknownRack(GcgError),
     /// Points that are written in another way.
     OddPoints { line: usize, found: String, points: i32 },
+    /// A nick that both players have: their turns alternate, and the second is given another nick.
+    SharedNick { line: usize, nick: String, second: String },
 }
 
 /// Reads a game as far as it can be read, by any line that makes sense.
@@ -151,6 +153,8 @@ struct GcgReader<'r> {
     mover_rack: Option<Rack>,
     /// Whether a line without `#` or `>` belongs to a note.
     in_note: bool,
+    /// The nick that both players have in the text, if they do.
+    shared_nick: Option<String>,
 }
 
 impl<'r> GcgReader<'r> {
@@ -163,6 +167,7 @@ impl<'r> GcgReader<'r> {
             end: None,
             mover_rack: None,
             in_note: false,
+            shared_nick: None,
         }
     }
 
@@ -193,13 +198,21 @@ impl<'r> GcgReader<'r> {
                 if !player.nick.is_empty() {
                     return repeated();
                 }
-                if nick.text() == other.nick {
-                    return Err(syntax(nick, "another nick than the other player's"));
-                }
                 if nick.text().contains(':') {
                     return Err(syntax(nick, "a nick without colon"));
                 }
-                *player = GcgPlayer { nick: nick.text().to_string(), name: name.trim().text().to_string() };
+                let name = name.trim().text().to_string();
+                let shared = nick.text().to_string();
+                if nick.text() != other.nick {
+                    *player = GcgPlayer { nick: shared, name };
+                } else if self.grammar.strictness == Strictness::Loose {
+                    let second = format!("{shared}2");
+                    *player = GcgPlayer { nick: second.clone(), name };
+                    self.faults.push(LooseFault::SharedNick { line: line.place().line, nick: shared.clone(), second });
+                    self.shared_nick = Some(shared);
+                } else {
+                    return Err(syntax(nick, "another nick than the other player's"));
+                }
                 Ok(())
             }
             "rack1" | "rack2" => {
@@ -234,7 +247,8 @@ impl<'r> GcgReader<'r> {
         self.in_note = false;
         let nick = refuse(terminated(take_till(|c| c == ':'), char(':')), |found| syntax(found, "a nick followed by a colon"));
         let (nick, behind): (Span<'_>, Span<'_>) = read_all((preceded(char('>'), nick), rest), line)?;
-        let player = self.player(nick.trim())?;
+        let is_shared = self.shared_nick.as_deref() == Some(nick.trim().text());
+        let named = if is_shared { None } else { Some(self.player(nick.trim())?) };
         let EventParts { rack, action, numbers: EventNumbers { points, total, odd }, remark } =
             read_all(|input| self.grammar.event(input), behind)?;
         self.stated.push(StatedNumbers { points: points.is_some(), total: total.is_some() });
@@ -253,6 +267,7 @@ impl<'r> GcgReader<'r> {
             other => other,
         };
         let remark = remark.trim().text().to_string();
+        let player = named.unwrap_or_else(|| self.player_by_turns(&action));
         self.game.events.push(GcgEvent { player, rack, action, points, total, remark, line, mends });
         Ok(())
     }
@@ -282,6 +297,15 @@ impl<'r> GcgReader<'r> {
                 let expected = if second.is_empty() { "one word before the colon".to_string() } else { format!("{first} or {second}") };
                 Err(GcgError::UnknownPlayer { place: nick.place(), found: nick.shortened(), expected })
             }
+        }
+    }
+
+    /// The player of an event where both have the same nick: turns alternate, and other events follow the turn of their player.
+    fn player_by_turns(&self, action: &GcgAction) -> usize {
+        let last = self.game.events.iter().rev().find(|event| event.action.is_turn()).map(|event| event.player);
+        match last {
+            Some(player) if action.is_turn() => 1 - player,
+            last => last.unwrap_or(0),
         }
     }
 
