@@ -50,6 +50,9 @@
 //! The modules below are declared in the order of the layers, low to high: a file uses only its own layer and those before it.
 //! `src/README.md` draws and describes them.
 
+// The whole program uses all of the code; what a smaller build does not use, the linker leaves out.
+#![cfg_attr(not(all(feature = "cli", feature = "web")), allow(dead_code, unused_imports))]
+
 pub mod rules;
 pub mod lexicon;
 mod movegen;
@@ -60,12 +63,15 @@ pub mod engine;
 pub mod ghost;
 pub mod players;
 pub mod match_play;
+#[cfg(feature = "cli")]
 mod training;
+#[cfg(feature = "cli")]
 mod regret;
 pub mod protocol;
 #[cfg(feature = "web")]
 mod pages;
 pub mod analysis;
+#[cfg(feature = "cli")]
 mod tournament;
 #[cfg(feature = "web")]
 mod web;
@@ -123,7 +129,9 @@ pub mod internals {
     pub use crate::search::phase::Phase;
     pub use crate::search::race::{Iteration, RaceCandidate};
     pub use crate::search::simulation::{Horizon, RolloutWorker, SimulationContext};
+    #[cfg(feature = "cli")]
     pub use crate::tournament::configuration::TournamentSetting;
+    #[cfg(feature = "cli")]
     pub use crate::tournament::record::TournamentHeader;
 }
 
