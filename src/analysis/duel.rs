@@ -1,4 +1,5 @@
-//! Best play and play made, simulated again: both meet the same racks and bags, so that their difference varies far less than each alone.
+//! Simulates the best play and the play made once more, on the same racks and bags.
+//! Therefore their difference varies far less than each alone.
 //!
 //! The random numbers are not those of the search that found the best play. Its value there is the greatest of many noisy ones, so it is
 //! too high; here it is not. Not here: which plays meet (`judge.rs`). Start with [`Duel`].

@@ -1,4 +1,4 @@
-//! A turn judged: what is best, what was done, and what that lost.
+//! Judges a turn: the best play, the play made, and its loss.
 //!
 //! 1. The search of the position's phase ranks the plays, the play made among them.
 //! 2. Best play and play made are valued anew, each in the same way: by all draws and to the end of the game where that can be finished, else

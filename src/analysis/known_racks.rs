@@ -1,4 +1,4 @@
-//! Which racks of a recorded game are known: those that the file states whole, and those that follow exactly from other lines.
+//! Determines the known racks of a recorded game: stated in full, or implied by other lines.
 //!
 //! | what tells a rack | why |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Whole games judged: exact values against a search without any cleverness, labels, noise, threads, round trips.
+//! Tests on whole games: exact values against a plain search, labels, noise,
+//! threads and round trips.
 
 use crate::analysis::course::AnalysisCourse;
 use crate::analysis::judge::{JudgeQuestion, Judgement, TurnJudge};

@@ -1,4 +1,5 @@
-//! Games between two engines of a tournament: players of this program and programs at one board, under the arbiter.
+//! Plays games between two engines of a tournament under the arbiter. An engine is a player of this
+//! program or a program.
 //!
 //! The game itself is that of a match (`match_play/game.rs`): the same bags, the same random numbers, the same view for each player. What
 //! is added here are clocks for both, moves that are checked, and faults that end a game. Start with [`PairRunner::pair`].
@@ -152,7 +153,7 @@ impl<'a> PairRunner<'a> {
         if let Some(counter) = &mut company.counter {
             counter.start();
         }
-        // Whoever begins is made ready first.
+        // The engine that begins is made ready first.
         for player in [begins, 1 - begins] {
             if let SeatedEngine::Program(program) = &mut company.seated[pairing.engines[player]]
                 && let Err(fault) = program.new_game()

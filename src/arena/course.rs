@@ -1,4 +1,4 @@
-//! How far a tournament is: its pairs, who plays the next ones, and whether it is over.
+//! The course of a tournament: finished pairs, the next ones, and whether it is over.
 //!
 //! Start with [`TournamentCourse::add`].
 

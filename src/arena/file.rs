@@ -1,4 +1,5 @@
-//! The file of a tournament: TOML, read with errors that name file, line and key. Flags can change its keys, or stand for all of it.
+//! The configuration file of a tournament, in TOML, with errors that name file, line and key.
+//! Flags can change its keys, or stand for all of it.
 //!
 //! What the keys are is in `tournament/configuration.rs`. Start with [`TournamentSource::read`].
 

@@ -1,4 +1,4 @@
-//! A tournament opened: its file read, its tables loaded, its engines started once and checked.
+//! Opens a tournament: reads its file, loads its tables, and starts and checks each engine once.
 //!
 //! Not here: the games. Start with [`OpenedTournament::open`].
 

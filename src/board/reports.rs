@@ -1,4 +1,4 @@
-//! Reports of games for the board: `tilewright analyse` on a game that the page sends, and the page that it writes.
+//! Reports of games for the board: runs `tilewright analyse` on a game that the page sends.
 //!
 //! | request | answer |
 //! |---|---|

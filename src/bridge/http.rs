@@ -1,4 +1,4 @@
-//! The way in: a listener on 127.0.0.1 that takes so many connections, and the check that every request passes before anything looks at its path.
+//! The listener on 127.0.0.1 with its limit of connections, and the check of every request.
 //!
 //! | request | answer |
 //! |---|---|
@@ -150,7 +150,7 @@ pub async fn listen(port: u16) -> io::Result<LocalListener> {
     Ok(LocalListener { listener, room: Arc::new(Semaphore::new(MOST_STREAMS)) })
 }
 
-/// The port listened on, with room for so many connections.
+/// The port listened on, with its limit of connections.
 pub struct LocalListener {
     listener: TcpListener,
     room: Arc<Semaphore>,

@@ -1,4 +1,4 @@
-//! `tilewright bridge`: pages in a browser drive engines on this machine, as \[SIU\] has it in section 11.
+//! `tilewright bridge`: pages in a browser drive engines on this machine (\[SIU\], section 11).
 //!
 //! What is decided without sockets, files and processes is in `web/`. Start with [`run`].
 

@@ -1,4 +1,4 @@
-//! Lines on their way to a page: as many bytes as are allowed, and no more.
+//! Queues lines on their way to a page, within a limit of bytes.
 //!
 //! A page that reads too slowly is told by a full box. What happens then depends on who asks: the bridge hands lines on as they are, so it can only disconnect; the board
 //! leaves out rankings that newer ones have replaced. Start with [`Outbox::push`].

@@ -186,7 +186,7 @@ impl OutputRoom {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until there is room for so many bytes, or nobody takes lines any more.
+    /// Waits until there is room for `bytes` bytes, or nobody takes lines any more.
     fn take(&self, bytes: usize) {
         let has_none = |taken: &mut TakenRoom| taken.bytes > 0 && taken.bytes + bytes > MOST_OUTPUT && !taken.is_closed;
         let mut taken = self.wake.wait_while(self.taken(), has_none).unwrap_or_else(PoisonError::into_inner);

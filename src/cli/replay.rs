@@ -245,7 +245,8 @@ impl Answers<'_> {
         Ok(())
     }
 
-    /// Until so many milestones have come, and a ranking if one is wanted: a slower machine is not to be stopped before its first one.
+    /// Waits for this many milestones, and for a ranking if `needs_row`:
+    /// a slower machine must not be stopped before its first ranking.
     fn wait_for(&mut self, milestones: usize, needs_row: bool, until: Instant) -> Result<()> {
         while self.milestones < milestones || needs_row && !self.has_row {
             match self.lines.recv_timeout(until.saturating_duration_since(Instant::now())) {

@@ -1,4 +1,5 @@
-//! What a line of an engine must look like, and positions with known answers: what `tilewright conform` judges by, without processes.
+//! The expectations of `tilewright conform`: forms of lines, and positions with known answers.
+//! They need no processes.
 //!
 //! The form is that of SIU, draft 0.2. Not here: the checks, which talk to an engine (the rest of this folder). Start with [`OptionLine::read`] and
 //! [`ResultRow::read`].

@@ -1,4 +1,4 @@
-//! A fresh process of the engine under check: lines to and from it, all bounded by time, and the transcript that shows what happened.
+//! A fresh process of the engine under check: lines with time limits, and a transcript.
 //!
 //! The process is that of tournaments (`processes/child.rs`). Not here: what is asked. Start with [`Probe::start`].
 

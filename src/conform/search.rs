@@ -1,4 +1,4 @@
-//! Checks of searches: one answer to each, in time, stopped when they are told to, with the parameters that they were given.
+//! Checks of searches: one answer each, in time, stopped on demand, with the given parameters.
 
 use crate::conform::check::Check;
 use crate::conform::expectations::{KnownAnswer, ResultRow};

@@ -1,4 +1,4 @@
-//! The engine: words, tables and settings that belong together, and the questions it answers.
+//! The engine: matching words, tables and settings, and the questions it answers.
 //!
 //! Not here: making one (`builder.rs`), the searches (`search/`). Start with [`Engine::best_play`] and [`Engine::search`].
 

@@ -1,4 +1,4 @@
-//! Finds out in which order the letters of a word graph are numbered.
+//! Detects the order in which the letters of a word graph are numbered.
 //!
 //! A word graph has numbers for letters, by an alphabet that it does not name. Programs order the letters of a language differently: the
 //! German ones are A, Ä, B, ... in most, and were A to Z, Ä, Ö, Ü in earlier versions of this one. In the wrong order the words are

@@ -1,4 +1,5 @@
-//! What the engine asks its surroundings for: tables as bytes, by name. Errors say what was looked for, and where.
+//! Resources that the engine requests from its host: tables as bytes, by name.
+//! Errors say what was looked for, and where.
 //!
 //! Not here: opening files (`host/resources.rs` does), which table belongs to which list (`tables.rs`). Start with [`ByteSource`].
 

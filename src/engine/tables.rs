@@ -1,4 +1,4 @@
-//! Which tables belong to which word list, and which ones need no file.
+//! Which tables belong to which word list, and which are compiled in.
 //!
 //! A list is played with the leave values, win % table and bag terms that bear its name. If there are none, the program's own
 //! tables are used: they were trained for ENABLE, and are better than none for other lists. With another alphabet, for which these

@@ -1,4 +1,4 @@
-//! Published rack heuristics: what a leave is worth by rules that fit on a page.
+//! Published rack heuristics: leave values by rules that fit on a page.
 //!
 //! Gordon's are by letters (1), by letters and duplicates (2), and also by the mix of vowels and consonants (3) \[Gordon 1993\], tables 1
 //! and 3. The paper does not say what a blank is in the mix of vowels and consonants. Here it is neither, and does not count as a letter.

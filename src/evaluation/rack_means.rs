@@ -1,4 +1,4 @@
-//! Dynamic leaves: what tiles kept are worth when the tiles unseen are these, from the means of full racks.
+//! Dynamic leaves: leave values for the unseen tiles of a position, from the means of full racks.
 //!
 //! Let E(R) be the mean equity of the best play with a full rack R, less the mean of all racks, and B the tiles unseen. A leave L is
 //! worth the mean of E(L + D) over all draws D from B that complete it, less the mean of E over all full racks drawn from B. So a Q

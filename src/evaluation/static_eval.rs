@@ -1,4 +1,5 @@
-//! Static equity: what a play is worth by its score, the tiles kept, and the terms of the opening and the end of the bag.
+//! Static equity: a play's score, plus the value of its leave, plus terms for opening and end of
+//! the bag.
 //!
 //! | when | equity of a play |
 //! |---|---|
@@ -31,7 +32,8 @@ use std::cmp::Ordering;
 /// What a vowel on a bad square of the first play costs.
 const OPENING_VOWEL_COST: Millipoints = Millipoints(Millipoints::PER_POINT * 7 / 10);
 
-/// Up to so many wanted plays are kept in order as they are found, which is quick. For more, all plays are listed and sorted.
+/// Up to this many wanted plays are kept in order as they are found, which is fast.
+/// If more are wanted, all plays are listed and sorted.
 pub const FEW: usize = 200;
 
 /// Groups of plays of equal equity that are put in order without asking whether to stop.
@@ -205,7 +207,8 @@ impl<'a> StaticEval<'a> {
         (in_bag as i32 - self.rules.rack_size as i32 <= terms.last()).then_some(terms)
     }
 
-    /// Whether the worth of the tiles kept depends on the number of tiles in the bag, when there are so many.
+    /// Whether the value of a leave depends on the number of tiles in the bag when `in_bag` are
+    /// left.
     pub fn counts_bag(&self, in_bag: usize) -> bool {
         in_bag == 0 || self.bag_terms(in_bag).is_some()
     }
@@ -404,8 +407,8 @@ impl<'a> StaticEval<'a> {
         })
     }
 
-    /// The best plays by static equity, best first, exchanges and the pass among them: `wanted` of them if there are so many, and at
-    /// least one.
+    /// The best plays by static equity, best first, including exchanges and the pass: at least one,
+    /// at most `wanted`.
     pub fn best_few(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>, wanted: usize) -> Vec<EvaluatedPlay> {
         if wanted > FEW {
             let mut plays = self.all(board, turn);

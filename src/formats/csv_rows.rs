@@ -1,4 +1,5 @@
-//! CSV as our data files have it: rows of fields that know their line, column and number. The crate `csv` reads them.
+//! Reads the CSV of our data files: rows of fields with their line, column and number.
+//! The crate `csv` reads them.
 //!
 //! Fields are divided by commas and have no quotes, since no field of ours holds a comma. Blanks around a field do not count.
 //! Empty lines and lines that begin with `#` are skipped. Not here: what the fields mean. Start with [`rows`].

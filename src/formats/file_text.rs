@@ -1,4 +1,4 @@
-//! The bytes of a data file as text: UTF-8, with a byte order mark or without, and UTF-16 with one.
+//! Decodes a data file: UTF-8 with or without a byte order mark, and UTF-16 with one.
 //!
 //! Tables, boards and settings are read in this way. In other character sets a byte says too little of the letter that was meant, so they
 //! are refused, with the place of the first byte that tells. In a word list the letters of its alphabet tell which set is right:

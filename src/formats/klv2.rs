@@ -1,5 +1,6 @@
-//! KLV2 files: leave values with their leaves, as wolges has them. A DAWG over the sorted leaves (blank = 0), then a value for
-//! each in order. The nodes are those of \[KWG\].
+//! KLV2 files: leave values with their leaves, in the format of wolges.
+//! A DAWG over the sorted leaves (blank = 0), then a value for each in order.
+//! The nodes are those of \[KWG\].
 //!
 //! | bytes | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Ghost, solved: two players add letters to a fragment in turn, and whoever completes a word loses.
+//! Solves Ghost: two players in turn add letters to a fragment, and completing a word loses.
 //!
 //! A letter may be added if some word still begins with the fragment; a player who adds another one loses the challenge that follows. So a
 //! game is a walk down the DAWG, and a fragment's value follows from those of the fragments that are a letter longer. Words that are too

@@ -1,4 +1,5 @@
-//! The game of a subcommand, in the sizes that have a use: letters; words; the whole game; a variant beside it.
+//! The arguments that choose a subcommand's game: letters, words, the whole game,
+//! or also a variant.
 //!
 //! Not here: how names become files (`resources.rs`), and the tables that a player is told to use.
 //! Start with [`GameArguments::open`].

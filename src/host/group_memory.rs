@@ -1,4 +1,4 @@
-//! The memory of an engine's processes, watched by a thread from their start to their end: also while the other engine is on turn.
+//! Watches the memory of an engine's processes from start to end, even on the other engine's turn.
 //!
 //! An engine that takes more than it may is killed at once, so that the machine lives on, and what it did is said when it is asked next.
 //! Where memory is not told (it is on Linux) nothing is watched. Start with [`MemoryWatch::start`]. Who is in the group is asked at its end, too
@@ -40,7 +40,7 @@ impl WatchShared {
 }
 
 impl MemoryWatch {
-    /// Watches the group of this process, which may have so many bytes. `kill` kills the group.
+    /// Watches the group of this process, which may use `most_bytes` bytes. `kill` kills the group.
     pub fn start(head: u32, most_bytes: u64, kill: impl Fn() + Send + 'static) -> MemoryWatch {
         let shared = Arc::new(WatchShared { is_exceeded: AtomicBool::new(false), may_kill: Mutex::new(true) });
         let (end, ended) = mpsc::channel::<()>();

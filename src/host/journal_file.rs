@@ -1,5 +1,5 @@
-//! The file of a journal: it only ever grows, a line an entry, and an entry counts when its line is on the disk. All are read again when the run
-//! goes on.
+//! The file of a journal: one line an entry, append-only, durable once on the disk.
+//! All are read again when the run goes on.
 //!
 //! Entries that are quicker than the disk are written several at once ([`LineBatch`]). What the lines say is in `match_play/journal.rs`. Start
 //! with [`JournalFile::open`].

@@ -1,5 +1,6 @@
-//! The files that subcommands write. Each is whole at any moment, has one writer, and is written over one that is there only if
-//! that is asked for (`--force`). Where a file goes is tried before the work for it begins.
+//! Writes the output files of subcommands. Each is whole at any moment, has one writer,
+//! and is written over one that is there only if that is asked for (`--force`).
+//! Where a file goes is tried before the work for it begins.
 //!
 //! | what is written | type |
 //! |---|---|

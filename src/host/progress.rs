@@ -1,4 +1,4 @@
-//! How far a long run has come, on stderr: a line that is drawn anew on a terminal, a line a minute anywhere else.
+//! Progress of long runs on stderr: a line redrawn on a terminal, a line a minute elsewhere.
 //!
 //! Stdout is for results, and stays clean.
 

@@ -1,4 +1,4 @@
-//! The user's folders for what the program keeps by itself, by the XDG rules.
+//! The user's folders for the program's own files, by the XDG rules.
 //!
 //! | kept | folder |
 //! |---|---|

@@ -107,7 +107,7 @@ fn endgames_of_file(path: &Path, rules: &GameRules) -> Result<Vec<Position>> {
     texts.map(|text| Ok(cgp::parse(text, rules)?.position)).collect()
 }
 
-/// A solver with a table of so many MiB.
+/// A solver with a table of `megabytes` MiB.
 fn solver(megabytes: usize) -> Result<Solver> {
     if let Some(available) = machine_memory::available_megabytes() {
         ensure!(megabytes <= available, "--hash {megabytes}: {available} MB are left");

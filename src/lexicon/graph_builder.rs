@@ -1,4 +1,5 @@
-//! Makes word graphs: a DAWG for reading words forward and a GADDAG for reading them from any letter outward, in KWG layout.
+//! Builds word graphs in KWG layout: a DAWG and a GADDAG. The DAWG reads words forward,
+//! the GADDAG from any letter outward.
 //!
 //! It knows letters only as numbers and uses nothing of this crate, because the build script compiles the built-in list
 //! with it. Not here: reading a graph (`word_graph.rs`), files (`formats/kwg.rs`). Start with [`build`].

@@ -1,4 +1,4 @@
-//! The words of a text as letter numbers, sorted, each once: what a word graph is made from, and compared with.
+//! The words of a text as sorted letter numbers without duplicates, the input of a word graph.
 //!
 //! A line of a text is a word, then its definition if it has one. Signs by which lists mark words, as Collins' `QI#`, are left out.
 //!

@@ -1,4 +1,4 @@
-//! Words by the multiset of their letters: which words have exactly these letters, and which letters a blank can be.
+//! Finds the words with exactly these letters, and the letters that a blank can be.
 //!
 //! The generator asks this for parts of a rack together with letters on the board; nearly every answer is "none", so what
 //! counts is that a question costs one look into one small table. A multiset's hash is the sum of its letters' keys: that of
@@ -172,8 +172,9 @@ impl WordMap {
         ShortEntry(self.short[number as usize])
     }
 
-    /// What a letter adds to the number of a short multiset in which so many letters stand before it in alphabetical order. Nothing for
-    /// letters above all those of the words: the answer is then about the others alone.
+    /// What a letter adds to the number of a short multiset in which `before` letters precede it in
+    /// alphabetical order. Letters above all those of the words add 0: then the answer is about the
+    /// other letters alone.
     #[inline]
     pub fn short_step(&self, letter: u8, before: usize) -> u32 {
         self.short_steps[before][letter as usize]

@@ -1,4 +1,5 @@
-//! Numbered work on several threads, with the results handed on in the order of the numbers: pairs of a match or a tournament.
+//! Runs numbered work on several threads, and returns the results in the order of the numbers.
+//! The work is pairs of a match or a tournament.
 //!
 //! Start with [`in_order`].
 

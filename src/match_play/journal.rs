@@ -1,6 +1,7 @@
-//! A journal: a run as JSON lines, a header that says which run it is, then a line for each entry: a pair of games, a turn that was judged.
-//! It only ever grows. A line is written when its entry is complete, so that a run can be interrupted at any moment and go on later; what was
-//! cut off at its end is dropped.
+//! A journal: a run as JSON lines, with a header that identifies the run and a line for each entry.
+//! An entry is a pair of games, or a turn that was judged. It only ever grows.
+//! A line is written when its entry is complete, so that a run can be interrupted at any moment and
+//! go on later; what was cut off at its end is dropped.
 //!
 //! What the lines hold: `tournament/record.rs`, `regret/record.rs`, `analysis/record.rs`. Not here: the file (`src/host/journal_file.rs`). Start
 //! with [`JournalReader`].

@@ -1,6 +1,8 @@
-//! The luck of a game's draws: what each one was worth less what could be expected of it. Its mean is zero by construction, so taking
-//! it off a result, times any factor that does not depend on that result, changes the result's variance and not its mean. Such a sum
-//! is a control variate, as in AIVAT [Burch et al. 2018]; here chance alone is corrected, not the players' choices.
+//! The luck of a game's draws: the worth of each draw minus its expected worth.
+//! Its mean is zero by construction, so taking it off a result, times any factor that does not
+//! depend on that result, changes the result's variance and not its mean.
+//! Such a sum is a control variate, as in AIVAT [Burch et al. 2018]; here chance alone is
+//! corrected, not the players' choices.
 //!
 //! A draw is worth the equity of the best play that it allows on the board on which it is first used. The expectation is taken over
 //! draws from the same [pool](GameDraw::pool): over all of them if they are few, else over some, which are dealt independently of

@@ -1,5 +1,4 @@
-//! Paired games: two games on the same bag with the seats swapped, so that luck counts for both players alike and what is left
-//! is their difference.
+//! Paired games: two games on the same bag with the seats swapped, so that luck cancels.
 //!
 //! The player who begins draws from one end of the bag, the other player from the other end. So both games see the same draws
 //! until the players choose differently. A pair is the unit of work, and pairs come out in order for any number of threads.

@@ -1,4 +1,5 @@
-//! Sequential tests: a match goes on until its pairs decide between two hypotheses, with stated chances of error [Wald 1945].
+//! Sequential tests: a match continues until its pairs decide between two hypotheses [Wald 1945].
+//! The chances of error are stated.
 //!
 //! A test is about results or about spreads. Results: normalised Elo over the five results that a pair can have. The likelihoods
 //! are those of the distributions that fit best under each hypothesis (a GSPRT); the formulas are those of [Van den Bergh],

@@ -199,7 +199,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
         self.try_blanks(span, part, span.hash.wrapping_add(part.hash), part.blanks);
     }
 
-    /// Tries letters for so many blanks, none before the one that was chosen last.
+    /// Tries letters for `blanks` blanks, none before the one that was chosen last.
     fn try_blanks(&mut self, span: &WordSpan<'_>, part: &AnagramPart, hash: u64, blanks: usize) {
         if blanks == 0 {
             if self.anagrams.is_word(hash, &self.letters) {

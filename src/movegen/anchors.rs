@@ -152,7 +152,7 @@ impl Through {
 pub enum Detail {
     /// Its anchors: enough to find all plays.
     Anchors,
-    /// The extents of up to so many tiles, too, which bound what plays score.
+    /// The anchors, and the extents of up to this many tiles, which bound what plays score.
     Extents(usize),
 }
 

@@ -1,4 +1,4 @@
-//! A play as it is found: the points it makes, what it is worth, and where it lies.
+//! A play as the generator finds it: its points, its equity and its place.
 //!
 //! Both searches for plays end here: a word is laid on a lane (`LaidWord`), its points are known (`WordPoints`), and
 //! `LaidWord::judge` makes a `Found` of them. Not here: what becomes of the play (`sinks.rs`).

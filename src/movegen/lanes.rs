@@ -1,4 +1,4 @@
-//! The generator's board: every row and every column as a *lane* of squares, each with what a tile placed there must fit.
+//! The generator's board: rows and columns as *lanes* of squares, each with the letters that fit.
 //!
 //! There is one array for both directions: lane `dim * direction + n` is row `n` (across) or column `n` (down). So the
 //! generator is written once, for a lane. A tile lies in two lanes; cross checks of one direction follow from the tiles

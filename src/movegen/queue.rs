@@ -1,4 +1,4 @@
-//! Extents of a board in the order of their bounds, the best first, to within about a point.
+//! Queues a board's extents by their bounds, best first, to within about a point.
 //!
 //! A search that prunes by bounds needs no exact order, and to sort a few hundred extents exactly would take a tenth of its time. So they are
 //! put into levels of 1024 millipoints (a counting sort), and stay in any order within a level.

@@ -1,4 +1,4 @@
-//! A rack for the generator, with a value for each part of it that may be kept.
+//! A rack for the generator, with a value for each possible leave.
 //!
 //! The tiles are numbered by bits; equal tiles have neighbouring bits, and a kept part always has the lowest of them, so
 //! each different part has one mask. During generation the mask of what is kept is at hand, and its value is one look-up.

@@ -1,4 +1,4 @@
-//! Whether a placement that is known from elsewhere is possible on this board, and what it scores here, without a search.
+//! Checks and scores a known placement on another board, without a search.
 //!
 //! Not here: the rules' own answer with its reasons (`rules/scoring.rs`).
 

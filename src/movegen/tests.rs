@@ -1,4 +1,5 @@
-//! Tests of the generator against independent truths: oracle files, a word-by-word twin, recomputation after each move.
+//! Tests of the generator against oracle files, a word-by-word twin, and recomputation after each
+//! move.
 
 use crate::evaluation::heuristics::RackHeuristic;
 use crate::evaluation::static_eval::StaticTurn;

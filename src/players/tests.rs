@@ -1,4 +1,4 @@
-//! What players see, and what the tests of several players need.
+//! Tests of the players' view of a game, and helpers for the tests of several players.
 
 use crate::engine::builder::plain_engine;
 use crate::evaluation::StaticEval;

@@ -1,4 +1,4 @@
-//! An engine's process: lines to it, lines from it with the moment at which they came, all within bounds.
+//! An engine's process: bounded lines to and from it, with the time at which each line came.
 //!
 //! | bound | why |
 //! |---|---|

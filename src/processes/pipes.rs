@@ -1,4 +1,4 @@
-//! The two pipes of an engine's process, waited for at the same time.
+//! Waits for both pipes of an engine's process at the same time.
 //!
 //! Not here: what lines are (`child.rs`). Start with [`ChildPipes::turn_by`].
 
@@ -127,7 +127,7 @@ fn wait(output: &ChildStdout, unsent: Option<&ChildStdin>, timeout: Duration) ->
             to_read: !watched[0].revents().is_empty(),
             to_send: watched.get(1).is_some_and(|input| !input.revents().is_empty()),
         },
-        // A signal. Whoever waits looks at the time and waits again.
+        // A signal: the waiting thread checks the time and waits again.
         Err(_) => PipesReady::default(),
     }
 }

@@ -1,4 +1,5 @@
-//! The warden: a process that outlives a runner that is killed, and then kills the engines that are left, with all their children.
+//! The warden: a process that kills the remaining engines if their runner is killed.
+//! It kills their children as well.
 //!
 //! A killed program cannot end its engines, and not every engine ends with its input. So the runner starts itself a second time, as
 //! the warden, and tells it on its input which process groups live. The end of this input is the end of the runner, however it came.

@@ -1,4 +1,5 @@
-//! What can be said to the engine, as data. How it is written is in `parse.rs`, what it does in `session/`.
+//! The commands to the engine, as data. How it is written is in `parse.rs`,
+//! what it does in `session/`.
 //!
 //! A new command begins here: a variant of [`Command`], its [word](Command::word), and whether it [needs](Command::needs_idle)
 //! that no search runs. The compiler leads to the rest. What `help` says of it is in `help.rs`.

@@ -1,4 +1,5 @@
-//! The position as plain lines: the board drawn for a person, the rest in keys and values for programs, too.
+//! Displays a position: the board drawn for a person, the rest as keys and values for programs as
+//! well.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

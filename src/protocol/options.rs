@@ -1,4 +1,5 @@
-//! The one table of options: names, types, defaults, bounds and effects, for the handshake, `setoption` and `help`.
+//! The table of options: names, types, defaults, bounds and effects. The handshake,
+//! `setoption` and `help` use it.
 //!
 //! Not here: what an option leads to (`session/` loads what a value names). Start with [`OptionName`] and [`Options::read`].
 //!

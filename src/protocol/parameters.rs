@@ -1,5 +1,6 @@
-//! The parameters of `go`: words, values, help, and what whoever answers does with them. One table,
-//! which `parse.rs` reads by, the session obeys, tests go through and `protocol/README.md` shows.
+//! The parameters of `go`: names, values, help, and their use by the search or player that answers.
+//! One table, which `parse.rs` reads by, the session obeys, tests go through and
+//! `protocol/README.md` shows.
 //!
 //! A new parameter is a field of [`GoParameters`], a [`GoKey`] and a row of [`TABLE`].
 //!

@@ -1,4 +1,5 @@
-//! A line becomes a command: the union of what siu, ucgi and uci write, in the shape of the grammar in `protocol/README.md`.
+//! Parses a line into a command, by the grammar in `protocol/README.md`.
+//! The grammar is the union of the dialects siu, ucgi and uci.
 //!
 //! Words that are not known are skipped, as all three protocols ask for. No input panics; an error names the word and its column.
 //! Not here: whether a move, a position or an option makes sense, which takes a session. Start with [`parse`].

@@ -1,4 +1,4 @@
-//! What the engine says, and how it is written in each dialect.
+//! The engine's replies, and their form in each dialect.
 //!
 //! Not here: when it is said (`session/`). Numbers always have a decimal point and are never NaN. Start with [`SessionReply`].
 

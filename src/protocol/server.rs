@@ -1,4 +1,5 @@
-//! Streams, clocks and threads around a session: with `unread.rs` the only user of tokio in this folder.
+//! The streams, clocks and threads around a session. Only this file and `unread.rs` use tokio in
+//! this folder.
 //!
 //! | task | does |
 //! |---|---|

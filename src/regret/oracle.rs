@@ -1,4 +1,4 @@
-//! The worth of plays when a player plays the games to their end, on the same deals for all candidates.
+//! Values candidates by a player's games to the end, on the same deals for all candidates.
 //!
 //! A deal is a rack of the opponent and an order of the bag. Each side draws from its own end of it, as in paired games, so that
 //! candidates that place as many tiles draw the same ones. Candidates are compared by the deals that they share. Those that are

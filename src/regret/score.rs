@@ -1,4 +1,4 @@
-//! What the choices of players lose on the turns of a corpus.
+//! The losses of players' choices on the turns of a corpus.
 //!
 //! What the first player's choice loses against the best candidate is what the corpus says. Since the best one is the best of noisy means, that is too
 //! large. Choices of other players that differ from the first one's are played out beside it, on deals that the corpus has not seen: their

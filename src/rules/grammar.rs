@@ -1,5 +1,6 @@
-//! What the grammars of moves, positions and games share: a text that knows its line and column, the error of a reading, and
-//! the small parsers (words, whole numbers, tiles) that nom puts together.
+//! Shared by the grammars of moves, positions and games: located text, its errors,
+//! and small parsers. A located text has its line and column; the parsers, for words,
+//! whole numbers and tiles, are combined with nom.
 //!
 //! Not here: the grammars, which are `rules/notation.rs`, `formats/cgp/parse.rs` and `formats/gcg/parse.rs`. The lines of the
 //! protocol have a grammar of their own (`protocol/parse.rs`). Start with [`Span`] and [`Mismatch`].

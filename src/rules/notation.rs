@@ -1,4 +1,5 @@
-//! Plays as text: the notation of UCGI, SIU and CGP (`8D.DJINN`, `H11.MAZEY.AEMYZ`, `ex.ABC`, `ex.4`, `pass`, `phony.8D.DJINN`).
+//! Reads and writes plays in the notation of UCGI, SIU and CGP. Examples: `8D.DJINN`,
+//! `H11.MAZEY.AEMYZ`, `ex.ABC`, `ex.4`, `pass`, `phony.8D.DJINN`.
 //!
 //! Number first is across, letter first down, as in CGP and GCG. Tiles played through are written as the letters they are,
 //! blanks in small letters, tiles of several characters in brackets. Start with [`parse_move`] and [`play_text`].
@@ -6,7 +7,7 @@
 //! ```abnf
 //! move        = place / exchange / pass / phony
 //! place       = coordinate "." tiles ["." [rack] ["." points ["." loss]]]
-//! exchange    = "ex." (rack ["." rack] / count)     ; known tiles, or so many unknown ones
+//! exchange    = "ex." (rack ["." rack] / count)     ; known tiles, or the number of unknown ones
 //! pass        = "pass" ["." rack]                   ; also a challenge that failed
 //! phony       = "phony." coordinate "." tiles       ; a play that was challenged off
 //! coordinate  = row column / column row             ; row first: across; column first: down

@@ -1,4 +1,4 @@
-//! A position, its turns, and how it ends: the referee's truth.
+//! A position: applies turns and ends the game by the rules, as the referee does.
 //!
 //! Not here: the order of the tiles in the bag (a match has one, a position does not), and whether words exist. All variants have the
 //! same positions and turns; `variant.rs` says what differs. Start with [`Position::after`].

@@ -1,5 +1,5 @@
-//! What a placement scores, from the rules alone, square by square: the referee's truth and the generator's oracle. Placements
-//! score the same in all variants.
+//! Scores a placement by the rules alone, square by square: the reference for referee and
+//! generator. Placements score the same in all variants.
 //!
 //! Not here: whether the words are in a lexicon. Start with [`score_placement`].
 

@@ -1,4 +1,4 @@
-//! The kinds of search, and what can be asked of each.
+//! The kinds of search, and the options of each.
 //!
 //! Not here: the position, and what a kind needs of it (`request.rs`). Start with [`Analysis`].
 

@@ -1,5 +1,4 @@
-//! Which plays a search looks at: the best by static equity, these and the plays that the caller names, or only the plays that the
-//! caller names.
+//! Which plays a search considers: the best by static equity, the caller's plays, or both.
 //!
 //! Where a turn without points ends the game, such a turn has the equity that it then has, and plays that win for certain stand
 //! above all others: see `evaluation/zero_turns.rs`.

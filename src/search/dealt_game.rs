@@ -19,7 +19,7 @@ pub enum Places {
     Anywhere,
 }
 
-/// See the module's text.
+/// A game in progress of which both racks and the bag's order are known.
 #[derive(Clone, Debug, Default)]
 pub struct DealtGame {
     /// By seat.

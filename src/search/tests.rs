@@ -1,4 +1,4 @@
-//! Tests of searches as a whole: determinism, limits, signals, what the numbers mean.
+//! Tests of whole searches: determinism, limits, signals, and the meaning of the numbers.
 
 use crate::engine::builder::plain_engine;
 use crate::evaluation::heuristics::RackHeuristic;
@@ -185,7 +185,8 @@ fn bingos_lead_on_the_empty_board_and_rows_are_ranked() {
         assert_eq!(row.plies.len(), 2);
         assert!(row.plies.iter().all(|ply| ply.score_mean > 15.0 && ply.score_deviation > 5.0 && ply.bingo_share < 0.9));
     }
-    // Who leads at the end was behind at times, and then not sampled in every round.
+    // The candidate that leads at the end was behind at times, and then was not sampled in every
+    // round.
     let most = rows.iter().map(|row| row.iterations).max();
     assert!(most.is_some_and(|most| (250..=300).contains(&most)), "{rows:?}");
 }
@@ -498,7 +499,7 @@ fn a_misere_simulation_samples_a_single_play_and_ends_where_plays_cannot_be_told
     let told = of(&["ex.EEEAAII", "pass"], SimulationOptions { stop_condition: Some(StopCondition::Percent99), ..iterations(5_000) });
     assert!(told[0].iterations < 5_000 && told[0].win > told[1].win, "{told:?}");
     assert!(told[0].win - told[1].win > 3.0 * told[1].win_error, "{told:?}");
-    // All are sampled equally often if that is asked for, and only so many rows are told.
+    // All are sampled equally often if `allocation` asks for it, and only `rows` rows are reported.
     let all = engine.simulate(&position, SimulationOptions { allocation: Allocation::Equal, ..of_plays(6, &iterations(200)) }).unwrap();
     assert!(all.len() >= 6 && all.iter().all(|row| row.iterations == 200));
     assert_eq!(engine.simulate(&position, SimulationOptions { rows: Some(2), ..of_plays(6, &iterations(16)) }).unwrap().len(), 2);

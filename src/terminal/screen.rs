@@ -1,5 +1,4 @@
-//! What stands on the screen of a terminal: everything that was said, and below it the ranking of the search under way, which is drawn
-//! again in its place.
+//! The screen of a terminal: all output, and below it the current ranking, redrawn in place.
 //!
 //! It only makes text: nothing is written here (`editor.rs` does that, above the line that is being typed). Start with [`TerminalScreen::show`].
 

@@ -1,4 +1,4 @@
-//! A ranking as a table for a person: rank, play, score, leave, and what the search knows of it; errors as bars.
+//! A ranking as a table for a person: rank, play, score, leave and results; errors as bars.
 //!
 //! What an opponent may have kept has tables, too: leaves, and in the end tiles, each with its chance before and after the turn. Endgames are shown as the
 //! protocol's lines. Start with [`of_reply`].

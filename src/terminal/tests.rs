@@ -1,4 +1,5 @@
-//! The screen as a terminal shows it: a ranking that is drawn again in its place, and what is said around it.
+//! Tests of the screen as a terminal shows it: a ranking redrawn in place,
+//! and the output around it.
 
 use crate::protocol::command::{Debugging, Dialect};
 use crate::protocol::reply::{GenReplyRow, ReplyStage, SessionReply};

@@ -252,7 +252,7 @@ pub enum PositionForm {
 pub struct Competitor {
     /// What the reports call it.
     pub name: String,
-    /// Who it is.
+    /// The engine's identity.
     pub kind: CompetitorKind,
     /// Its time.
     pub time: TimeControl,

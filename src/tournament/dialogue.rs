@@ -1,4 +1,4 @@
-//! What the runner says to an engine, and what it understands of the answers: lines, without a process.
+//! The dialogue of runner and engine as lines, without a process.
 //!
 //! An engine is told what its [`View`] shows and nothing else. Not here: the process and its times (`arena/`). Start with
 //! [`question`].

@@ -1,4 +1,4 @@
-//! Games of a journal played through once more, from moves and bags alone: their GCG records, and their positions as CGP.
+//! Replays the games of a journal from moves and bags, as GCG records and as CGP positions.
 //!
 //! Not here: the journal's lines (`record.rs`). Start with [`game_record`].
 

@@ -1,4 +1,4 @@
-//! A match of two players of this program, as the tournament that it is: its setting, and its pairs as records.
+//! A match of two players of this program as a tournament: its settings, and its pairs as records.
 //!
 //! The games are played at full speed (`match_play/pairs.rs`): nothing is written down of a turn until the pair is over. Not here: the
 //! subcommand (`src/arena/paired_games.rs`). Start with [`MatchTerms`].

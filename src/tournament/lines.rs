@@ -1,4 +1,4 @@
-//! The lines of a journal: how they are read, and how two runs are told apart.
+//! Reads the lines of a journal, and distinguishes runs.
 //!
 //! Not here: what they hold (`record.rs`), and the file (`src/host/journal_file.rs`). Start with [`TournamentHeader`].
 

@@ -1,5 +1,5 @@
-//! What the pairs of two engines say of them, as rows for the reports: figures of both side by side, and how they differ. Also what is said of
-//! copies of an engine, and of the machine.
+//! Figures of two engines from their pairs, side by side with the differences, as rows for reports.
+//! Also what is said of copies of an engine, and of the machine.
 //!
 //! Not here: statistics (`match_play/statistics.rs`), and what is told of each engine alone (`summary.rs`). Start with [`side_by_side`].
 

@@ -1,5 +1,5 @@
-//! What the reports of a tournament, as text and as a page, tell of each engine: rating, games, times, results against each other one,
-//! and how it was asked.
+//! The summary of each engine for reports: rating, games, times, results against others,
+//! and settings.
 //!
 //! Not here: the statistics behind it (`standings.rs`). Start with [`engine_summaries`].
 

@@ -1,4 +1,5 @@
-//! The report of a match or tournament: ratings, cross table, what pairs say, faults, times. Its last lines are for scripts.
+//! The text report of a match or tournament: ratings, cross table, pairs, faults and times.
+//! Its last lines are for scripts.
 //!
 //! Start with [`lines`].
 

@@ -1,4 +1,5 @@
-//! The time of an engine: what it may take, what it has spent, what overtime costs, and the `movetime` that stands for a clock.
+//! The time of an engine: its limits, time spent, cost of overtime, and the `movetime` in place of
+//! a clock.
 //!
 //! All of it is arithmetic on times that the runner measures. Not here: clocks that run (`arena/`). Start with
 //! [`TimeControl`], then [`PlayerClock`].

@@ -1,4 +1,5 @@
-//! What every leave is worth on one board: the mean, over the draws that complete it to a full rack, of the best equity there.
+//! The value of every leave on one board: the mean of the best equities of its full racks.
+//! A leave's full racks are the draws that complete it.
 //!
 //! 1. A census of the board (`movegen/census.rs`) gives the best score of every multiset of tiles that can be played.
 //! 2. The equity E(R) of a rack is the maximum of score + value of the tiles kept, over all ways to split it into tiles played and

@@ -1,4 +1,4 @@
-//! How far predictions come true: Brier score and reliability of a win % model on games it has not seen.
+//! The calibration of a win % model: its Brier score and reliability on games it has not seen.
 //!
 //! A model predicts before every turn of a game, and the end of the game tells: 1 for a win, one half for a tie, 0 for a loss. The
 //! Brier score is the mean square of the difference; a model that always says one half gets 0.25. A reliable model is right in

@@ -1,9 +1,12 @@
 //! Weights of a rack heuristic, found by games in which all of them are changed at once.
 //!
-//! In `rack_weights.rs` games are played to try one weight: what a weight gains is far below the luck of so many games. Here each pair of
-//! games tries them all. Every weight is raised or lowered by chance, the same games are played again with all of these changes reversed, and the
-//! difference counts for or against each weight by its sign. So every game says something of every weight, and in the mean over many pairs what the
-//! other weights did falls away. A weight moves by a step once the games since its last move say so by [`ERRORS`] standard errors.
+//! In `rack_weights.rs` a series of games tries one weight, but the gain from one weight is far
+//! below the luck of these games. Here each pair of games tries all weights.
+//! Every weight is raised or lowered at random, the same games are played again with all of these
+//! changes reversed, and the difference counts for or against each weight by its sign.
+//! Therefore every game is evidence about every weight, and the effects of the other weights cancel
+//! in the mean over many pairs. A weight moves by a step once the games since its last move say so
+//! by [`ERRORS`] standard errors.
 //!
 //! Not here: who plays the games (`lab/train/weights.rs`). Start with [`JointWeightSearch`].
 
@@ -15,7 +18,7 @@ use crate::training::rack_weights::{WeightPlace, WeightStage};
 use rand::RngExt;
 use std::ops::Range;
 
-/// By so many standard errors games must speak for a move.
+/// A weight moves only if the games favour the move by this many standard errors.
 pub const ERRORS: f64 = 2.0;
 
 /// Pairs of games that try all weights.

@@ -1,4 +1,4 @@
-//! Leave values from the boards of static self-play, a generation after the other.
+//! Leave values from the boards of static self-play, one generation after another.
 //!
 //! A generation plays games by the values so far, and takes the census of a board of each game (`board_census.rs`). The value of a
 //! leave L is the mean of E(L) - E(nothing) over the boards whose pool allows it, in whole hundredths of a point. A leave that few

@@ -11,7 +11,7 @@ use crate::rules::units::Millipoints;
 use crate::rules::{LetterDistribution, Tile};
 use std::ops::Range;
 
-/// A part of the search: all of its trials have this step and so many games.
+/// A part of the search: all of its trials use the same step and the same number of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightStage {
     /// What a weight is raised or lowered by.

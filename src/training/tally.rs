@@ -1,5 +1,6 @@
-//! Many games of self-play, one sum. The games are played on all threads, and the sum is the same for any number of them: sums are
-//! of integers, so that their order does not matter. Start with [`tally_games`].
+//! Sums over many games of self-play, played on several threads. The games are played on all
+//! threads, and the sum is the same for any number of them: sums are of integers,
+//! so that their order does not matter. Start with [`tally_games`].
 //!
 //! Not here: what is counted (each kind of training has a [`Tally`] of its own) and who decides how many games (`lab/train/`).
 

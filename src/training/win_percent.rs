@@ -1,4 +1,5 @@
-//! The win % table from self-play: how often each change of the lead happened between a turn and the end of the game.
+//! The win % table from self-play: how often each change of lead occurs from a turn to the game's
+//! end.
 //!
 //! Static players do not look at the score. So one game tells about all leads: if the player on turn led by `x` and finally by
 //! `y`, then with a lead of `s` the same game would have ended with `s + y - x`. Each turn is counted in a row of the table, by the

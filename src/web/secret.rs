@@ -1,4 +1,4 @@
-//! The secrets of pairing: one-time codes for people, tokens for programs, and the hashes by which both are known.
+//! The secrets of pairing: one-time codes for people, tokens for programs, and the hashes of both.
 //!
 //! A hash has no `==`, which would end at the first difference and so give away how much was right.
 //! Start with [`SecretHash`].
@@ -46,7 +46,7 @@ impl SecretHash {
         for (at, byte) in bytes.iter_mut().enumerate() {
             *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
         }
-        // Whoever writes signs or capitals did not get the text from here.
+        // A text with signs or capitals does not come from this program.
         Some(SecretHash(bytes)).filter(|hash| hash.hexadecimal() == text)
     }
 }

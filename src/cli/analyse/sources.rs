@@ -1,4 +1,4 @@
-//! What is analysed: files with a game or with positions, each read in the alphabet that its letters make plain.
+//! Reads the files to analyse, with games or positions, in the alphabet found from their letters.
 //!
 //! Not here: what is wrong in a game (`formats/gcg/mending.rs`). Start with [`Sources::read`].
 

@@ -1,4 +1,4 @@
-//! The last move of a CGP (`lm`), taken back: the position before it, and the turn.
+//! Takes back the last move of a CGP (`lm`): returns the position before it, and the turn.
 //!
 //! A CGP writes a word in full, so that only the board can tell which of its tiles were placed. Here all possibilities are tried: without the
 //! tiles the rest must be a board that turns can lead to, of words where tiles are missing, and the move must lead from there to the position.

@@ -1,4 +1,5 @@
-//! Positions read and written: the examples of the format, its spellings, damaged ones, each message.
+//! Tests of reading and writing CGP: the format's examples, spellings, damaged texts and every
+//! message.
 
 use crate::formats::cgp::{Cgp, LastMoveError, Opcodes, challenge_rule_text, last_turn, parse, parse_challenge_rule, parse_opcodes, print};
 use crate::formats::{english_rules, layout, letter_distribution};

@@ -1,4 +1,4 @@
-//! A CGP as data: the position with its opcodes, and what can be wrong with a text.
+//! A CGP as data: the position with its opcodes, and the errors of a text.
 //!
 //! Not here: reading ([`parse`](crate::formats::cgp::parse())) and writing ([`print`](crate::formats::cgp::print())).
 

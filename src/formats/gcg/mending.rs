@@ -1,5 +1,5 @@
-//! Reads games as people and programs write them. It mends what is wrong, notes each mend with its line,
-//! and keeps as much as possible of what was meant.
+//! Repairs common deviations from the format in recorded games. It mends what is wrong,
+//! notes each mend with its line, and keeps as much as possible of what was meant.
 //!
 //! | in the record | read as |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Reading a GCG: the lines first, then what stands on each.
+//! Reads a GCG: splits it into lines, then parses each line.
 //!
 //! ```abnf
 //! gcg       = *(line line-end)

@@ -1,4 +1,4 @@
-//! Recording a game while it is played: a referee makes a [`Gcg`] with [`Gcg::new`] and the `push_` methods.
+//! Records a game while it is played, by [`Gcg::new`] and the `push_` methods of [`Gcg`].
 //!
 //! Points and totals are worked out here. Not here: whether the words exist.
 

@@ -1,4 +1,4 @@
-//! A recorded game played through by the rules: positions before each event, every stated score and total checked.
+//! Replays a recorded game by the rules, and checks every stated score and total.
 //!
 //! Not here: reading the record (`parse.rs`). Start with [`replay()`].
 
@@ -201,7 +201,8 @@ impl Replayer<'_> {
         event.action == GcgAction::Pass && self.last_play.is_some() && self.position.end() == Some(GameEnd::WentOut(other))
     }
 
-    /// The points of a withdrawal of a play of so many points. Some programs write +0, and let only the total go back.
+    /// The points lost when a play of `played` points is withdrawn. Some programs write +0 and
+    /// correct only the total.
     fn withdrawn_points(&mut self, event: &GcgEvent, played: i32) -> i32 {
         let [first, second] = self.totals;
         let total = if self.seat(event) == 0 { first } else { second };

@@ -1,4 +1,5 @@
-//! Games read, written and played through: each kind of event, other spellings, damaged games, games of a referee.
+//! Tests of reading, writing and replaying games: each event, other spellings,
+//! damaged and refereed games.
 
 use crate::formats::gcg::{Gcg, GcgAction, GcgPlayer, Replay, parse, position_at, print, replay, understand};
 use crate::formats::{cgp, english_rules, layout, letter_distribution};

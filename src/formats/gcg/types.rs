@@ -1,4 +1,4 @@
-//! A game as data, as a GCG file has it, and what can be wrong with one.
+//! The contents of a GCG file as data, and its errors.
 //!
 //! Not here: reading (`parse.rs`), writing (`print.rs`), recording a game that is played (`record.rs`), and the rules (`replay.rs`).
 

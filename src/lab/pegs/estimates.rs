@@ -1,4 +1,4 @@
-//! `tilewright lab pegs --estimates`: how often what pre-endgames expect comes true, before anything is proved.
+//! `tilewright lab pegs --estimates`: reports how often unproved expectations come true.
 
 use crate::engine::Engine;
 use crate::regret::score::weighted_mean;

@@ -1,4 +1,5 @@
-//! Gordon's probabilistic search, which the paper holds against the weighted heuristics of `rack_heuristic.rs`.
+//! Gordon's probabilistic search, which the paper compares with the weighted heuristics of
+//! `rack_heuristic.rs`.
 //!
 //! Source: \[Gordon 1993\]. The best few plays by heuristic 3 are candidates. A scenario is a rack for the opponent and an order of
 //! the bag. In each, the outcome of a candidate is its score, less the opponent's best reply, and the player's best play after it.
@@ -70,7 +71,7 @@ impl GordonSettings {
     }
 }
 
-/// See the module's text.
+/// Plays by Gordon's probabilistic search.
 pub struct GordonPlayer<'a> {
     rules: &'a GameRules,
     graph: &'a WordGraph,

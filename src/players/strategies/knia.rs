@@ -118,7 +118,7 @@ impl KniaSettings {
     }
 }
 
-/// See the module's text.
+/// Plays by KNIA's expectimax of three plies.
 pub struct KniaPlayer<'a> {
     rules: &'a GameRules,
     lexicon: &'a Lexicon,
@@ -164,7 +164,7 @@ impl<'a> KniaPlayer<'a> {
         KniaPlayer { rules, lexicon, leaves, graph: lexicon.graph(), settings, eval, word_squares }
     }
 
-    /// The best placements by score, leave and board, best first: so many if there are so many.
+    /// The best placements by score, leave and board, best first: at most `width` of them.
     fn beam(&mut self, board: &mut LaneBoard, turn: &StaticTurn<'_>, width: usize) -> Vec<EvaluatedPlay> {
         let mut wanted = 4 * width + 8;
         loop {

@@ -1,4 +1,5 @@
-//! Quackle's ways of playing by simulation: the strong player, and the championship player, which searches the last turns.
+//! Quackle's simulating players: the strong player and the championship player.
+//! The championship player also searches the last turns.
 //!
 //! Source: \[Quackle\], its files `bogowinplayer`, `resolvent` and `preendgame`. The 14 statically best plays within 33 points of the best
 //! are simulated one after the other, two plies deep, or to the end of the game once there are no more than two racks in the bag. A
@@ -101,7 +102,7 @@ impl QuackleSettings {
     }
 }
 
-/// See the module's text.
+/// Plays as one of Quackle's simulating players.
 pub struct QuacklePlayer<'a> {
     knowledge: &'a Knowledge,
     eval: StaticEval<'a>,

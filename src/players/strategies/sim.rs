@@ -1,4 +1,5 @@
-//! The simulating player: a simulation with a counted limit for each turn, and a short search once the bag is empty.
+//! The simulating player: a limited simulation for each turn, and a short search once the bag is
+//! empty.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::movegen::LaneBoard;
@@ -94,7 +95,7 @@ impl SimSettings {
     }
 }
 
-/// See the module's text.
+/// Plays by simulation, and by endgame search once the bag is empty.
 pub struct SimPlayer<'a> {
     knowledge: &'a Knowledge,
     settings: SimSettings,

@@ -70,7 +70,7 @@ pub const STATIC: PlayerKind = PlayerKind {
     make: |options, rules, knowledge| Box::new(StaticPlayer::new(rules, knowledge, options.late_game())),
 };
 
-/// See the module's text.
+/// Plays the best play by static equity.
 pub struct StaticPlayer<'a> {
     knowledge: &'a Knowledge,
     eval: StaticEval<'a>,

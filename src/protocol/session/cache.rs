@@ -138,8 +138,9 @@ impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
         self.resources.retain(|_, shelved| shelved.result.is_ok());
     }
 
-    /// The end of a command. What is in use stays: all that the last command used that needed this kind of resource. Of the others
-    /// those stay that were used last, as far as they take no more than so many bytes together.
+    /// The end of a command. Resources in use stay: those of the last command that needed this kind
+    /// of resource. Of the others the most recently used stay, as long as together they take at
+    /// most `most_bytes`.
     fn end_command(&mut self, most_bytes: usize, size: impl Fn(&V) -> usize) {
         self.forget_failures();
         self.command += 1;
@@ -199,7 +200,8 @@ impl ResourceCache {
         }
     }
 
-    /// Forgets what only the last command needed, and the words and tables that take more than so many bytes together and are not in use.
+    /// Forgets what only the last command needed, and unused words and tables beyond `cache_bytes`
+    /// in all.
     pub(super) fn end_command(&mut self, cache_bytes: usize) {
         self.distributions.forget_failures();
         self.layouts.forget_failures();

@@ -1,4 +1,5 @@
-//! Events: which lines wait, and which command goes where. Start with [`Session::handle`].
+//! Dispatches events: decides which lines wait, and passes commands to their handlers.
+//! Start with [`Session::handle`].
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -1,4 +1,4 @@
-//! What a session hears from outside ([`SessionEvent`]) and what it wants done there ([`SessionAction`]).
+//! A session's input ([`SessionEvent`]) and the actions that it requests ([`SessionAction`]).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

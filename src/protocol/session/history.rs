@@ -1,4 +1,4 @@
-//! The game up to now: the turns that were taken, each with the position before it, and the position after them.
+//! The game so far: each turn with the position before it, and the position after the last one.
 //!
 //! Not here: what commands do with it (`position.rs`, `turns.rs`), and how a record is written (`formats/gcg/`). Start with
 //! [`GameHistory`].
@@ -114,7 +114,7 @@ impl GameHistory {
     /// The last move as a position tells it, if it was the other player's.
     pub(super) fn last_move(&self) -> Option<String> {
         match (self.turns.last(), &self.preceding) {
-            // Whoever loses a turn by a challenge has the other one move again.
+            // If a player loses a turn by a challenge, the other one moves again.
             (Some(turn), _) => (!turn.made.turn_loss).then(|| turn.text()),
             (None, PrecedingTurn::Written(text) | PrecedingTurn::Known(text, _)) => Some(text.clone()),
             (None, PrecedingTurn::Unknown) => None,

@@ -1,4 +1,5 @@
-//! Positions: setting them, saying what is known of the racks, showing them. Not here: turns (`turns.rs`).
+//! Commands on positions: set them, state what is known of the racks, show them. Not here:
+//! turns (`turns.rs`).
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

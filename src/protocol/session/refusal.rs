@@ -1,4 +1,4 @@
-//! Why a command is not carried out, or not yet.
+//! The reasons why a command is refused or delayed.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

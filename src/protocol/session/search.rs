@@ -1,4 +1,4 @@
-//! `go`, `stop`, and what a search answers.
+//! The commands `go` and `stop`, and the answers of searches.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -258,7 +258,7 @@ impl Session {
         })
     }
 
-    /// What is asked of an inference of at most so many racks.
+    /// The options of an inference from at most `racks` racks.
     fn inference(&self, racks: Option<u64>, position: &Position) -> InferenceOptions {
         let model = OpponentModel::from_name(self.options.text(OptionName::OpponentModel)).unwrap_or_default();
         let turns = self.game.as_ref().map_or(Vec::new(), |game| game.turns_against(position.on_turn()));

@@ -1,4 +1,4 @@
-//! What a session remembers between two lines: options, positions, resources, what is under way and what waits.
+//! A session's state between two lines: options, positions, resources, running and waiting work.
 //!
 //! Not here: what commands do with it (`dispatch.rs` and the files that it calls). Start with [`Session`].
 

@@ -1,4 +1,4 @@
-//! A placement with what the search needs of it, and the list of a side's placements in a lane.
+//! A placement with the data that the search needs, and the list of a side's placements in a lane.
 //!
 //! Not here: how the lists are made and kept (`lists.rs`).
 

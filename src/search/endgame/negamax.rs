@@ -1,5 +1,6 @@
-//! The search of one thread: negamax with principal variations, greedy playouts at the horizon; and searches to the end, in which
-//! a turn that takes many nodes is put off until the others had as many (`turn_queue.rs`).
+//! The search of one thread: negamax with principal variations, and greedy playouts at the horizon.
+//! There are also searches to the end, in which a turn that takes many nodes is put off until the
+//! others had as many (`turn_queue.rs`).
 //!
 //! Not here: the turns at the root and the order of depths (`root.rs`). Start with [`EndgameWorker::answer`] or
 //! [`EndgameWorker::value_of`]; the heart is `search_turns`.

@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions met before, in a fixed amount of memory shared by all threads.
+//! The transposition table: results of earlier positions, in fixed memory shared by all threads.
 //!
 //! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64 for each pair; nothing else
 //! stands between a proof and the truth. Threads take no locks: an entry is two words, and an entry torn by two writers does not
@@ -21,8 +21,9 @@
 //! it finds nor which entry gives way depends on what earlier searches left. Generations come again after [`GENERATIONS`] counts. So each
 //! count also empties a few buckets, the next ones in turn, and all buckets have been emptied before a generation comes again.
 //!
-//! **Memory.** A table that cannot be had is an error. The operating system hands out zeroed pages when they are first used, so that making a
-//! table takes no time, whatever its size. It may promise more than there is: who wants a large table asks before how much is left.
+//! **Memory.** A table that cannot be had is an error. The operating system hands out zeroed pages
+//! when they are first used, so that making a table takes no time, whatever its size.
+//! It may overcommit, so callers check free memory before they ask for a large table.
 
 use crate::search::endgame::window::{SearchValue, Window};
 use bytemuck::allocation::try_zeroed_slice_box;
@@ -169,13 +170,13 @@ pub(super) struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of so many MiB.
+    /// A table of `megabytes` MiB.
     pub fn new(megabytes: usize) -> Result<TranspositionTable, NoMemory> {
         let bytes = megabytes.checked_mul(1 << 20);
         bytes.and_then(|bytes| TranspositionTable::of_buckets(bytes / size_of::<Bucket>())).ok_or(NoMemory { megabytes })
     }
 
-    /// A table of so many places, at least one; `None` if there is no memory for it.
+    /// A table of `buckets` buckets, at least one; `None` if there is no memory for it.
     pub fn of_buckets(buckets: usize) -> Option<TranspositionTable> {
         let buckets = buckets.max(1);
         // Memory comes at multiples of a word: room for a bucket more, to begin with a line of the cache.

@@ -1,4 +1,4 @@
-//! The solver against an oracle, and against a twin that looks at every line.
+//! Tests of the solver against an oracle, and against a twin that searches every line.
 
 use super::moves::Move;
 use super::packed_tiles::PackedTiles;

@@ -1,4 +1,4 @@
-//! The turns of a position that are to be searched: in which order, with how many nodes each, and what bounds them.
+//! The turns to search in a position: their order, their limits of nodes, and their bounds.
 //!
 //! **Rounds.** A search to the end goes through the turns in rounds. In a round each turn gets a *slice*: a number of nodes. A turn that is
 //! not decided by then is put off until the next round, in which slices are larger. So a wrong first choice costs a slice and not its

@@ -1,4 +1,4 @@
-//! Values and windows: what one step of the search is asked, and what it answers.
+//! Values and windows: the question to one step of the search, and its answer.
 //!
 //! All values are changes of the lead from a position until the end, as the side on turn there sees them: positions with different
 //! scores share what is known.

@@ -1,4 +1,4 @@
-//! What is believed of the tiles that the opponent kept: leaves with their chances.
+//! The belief about the tiles that the opponent kept: leaves with their chances.
 
 use crate::rules::{Position, Rack, Tile};
 use crate::search::inference::model::OpponentModel;

@@ -1,4 +1,4 @@
-//! How sharply the opponent chooses, from their turns of the game. Start with [`learn`].
+//! Learns how sharply the opponent chooses, from their turns of the game. Start with [`learn`].
 //!
 //! Each turn is held against racks that it may have come from: an opponent who often loses equity is no sharp one. Racks are drawn
 //! from all tiles that were off the board then; that some of them were on our own rack changes little.

@@ -1,4 +1,5 @@
-//! A turn of the opponent as the player on turn saw it: the position before it, what was done, which tiles were shown, how many were kept.
+//! A turn of the opponent as the player on turn saw it. It has the position before the turn,
+//! the action, the tiles shown, and the number of tiles kept.
 
 use crate::rules::{Play, Position, Rack, Seat, Turn, TurnError};
 

@@ -1,16 +1,21 @@
-//! Bayes: from the opponent's turns to what is believed of the tiles they kept.
+//! Bayesian inference: from the opponent's turns to a belief about the tiles they kept.
 //!
-//! A *hypothesis* is a rack that the opponent may have held on the last turn. All are gone through while there are not too many; else racks are drawn
-//! at random. A hypothesis has the chance of its tiles, times how well it explains the last turn, times how well it fits the turns before: it
-//! holds the leave of the turn before and tiles drawn since, nobody knows which are which, so each of its parts may be that leave, and the mean of their
-//! likelihoods counts. That is exact: given the leave, what was drawn does not depend on how it was kept. Those likelihoods are worked out
-//! for the parts that come up, in the same way, turn by turn back.
+//! A *hypothesis* is a rack that the opponent may have held on the last turn.
+//! If there are not too many, all of them are tried; otherwise racks are drawn at random.
+//! The weight of a hypothesis is a product: the chance of its tiles, times how well it explains the
+//! last turn, times how well it fits the turns before.
+//!
+//! The rack consists of the leave of the turn before and of tiles drawn since.
+//! Nobody knows which tiles are which, so each part of the rack may be that leave.
+//! Therefore the mean of the parts' likelihoods counts. This is exact: given the leave,
+//! the tiles drawn do not depend on how it was kept. The likelihoods of the parts that come up are
+//! worked out in the same way, turn by turn back.
 //!
 //! Tiles that we exchanged came into the bag when the rack of the opponent's next turn was full already: they are not in it, but may be among those drawn
 //! after that turn. What we exchanged before turns that do not count is taken for any other tile.
 //!
-//! First all hypotheses are held against the last turn, then, the likeliest first, against the turns before: what may be worked out for these is
-//! limited, and goes where it matters.
+//! All hypotheses are first compared with the last turn and then, likeliest first,
+//! with the turns before. Work on the earlier turns is limited, so it goes where it matters.
 //!
 //! Start with [`infer`].
 
@@ -33,10 +38,12 @@ use std::sync::Arc;
 /// Racks between two looks at the signals.
 const AT_ONE_GO: usize = 64;
 
-/// Of drawn racks those are held against the turns before which together have this share of the weight.
+/// Of drawn racks, the likeliest that together have this share of the weight are compared with the
+/// turns before.
 const DRAWN_CARRIED: f64 = 0.95;
 
-/// A belief from drawn racks is mixed with the prior, which counts as much as so many racks of equal weight.
+/// A belief from drawn racks is mixed with the prior, which counts as this many racks of equal
+/// weight.
 const PRIOR_RACKS: f64 = 20.0;
 
 /// What the opponent kept on the last of the turns, as far as limits and signals allow; reported on the way. There is at least one turn.

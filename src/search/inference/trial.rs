@@ -1,4 +1,4 @@
-//! What racks lose by a turn whose rack is known: for those who judge models, and fit them.
+//! The losses of racks by a turn whose rack is known, to judge and fit models.
 //!
 //! Every model makes its likelihoods of these numbers, so racks are gone through once for all of them. Not here: what is made of
 //! them (`training/opponents.rs`). Start with [`TurnTrial::of`].
@@ -40,7 +40,7 @@ pub struct TriedRack {
 pub struct TurnTrial {
     /// The rack that it was; its prior is the chance, 0 to 1, that these tiles were kept.
     pub truth: TriedRack,
-    /// Racks that it may have been, as the other player saw it: all, or so many drawn at random.
+    /// The racks that were possible from the other player's view: all of them, or a random sample.
     pub racks: Vec<TriedRack>,
     /// How sharply the player was to be taken to choose, by the turns before.
     pub mixture: Mixture,
@@ -55,8 +55,9 @@ pub struct TurnTrial {
 }
 
 impl TurnTrial {
-    /// Holds racks against the last of the options' turns, after which these tiles were kept. `position` is what the other player sees
-    /// after it; so many racks are simulated. `None` if the turn placed no tiles, or all of the rack.
+    /// Compares racks with the last of the options' turns, after which the tiles `kept` stayed on
+    /// the rack. `position` is what the other player sees after the turn;
+    /// `simulated` racks are simulated. `None` if the turn placed no tiles, or the whole rack.
     pub fn of(
         knowledge: &Knowledge,
         position: &Position,

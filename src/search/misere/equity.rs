@@ -1,4 +1,4 @@
-//! Static equity of the game that is played to lose: what a play gains if from then on both players only exchange.
+//! Static equity in misere: what a play gains if both players only exchange after it.
 //!
 //! The player with the lower score at the end wins. So points cost. When too many turns without points end the game, each player loses the
 //! points of their rack, which is a gain here: tiles of many points are worth keeping, and neither player wants to go out. Equity is the

@@ -1,5 +1,5 @@
-//! Playouts of the game that is played to lose: candidates for a turn, each played to the end of the game against racks that the
-//! opponent may hold.
+//! Misere playouts: candidates are played to the end of the game against possible racks of the
+//! opponent.
 //!
 //! In an iteration the other rack is dealt by what is believed of it ([`RackBelief`]), the rest is shuffled into the bag, and each
 //! candidate is played out on these tiles. Both sides then play as [`MisereTurn::choose`] does, each with a belief of its own that the

@@ -1,4 +1,4 @@
-//! Which stage comes next: more work on fewer candidates, until what is asked is settled.
+//! Decides which stage comes next: more work on fewer candidates, until the question is settled.
 //!
 //! 1. **The plan** ([`PLANS`]). First the statically best candidates are played out, ever fewer of them over ever more draws: that
 //!    is the answer of a player who has no more time. Where there are few draws, the best candidates are searched at once, and if
@@ -95,7 +95,7 @@ const TIE_GROWTH: u64 = 4;
 /// Candidates that are level whose values are looked at, the leader among them.
 const TIE_WIDTH: usize = 4;
 
-/// How far a search has come. See the module's text.
+/// The progress of a pre-endgame search, which decides its next stage.
 #[derive(Clone, Debug)]
 pub struct Agenda {
     in_bag: usize,

@@ -1,4 +1,4 @@
-//! A candidate with what is known of it: a result for each deal, its share of the wins, its rank, and what is proved of the leader.
+//! A candidate with its results by deal, share of the wins and rank, and proofs about the leader.
 //!
 //! Shares are counted in half wins times weight, chances in thousandths times weight. Both are integers, so that sums do not
 //! depend on their order. A share counts results as they were found. A chance also takes into account how far results can be

@@ -1,4 +1,4 @@
-//! What may be in the bag, how likely each possibility is, and in which orders its tiles are drawn.
+//! The possible contents of the bag with their chances, and the orders in which tiles are drawn.
 //!
 //! A [`Draw`] is a multiset of tiles that the bag may hold. A [`BagDeal`] is a draw in one order: a line of play needs that much.
 //! After a play that empties the bag the order does not matter, so each draw is dealt once. After other plays each draw is dealt

@@ -58,7 +58,7 @@ pub struct PreEndgameEndgames<'a> {
 }
 
 impl<'a> PreEndgameEndgames<'a> {
-    /// A solver with a table of this many MiB, and so many bytes for lists.
+    /// A solver with a table of `hash_megabytes` MiB and `list_bytes` bytes for lists.
     pub fn new(context: &'a PreEndgameContext<'a>, hash_megabytes: usize, list_bytes: usize) -> PreEndgameEndgames<'a> {
         let solver = Solver::new(hash_megabytes).with_room(list_bytes);
         let solver = solver.on(context.rules, context.lexicon, &context.lanes.to_board(), &context.pool());

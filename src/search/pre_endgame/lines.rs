@@ -1,4 +1,5 @@
-//! Lines of play after a candidate: how both sides are taken to play while there are tiles in the bag, and greedy playouts.
+//! Lines of play after a candidate: a model of both sides' play while the bag has tiles,
+//! and playouts. The playouts are greedy.
 //!
 //! A player knows their rack, the board, and which tiles are unseen. They know neither the order of the bag nor which unseen
 //! tiles the other player holds. They take the best play by static equity ([`Skill::Static`]), or the best of a few such plays by

@@ -1,5 +1,5 @@
-//! The loop of a pre-endgame search, and its threads: the agenda says which stage comes next, the threads take the candidates through the
-//! stage in batches, the standings take in what was found.
+//! The loop of a pre-endgame search, and its threads. The agenda picks the next stage,
+//! the threads take the candidates through it in batches, and the standings collect the results.
 //!
 //! Start with [`search`].
 

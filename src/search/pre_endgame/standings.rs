@@ -1,4 +1,4 @@
-//! All candidates with what is known of them: their ranking, what is proved of the first one, and the report that says so.
+//! All candidates: their ranking, what is proved about the leader, and the report.
 
 use crate::evaluation::static_eval::EvaluatedPlay;
 use crate::rules::{Play, Rack};

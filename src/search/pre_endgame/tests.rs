@@ -1,4 +1,5 @@
-//! Pre-endgames against brute enumeration, on games with few tiles; what interruptions and threads may and may not change.
+//! Pre-endgames against brute enumeration on small games, and the effects of interruptions and
+//! threads.
 
 use super::brute;
 use super::draws::{Orders, deals, draws};

@@ -1,7 +1,9 @@
-//! What the estimates of a pre-endgame come to: for those who fit and judge [`DealResult::chance`], and for `tilewright lab pegs --estimates`.
+//! Measures the estimates of a pre-endgame, to fit and judge [`DealResult::chance`].
+//! `tilewright lab pegs --estimates` prints them.
 //!
-//! Each deal of a candidate is played out and searched as the stages do it, and then once more with so many nodes that the endgame
-//! behind it is solved. Not here: tables of what came of them (`lab/pegs/estimates.rs`). Start with [`try_estimates`].
+//! Each deal of a candidate is played out and searched as in the stages,
+//! and then once more with enough nodes to solve the endgame that follows it. Not here:
+//! tables of what came of them (`lab/pegs/estimates.rs`). Start with [`try_estimates`].
 
 use crate::evaluation::StaticEval;
 use crate::evaluation::static_eval::{EvaluatedPlay, StaticTurn};

@@ -1,4 +1,4 @@
-//! A stage's work on one candidate: what it is given ([`Assignment`]) and what it brings back ([`Visit`]).
+//! A stage's work on one candidate: its input ([`Assignment`]) and its output ([`Visit`]).
 
 use crate::rules::Placement;
 use crate::search::budget::Signals;

@@ -1,4 +1,5 @@
-//! A thread's tools: it plays lines after a candidate, searches the endgames behind them, and says what a result rests on.
+//! A thread of the search: plays lines after a candidate and searches the endgames at their ends.
+//! It also reports the proof of each result.
 //!
 //! It does not know what a stage does with them (`stage/`).
 

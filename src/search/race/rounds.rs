@@ -1,5 +1,4 @@
-//! The course of a race: rounds of playouts, with a ranking that gets better, until a limit or a signal, or until nothing is left
-//! to find out.
+//! The course of a race: rounds of playouts until a limit, a signal, or a settled ranking.
 //!
 //! A round is a range of iterations and the candidates played out in them. The statistics before the round decide which candidates
 //! these are, so the course of a race depends neither on threads nor on time. How playouts are shared is the

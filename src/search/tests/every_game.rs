@@ -1,5 +1,6 @@
-//! Every search on games of all kinds, drawn at random: alphabets of up to 63 letters, up to 52 tiles of a kind, up to 10 blanks, racks of 1 to 8,
-//! all variants. A search answers with a legal turn, or the request is refused in words.
+//! Every search on random games of all kinds. Alphabets have up to 63 letters,
+//! with up to 52 tiles of a kind and up to 10 blanks; racks have 1 to 8 tiles;
+//! all variants are tried. A search answers with a legal turn, or the request is refused in words.
 //!
 //! `TILEWRIGHT_GAMES` says how many games are drawn; a failing one is printed with all that it is made of.
 

@@ -223,7 +223,8 @@ fn win_of(result: &GameResult, player: usize) -> f64 {
     if player == 0 { of_first } else { 1.0 - of_first }
 }
 
-/// The bounds of a probability with 95 % certainty where this share of so many tries succeeded, each on its own [Wilson 1927].
+/// The 95 % confidence bounds of a probability, given that `share` of `tries` independent trials
+/// succeeded [Wilson 1927].
 pub fn share_bounds(share: f64, tries: u64) -> [f64; 2] {
     let tries = tries.max(1) as f64;
     let square = CONFIDENCE_95 * CONFIDENCE_95;

@@ -1,4 +1,4 @@
-//! The plots: SVG with axes, a text that says what is seen, and the numbers as a table that can be unfolded.
+//! The plots: SVG with axes, a description, and the numbers in a table that unfolds.
 //!
 //! Not here: the numbers (`figures.rs`). Start with [`ratings`].
 

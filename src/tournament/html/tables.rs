@@ -1,4 +1,4 @@
-//! The tables of the page: ratings, figures of a game, results against each other, copies, faults, how engines were asked, pairs.
+//! The tables of the page: ratings, game figures, results, copies, faults, settings and pairs.
 
 use crate::match_play::sprt::normalised_elo;
 use crate::match_play::statistics::MatchStatistics;

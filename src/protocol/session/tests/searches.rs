@@ -1,4 +1,4 @@
-//! `go` from its parameters to its best move.
+//! Tests of `go`, from its parameters to its best move.
 
 use super::*;
 use crate::protocol::parameters::{self, Answerer, ParameterRole};

@@ -1,4 +1,4 @@
-//! What every stage answers.
+//! The interface of all stages.
 
 use crate::search::pre_endgame::candidate::StageReached;
 use crate::search::pre_endgame::standings::PreEndgameStandings;
