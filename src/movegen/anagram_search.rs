@@ -207,7 +207,9 @@ impl<S: Sink> AnagramSearch<'_, S> {
             }
             return;
         }
+        // Blanks are equal, so their letters are tried in rising order: each choice comes once.
         let last = self.as_blanks.last().copied().unwrap_or(0);
+        // For the last blank one lookup gives all letters that make a word.
         let complete = (blanks == 1).then(|| self.anagrams.completing(hash, &self.letters));
         for letter in self.anagrams.letters().filter(|&letter| letter >= last) {
             if complete.is_some_and(|complete| !complete.has_number(letter)) {
@@ -226,6 +228,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
         let board = span.lane.board();
         let letters = part.letters.iter().filter_map(|&letter| Letter::new(letter)).map(Placed::tile);
         let blanks = self.as_blanks.iter().filter_map(|&letter| Letter::new(letter)).map(Placed::blank);
+        // Equal tiles are one kind, so that exchanging them makes no second arrangement.
         let mut left: Vec<TileKind> = Vec::new();
         for tile in letters.chain(blanks) {
             match left.last_mut() {
@@ -233,7 +236,9 @@ impl<S: Sink> AnagramSearch<'_, S> {
                 _ => left.push(TileKind { tile, points: i32::from(board.tile_values()[tile.rack_tile().index()]), count: 1 }),
             }
         }
+        // The order of placements decides between arrangements of equal equity.
         left.sort_by_key(|kind| kind.tile);
+        // The bound needs the most valuable tiles first.
         let mut falling: Vec<usize> = (0..left.len()).collect();
         falling.sort_by_key(|&kind| std::cmp::Reverse(left[kind].points));
         let kept_value = self.values.value(part.kept);
@@ -250,6 +255,7 @@ impl<S: Sink> AnagramSearch<'_, S> {
             best: None,
         };
         arranger.place(span.first, WordPoints::START);
+        // The arranger keeps tiles and points only, so the winner is judged again for the sink.
         if let Some(ArrangedWord { tiles, points, .. }) = arranger.best {
             let word =
                 LaidWord { board, lane: span.lane.number(), first: span.first, end: span.end, tiles: &tiles, placed: span.shape.tiles };

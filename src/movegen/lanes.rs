@@ -181,6 +181,7 @@ impl LaneBoard {
             anchors: Vec::new(),
             used_slots: 0,
         };
+        // Every square belongs to a row and a column; each of these lanes has its own copy.
         for square in Square::all(dim) {
             let premium = rules.layout.premium(square);
             for direction in Direction::ALL {
@@ -194,14 +195,17 @@ impl LaneBoard {
             }
         }
         lanes.tiles = board.tiles().count();
+        // Cross checks read the tiles around a square, so all tiles must be in place before.
         for square in Square::all(dim).filter(|&square| board.get(square).is_none()) {
             for direction in Direction::ALL {
                 lanes.update_cross_check(index_of(dim, square, direction), graph);
             }
         }
+        // The first play touches no tile: it must cover the start square instead.
         if lanes.tiles == 0 {
             lanes.mark_start(Touches::Start);
         }
+        // Setting up is not a play: there is nothing to undo.
         lanes.changed.clear();
         lanes
     }

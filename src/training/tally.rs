@@ -40,11 +40,14 @@ pub trait Tally: Sized + Send {
 
 /// The sum over the games with these numbers; `empty` makes a sum over none. Runs in the thread pool of the caller.
 pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty: impl Fn() -> T + Sync + Send) -> T {
+    // Each part of the work has a game loop, a buffer and a sum of its own.
     let start = || (new_self_play(players), Vec::new(), empty());
+    // Chunks are short, so that threads finish at about the same time.
     let chunks: Vec<u64> = games.clone().step_by(CHUNK).collect();
     chunks
         .into_par_iter()
         .fold(start, |(mut self_play, mut turns, mut tally), first| {
+            // A game depends on the seed and its number alone, not on the thread that plays it.
             for index in first..games.end.min(first + CHUNK as u64) {
                 turns.clear();
                 let summary = self_play.play_watched(players.seed, index, |turn| turns.push(turn));
@@ -52,6 +55,7 @@ pub fn tally_games<T: Tally>(players: TallyPlayers<'_>, games: Range<u64>, empty
             }
             (self_play, turns, tally)
         })
+        // The order in which parts are added may vary; sums of integers do not depend on it.
         .map(|(_, _, tally)| tally)
         .reduce(&empty, |mut sum, tally| {
             sum.add(&tally);

@@ -70,6 +70,7 @@ impl TurnTrial {
         let Turn::Play(Play::Place(placement)) = observed.turn() else { return None };
         let last = LastTurn::new(observed, position);
         let mut explainer = Explainer::new(knowledge, observed, options.model);
+        // The latest turns first, until one does not show which tiles left the rack.
         let before = before.iter().rev().take_while(|turn| turn.is_told()).take(options.earlier_turns);
         let earlier = before.map(|turn| EarlierTurn::new(turn, Explainer::new(knowledge, turn, options.model), options));
         let mut earlier: Vec<EarlierTurn<'_>> = earlier.collect();
@@ -78,9 +79,11 @@ impl TurnTrial {
             let lost = explainer.losses(&rack, &[leave], Millipoints::MAX)[0];
             TriedRack { leave, prior, lost, alike: explainer.alike(&rack, &leave), carried }
         };
+        // The possible racks: all of them, or a random sample if they are too many.
         let mut supply = RackSupply::of(&last, options.most_racks.max(1), seed);
         let RackOrigin { pool, drawn: others, .. } = last.origin();
         let prior = ways::draws(&pool, kept) / ways::choose(pool.len(), others);
+        // The truth goes through the same steps as every other rack.
         let truth = observed.rack_of(kept).filter(|_| !kept.is_empty()).map(|rack| tried(rack, *kept, prior))?;
         let racks = (0..supply.count()).filter_map(|at| {
             let hypothesis = supply.get(at);
@@ -88,6 +91,7 @@ impl TurnTrial {
         });
         let racks: Vec<TriedRack> = racks.collect();
         let (memory, signals) = (SearchMemory::default(), Signals::default());
+        // The last mixture is the one on the tried turn, learned from the turns before it.
         let mixture = *learning::learn(knowledge, &options.turns, seed, &signals).last()?;
         let is_drawn = supply.is_drawn();
         // Of racks that are drawn, the truth is one more.
@@ -103,9 +107,11 @@ impl TurnTrial {
         }
         let settings = RunSettings { seed, ..RunSettings::default() };
         let context = SearchContext { knowledge, position, settings, memory: &memory, signals: &signals };
+        // Simulations change the weights; the heaviest racks are measured first.
         let mut refinement = Refinement::new(weighed);
         (0..simulated).take_while(|_| refinement.measure_next(&context, observed)).count();
         let mut refined = refinement.factors();
+        // All possible racks include the truth, so its factor is already there.
         if !is_drawn {
             let same = racks.iter().position(|tried| tried.leave == *kept)?;
             refined.push(refined[same]);

@@ -180,16 +180,19 @@ impl<P: Playout> Race<P> {
         while !signals.is_stopped() && !self.has_reached(limits) && !self.is_over() {
             let due = self.candidates_due();
             let tasks = self.plan_round(&due, limits);
+            // Results come in the order of the tasks, whichever thread finishes first.
             let run_task = |task: &RaceTask<'_>| team.with_worker(|worker| self.run_task(worker, task, signals));
             let results: Vec<TaskResult<P::Tally>> = match &team.pool {
                 Some(pool) => pool.install(|| tasks.par_iter().with_max_len(1).map(run_task).collect()),
                 None => tasks.iter().map(run_task).collect(),
             };
+            // A signal cut every iteration of the round short.
             if !self.take_in(&tasks, results) {
                 break;
             }
             let dropped = self.drop_the_beaten();
             if !dropped.is_empty() {
+                // Workers may free what they remember of candidates that come no more.
                 for worker in &team.workers {
                     self.playout.forget(&mut worker.lock().unwrap_or_else(PoisonError::into_inner), &dropped);
                 }
