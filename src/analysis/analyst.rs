@@ -230,7 +230,7 @@ impl GameAnalyst<'_> {
     ) -> Option<TurnReport> {
         let played = match made {
             Some(Turn::Play(play)) => Some(*play),
-            // It came to nothing: the turn was lost.
+            // The play was void: the turn was lost.
             Some(Turn::Phony(_)) => Some(Play::Pass),
             Some(Turn::ExchangeUnknown(_)) => {
                 report.skipped = Some("which tiles were exchanged is unknown".to_string());

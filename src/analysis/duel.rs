@@ -52,7 +52,8 @@ impl Duel {
         self.points[play]
     }
 
-    /// The best play's chance of winning less that of the play made, in the iterations that they share.
+    /// The best play's chance of winning minus that of the play made, in the iterations that they
+    /// share.
     pub fn win_difference(&self) -> Moments {
         self.win_difference
     }

@@ -1,5 +1,5 @@
 //! The journal of an analysis: the identity of the analysis, and each judged turn.
-//! So nothing judged is lost.
+//! Therefore nothing judged is lost.
 //!
 //! Not here: the lines of a journal (`match_play/journal.rs`) and its file. Start with [`AnalysisHeader`].
 

@@ -113,7 +113,8 @@ impl Door {
             Some(text) => Some(text.parse().ok().filter(|origin| self.origins.contains(origin)).ok_or(StatusCode::FORBIDDEN)?),
             None => None,
         };
-        // A page can have a browser ask without an Origin, for a picture say. Then the browser tells at least that it was a page.
+        // A page can have a browser ask without an Origin, for a picture say.
+        // Then the browser at least reports that it was a page.
         let site = the_one(headers, FETCH_SITE).map_err(|()| StatusCode::FORBIDDEN)?;
         let is_entering = self.entrance == Some(request.uri().path())
             && the_one(headers, FETCH_MODE) == Ok(Some("navigate"))

@@ -1,7 +1,9 @@
 //! An engine's process on the bridge: lines to it and from it, within bounds, and its end with all its children.
 //!
-//! Beside `processes/child.rs`: here an engine may print for hours without being asked again, and who waits for it waits for a page, too. A thread reads
-//! and a thread writes, so that an engine that does neither holds up nobody. What is left of it when the bridge is killed is the warden's business.
+//! Beside `processes/child.rs`: here an engine may print for hours without being asked again,
+//! and whatever waits for it also waits for a page. A thread reads and a thread writes,
+//! so that an engine that does neither holds up nobody. What is left of it when the bridge is
+//! killed is the warden's business.
 //!
 //! | bound | why |
 //! |---|---|

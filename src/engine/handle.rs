@@ -179,7 +179,8 @@ impl Engine {
     /// ```
     ///
     /// # Errors
-    /// The column, what stands there, and what was expected; or other words, letters or another board than the engine has.
+    /// The column, the text found there, and what was expected; or other words,
+    /// letters or another board than the engine has.
     pub fn position(&self, cgp: &str) -> Result<Position, EngineError> {
         let (opcodes, _) = cgp::parse_opcodes(cgp)?;
         self.require_own_data(&opcodes)?;

@@ -404,7 +404,7 @@ fn most_bytes(kind: ResourceKind, place: &str) -> u64 {
     match kind {
         // All nodes that the layout of a graph has room for, of 4 bytes.
         ResourceKind::Lexicon if !has_extension(place, "txt") => 4 * graph_builder::MAX_NODES as u64,
-        // A graph has room for the words of about 50 MB; there may be definitions behind them.
+        // A graph has room for the words of about 50 MB; there may be definitions after them.
         ResourceKind::Lexicon => 256 * MIB,
         // A graph of leaves, and 4 bytes for each of the 16 million leaves that a table has room for.
         ResourceKind::Leaves => 80 * MIB,
@@ -465,7 +465,7 @@ pub fn of_alphabet(lexicon: Lexicon, distribution: &LetterDistribution) -> Resul
         Some(order) => in_order(&lexicon, &order, distribution)?,
         None => lexicon,
     };
-    // Letters that the alphabet lacks are told by name.
+    // Letters that the alphabet lacks are reported by name.
     if !lexicon.fits(distribution) {
         return Ok(lexicon);
     }

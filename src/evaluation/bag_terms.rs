@@ -60,7 +60,7 @@ impl BagTerms {
         }
     }
 
-    /// Adds what tells the terms from others.
+    /// Adds the values that distinguish these terms from others.
     pub fn fingerprint(&self, hash: &mut Fingerprint) {
         let numbers = self.rows().flat_map(|(left, row)| [left, row.worth.0, row.leave_share]);
         hash.add(numbers.flat_map(i32::to_le_bytes));

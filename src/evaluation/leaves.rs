@@ -90,7 +90,7 @@ impl Leaves {
         &self.name
     }
 
-    /// Tells tables of the same name apart. Heuristics are told apart by their names alone.
+    /// Distinguishes tables of the same name. Heuristics differ by their names alone.
     pub fn fingerprint(&self) -> u64 {
         let mut hash = Fingerprint::default();
         hash.add(self.name.bytes());

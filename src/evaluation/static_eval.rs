@@ -127,7 +127,7 @@ impl<'a> StaticTurn<'a> {
     }
 }
 
-/// What tiles kept are worth when the bag is empty.
+/// The value of a leave when the bag is empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum EndOfBag {
     /// Going out gains what the rules say, not going out costs.
@@ -156,7 +156,7 @@ pub struct StaticEval<'a> {
 /// [`StaticEval::make_ready`].
 #[derive(Clone, Debug)]
 pub struct ReadyRack {
-    /// What the tiles kept are worth after a placement.
+    /// The value of the leave after a placement.
     values: RackValues,
     /// What the tiles kept are worth after an exchange or the pass, which leave the bag as full as it was.
     held: RackValues,
@@ -233,7 +233,8 @@ impl<'a> StaticEval<'a> {
         self.empty_bag_value(turn)(kept_points)
     }
 
-    /// What tiles kept are worth with an empty bag: a function of their points, or of `None` if there are none.
+    /// The value of a leave with an empty bag: a function of its points,
+    /// or of `None` if no tiles are kept.
     fn empty_bag_value(&self, turn: &StaticTurn<'_>) -> impl Fn(Option<i32>) -> Millipoints {
         let (end_of_bag, ending) = (self.end_of_bag, self.rules.ending);
         let other_points = turn.other_rack.value(&self.rules.distribution);
@@ -312,7 +313,7 @@ impl<'a> StaticEval<'a> {
         turn.in_bag >= self.rules.exchange_limit && values.has_values()
     }
 
-    /// What the best exchange or the pass is worth.
+    /// The equity of the best exchange or the pass.
     fn best_without_placing(&self, turn: &StaticTurn<'_>, values: &RackValues) -> Millipoints {
         let tiles = turn.rack.len();
         let fewest_kept = if self.may_exchange(turn, values) { tiles.saturating_sub(turn.in_bag) } else { tiles };

@@ -70,8 +70,9 @@ pub(super) fn rows(text: &str) -> impl Iterator<Item = CsvRow> {
             if !reader.read_record(&mut record).unwrap_or(false) {
                 return None;
             }
-            // The crate's position of a record is that of the comments before it. Where the reader stands now is certain: behind
-            // the record's line feed, if it has one.
+            // The crate's position of a record is that of the comments before it.
+            // The reader's current position is certain: after the record's line feed,
+            // if it has one.
             let behind = reader.position();
             let has_end = text.as_bytes().get(..behind.byte() as usize).is_some_and(|read| read.ends_with(b"\n"));
             let line = behind.line() as usize - usize::from(has_end);

@@ -90,7 +90,7 @@ pub enum PlayTextError {
     /// Something that is no English letter.
     #[error(transparent)]
     Tile(#[from] TileTextError),
-    /// Tiles to exchange that are none.
+    /// Tiles to exchange that are not tiles.
     #[error(transparent)]
     Rack(#[from] RackTextError),
     /// A word longer than a row.

@@ -22,7 +22,7 @@ pub struct GraphCache {
 }
 
 impl GraphCache {
-    /// The user's folder, as the environment tells.
+    /// The user's folder, as the environment determines it.
     pub fn of_user() -> GraphCache {
         GraphCache { folder: UserFolder::Cache.path() }
     }

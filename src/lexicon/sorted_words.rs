@@ -210,7 +210,8 @@ impl SortedWords {
     }
 }
 
-/// Signs behind words: Collins' marks of words that only one of two lists has, and of words that are new.
+/// Signs after words: Collins' marks of words that only one of two lists has,
+/// and of words that are new.
 const MARKS: [char; 3] = ['#', '$', '*'];
 
 /// Words after which the caller is asked again whether to go on: less than a millisecond's work.

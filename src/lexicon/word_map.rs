@@ -50,7 +50,7 @@ const ATTEMPTS: u64 = 16;
 pub struct WordMap {
     keys: [u64; MAX_LETTERS + 1],
     last_letter: u8,
-    /// Words one behind the other; anagrams are neighbours.
+    /// Words one after another; anagrams are neighbours.
     text: Box<[u8]>,
     /// First letter in `text`, times 256, and the number of words.
     anagrams: HashTable,

@@ -40,7 +40,7 @@ pub trait GameCompany {
         None
     }
 
-    /// Whether draws are told.
+    /// Whether draws are reported.
     fn watches_draws(&self) -> bool;
 
     /// A draw comes to light. The board is to be left as it was, except for what it caches.

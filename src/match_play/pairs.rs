@@ -62,7 +62,7 @@ pub enum TurnCounting {
     /// Their number, and the bingos.
     #[default]
     Plain,
-    /// Exchanges and sacrifices, too: [`TurnCounts`].
+    /// Also exchanges and sacrifices: [`TurnCounts`].
     Counted,
 }
 
@@ -83,7 +83,7 @@ pub struct GameResult {
     /// Whether that is more than the match allows.
     #[serde(default)]
     pub overstepped: [bool; 2],
-    /// The luck of a less that of b in their draws, if it was judged.
+    /// The luck of a minus that of b in their draws, if it was judged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
     /// Exchanges and sacrifices, if they were counted.

@@ -1,10 +1,12 @@
 //! The search for words whose letters may stand in any order (WordSmog).
 //!
-//! A word lies on a *span*: squares of a lane with no tile right before or behind them. Its letters are those on the board there and those of a
-//! part of the rack, one for each empty square; the word map says whether they are a word's. Then every arrangement of the part that fits
-//! the cross words is possible. They are many: seven tiles have up to 5,040. So **one placement stands for all arrangements of its tiles
-//! on its squares**: the one of the highest equity, of equal ones the first in the order of placements. A blank that stands for another letter
-//! is another tile.
+//! A word lies on a *span*: squares of a lane with no tile right before or after them.
+//! Its letters are those on the board there and those of a part of the rack,
+//! one for each empty square; the word map says whether they are a word's.
+//! Then every arrangement of the part that fits the cross words is possible. They are many:
+//! seven tiles have up to 5,040. So **one placement stands for all arrangements of its tiles on its
+//! squares**: the one of the highest equity, of equal ones the first in the order of placements.
+//! A blank that stands for another letter is another tile.
 //!
 //! Each span, and each part of the rack there, has a bound as in `generate.rs`: the highest tiles on the squares that multiply the most. The
 //! best spans come first, so that sinks that prune end soon. The arrangement is found by branch and bound with the same bound.

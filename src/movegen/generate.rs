@@ -1,4 +1,4 @@
-//! The search for words: from each anchor outward through the word graph, the anchor with the highest bound first.
+//! Generates plays from each anchor outward through the word graph, the highest bound first.
 //!
 //! This is the inner loop of everything else. Each extent has a bound: the points of the rack's highest tiles on the extent's
 //! highest multipliers, plus the best leave of that size. No play there is worth more. So what has a bound below the sink's cutoff

@@ -427,7 +427,8 @@ impl LaneBoard {
         }
     }
 
-    /// Works out which letters fit an empty square between the tiles of this lane, and tells the crossing lane's square.
+    /// Computes which letters fit an empty square between the tiles of this lane,
+    /// and stores them in the crossing lane's square.
     fn update_cross_check(&mut self, index: usize, graph: &WordGraph) {
         let position = index % self.dim;
         let lane_start = index - position;

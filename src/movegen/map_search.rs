@@ -287,7 +287,7 @@ pub fn generate<S: Sink>(
             }
         }
     }
-    // ... then the extents, the most promising first, until none behind can help any more.
+    // ... then the extents, the most promising first, until no later one can help any more.
     for &QueuedExtent { bound, lane, number } in queue.sort() {
         let cutoff = sink.cutoff();
         if bound < cutoff {

@@ -11,10 +11,10 @@ use crate::rules::units::Millipoints;
 /// Millipoints of a level, as a power of two.
 const LEVEL_BITS: u32 = 10;
 
-/// Bounds of this level and above are not told apart.
+/// Bounds of this level and above are not distinguished.
 const HIGHEST: i32 = 191;
 
-/// Bounds of this level and below are not told apart.
+/// Bounds of this level and below are not distinguished.
 const LOWEST: i32 = -64;
 
 /// An extent that waits for its turn.
@@ -78,7 +78,7 @@ impl Queue {
     }
 }
 
-/// What no bound that comes behind this one exceeds.
+/// A number that no later bound exceeds.
 #[inline]
 pub fn most_behind(bound: Millipoints) -> Millipoints {
     let level = bound.0 >> LEVEL_BITS;

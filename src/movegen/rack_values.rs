@@ -145,7 +145,7 @@ impl RackValues {
             return;
         }
         self.best_by_count[size + 1..].fill(NEVER);
-        // A part comes behind its own parts.
+        // A part comes after its own parts.
         for at in 0..self.part_count {
             let mask = self.parts[at];
             if mask.count_ones() as usize > size {

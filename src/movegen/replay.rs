@@ -8,8 +8,9 @@ use crate::movegen::lane_numbers::LanePlace;
 use crate::movegen::lanes::LaneBoard;
 use crate::rules::Placement;
 
-/// The score of a placement, if the generator would find it on this board with its tiles (a single tile: in one of the two
-/// directions). `None` if not: a square is taken or missing, a word is none, or nothing connects it.
+/// The score of a placement, if the generator would find it on this board with its tiles (a single
+/// tile: in one of the two directions). `None` otherwise: a square is taken or missing,
+/// a word is invalid, or nothing connects the placement.
 pub fn score_here(graph: &WordGraph, board: &LaneBoard, terms: &Terms<'_>, placement: &Placement) -> Option<i32> {
     let LanePlace { lane, position: first } = board.lane_of(placement.start, placement.direction);
     let squares = board.lane(lane);

@@ -1,4 +1,4 @@
-//! Child programs: their pipes, groups and memory, and their end if this program is killed.
+//! Child programs: their pipes, groups and memory, and their end when this program is killed.
 //!
 //! Start with [`child::ChildProcess`], which is talked to line by line.
 

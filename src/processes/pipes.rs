@@ -120,9 +120,9 @@ fn wait(output: &ChildStdout, unsent: Option<&ChildStdin>, timeout: Duration) ->
     use rustix::event::{PollFd, PollFlags, Timespec, poll};
     let mut watched = vec![PollFd::new(output, PollFlags::IN)];
     watched.extend(unsent.map(|input| PollFd::new(input, PollFlags::OUT)));
-    // A time that cannot be told is centuries long.
+    // A time too long for the type is centuries long.
     match poll(&mut watched, Timespec::try_from(timeout).ok().as_ref()) {
-        // The end of a pipe is among the events, too.
+        // The end of a pipe is also among the events.
         Ok(_) => PipesReady {
             to_read: !watched[0].revents().is_empty(),
             to_send: watched.get(1).is_some_and(|input| !input.revents().is_empty()),

@@ -102,7 +102,7 @@ pub fn rack_text(position: &Position, rack: &Rack) -> String {
     if rack.is_empty() { "unknown".to_string() } else { rack.text(&position.rules().distribution) }
 }
 
-/// What stands on a square: a tile, or a character for its premium.
+/// The text of a square: a tile, or a character for its premium.
 pub fn cell_text(position: &Position, square: Square) -> String {
     let Some(tile) = position.board().get(square) else {
         return square_char(&position.rules().layout, square).to_string();

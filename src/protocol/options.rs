@@ -406,7 +406,7 @@ impl Options {
     /// Reads a name and a value as written. Nothing is changed; see [`Options::set`].
     ///
     /// # Errors
-    /// What is wrong with the name or the value, and what could stand there.
+    /// What is wrong with the name or the value, and what would be valid.
     pub fn read(&self, name: &str, value: Option<&str>) -> Result<(OptionName, OptionValue), OptionError> {
         let unknown = || OptionError::Unknown { name: name.to_string(), offered: offered(self.caps).map(|row| row.name).collect() };
         let row = OptionSpecification::find(name).ok_or_else(unknown)?;

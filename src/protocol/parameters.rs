@@ -113,7 +113,7 @@ pub struct ParameterRow {
     pub follows: &'static str,
     /// What follows it, as it is read.
     pub value: ParameterValue,
-    /// What it does to the length of a search.
+    /// Its effect on the length of a search.
     pub role: ParameterRole,
     /// Who uses it. Other parameters may still leave it without use:
     /// see [`GoParameters::take_unused`].
@@ -122,7 +122,7 @@ pub struct ParameterRow {
     pub help: &'static str,
 }
 
-/// What a parameter does to the length of a search.
+/// The effect of a parameter on the length of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterRole {
     /// A search that uses it ends when it is reached.
@@ -182,7 +182,7 @@ fn range_text(bounds: &RangeInclusive<i64>) -> String {
     }
 }
 
-/// The words that mean something behind `go`: parameters and modes.
+/// The words with a meaning after `go`: parameters and modes.
 pub fn go_words() -> impl Iterator<Item = &'static str> {
     TABLE.iter().flat_map(|row| row.words.iter().copied()).chain(GoMode::ALL.iter().map(|(_, word)| *word))
 }

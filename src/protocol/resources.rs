@@ -292,7 +292,7 @@ pub trait Resources: Send + Sync {
     /// # Errors
     /// It is there already, or why it cannot be written.
     fn write_new(&self, file: &GameFile) -> Result<(), ResourceError>;
-    /// A file to write to, behind what it holds.
+    /// A file to append to.
     ///
     /// # Errors
     /// Why it cannot be opened.

@@ -64,7 +64,7 @@ pub struct CorpusPlay {
     pub win: f64,
     /// Mean final spread, points.
     pub spread: f64,
-    /// What of the share is lost against the best candidate, over the deals that both were played with, 0 to 1.
+    /// Win share lost against the best candidate, on the deals with which both were played, 0 to 1.
     pub loss: f64,
     /// Its standard error.
     pub loss_error: f64,

@@ -1,6 +1,6 @@
 //! Chooses turns of a game for a corpus at random by phase, so that rare phases occur often enough.
-//! How many turns of the game each stands for is kept, so that means and sums over a game can be
-//! told.
+//! Each chosen turn keeps the number of turns that it represents, so that means and sums over a
+//! game can be estimated.
 //!
 //! Turns with an empty bag are left out: an exact search says what they are worth. Start with [`sampled_turns`].
 

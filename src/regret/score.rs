@@ -62,7 +62,7 @@ pub struct ChoiceLoss {
 /// What a corpus says that this program cannot follow.
 #[derive(Debug, Error)]
 pub enum CorpusError {
-    /// A position that is none by these rules.
+    /// A position that is invalid by these rules.
     #[error("game {game}, turn {turn}: {error}")]
     BadPosition {
         /// The number of the game.

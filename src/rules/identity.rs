@@ -1,5 +1,5 @@
 //! Whether two sets of rules describe the same game, and a hash of everything in [`GameRules`].
-//! It is the same on every machine. Files that go on with earlier results keep it,
+//! The hash is the same on every machine. Files that go on with earlier results keep it,
 //! so that results of another game are not added to them.
 
 use crate::rules::board::Square;

@@ -49,7 +49,8 @@ impl MultisetRanks {
         self.steps[position][tile] as usize
     }
 
-    /// What each tile adds to the rank at a position, and behind them the number of multisets of that size.
+    /// What each tile adds to the rank at a position, followed by the number of multisets of that
+    /// size.
     #[inline]
     pub fn steps(&self, position: usize) -> &[u32] {
         &self.steps[position]

@@ -262,7 +262,7 @@ enum WrittenMove<'a> {
 struct WrittenPlace<'a> {
     coordinate: Span<'a>,
     tiles: Span<'a>,
-    /// May be there and empty, when a field behind it is needed.
+    /// May be present and empty if a later field is needed.
     rack: Option<Span<'a>>,
     points: Option<Span<'a>>,
     loss: Option<Span<'a>>,
@@ -307,7 +307,7 @@ fn field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     take_till1(|c| c == '.').parse(input)
 }
 
-/// The field behind a dot, which may be empty.
+/// The field after a dot, which may be empty.
 fn next_field(input: Span<'_>) -> GrammarResult<'_, Span<'_>, MoveError> {
     preceded(char('.'), take_till(|c| c == '.')).parse(input)
 }

@@ -154,7 +154,7 @@ fn more_candidates_than_have_boards_and_differences_are_ranked_alike_by_any_numb
     let outcome = search(&many);
     assert!(sim_rows(&outcome).len() > 600 && sim_rows(&outcome).iter().all(|row| row.iterations == 5));
     assert_eq!(outcome, search(&many.with_settings(RunSettings { threads: 3, ..SETTINGS }).unwrap()));
-    // Only the best of them may be told.
+    // Only the best of them may be reported.
     let few = search(&simulation(MANY_PLAYS, SimulationOptions { rows: Some(20), ..of_plays(700, &iterations(5)) }));
     assert_eq!(sim_rows(&few), &sim_rows(&outcome)[..20]);
     assert_eq!(few.best, outcome.best);
@@ -465,7 +465,7 @@ fn an_endgame_of_plays_that_are_no_words_is_searched() {
         let outcome = search(&request_for(ENDGAME, Analysis::Endgame(options), SETTINGS));
         assert_eq!(outcome.best, Some(phony));
         let Some(Report::Endgame(solution)) = outcome.last else { panic!("an endgame reports a solution") };
-        // It is worth its points less what the other side gains then.
+        // It is worth its points minus the later gain of the other side.
         let after = position.after(&Turn::Play(phony)).unwrap();
         if solution.solved && after.end().is_none() {
             let reply =
@@ -490,7 +490,8 @@ fn a_misere_simulation_samples_a_single_play_and_ends_where_plays_cannot_be_told
     };
     let alone = of(&["pass"], iterations(37));
     assert_eq!((alone.len(), alone[0].iterations), (1, 37));
-    // These two keep as many points, draw the same tile and end the game: nothing ever tells them apart.
+    // These two keep as many points, draw the same tile and end the game:
+    // no sample distinguishes them.
     let equal = of(&["ex.E", "ex.A"], SimulationOptions::default());
     assert_eq!(equal[0].win, equal[1].win);
     // It ends with the round that reaches 10,000.

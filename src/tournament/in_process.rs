@@ -32,7 +32,8 @@ pub struct MatchTerms {
 }
 
 impl MatchTerms {
-    /// The tournament of these two. The game is told by its fingerprints alone, beside the setting.
+    /// The tournament of these two players. The setting identifies the game by its fingerprints
+    /// alone.
     pub fn setting(&self, pairs: u64, threads: usize) -> TournamentSetting {
         let engine = |(name, player): (&str, &String)| EngineSetting {
             name: name.to_string(),

@@ -4,9 +4,11 @@
 //! In most formats that is a function of the number of a pair. A round has one pair of each pairing, all on the same bag. So a tournament
 //! that is longer has the shorter one as its beginning, and any two engines have played as many pairs as any other two, up to one.
 //!
-//! A Swiss round follows from the rounds before it: each engine, from the top of the standings on, meets the next one below that it has met
-//! least often, so that no two meet again while that can be helped (Monrad's way). With an odd number the lowest of those that sat out least
-//! often sits out, which counts as games won. Pairs are still told apart by their number alone, whoever plays them when.
+//! A Swiss round follows from the rounds before it: each engine, from the top of the standings on,
+//! meets the next one below that it has met least often, so that no two meet again while that can
+//! be helped (Monrad's way). With an odd number the lowest of those that sat out least often sits
+//! out, which counts as games won. Pairs are still identified by their number alone,
+//! whichever engines play them and when.
 
 use crate::rules::Objective;
 use crate::tournament::configuration::TournamentFormat;

@@ -29,7 +29,7 @@ pub struct TournamentHeader {
     /// How fast the machine is; nothing follows from it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub machine: Option<MachineSpeed>,
-    /// What each engine is: the name that a program tells, or the tables of a player.
+    /// The identity of each engine: the name that a program reports, or the tables of a player.
     pub identities: Vec<String>,
     /// The tournament's file, without what may change from run to run.
     pub configuration: Value,
@@ -68,7 +68,7 @@ pub struct PairRecord {
     pub games: [GameRecord; 2],
 }
 
-/// A game of a pair. Player a comes first in all that is told by player, also in the game that b began.
+/// A game of a pair. In all fields by player, player a comes first, even in the game that b began.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameRecord {
     /// How it went.
@@ -93,7 +93,7 @@ pub struct TurnRecord {
     pub score: i32,
     /// Time from the question to the answer, microseconds.
     pub time_us: u64,
-    /// What the engine said that it is worth.
+    /// The evaluation that the engine reported.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<ToldEvaluation>,
 }

@@ -1,9 +1,11 @@
 //! The standings of a tournament: statistics of each pairing, faults, and ratings with their
 //! errors.
 //!
-//! A rating is that of the model of Bradley and Terry on the scale of Elo: an engine that is 400 points ahead wins ten games of eleven.
-//! The unit is the pair, since its two games share their luck: errors are those of the sandwich estimator over pairs. Each pairing
-//! counts one drawn pair beside those played, so that an engine that wins everything has a rating, too. Start with [`TournamentStandings::add`].
+//! A rating is that of the model of Bradley and Terry on the scale of Elo:
+//! an engine that is 400 points ahead wins ten games of eleven. The unit is the pair,
+//! since its two games share their luck: errors are those of the sandwich estimator over pairs.
+//! Each pairing counts one drawn pair beside those played, so that even an engine that wins
+//! everything has a rating. Start with [`TournamentStandings::add`].
 
 use crate::match_play::statistics::MatchStatistics;
 use crate::rules::Objective;

@@ -20,7 +20,7 @@ const NAME_WIDTH: usize = 20;
 /// Columns of a result in the cross table.
 const CELL_WIDTH: usize = 16;
 
-/// Columns of what is told of two engines.
+/// Width of the labels in the figures of two engines.
 const LABEL_WIDTH: usize = 18;
 
 /// The lines of the report, without those for scripts.

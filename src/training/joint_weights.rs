@@ -53,14 +53,14 @@ impl JointTrial {
 /// What pairs of games said of all weights.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointGain {
-    /// By weight: what was gained where it was raised, less what was gained where it was lowered.
+    /// By weight: the gain when it was raised minus the gain when it was lowered.
     pub sums: Vec<i64>,
     /// The squares of the differences of the pairs.
     pub squares: i64,
 }
 
 impl JointGain {
-    /// Of a pair: what the player gained with the changes less what it gained with the reverse ones.
+    /// Of a pair: the player's gain with the changes minus its gain with the reverse changes.
     pub fn of_pair(raised: &[bool], difference: i64) -> JointGain {
         let sums = raised.iter().map(|&is_raised| if is_raised { difference } else { -difference }).collect();
         JointGain { sums, squares: difference * difference }
@@ -96,7 +96,8 @@ impl JointEvidence {
     }
 }
 
-/// The search for weights. It asks for trials and is told what they gained; the same answers lead to the same weights.
+/// The search for weights. It asks for trials and receives their gains;
+/// the same gains lead to the same weights.
 #[derive(Clone, Debug)]
 pub struct JointWeightSearch {
     stages: Vec<WeightStage>,
@@ -108,7 +109,7 @@ pub struct JointWeightSearch {
     stage: usize,
     pass: u32,
     first_pair: u64,
-    /// What was told, in order.
+    /// The gains received, in order.
     told: Vec<JointGain>,
 }
 
@@ -129,7 +130,7 @@ impl JointWeightSearch {
         }
     }
 
-    /// What is to be played; `None` at the end.
+    /// The games to play next; `None` at the end.
     pub fn trial(&self) -> Option<JointTrial> {
         let stage = self.stages.get(self.stage)?;
         Some(JointTrial {
@@ -172,7 +173,7 @@ impl JointWeightSearch {
         self.places.len()
     }
 
-    /// What was told so far, in order: told again, it leads to the same place.
+    /// The gains received so far, in order. A new search that receives them gets to the same state.
     pub fn told(&self) -> &[JointGain] {
         &self.told
     }

@@ -43,7 +43,7 @@ const _: () = assert!(LEAST_POOL > 2 * RACK, "a play from more tiles leaves enou
 /// Values are rounded to this many millipoints, so that they fit 16 bits.
 pub const QUANTUM: i32 = 10;
 
-/// What each leave has been worth so far.
+/// The values of each leave so far.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Totals {
     /// `sums[size][rank]`: E(L) - E(nothing) in millipoints, over boards; full racks too.
@@ -132,7 +132,7 @@ pub enum ResumeError {
         what: &'static str,
         /// What the file says.
         found: u64,
-        /// What is asked for.
+        /// The value of this training.
         expected: u64,
     },
 }

@@ -50,7 +50,7 @@ pub struct Trials {
     pub every: usize,
     /// At most this many racks are compared with a turn.
     pub most_racks: usize,
-    /// Turns before the judged one that count, too.
+    /// Turns before the judged one that also count.
     pub earlier_turns: usize,
     /// Racks that short simulations are made of.
     pub simulated: usize,

@@ -31,7 +31,7 @@ pub struct TallyPlayers<'a> {
 
 /// A sum over games.
 pub trait Tally: Sized + Send {
-    /// Adds a game: its turns, and the final score of seat 0 less that of seat 1.
+    /// Adds a game: its turns, and the final score of seat 0 minus that of seat 1.
     fn add_game(&mut self, turns: &[TurnBefore], spread: i32);
 
     /// Adds what another thread has counted.
@@ -67,8 +67,9 @@ fn new_self_play(players: TallyPlayers<'_>) -> SelfPlay<'_> {
     SelfPlay::new(players.rules, players.lexicon.graph(), StaticEval::new(players.rules, players.lexicon, players.leaves))
 }
 
-/// Tells apart everything that decides how games go: rules, words, leave values, the program itself. Counts of games with another
-/// fingerprint must not be added up. It is made from the scores of the first few games.
+/// A hash of everything that decides how games go: rules, words, leave values, the program itself.
+/// Counts of games with another fingerprint must not be added up. It is made from the scores of the
+/// first few games.
 pub fn fingerprint(players: TallyPlayers<'_>) -> u64 {
     let mut self_play = new_self_play(players);
     let mut hash = Fingerprint::default();

@@ -175,8 +175,9 @@ mod tests {
 
     #[test]
     fn hashes_are_compared_by_the_crate_that_takes_constant_time() {
-        // How long it takes cannot be tested on a machine that does other work, too. What can be: it is the crate that
-        // compares, and (the example at the top of this file) `==` does not compile.
+        // How long it takes cannot be tested on a machine that also does other work. What can be:
+        // it is the crate that compares, and (the example at the top of this file) `==` does not
+        // compile.
         let source = include_str!("secret.rs");
         let body = source.split("fn is_of(&self, text: &str) -> bool {").nth(1).and_then(|rest| rest.split('}').next()).map(str::trim);
         assert_eq!(body, Some("constant_time_eq_n(&self.0, &SecretHash::of(text).0)"));

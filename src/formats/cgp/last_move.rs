@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use thiserror::Error;
 
-/// Why a last move tells nothing.
+/// Why a last move identifies no turn.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LastMoveError {
@@ -100,7 +100,7 @@ fn can_come_about(board: &Board, start: Square) -> bool {
     reached == all && all.len() != 1
 }
 
-/// The runs of two and more tiles that end before this empty square and begin behind it.
+/// The runs of two and more tiles that end before this empty square and begin after it.
 fn words_beside(board: &Board, square: Square, direction: Direction) -> impl Iterator<Item = Vec<Letter>> {
     let run = |step: isize| -> Vec<Letter> {
         let squares = (1..).map_while(|steps| square.step(direction, step * steps, board.dim()));

@@ -306,7 +306,7 @@ impl<'r> GcgReader<'r> {
     }
 }
 
-/// What stands behind the colon of an event.
+/// The parts of an event after the colon.
 struct EventParts<'a> {
     rack: Option<StatedRack>,
     action: GcgAction,

@@ -36,12 +36,12 @@ pub struct ReplayNote {
     pub reading: UnusualEvent,
 }
 
-/// What an event that is written in an unusual way was taken for.
+/// The interpretation of an event that is written in an unusual way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnusualEvent {
-    /// A pass behind the play that went out.
+    /// A pass after the play that went out.
     ChallengeInVain,
-    /// A withdrawal of +0 points, behind which the total is that of before the play.
+    /// A withdrawal of +0 points, after which the total is the one before the play.
     WithdrawalWithoutPoints,
 }
 
@@ -67,7 +67,7 @@ pub struct RecordedTurn {
 
 /// Plays a game by the rules: all of it, or with `turn` up to the position before that event (1-based).
 ///
-/// A play that is withdrawn stands on the board in the position before its withdrawal.
+/// A play that is withdrawn is on the board in the position before its withdrawal.
 ///
 /// # Errors
 /// The line of the first event that the rules forbid or whose points or total are wrong, with what is expected.
@@ -212,7 +212,7 @@ impl Replayer<'_> {
         -played
     }
 
-    /// Carries an event out, and holds its points and total against the rules.
+    /// Plays an event, and compares its points and total with the rules.
     fn play(&mut self, event: &GcgEvent) -> Result<(), GcgError> {
         let seat = self.seat(event);
         let line = event.line;

@@ -9,7 +9,7 @@ use crate::rules::{Rack, Tile};
 use crate::search::randomness;
 use rand::Rng;
 
-/// What a player does not see.
+/// The tiles that a player does not see.
 #[derive(Clone, Debug)]
 pub struct HiddenTiles {
     /// Tiles of the opponent's rack that are known: all of them once the bag is empty.

@@ -53,7 +53,7 @@ pub struct EngineSettings {
     pub nodes: u64,
     /// How the opponent is taken to choose.
     pub model: OpponentModel,
-    /// Racks that are held against each of the opponent's turns, at most.
+    /// At most this many racks are compared with each of the opponent's turns.
     pub held: usize,
     /// Racks that are simulated if the opponent is taken to simulate, at most.
     pub simulated: usize,

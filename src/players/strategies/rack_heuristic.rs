@@ -129,7 +129,7 @@ fn best_exchange(turn: &StaticTurn<'_>, leaves: &Leaves, most_kept: usize) -> Op
     parts.map(exchange).max_by_key(|play| play.equity)
 }
 
-/// What a leave is worth once the bag is empty.
+/// The value of a leave once the bag is empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LeaveAtTheEnd {
     /// Nothing.

@@ -69,7 +69,7 @@ pub struct SimSettings {
     pub plies: Option<usize>,
     /// What the mean equity counts beside the chance of winning, percent, if not as much as usual.
     pub equity_percent: Option<u64>,
-    /// As how many samples static equity counts, if not as many as usual.
+    /// The weight of static equity in samples, if not the usual one.
     pub static_samples: Option<u32>,
     /// Certainty of the leader that ends a simulation early.
     pub stop: Option<StopCondition>,

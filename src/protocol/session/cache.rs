@@ -1,7 +1,8 @@
 //! The resources of a session: a shelf for each kind, so that a layout is never taken for a lexicon.
 //!
-//! A resource that is not there yet is a [`Refusal::Missing`]: the session loads it and carries the command out again.
-//! Failures are kept until that command is done, so that it is told why, and are forgotten then: the user may mend a file.
+//! A resource that is not there yet is a [`Refusal::Missing`]: the session loads it and carries the
+//! command out again. Failures are kept until that command is done, so that it can report the
+//! reason, and are then forgotten: the user may mend a file.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 
@@ -120,7 +121,7 @@ impl<K, V> Default for Shelf<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> Shelf<K, V> {
-    /// What stands there; [`Refusal::Missing`] if nothing was loaded yet.
+    /// The resource; [`Refusal::Missing`] if it was not loaded yet.
     fn get(&self, key: &K, request: impl FnOnce() -> ResourceRequest) -> Result<V, Refusal> {
         let Some(shelved) = self.resources.get(key) else { return Err(Refusal::Missing(Box::new(request()))) };
         shelved.used.set(self.command);

@@ -27,7 +27,7 @@ pub enum SessionEvent {
     Room,
     /// What came of [`SessionAction::Load`].
     Loaded(LoadedResource),
-    /// The search tells how far it has come.
+    /// The search reports its progress.
     Report {
         /// The ranking.
         report: Report,
@@ -78,7 +78,7 @@ pub enum SessionAction {
     Quit,
 }
 
-/// What is asked of the engine.
+/// Work for the engine.
 #[derive(Debug)]
 pub enum OrderedWork {
     /// A search.

@@ -1,7 +1,8 @@
 //! Commands on Ghost and Superghost: values of fragments, and a game of Ghost against a person.
 //!
-//! Not here: their solutions (`ghost/`). In a game a line stands for each letter, the person's and the engine's, with who is on turn
-//! then and whether the game is over. The engine never adds a letter after which no word is left, so it can always name one.
+//! Not here: their solutions (`ghost/`). In a game there is a line for each letter,
+//! the person's and the engine's, with who is on turn then and whether the game is over.
+//! The engine never adds a letter after which no word is left, so it can always name one.
 
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing))]
 

@@ -10,7 +10,7 @@ use crate::rules::notation::{MoveText, parse_move};
 
 /// Why a command is not carried out.
 pub(super) enum Refusal {
-    /// It cannot be carried out. The command's name is added where it is told.
+    /// It cannot be carried out. The command's name is added when the refusal is reported.
     Error(ErrorReply),
     /// Not yet: this has to be loaded first.
     ///

@@ -73,7 +73,7 @@ impl PlacementLists {
 
     /// Forgets all if it has become too much. Numbers of moves hold until then.
     pub fn make_room(&mut self) {
-        // There are lists without moves, too.
+        // There are also lists without moves.
         let bytes = self.moves.len() * MOVE_BYTES + self.known.len() * LIST_BYTES;
         if self.moves.len() > MAX_MOVES || bytes > self.room {
             self.known.clear();

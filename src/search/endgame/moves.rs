@@ -51,7 +51,7 @@ impl Move {
     }
 }
 
-/// What is asked of a placement before the whole of it is looked at: a [`Move`] is large.
+/// The part of a placement that is checked before the whole of it is read: a [`Move`] is large.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MoveSummary {
     /// The squares of its lane on which its word depends.

@@ -17,7 +17,7 @@ const ASPIRATION_GROWTH: i32 = 4;
 /// A turn at the root: `None` for the pass.
 pub(super) type RootTurn = Option<Move>;
 
-/// What the search of one depth has found.
+/// The result of a search to one depth.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct DepthResult {
     /// The value of the best turn.
@@ -31,7 +31,7 @@ impl EndgameWorker {
     pub fn root_turns(&mut self, graph: &WordGraph) -> Vec<RootTurn> {
         let turn = self.state.turn;
         self.lists.make_room();
-        // The other side's, too: its lists then hold for every part of its rack.
+        // Those of the other side as well: its lists then hold for every part of its rack.
         self.lists.each(&mut self.state, 1 - turn, graph, |_, _, _| {});
         let mut turns: Vec<RootTurn> = self.lists.gather(&mut self.state, turn, graph).into_iter().map(Some).collect();
         turns.sort_by_key(|turn| Reverse(turn.map_or(i32::MIN, |m| self.static_worth(&m))));

@@ -46,7 +46,7 @@ pub struct Solver {
     megabytes: usize,
     /// Bytes for the lists of each thread.
     room: usize,
-    /// What is in the table is true under these.
+    /// The terms under which the table's entries are true.
     terms: Option<SolverTerms>,
 }
 
@@ -58,7 +58,7 @@ struct SolverTerms {
 }
 
 impl SolverTerms {
-    /// Whether what was proved under these is true under those, too.
+    /// Whether proofs under these terms also hold under those.
     fn are_those(&self, rules: &GameRules, lexicon: &Arc<Lexicon>) -> bool {
         let mine = &self.rules;
         Arc::ptr_eq(&self.lexicon, lexicon)
@@ -264,7 +264,7 @@ impl BoardSolver {
 
     /// Solves a position. `on_depth` hears of every completed depth.
     ///
-    /// What earlier searches have proved is used again.
+    /// Proofs of earlier searches are used again.
     ///
     /// # Panics
     /// With tiles outside the board's pool, or with an empty rack.
@@ -427,7 +427,7 @@ impl Helping<'_> {
     }
 }
 
-/// A turn and the table's best plays behind it.
+/// A turn, followed by the table's best plays.
 fn principal_variation(worker: &mut EndgameWorker, table: &TranspositionTable, graph: &WordGraph, first: RootTurn) -> Vec<EvaluatedPlay> {
     let score = first.map_or(0, |m| m.score);
     let play = first.map_or(Play::Pass, |m| Play::Place(m.placement));

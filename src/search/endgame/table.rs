@@ -1,8 +1,8 @@
 //! The transposition table: results of earlier positions, in fixed memory shared by all threads.
 //!
-//! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64 for each pair; nothing else
-//! stands between a proof and the truth. Threads take no locks: an entry is two words, and an entry torn by two writers does not
-//! match its check word [Hyatt & Mann 2002].
+//! A position is known by a 64-bit hash alone. Two positions share one with a chance of about 2^-64
+//! for each pair; nothing else makes a proof wrong. Threads take no locks: an entry is two words,
+//! and an entry torn by two writers does not match its check word [Hyatt & Mann 2002].
 //!
 //! | bits of an entry's data | meaning |
 //! |---|---|
@@ -61,7 +61,7 @@ pub(super) const PROVED: u8 = u8::MAX;
 pub(super) struct TableEntry {
     /// Change of the mover's lead until the end, points.
     pub value: i16,
-    /// The play behind it.
+    /// The play with this value.
     pub code: MoveCode,
     /// Plies searched, or [`PROVED`].
     pub depth: u8,
@@ -135,7 +135,7 @@ const WAYS: usize = 4;
 /// Words of a place: check and data of each entry.
 const BUCKET_WORDS: usize = 2 * WAYS;
 
-/// Where the generation stands: its low bits in the data, its high bits in the check.
+/// Bits of the generation: the low ones in the data, the high ones in the check.
 const GENERATION_IN_DATA: u32 = 58;
 const GENERATION_IN_CHECK: u32 = 52;
 
@@ -144,7 +144,7 @@ const LOW_GENERATION_BITS: u32 = u64::BITS - GENERATION_IN_DATA;
 /// Generations are counted modulo this.
 const GENERATIONS: u64 = 1 << (LOW_GENERATION_BITS + u64::BITS - GENERATION_IN_CHECK);
 
-/// The hash as far as it stands in a check.
+/// The part of the hash that is in a check.
 const HASH_IN_CHECK: u64 = (1 << GENERATION_IN_CHECK) - 1;
 
 /// There is no memory for a table of this size.
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_generation_that_comes_again_finds_nothing_of_the_one_before() {
-        // As large as it takes to empty two buckets a count, and the last ones behind an odd end.
+        // As large as it takes to empty two buckets a count, and the last ones after an odd end.
         for buckets in [1, 3, GENERATIONS as usize + 5] {
             let mut table = TranspositionTable::of_buckets(buckets).unwrap();
             // One in each bucket, in a generation whose number has high and low bits.

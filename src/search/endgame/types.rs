@@ -52,7 +52,7 @@ impl EndgameDeal {
     }
 }
 
-/// What a search is to find out.
+/// The goal of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Goal {
     /// The best change of the lead.

@@ -140,7 +140,7 @@ impl<'a> Explainer<'a> {
         evidence
     }
 
-    /// What the turn is worth to the holder of a rack who kept these tiles of it.
+    /// The worth of the turn for a player with this rack who kept these tiles.
     fn worth(&self, held: &StaticTurn<'_>, kept: &Rack) -> Millipoints {
         let play = match self.turn {
             Turn::Play(play) => play,

@@ -73,9 +73,10 @@ struct Inference<'a> {
     earlier: Vec<EarlierTurn<'a>>,
     options: &'a InferenceOptions,
     supply: RackSupply,
-    /// The hypotheses that were held against the last turn: the first ones.
+    /// The hypotheses that were compared with the last turn: the first ones of the supply.
     explained: Vec<ExplainedRack>,
-    /// Their places in the order in which they are held against the turns before: the likeliest first. `None` as long as not all are explained.
+    /// Their places in the order in which they are compared with the turns before,
+    /// the likeliest first. `None` until all are explained.
     order: Option<Vec<usize>>,
     /// How many of these were.
     carried: usize,
@@ -179,7 +180,7 @@ impl<'a> Inference<'a> {
             shares.push(share);
         });
         let most = match self.options.model {
-            // What loses more than another rack does not count.
+            // A rack that loses more than another one does not count.
             OpponentModel::RichardsAmir => Millipoints(self.least_lost.0.saturating_add(1)),
             _ => self.explainer.most_told_apart(),
         };
@@ -190,8 +191,8 @@ impl<'a> Inference<'a> {
         self.explained.push(ExplainedRack { hypothesis, leaves, fit: None });
     }
 
-    /// Which racks are held against the turns before, the likeliest first. Where racks are drawn, those that hardly count are not: the error of
-    /// drawing is greater.
+    /// Which racks are compared with the turns before, the likeliest first.
+    /// Drawn racks of little weight are left out: the sampling error is greater than their effect.
     fn worth_carrying(&self) -> Vec<usize> {
         let weights: Vec<f64> = self.explained.iter().map(|explained| explained.hypothesis.prior * self.likely(explained)).collect();
         let mut order: Vec<usize> = (0..weights.len()).collect();
@@ -213,8 +214,9 @@ impl<'a> Inference<'a> {
         explained.leaves.iter().map(|row| row.share / row.alike * self.likelihood(row)).sum()
     }
 
-    /// How likely the last turn is with a leave, by model and simulations. Only ratios count. Where only the best play counts, and it is the
-    /// best of no rack, what loses least counts.
+    /// How likely the last turn is with a leave, by model and simulations. Only ratios count.
+    /// If the model accepts only best plays, and the turn is the best play of no rack,
+    /// the racks with the least loss count.
     fn likelihood(&self, row: &ExplainedLeave) -> f64 {
         let by_model = match self.options.model {
             OpponentModel::RichardsAmir => f64::from(u8::from(row.lost == self.least_lost)),
@@ -223,7 +225,8 @@ impl<'a> Inference<'a> {
         by_model * self.factors.get(&row.leave).copied().unwrap_or(1.0)
     }
 
-    /// What the racks say so far. What was not held against the turns before fits them as well as what was, on average.
+    /// The sums over the racks so far. Racks not compared with the turns before count as if they
+    /// fit them as well as the compared racks do on average.
     fn sums(&self) -> PosteriorSums {
         let fitted = self.explained.iter().filter_map(|explained| Some((explained.hypothesis.prior, explained.fit?)));
         let (often, fits) = fitted.fold((0.0, 0.0), |(often, fits), (prior, fit)| (often + prior, fits + prior * fit));
@@ -290,7 +293,7 @@ impl<'a> Inference<'a> {
         }
         let scope = BeliefScope {
             model: self.options.model,
-            // The last one is done when it was held against all turns.
+            // The last one is done when it was compared with all turns.
             racks: if self.is_done() { self.supply.count() } else { self.explained.len().min(self.supply.count().saturating_sub(1)) },
             of_racks: self.supply.count(),
             is_drawn: self.supply.is_drawn(),

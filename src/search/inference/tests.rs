@@ -451,7 +451,7 @@ fn what_we_exchanged_between_two_turns_is_held_only_where_it_can_be() {
 #[test]
 fn after_a_phony_the_whole_rack_is_kept() {
     let before = position(LATE);
-    // A word that was challenged all the same, and two that are none.
+    // A valid word that was challenged, and two invalid words.
     let written = ["14A.NINDOW", "A14.TE"].map(|text| plain_engine().parse_play(text, &before).unwrap());
     for turn in [placement_of(&before, &rack("AEINRTU"), 3)].into_iter().chain(written) {
         let Turn::Play(Play::Place(placement)) = turn else { panic!("a placement") };

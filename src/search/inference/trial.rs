@@ -20,7 +20,7 @@ use crate::search::inference::mixture::Mixture;
 use crate::search::inference::model::OpponentModel;
 use crate::search::inference::simulated::{Refinement, StaticLoss};
 
-/// A rack held against a turn.
+/// A rack compared with a turn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriedRack {
     /// What would have been kept of it.
@@ -29,7 +29,7 @@ pub struct TriedRack {
     pub prior: f64,
     /// The static equity that the turn loses against its best play.
     pub lost: Millipoints,
-    /// Among how many alike the tiles that left it are counted.
+    /// In how many ways the same letters could have left it.
     pub alike: f64,
     /// How well the turns before fit it; 1 if none counts.
     pub carried: f64,

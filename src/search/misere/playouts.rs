@@ -305,8 +305,9 @@ mod tests {
         }
         let points = |index| playouts.deal(index).other_rack.value(&position.rules().distribution);
         let mean = (0..400).map(|index| f64::from(points(index))).sum::<f64>() / 400.0;
-        // Three exchanges lie behind the opponent. Played out with the tiles that we do not hold, throwing those below 3, 3 and 2 points, they
-        // leave racks of 18.8 points; first draws have 11.4. The standard error of 400 racks is 0.4.
+        // The opponent has made three exchanges. Played out with the tiles that we do not hold,
+        // throwing those below 3, 3 and 2 points, they leave racks of 18.8 points;
+        // first draws have 11.4. The standard error of 400 racks is 0.4.
         assert!((17.5..20.1).contains(&mean), "{mean}");
     }
 

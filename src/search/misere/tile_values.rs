@@ -51,7 +51,7 @@ impl PenaltyValues {
         self.tile(tile, exchanges) < self.drawn(exchanges)
     }
 
-    /// What a tile is that is now drawn.
+    /// The chances of a tile that is drawn now.
     pub fn fresh(&self) -> &TileChances {
         &self.fresh
     }

@@ -29,7 +29,7 @@ struct BruteEndgames {
 
 /// The endgame after a play, with certain tiles in the bag.
 struct BruteCase {
-    /// In how many orders these tiles can be drawn, equal tiles told apart.
+    /// In how many orders these tiles can be drawn, counting equal tiles as distinct.
     count: u64,
     deal: EndgameDeal,
 }

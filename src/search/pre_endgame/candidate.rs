@@ -40,7 +40,7 @@ pub struct PreEndgameCandidate {
     pub drawn: usize,
     /// Whether tiles stay in the bag. Then a model of both players chooses what follows.
     pub is_modelled: bool,
-    /// What its results are worth that are not solved.
+    /// The calibration of its unsolved results.
     pub foretelling: &'static Foretelling,
     /// The deals that it is judged by.
     pub deals: Arc<[BagDeal]>,
@@ -103,7 +103,7 @@ impl PreEndgameCandidate {
         self.sum_of(status, |result| result.bounds.least)
     }
 
-    /// What that sum is at most.
+    /// The upper bound of that sum.
     pub fn most_sum(&self, status: ProofStatus) -> Option<i64> {
         self.sum_of(status, |result| result.bounds.most)
     }

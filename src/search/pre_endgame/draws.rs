@@ -13,7 +13,8 @@ use crate::search::inference::Belief;
 pub struct Draw {
     /// The tiles, blank first, then in alphabet order.
     pub tiles: Vec<Tile>,
-    /// The draw's weight: in how many orders these kinds of tiles can be drawn. Equal tiles are told apart. [`weigh`] changes it.
+    /// The draw's weight: in how many orders these kinds of tiles can be drawn,
+    /// counting equal tiles as distinct. [`weigh`] changes it.
     pub ways: u64,
 }
 
@@ -104,7 +105,7 @@ pub fn deals(draws: &[Draw], orders: Orders) -> Vec<BagDeal> {
         for rotation in rotations {
             let mut dealt = draw.tiles.clone();
             dealt.rotate_left(rotation);
-            // The deals of this draw stand at the end.
+            // The deals of this draw are at the end.
             let mut of_draw = deals.iter_mut().rev().take_while(|other| other.draw == number);
             match of_draw.find(|other| other.tiles == dealt) {
                 Some(same) => same.weight += weight,

@@ -11,7 +11,7 @@ use crate::search::pre_endgame::draws::BagDeal;
 use crate::search::pre_endgame::lines::{LineEnd, THEM, US};
 use crate::search::pre_endgame::results::LeadBounds;
 
-/// A candidate's deal, with how the game stands there when the bag is empty.
+/// A candidate's deal, with the state of the game when the bag is empty.
 #[derive(Clone, Copy)]
 pub struct Case<'a> {
     /// The candidate.
@@ -29,7 +29,7 @@ impl<'a> Case<'a> {
     }
 }
 
-/// What is asked about a case.
+/// A question about a case.
 #[derive(Clone, Copy)]
 pub enum Question {
     /// The sign of our final lead.
@@ -123,7 +123,8 @@ impl<'a> PreEndgameEndgames<'a> {
         (LeadBounds { least: least.map(ours), most: most.map(ours) }, found.nodes)
     }
 
-    /// Brings the solver to the board after the candidate and the placements behind it. Returns the endgame there.
+    /// Brings the solver to the board after the candidate and the placements that follow it.
+    /// Returns the endgame on that board.
     fn begin(&mut self, case: Case<'_>) -> EndgameDeal {
         self.solver.go_to(case.candidate.play.play.placement().into_iter().chain(&case.end.placements));
         let Case { end, .. } = case;

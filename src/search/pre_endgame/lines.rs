@@ -38,7 +38,7 @@ pub const US: usize = 0;
 /// The seat of the opponent.
 pub const THEM: usize = 1 - US;
 
-/// How a game stands when the bag is empty, or when it is over before.
+/// The state of a game when the bag is empty, or when it ended before.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineEnd {
     /// Placements since the candidate.
@@ -183,7 +183,8 @@ impl<'a> LinePlayer<'a> {
         let unseen = game.racks[1 - seat].plus(&bag);
         let lead = if seat == US { game.spread() } else { -game.spread() };
         let mut choices = self.eval.best_few(lanes, &StaticTurn::new(&rack, &Rack::EMPTY, in_bag), CHOICES);
-        // A pass that ends the game may win it. What it comes to is known, and not only played out: so it stands before a play that wins as often.
+        // A pass that ends the game may win it. Its result is known, not only played out,
+        // so it ranks before a play that wins as often.
         let is_pass = |choice: &EvaluatedPlay| choice.play == Play::Pass;
         let is_last = self.is_last(game);
         if is_last && !choices.iter().any(is_pass) {

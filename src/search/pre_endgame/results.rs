@@ -185,7 +185,8 @@ impl DealResult {
         DealResult { outcome: WinTieLoss::of(expected), status, expected, bounds: LeadBounds::default() }
     }
 
-    /// Adds what a search proved about the endgame. If it tells who wins, that result has this status.
+    /// Adds what a search proved about the endgame. If that decides the winner,
+    /// the result has this status.
     pub fn note(&mut self, bounds: LeadBounds, status: ProofStatus) {
         self.bounds = self.bounds.and(bounds);
         self.expected = self.bounds.nearest(self.expected);

@@ -99,7 +99,7 @@ pub fn search(
     while !search.is_over()
         && let Some(mut stage) = agenda.next(search.standings.in_order())
     {
-        // Each stage's end is told, but the last one's with the outcome.
+        // Each stage's end is reported, but the last one's with the outcome.
         if !std::mem::take(&mut is_first) {
             search.report();
         }

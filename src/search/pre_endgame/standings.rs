@@ -12,7 +12,8 @@ use crate::search::report::PreEndgameReport;
 use crate::search::report::{PreEndgameBasis, PreEndgameClaim, PreEndgameRow, Report};
 use std::sync::Arc;
 
-/// Candidates that are played out at all. With blanks there may be thousands, but static evaluation tells enough of the rest.
+/// Candidates that are played out at all. With blanks there may be thousands,
+/// but static evaluation is enough for the rest.
 pub const MOST_PLAYED_OUT: usize = 1000;
 
 /// Results that there is room for, one a candidate and deal: with two blanks there may be tens of thousands of candidates. Those

@@ -48,7 +48,7 @@ impl Hints {
 pub struct Assignment<'a> {
     /// The candidate.
     pub candidate: &'a PreEndgameCandidate,
-    /// Whether it stands first, so that others are compared with it.
+    /// Whether it is the leader, with which others are compared.
     pub is_leader: bool,
     /// What it must be able to reach.
     pub target: Target,

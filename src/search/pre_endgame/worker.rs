@@ -35,7 +35,7 @@ impl DealtLine {
 pub struct PreEndgameWorker<'a> {
     context: &'a PreEndgameContext<'a>,
     player: LinePlayer<'a>,
-    /// The solver behind the lines.
+    /// The solver of the endgames after the lines.
     pub endgames: PreEndgameEndgames<'a>,
     quick: QuickPlayouts<'a>,
     /// The board. During a visit the candidate may be on it.

@@ -75,7 +75,7 @@ pub struct RaceCandidate {
     /// The play.
     pub play: EvaluatedPlay,
     certainty: EndCertainty,
-    /// What is expected of it before it is sampled.
+    /// Its expectation before it is sampled.
     expected: Sample,
     /// The utility of that; one constant for all candidates may be missing.
     expected_utility: f64,

@@ -59,7 +59,7 @@ impl DrawnGame {
             None => char::from(first + letter as u8).to_string(),
             Some(rest) => [first + (rest / 26) as u8, first + (rest % 26) as u8].map(char::from).iter().collect(),
         };
-        // So many tiles that games come to their ends on the board.
+        // Enough tiles for games to end on the board.
         let mut room = 100usize;
         let mut letters: Vec<TileSpec> = (0..self.letters)
             .map(|letter| TileSpec {

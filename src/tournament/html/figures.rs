@@ -1,5 +1,6 @@
-//! The numbers behind the plots, from the pairs of a journal. Games that a fault ended tell nothing of playing strength: they count for
-//! ratings and for times, but not for scores and not for what engines said of their chances.
+//! The numbers of the plots, from the pairs of a journal. Games that a fault ended are no evidence
+//! of playing strength: they count for ratings and for times, but not for scores and not for what
+//! engines said of their chances.
 //!
 //! Not here: how they are drawn (`plots.rs`).
 

@@ -161,7 +161,7 @@ fn both_figures(both: [&Competitor; 2], statistics: &MatchStatistics) -> Markup 
     }
 }
 
-/// What is told, and the figures.
+/// A list of labels with their figures.
 fn facts(facts: &[(String, String)]) -> Markup {
     html! { dl { @for (what, told) in facts { dt { (what) } dd { (told) } } } }
 }

@@ -90,7 +90,7 @@ struct BestPlacement<W> {
     worth: W,
 }
 
-/// What going out is worth with an empty bag.
+/// The value of going out with an empty bag.
 #[derive(Clone, Copy, Debug)]
 struct GoingOut {
     /// The row of the placements of the whole rack; `None` if there are none.

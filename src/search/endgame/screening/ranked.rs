@@ -41,7 +41,7 @@ impl RankedPlacement {
     }
 }
 
-/// Placements that stand together, in the order of their ranks.
+/// A list of placements, in the order of their ranks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RankedList {
     start: u32,
